@@ -1,0 +1,21 @@
+"""What can go wrong in the multicast room, as exceptions."""
+
+
+class MulticastError(Exception):
+    """The base of every error of this room; `code` is the core's number for it."""
+
+    def __init__(self, code: int, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+class BadRangeError(MulticastError, ValueError):
+    """A range that begins after its end."""
+
+
+class SetFullError(MulticastError, OverflowError):
+    """The set holds as many ranges as its bound allows."""
+
+
+class CoreMemoryError(MulticastError, MemoryError):
+    """The core could not get memory; what it held is unchanged."""

@@ -1,0 +1,1 @@
+"""References, libraries, registries, loading, proxies, endpoints, connections, dispatching."""

@@ -1,0 +1,1 @@
+"""The distributed type system: value types, classes, constraints, matching."""

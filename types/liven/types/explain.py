@@ -1,0 +1,54 @@
+"""Explanations: the answer to "does it fit?", with its reasons.
+
+Every decision of this room is a tree whose truth value is the answer. A person reads `render()`, the
+designer walks `reasons`, a program asks `bool(...)` or `failures()`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """One claim, whether it holds, and the claims it rests on."""
+
+    holds: bool
+    claim: str
+    """One sentence without a full stop, true to `holds`: `Send: text fits optional<text>`."""
+    reasons: tuple[Explanation, ...] = ()
+    subject: str = ""
+    """The name of the part it speaks of (an endpoint, an event, a field); empty for the whole."""
+    left: str = ""
+    """The first of the two sides compared, as text, where a side is worth showing."""
+    right: str = ""
+
+    def __bool__(self) -> bool:
+        return self.holds
+
+    def failures(self) -> Iterator[tuple[tuple[str, ...], Explanation]]:
+        """The innermost claims that do not hold, each with the path of subjects that leads to it."""
+        yield from _failures(self, ())
+
+    def render(self, *, full: bool = False) -> str:
+        """The tree as indented lines; only what failed unless `full`."""
+        return "\n".join(_lines(self, 0, full))
+
+
+def _failures(node: Explanation, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Explanation]]:
+    if node.holds:
+        return
+    here = (*path, node.subject) if node.subject else path
+    inner = [reason for reason in node.reasons if not reason.holds]
+    if not inner:
+        yield here, node
+    for reason in inner:
+        yield from _failures(reason, here)
+
+
+def _lines(node: Explanation, depth: int, full: bool) -> Iterator[str]:
+    yield f"{'  ' * depth}{'✓' if node.holds else '✗'} {node.claim}"
+    for reason in node.reasons:
+        if full or not reason.holds:
+            yield from _lines(reason, depth + 1, full)

@@ -1,0 +1,1 @@
+"""Constraint formalisms: the plug-in contract and the stock."""

@@ -1,0 +1,47 @@
+"""Endpoint types and object types: τ = (I, O, C, C') and Θ = (E, C, C') of the model, as terms."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from liven.types.ids import ClassId
+from liven.types.values import ClassTag, ValueType
+
+Events: TypeAlias = tuple[tuple[str, ValueType], ...]
+"""Names with the value each carries, in the order of the names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """A predicate of one formalism, as that formalism parsed it."""
+
+    formalism: ClassId
+    predicate: Hashable
+    text: str = field(compare=False)
+    """The words it was written in, kept for people and for files."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndpointType:
+    """What an endpoint receives and sends, seen by its owner, what it promises and what it demands."""
+
+    inputs: Events = ()
+    outputs: Events = ()
+    provides: tuple[Constraint, ...] = ()
+    requires: tuple[Constraint, ...] = ()
+    local: str = ""
+    """For a UI endpoint, the name of its kind, and `~name` for its opposite: it matches only that and
+    never tunnels. Empty for an endpoint of events."""
+    tag: ClassTag | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectType:
+    """The endpoints of an object by name, and what it promises and demands as a whole."""
+
+    endpoints: tuple[tuple[str, EndpointType], ...] = ()
+    provides: tuple[Constraint, ...] = ()
+    requires: tuple[Constraint, ...] = ()
+    tag: ClassTag | None = field(default=None, compare=False)

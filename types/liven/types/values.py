@@ -1,0 +1,166 @@
+"""Value types: what an event may carry.
+
+Terms only: plain frozen values that compare by structure. The relations on them are in `matching`,
+their bytes in `codec`, their printed form in `printing`. Integers of every width are intervals, so
+that `int32 ⊑ int64` and a bounded integer are one rule.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from liven.types.ids import ClassId
+
+if TYPE_CHECKING:
+    from liven.types.structure import EndpointType, ObjectType
+
+
+@dataclass(frozen=True, slots=True)
+class ClassTag:
+    """The name of a declared class. A shortcut for people and files, never a substitute for a check."""
+
+    id: ClassId
+    alias: str
+
+
+@dataclass(frozen=True, slots=True)
+class Integer:
+    """Every whole number from `low` to `high`."""
+
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
+class Float:
+    """An IEEE number of 32 or 64 bits."""
+
+    bits: Literal[32, 64]
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A truth value, a text, a run of bytes, or a 128-bit id."""
+
+    kind: Literal["bool", "text", "bytes", "id"]
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf:
+    item: ValueType
+
+
+@dataclass(frozen=True, slots=True)
+class MapOf:
+    """From text to `item`."""
+
+    item: ValueType
+
+
+@dataclass(frozen=True, slots=True)
+class OptionalOf:
+    """`item`, or nothing. Made by `optional`, so that an optional never holds an optional."""
+
+    item: ValueType
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Named fields, in the order of their names."""
+
+    fields: tuple[tuple[str, ValueType], ...]
+    tag: ClassTag | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Union:
+    """Exactly one of the tags, in the order of their names, with its value."""
+
+    tags: tuple[tuple[str, ValueType], ...]
+    tag: ClassTag | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Recursive:
+    """`body`, in which `Loop(name)` stands for this whole type."""
+
+    name: str
+    body: ValueType
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """The enclosing `Recursive` of that name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class RefTo:
+    """A reference to a live object of type `target`; travels as canonical XML text."""
+
+    target: ObjectType
+
+
+@dataclass(frozen=True, slots=True)
+class EndpointTo:
+    """An external endpoint reference: who receives it may connect to it, across a tunnel if need be."""
+
+    target: EndpointType
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """A handle that means something in this process only: typed and matchable, never serialised."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """A class of the original program that is known by name only; it fits itself and nothing else."""
+
+    tag: ClassTag
+
+
+ValueType: TypeAlias = (
+    Integer
+    | Float
+    | Scalar
+    | ListOf
+    | MapOf
+    | OptionalOf
+    | Record
+    | Union
+    | Recursive
+    | Loop
+    | RefTo
+    | EndpointTo
+    | Local
+    | Opaque
+)
+
+BOOL = Scalar("bool")
+TEXT = Scalar("text")
+BYTES = Scalar("bytes")
+ID = Scalar("id")
+INT8, INT16, INT32, INT64 = (Integer(-(2 ** (n - 1)), 2 ** (n - 1) - 1) for n in (8, 16, 32, 64))
+UINT8, UINT16, UINT32, UINT64 = (Integer(0, 2**n - 1) for n in (8, 16, 32, 64))
+FLOAT32 = Float(32)
+FLOAT64 = Float(64)
+
+
+def optional(item: ValueType) -> OptionalOf:
+    """`item` or nothing; an optional of an optional is the optional itself."""
+    return item if isinstance(item, OptionalOf) else OptionalOf(item)
+
+
+def record(tag: ClassTag | None = None, /, **fields: ValueType) -> Record:
+    """A record with these fields."""
+    return Record(tuple(sorted(fields.items())), tag)
+
+
+def union(tag: ClassTag | None = None, /, **tags: ValueType) -> Union:
+    """A tagged union with these cases."""
+    return Union(tuple(sorted(tags.items())), tag)
