@@ -14,6 +14,7 @@ from liven.types.declare.scope import Scope
 from liven.types.declare.shapes import (
     ClassShape,
     EndpointUse,
+    GivenUse,
     InterfaceUse,
     ObjectUse,
     ParameterKind,
@@ -177,7 +178,7 @@ class NamedEndpoint:
     """An endpoint of an object type, read."""
 
     name: str
-    use: EndpointUse | ParameterUse
+    use: EndpointUse | ParameterUse | GivenUse
     clauses: tuple[Clause, ...]
 
 

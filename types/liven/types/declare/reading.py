@@ -24,6 +24,7 @@ from liven.types.declare.shapes import (
     ClassShape,
     EndpointRefShape,
     EndpointUse,
+    GivenUse,
     IdShape,
     InterfaceUse,
     ListShape,
@@ -101,30 +102,30 @@ class Reader:
             raise self._wrong_kind(annotation, use, "a value")
         return use
 
-    def interface(self, annotation: Any) -> InterfaceUse | ParameterUse:
+    def interface(self, annotation: Any) -> InterfaceUse | ParameterUse | GivenUse:
         """The interface named between the brackets of an endpoint."""
         use = self._any(annotation)
-        if isinstance(use, InterfaceUse | ParameterUse):
+        if isinstance(use, InterfaceUse | ParameterUse | GivenUse):
             return use
         raise self._error(
             f"an endpoint exports and imports interfaces, and {shown(annotation)} is none",
             f"put @interface above class {shown(annotation)}, or name an interface",
         )
 
-    def endpoint(self, annotation: Any) -> EndpointUse | ParameterUse:
+    def endpoint(self, annotation: Any) -> EndpointUse | ParameterUse | GivenUse:
         """The endpoint that a property of an object type is."""
         use = self._any(annotation)
-        if isinstance(use, EndpointUse | ParameterUse):
+        if isinstance(use, EndpointUse | ParameterUse | GivenUse):
             return use
         raise self._error(
             f"{shown(annotation)} is not an endpoint",
             "write Exports[I], Imports[I], Dual[I, J] or ExportedUI; state belongs in the proxy class",
         )
 
-    def object_type(self, annotation: Any) -> ObjectUse | ParameterUse:
+    def object_type(self, annotation: Any) -> ObjectUse | ParameterUse | GivenUse:
         """The object type that a reference is to."""
         use = self._any(annotation)
-        if isinstance(use, ObjectUse | ParameterUse):
+        if isinstance(use, ObjectUse | ParameterUse | GivenUse):
             return use
         raise self._error(
             f"{shown(annotation)} is not an object type",
@@ -262,7 +263,7 @@ class Reader:
             InterfaceUse: f"pass an EndpointRef[Exports[{shown(annotation)}]]",
             ObjectUse: f"pass a Ref[{shown(annotation)}]",
             EndpointUse: f"pass an EndpointRef[{shown(annotation)}]",
-        }[type(use)]  # type: ignore[index]
+        }[type(use)]
         return self._error(f"{shown(annotation)} is {_KINDS[type(use)]}, not {wanted}", fix)
 
     def _error(self, problem: str, fix: str) -> DeclarationError:

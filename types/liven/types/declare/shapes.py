@@ -7,7 +7,7 @@ A shape is halfway between an author's annotation and a term: it knows that a li
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from liven.types.values import ClassTag, Float, Integer, Scalar
 
@@ -62,12 +62,12 @@ class UnionShape:
 
 @dataclass(frozen=True, slots=True)
 class RefShape:
-    target: ObjectUse | ParameterUse
+    target: ObjectUse | ParameterUse | GivenUse
 
 
 @dataclass(frozen=True, slots=True)
 class EndpointRefShape:
-    target: EndpointUse | ParameterUse
+    target: EndpointUse | ParameterUse | GivenUse
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +75,13 @@ class ParameterUse:
     """A template's own parameter, not given yet."""
 
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class GivenUse:
+    """A class that is known as a term only: the catalogue's, given to a parameter."""
+
+    term: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +104,8 @@ class ObjectUse:
 class EndpointUse:
     """What an endpoint exports and imports, or which kind of UI endpoint it is."""
 
-    exported: InterfaceUse | ParameterUse | None = None
-    imported: InterfaceUse | ParameterUse | None = None
+    exported: InterfaceUse | ParameterUse | GivenUse | None = None
+    imported: InterfaceUse | ParameterUse | GivenUse | None = None
     local: str = ""
 
 
@@ -113,5 +120,6 @@ ValueShape: TypeAlias = (
     | RefShape
     | EndpointRefShape
     | ParameterUse
+    | GivenUse
 )
 Use: TypeAlias = ValueShape | InterfaceUse | ObjectUse | EndpointUse

@@ -14,6 +14,7 @@ from liven.types.declare.shapes import (
     ClassShape,
     EndpointRefShape,
     EndpointUse,
+    GivenUse,
     IdShape,
     InterfaceUse,
     ListShape,
@@ -85,18 +86,25 @@ class Terms:
                 return self._knots.tied(shape, cls.__name__, lambda: self._class(shape))
             case RefShape() | EndpointRefShape():
                 return self._knots.tied(shape, _target_name(shape), lambda: self._reference(shape))
+            case GivenUse(term):
+                given: ValueType = term
+                return given
             case ParameterUse(name):
                 raise _open_parameter(name)
 
-    def object(self, use: ObjectUse | ParameterUse) -> ObjectType:
+    def object(self, use: ObjectUse | ParameterUse | GivenUse) -> ObjectType:
         """The object type, with its constraints read."""
+        if isinstance(use, GivenUse):
+            return use.term  # type: ignore[no-any-return]  # its kind was checked when it was given
         if isinstance(use, ParameterUse):
             raise _open_parameter(use.name)
         made: ObjectType = self._knots.once(use, lambda: self._object(use))
         return made
 
-    def endpoint(self, use: EndpointUse | ParameterUse) -> EndpointType:
+    def endpoint(self, use: EndpointUse | ParameterUse | GivenUse) -> EndpointType:
         """The endpoint type, without constraints of its own."""
+        if isinstance(use, GivenUse):
+            return use.term  # type: ignore[no-any-return]  # its kind was checked when it was given
         if isinstance(use, ParameterUse):
             raise _open_parameter(use.name)
         made: EndpointType = self._knots.once(use, lambda: self._endpoint(use))
@@ -121,10 +129,12 @@ class Terms:
         exported, imported = self.methods(use.exported), self.methods(use.imported)
         return EndpointType(incoming(exported, imported), outgoing(exported, imported))
 
-    def methods(self, use: InterfaceUse | ParameterUse | None) -> Methods:
+    def methods(self, use: InterfaceUse | ParameterUse | GivenUse | None) -> Methods:
         """The methods of an interface with their terms."""
         if use is None:
             return ()
+        if isinstance(use, GivenUse):
+            return use.term  # type: ignore[no-any-return]  # its kind was checked when it was given
         if isinstance(use, ParameterUse):
             raise _open_parameter(use.name)
         declaration: InterfaceDeclaration = declaration_of(use.cls)

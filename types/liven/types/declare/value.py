@@ -40,7 +40,7 @@ def value(cls: Any = None, /, *, id: str = "", alias: str = "") -> Any:
             attach(ValueDeclaration(cls, tag, (), scope, cases=names))
             return cls
         _make_dataclass(cls)
-        members = tuple(_member(cls, field, scope) for field in dataclasses.fields(cls))
+        members = tuple(_member(cls, field, scope) for field in dataclasses.fields(cls))  # type: ignore[arg-type]  # it is one by now
         attach(ValueDeclaration(cls, tag, parameters_of(cls), scope, members))
         return cls
 
