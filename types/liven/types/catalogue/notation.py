@@ -119,7 +119,9 @@ class NotationReader:
         """The error that `wanted` should stand here."""
         rest = self._text[self._at :].strip()
         found = f"`{rest[:20]}`" if rest else "the end"
-        return NotationError(f"`{self._text.strip()}`, column {self._at + 1}: expected {wanted}, found {found}")
+        return NotationError(
+            f"`{self._text.strip()}`, column {self._at + 1}: expected {wanted}, found {found}"
+        )
 
     def named_items(self, separator: str, close: str) -> tuple[tuple[str, Node], ...]:
         """`a: X, b: Y` up to the closing sign."""

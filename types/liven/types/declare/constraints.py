@@ -66,8 +66,4 @@ class ClauseReader:
 
 def vocabulary_of(type: EndpointType) -> Vocabulary:
     """The names that a formula on this endpoint may use."""
-    return Vocabulary(
-        frozenset(name for name, _ in type.inputs), frozenset(name for name, _ in type.outputs)
-    )
-
-
+    return Vocabulary(frozenset(name for name, _ in type.inputs), frozenset(name for name, _ in type.outputs))

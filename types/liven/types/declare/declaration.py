@@ -206,9 +206,7 @@ class ObjectDeclaration(Declaration):
 
     def all_clauses(self) -> tuple[Clause, ...]:
         """The constraints on the object as a whole, those of the bases included."""
-        inherited = [
-            clause for base in self._bases({}) for clause in vars(base.cls)[ATTACHED].all_clauses()
-        ]
+        inherited = [clause for base in self._bases({}) for clause in vars(base.cls)[ATTACHED].all_clauses()]
         return tuple(dict.fromkeys([*inherited, *self.clauses]))
 
     def places(self) -> Iterator[Place]:

@@ -76,7 +76,9 @@ def _method(cls: type, name: str, given: object, scope: Scope) -> MethodMember:
 
 def _parameter(where: str, parameter: inspect.Parameter, scope: Scope) -> Member:
     if parameter.kind in _UNWANTED:
-        raise DeclarationError(f"{where}({parameter})", _UNWANTED[parameter.kind], "write name: type for each")
+        raise DeclarationError(
+            f"{where}({parameter})", _UNWANTED[parameter.kind], "write name: type for each"
+        )
     if parameter.annotation is inspect.Parameter.empty:
         raise DeclarationError(
             f"{where}({parameter.name})", "it has no type", f"write {parameter.name}: type"

@@ -256,7 +256,9 @@ class Reader:
             return self._error(f"{shown(cls)} says nothing alone", f"say of what: {shown(cls)}[X]")
         if isinstance(cls, type) and _is_data(cls):
             return self._error(problem, f"put @value above class {cls.__name__}")
-        return self._error(problem, "use bool, int, float, str, bytes, UUID, list, dict[str, X] or a @value class")
+        return self._error(
+            problem, "use bool, int, float, str, bytes, UUID, list, dict[str, X] or a @value class"
+        )
 
     def _wrong_kind(self, annotation: Any, use: Use, wanted: str) -> DeclarationError:
         fix = {

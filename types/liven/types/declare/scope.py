@@ -23,7 +23,9 @@ class Scope:
         """The annotation as an object; raises NameError where a name does not stand for anything yet."""
         if isinstance(annotation, str):
             holder = SimpleNamespace(__annotations__={"it": annotation})
-            return get_type_hints(holder, self.module_names, dict(self.local_names), include_extras=True)["it"]
+            return get_type_hints(holder, self.module_names, dict(self.local_names), include_extras=True)[
+                "it"
+            ]
         return type(None) if annotation is None else annotation
 
 

@@ -165,5 +165,7 @@ def _target_name(shape: RefShape | EndpointRefShape) -> str:
 
 def _open_parameter(name: str) -> DeclarationError:
     return DeclarationError(
-        f"[{name}]", "a template takes no part in comparisons until its parameters are given", "give it a class"
+        f"[{name}]",
+        "a template takes no part in comparisons until its parameters are given",
+        "give it a class",
     )

@@ -55,7 +55,9 @@ def _make_dataclass(cls: type) -> None:
         plain = not name.startswith("_") and not callable(given) and not hasattr(given, "__get__")
         if plain and name not in cls.__annotations__:
             raise DeclarationError(
-                f"{named(cls)}.{name}", "it has a value and no type", f"write {name}: {type(given).__name__} = …"
+                f"{named(cls)}.{name}",
+                "it has a value and no type",
+                f"write {name}: {type(given).__name__} = …",
             )
     try:
         dataclasses.dataclass(frozen=True)(cls)
@@ -70,7 +72,9 @@ def _member(cls: type, field: dataclasses.Field[Any], scope: Scope) -> Member:
             where, "it is no parameter of the constructor, so it cannot be rebuilt", "leave init=False out"
         )
     if field.name.startswith("_"):
-        raise DeclarationError(where, "a private field would travel", "drop the underscore, or write ClassVar")
+        raise DeclarationError(
+            where, "a private field would travel", "drop the underscore, or write ClassVar"
+        )
     owner = next(one for one in cls.__mro__ if field.name in vars(one).get("__annotations__", {}))
     return Member(field.name, vars(owner)["__annotations__"][field.name], scope_of(owner, cls, scope))
 
