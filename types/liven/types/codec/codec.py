@@ -21,6 +21,7 @@ from liven.types.codec.frame import TRUSTED, look_over
 from liven.types.codec.mixed import packer_for
 from liven.types.codec.scalars import unpaired
 from liven.types.codec.source import Form, compile_form
+from liven.types.hashing import structural_hash
 from liven.types.values import ValueType
 
 Given = TypeVar("Given", contravariant=True)
@@ -78,6 +79,11 @@ class Codec:
     def decode_compact(self) -> Operation[bytes, Any]:
         """The value that was encoded in compact form from a type of the same structural hash."""
         return self._reader(arrays=True)
+
+    @cached_property
+    def hash(self) -> bytes:
+        """The structural hash that both ends must share to use the compact form."""
+        return structural_hash(self.type)
 
     def _compile(self, form: Form, **scope: Any) -> Any:
         return compile_form(self.type, form, self.limits.deepest, formless=self._formless, **scope)
