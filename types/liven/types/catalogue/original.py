@@ -131,7 +131,8 @@ class TextSource:
         reader = NotationReader(line)
         name = reader.name()
         reader.demand(":")
-        plain = self._builder.endpoint(reader.type(), given)
+        tag = ClassTag(ClassId(0), f"{self.tag.alias}.{name}")
+        plain = replace(self._builder.endpoint(reader.type(), given), tag=tag)
         clauses = []
         while not reader.finished():
             side = reader.name()

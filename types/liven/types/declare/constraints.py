@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from liven.types.declare.errors import DeclarationError
 from liven.types.declare.markers import Clause
-from liven.types.explain import Explanation
-from liven.types.formalism.plugin import Formalism, FormulaError, Vocabulary
+from liven.types.formalism.plugin import Formalism, FormulaError, JudgesKeeping, Vocabulary
 from liven.types.formalism.registry import Formalisms
 from liven.types.structure import Constraint, EndpointType, ObjectType
-
-
-@runtime_checkable
-class JudgesKeeping(Protocol):
-    def keepable(self, provided: Any, required: Any) -> Explanation: ...
 
 
 @dataclass(frozen=True, slots=True)
