@@ -23,7 +23,8 @@ CHANNEL = (
     "    def checkpoint(self) -> C: ...\n"
     "    def initialize(self, checkpoint: C | None) -> None: ...\n"
     "    def receive(self, message: M) -> None: ...\n"
-    "@object_type(id='0806C71E88E749AA879E52F960F4B881', alias='own:channel')\nclass Channel(Generic[M, C]):\n"
+    "@object_type(id='0806C71E88E749AA879E52F960F4B881', alias='own:channel')\n"
+    "class Channel(Generic[M, C]):\n"
 )
 
 
@@ -181,7 +182,8 @@ def test_templates_over_every_kind_are_compared(
         "object": "    door: Exports[Shows[T]]\n",
     }[kind]
     text = (
-        "T = TypeVar('T')\n@interface\nclass Shows(Protocol, Generic[T]):\n    def show(self, it: Ref[T]) -> None: ...\n"
+        "T = TypeVar('T')\n@interface\nclass Shows(Protocol, Generic[T]):\n    def show(self, "
+        "it: Ref[T]) -> None: ...\n"
         "@object_type(id='0B')\nclass O(Generic[T]):\n" + body
     )
     learn(catalogue, scan(write(text)), matcher)

@@ -101,8 +101,10 @@ def test_a_class_is_found_by_its_id_as_files_write_it(
     [
         (
             "liven:checkpointed-channel<text, int32>",
-            "object {Channel: endpoint {in checkpoint.reply({answer: <error: text | value: int32>, call: uint64}), "
-            "send({message: text}); out checkpoint({call: uint64}), initialize({checkpoint: optional<int32>}), "
+            "object {Channel: endpoint {in checkpoint.reply({answer: <error: text | value: int32>, "
+            "call: uint64}), "
+            "send({message: text}); out checkpoint({call: uint64}), "
+            "initialize({checkpoint: optional<int32>}), "
             "receive({message: text})}}",
         ),
         ("liven:ui", "object {UI: endpoint {local UI}}"),

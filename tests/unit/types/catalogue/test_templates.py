@@ -56,5 +56,5 @@ def test_an_authors_generic_proxy_is_a_template_too(
 
 def test_a_partly_given_template_is_no_type_yet(catalogue: Catalogue) -> None:
     folder = template_of(catalogue, catalogue.find("object/liven:folder")).assign(KeyClass=TEXT)
-    with pytest.raises(TemplateError, match="`ObjectClass` .object class. is not given"):
+    with pytest.raises(TemplateError, match=r"`ObjectClass` \(object class\) is not given"):
         folder.entity()

@@ -40,7 +40,7 @@ def test_the_constructors_parameters_are_those_of_the_template(load: Load) -> No
 def test_type_parameters_are_told_by_where_they_stand(load: Load) -> None:
     repeater = proxy_of(load("wall"), "Repeater")
     assert repeater.kinds() == {"Item": "value"}
-    assert [one.shape for one in repeater.values((GivenUse(TEXT),))][0] == GivenUse(TEXT)
+    assert repeater.values((GivenUse(TEXT),))[0].shape == GivenUse(TEXT)
     assert isinstance(repeater.values(repeater.open())[0].shape, ParameterUse)
 
 

@@ -68,7 +68,8 @@ def test_two_classes_of_one_kind_with_one_id_are_refused(write: Write) -> None:
 
 def test_two_kinds_of_class_may_share_an_id(write: Write) -> None:
     author = write(
-        "@value(id='0A')\nclass A:\n    x: int\n@interface(id='0A')\nclass B(Protocol):\n    def f(self) -> None: ...\n"
+        "@value(id='0A')\nclass A:\n    x: int\n@interface(id='0A')\nclass B(Protocol):\n"
+        "    def f(self) -> None: ...\n"
     )
     assert len(scan(author)) == 2
 

@@ -130,7 +130,8 @@ def test_a_class_may_hold_itself() -> None:
 
 def test_two_classes_may_hold_each_other(write: Callable[[str], ModuleType]) -> None:
     author = write(
-        "@value\nclass Folder:\n    files: list[File]\n\n@value\nclass File:\n    name: str\n    home: Folder\n"
+        "@value\nclass Folder:\n    files: list[File]\n\n@value\nclass File:\n    name: str\n"
+        "    home: Folder\n"
     )
     assert spelled(author.Folder) == "rec Folder. {files: list<{home: Folder, name: text}>}"
     assert spelled(author.File) == "rec File. {home: {files: list<File>}, name: text}"

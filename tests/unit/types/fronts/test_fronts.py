@@ -295,7 +295,14 @@ def test_names_of_parameters_never_clash_with_those_of_generated_code() -> None:
     @interface
     class Odd(Protocol):
         def go(
-            self, str: str, list: list[int], n: int, v: float, float: float, post: bool, refuse: bytes
+            self,
+            str: str,  # noqa: A002  it is the point
+            list: list[int],  # noqa: A002
+            n: int,
+            v: float,
+            float: float,  # noqa: A002
+            post: bool,
+            refuse: bytes,
         ) -> None: ...
 
     seen: list[Any] = []

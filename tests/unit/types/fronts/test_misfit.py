@@ -126,5 +126,5 @@ def test_an_error_of_the_receiver_is_not_taken_for_one_of_the_sender() -> None:
         def go(self, where: Point, how: Any, more: Any) -> None:
             raise MisfitError("deep inside")
 
-    with pytest.raises(MisfitError, match="^deep inside$"):
+    with pytest.raises(MisfitError, match=r"^deep inside$"):
         Fronts().bridge(Go, Go, Broken()).go(Point(1.0, 2.0), [], {})

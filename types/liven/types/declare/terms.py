@@ -59,7 +59,8 @@ class Terms:
 
     def of(self, cls: type) -> ValueType | ObjectType:
         """The term of a declared value class or object type without parameters."""
-        return self.object_of(cls) if isinstance(declaration_of(cls), ObjectDeclaration) else self.value_of(cls)
+        is_object = isinstance(declaration_of(cls), ObjectDeclaration)
+        return self.object_of(cls) if is_object else self.value_of(cls)
 
     def value_of(self, cls: type) -> ValueType:
         """The term of a value class without parameters."""
