@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
@@ -26,12 +26,12 @@ class Rule:
     then: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class GuaranteeTable:
     """Names of properties, their other spellings, and what follows from what."""
 
-    says: Mapping[str, str] = field(hash=False)
-    spellings: Mapping[str, str] = field(hash=False)
+    says: Mapping[str, str]
+    spellings: Mapping[str, str]
     rules: tuple[Rule, ...] = ()
 
     def name(self, text: str) -> str:
