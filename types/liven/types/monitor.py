@@ -2,13 +2,13 @@
 
 Both sides promise and demand. Every constraint is watched as its owner sees the connection. Blame is by
 assume and guarantee: a side is guilty when one of its own promises breaks first, while all that it demands
-still holds, by an event that it sent or one that it owed. If what it demands broke earlier, or breaks with
-it, the fault is the other side's.
+still holds, by an event that it sent or one that it owed. If what it demands breaks earlier, or together
+with its promise, the fault is the other side's, and that is the first violation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeAlias
 
@@ -60,10 +60,6 @@ class _Watch:
     text: str
     monitor: Monitor
     breaks_now: bool = False
-
-    @property
-    def broke_before(self) -> bool:
-        return self.monitor.violation is not None and not self.breaks_now
 
 
 @dataclass(slots=True)
@@ -123,44 +119,45 @@ class ConnectionMonitor:
         watch.breaks_now = before is None and watch.monitor.violation is not None
 
     def _judge(self, sender: str) -> Blame | None:
-        if self.blame is None:
-            fresh = [watch for watch in self._watches if watch.breaks_now]
-            verdicts = [(watch, self._guilty(watch, sender)) for watch in fresh]
-            chosen = next((pair for pair in verdicts if pair[1]), None) or self._circle(verdicts, sender)
-            if chosen:
-                self.blame = _blame(*chosen)
+        fresh = [watch for watch in self._watches if watch.breaks_now]
+        if self.blame is None and fresh:
+            self.blame = _blame(*self._verdict(fresh, sender))
         return self.blame
 
-    def _circle(
-        self, verdicts: Sequence[tuple[_Watch, tuple[str, ...]]], sender: str
-    ) -> tuple[_Watch, tuple[str, ...]] | None:
-        """Where each side waited for the other, each is guilty of what it owed; else nobody is."""
-        promises = [watch for watch, _ in verdicts if watch.role == "provides"]
-        owing = [watch for watch in promises if _caused(watch, sender)]
+    def _verdict(self, fresh: list[_Watch], sender: str) -> tuple[_Watch, tuple[str, ...]]:
+        """The constraint to name, of those that broke just now, and who is guilty."""
+        promises = [watch for watch in fresh if watch.role == "provides"]
+        for watch in promises:
+            guilty = self._guilty(watch, sender)
+            if guilty:
+                return watch, guilty
+        # Each side may have waited for the other until the end: then each is guilty of what it owed.
+        owing = [watch for watch in promises if _caused_by(watch, watch.owner, sender)]
         if owing:
             return owing[0], tuple(dict.fromkeys(watch.owner.name for watch in owing))
-        first = promises[0] if promises else next((watch for watch, _ in verdicts), None)
-        return (first, ()) if first else None
+        for watch in fresh:
+            other = self._other(watch.owner)
+            if watch.role == "requires" and _caused_by(watch, other, sender):
+                return watch, (other.name,)
+        return (promises or fresh)[0], ()
 
-    def _guilty(self, watch: _Watch, sender: str) -> tuple[str, ...]:
-        if watch.role == "requires":
-            return ()
-        demands = [one for one in self._watches if one.owner is watch.owner and one.role == "requires"]
-        if any(demand.broke_before for demand in demands):
-            return (self._other(watch.owner).name,)
+    def _guilty(self, promise: _Watch, sender: str) -> tuple[str, ...]:
+        demands = [one for one in self._watches if one.owner is promise.owner and one.role == "requires"]
         if any(demand.breaks_now for demand in demands):
             return ()
-        return (watch.owner.name,) if _caused(watch, sender) else ()
+        return (promise.owner.name,) if _caused_by(promise, promise.owner, sender) else ()
 
     def _other(self, party: Party) -> Party:
         return self.right if party is self.left else self.left
 
 
-def _caused(watch: _Watch, sender: str) -> bool:
-    """Whether the owner sent the event that broke it, or owed the one that did not come."""
+def _caused_by(watch: _Watch, party: Party, sender: str) -> bool:
+    """Whether the party sent the event that broke it, or owed the one that did not come."""
     violation = watch.monitor.violation
     owed = violation.owed_by if violation else ""
-    return owed == "owner" if owed else sender == watch.owner.name
+    if owed:
+        return owed == ("owner" if party is watch.owner else "peer")
+    return sender == party.name
 
 
 def _watches(party: Party, formalisms: KnownFormalisms) -> Iterator[_Watch]:
@@ -204,7 +201,7 @@ def _blame(watch: _Watch, guilty: tuple[str, ...]) -> Blame:
     elif watch.role == "provides":
         fault = f"no fault of {watch.owner.name}, who could not have kept it alone"
     else:
-        fault = f"{watch.owner.name} demands it, but nothing that was promised to it is broken"
+        fault = f"nothing that its peer did or owed broke what {watch.owner.name} demands"
     claim = f"{watch.owner.name} {watch.role} `{watch.text}`, and it was broken; {fault}"
     explanation = Explanation(False, claim, (violation.explanation,), subject=watch.owner.name)
     return Blame(guilty, watch.owner.name, watch.role, watch.text, violation, explanation)
