@@ -54,8 +54,8 @@ def test_a_type_is_read(text: str, node: object) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "column 1: expected a type, found the end"),
-        ("list<", "expected a type, found the end"),
+        ("", "column 1: expected a name, found the end"),
+        ("list<", "expected a name, found the end"),
         ("list<text", "column 10: expected `>`, found the end"),
         ("text text", "column 5: expected the end, found `text`"),
         ("{x text}", "column 3: expected `:`, found `text}`"),
