@@ -63,7 +63,8 @@ def test_nearly_all_parameters_that_original_files_give_are_known(corpus: Path, 
             continue
         for id_, name in given:
             source = catalogue.find(id_, "component").source
-            names = {one.name for one in (*source.type_parameters(), *source.value_parameters())}
+            names = {one.name for one in source.type_parameters()}
+            names |= {one.name for one in source.value_parameters()}
             if name in names:
                 known += 1
             else:
