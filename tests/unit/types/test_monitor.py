@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from liven.types.formalism.count import COUNT
@@ -17,6 +17,7 @@ from liven.types.formalism.timing import TIMING
 from liven.types.formalism.trace import TRACE
 from liven.types.ids import ClassId
 from liven.types.monitor import Blame, ConnectionMonitor, Party
+from liven.types.monitor_keepable import keepable
 from liven.types.structure import Constraint
 
 NOTE = Vocabulary(frozenset({"Receive", "Ready"}), frozenset({"Send", "Close"}))
@@ -218,6 +219,59 @@ def test_two_sides_of_one_name_are_refused() -> None:
 def test_a_sender_who_is_neither_side_is_refused() -> None:
     with pytest.raises(ValueError, match="'folder' is neither 'note' nor 'channel'"):
         told(POLITE, STRICT, "folder:Send")
+
+
+def test_what_cannot_be_is_refused_and_nothing_is_told_of_it() -> None:
+    monitor = ConnectionMonitor(POLITE, STRICT, STOCK)
+    with pytest.raises(ValueError, match="Send cannot happen on a connection that is new"):
+        monitor.sent("note", "Send", 0.0)
+    monitor.connected(1.0)
+    with pytest.raises(ValueError, match="connect cannot happen on a connection that is connected"):
+        monitor.connected(2.0)
+    with pytest.raises(ValueError, match=r"time went back from 1\.0 to 0\.5"):
+        monitor.sent("note", "Send", 0.5)
+    assert monitor.blame is None
+    monitor.disconnected(3.0)
+    with pytest.raises(ValueError, match="disconnect cannot happen on a connection that is gone"):
+        monitor.disconnected(4.0)
+    assert monitor.blame is None
+
+
+POOL = [
+    "",
+    "no Send before Ready",
+    "at most one Ready",
+    "every Receive follows a Send",
+    "every Send is answered by Receive",
+    "eventually Close",
+    "nothing after Close",
+    "no Close",
+    "at most 2 Send between two Receive",
+    "no Receive after Close",
+    "eventually Receive",
+    "given at least one Ready, eventually Send",
+    "no Send before Ready + eventually Send",
+    "eventually Receive + no Receive before Send",
+    "Send alternates with Receive",
+]
+STORIES = st.lists(
+    st.sampled_from(["note:Send", "note:Close", "channel:Receive", "channel:Ready"]), max_size=7
+)
+
+
+@given(st.sampled_from(POOL), st.sampled_from(POOL), STORIES)
+@settings(max_examples=250, deadline=None)
+def test_between_sides_that_can_keep_their_promises_every_violation_has_its_culprit(
+    one: str, two: str, words: list[str]
+) -> None:
+    left, right = note(one, two), channel(two, one)
+    assume(all(keepable(side.provides, side.requires, STOCK) for side in (left, right)))
+    blame = told(left, right, " ".join(words) + ".")
+    if blame is None:
+        return
+    assert blame.guilty
+    if not blame.violation.owed_by:
+        assert blame.guilty == (words[int(blame.violation.time) - 1].partition(":")[0],)
 
 
 EVENTS = st.sampled_from(["note:Send", "note:Close", "channel:Receive", "channel:Ready"])

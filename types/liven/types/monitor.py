@@ -64,13 +64,18 @@ class _Watch:
 
 @dataclass(slots=True)
 class ConnectionMonitor:
-    """Fed with what happens on one connection; `blame` is the first violation once there is one."""
+    """Fed with what happens on one connection; `blame` is the first violation once there is one.
+
+    Raises ValueError, and stays as it is, for what cannot be: an event before the connect, time going back.
+    """
 
     left: Party
     right: Party
     formalisms: KnownFormalisms
-    blame: Blame | None = None
-    _watches: list[_Watch] = field(default_factory=list)
+    blame: Blame | None = field(default=None, init=False)
+    _watches: list[_Watch] = field(default_factory=list, init=False)
+    _phase: Literal["new", "connected", "gone"] = field(default="new", init=False)
+    _now: float = field(default=float("-inf"), init=False)
 
     def __post_init__(self) -> None:
         if self.left.name == self.right.name:
@@ -80,20 +85,26 @@ class ConnectionMonitor:
 
     def connected(self, now: float) -> Blame | None:
         """The connection was made."""
+        self._go_on("new", "connect", now)
+        self._phase = "connected"
         return self._happened("connect", "", now)
 
     def disconnected(self, now: float) -> Blame | None:
         """The connection ended, on either side's wish; what was to happen has now failed to."""
+        self._go_on("connected", "disconnect", now)
+        self._phase = "gone"
         return self._happened("disconnect", "", now)
 
     def sent(self, sender: str, event: str, now: float) -> Blame | None:
         """The side called `sender` sent an event to the other one."""
         if sender not in (self.left.name, self.right.name):
             raise ValueError(f"{sender!r} is neither {self.left.name!r} nor {self.right.name!r}")
+        self._go_on("connected", event, now)
         return self._happened(event, sender, now)
 
     def advance(self, now: float) -> Blame | None:
         """Time passed and nothing happened."""
+        self._go_on(self._phase, "nothing", now)
         for watch in self._watches:
             self._fed(watch, "", now)
         return self._judge("")
@@ -102,6 +113,14 @@ class ConnectionMonitor:
         """Of each constraint: whose it is, its role, its text, and what can be said by now."""
         for watch in self._watches:
             yield watch.owner.name, watch.role, watch.text, watch.monitor.standing
+
+    def _go_on(self, phase: str, event: str, now: float) -> None:
+        """Refuses what cannot be before any constraint is told of it."""
+        if self._phase != phase:
+            raise ValueError(f"{event} cannot happen on a connection that is {self._phase}")
+        if now < self._now:
+            raise ValueError(f"time went back from {self._now} to {now}")
+        self._now = now
 
     def _happened(self, event: str, sender: str, now: float) -> Blame | None:
         for watch in self._watches:
