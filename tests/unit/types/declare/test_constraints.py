@@ -60,8 +60,8 @@ def test_an_object_speaks_of_the_events_of_its_endpoints(reader: ClauseReader) -
         (requires("count", "several"), "x requires count `several`: "),
         (requires("timing", "soon"), "x requires timing `soon`: "),
         (
-            requires("dance", "soon"),
-            "x: no formalism is called 'dance'; write one of Secure, count, guarantee",
+            requires("zeal", "soon"),
+            "x: no formalism is called 'zeal'; write one of Secure, count, guarantee",
         ),
         (requires("tracee", "soon"), "x: no formalism is called 'tracee'; write trace"),
     ],
