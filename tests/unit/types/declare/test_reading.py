@@ -157,6 +157,7 @@ def test_an_annotation_has_its_term(annotation: Any, text: str) -> None:
         (Undeclared, "Undeclared has no neutral form", "put @value above class Undeclared"),
         (Plain, "Plain has no neutral form", "use bool, int, float"),
         (Annotated[str, Range(0, 1)], "does not fit this type", "Range bounds an int"),
+        (Annotated[int, Range(0, 2**64)], "holds numbers that cannot be written", "write str"),
         (Annotated[int, Bits(32)], "does not fit this type", "Bits sizes a float"),
         (3, "3 has no neutral form", "use bool"),
     ],

@@ -178,6 +178,7 @@ REFUSED = [
         "import enum\n@value\nclass E(enum.Enum):\n    pass\n",
         "author.E: it has no member; write at least one",
     ),
+    ("import enum\n@value\nclass E(enum.Flag):\n    A = 1\n", "author.E: a Flag may be several things"),
     ("@value(id='xyz')\nclass N:\n    x: int\n", "author.N: id: 'xyz' is not an id"),
     ("@value\n@value\nclass N:\n    x: int\n", "author.N: it is declared already"),
     ("@value\nclass N:\n    x: 'int +'\n", "author.N.x: `'int +'` cannot be read as a type"),

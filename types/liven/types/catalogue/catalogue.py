@@ -16,6 +16,8 @@ from liven.types.structure import EndpointType, ObjectType
 from liven.types.values import ValueType
 
 PREFIX = "liven:"
+_LONGEST_NAME = 100
+"""Of a name that is compared with all others; files are written by anybody."""
 
 
 class Catalogue:
@@ -91,6 +93,8 @@ class Catalogue:
 
     def near(self, name: str, kind: Kind | None = None) -> list[str]:
         """Names that look like this one."""
+        if len(name) > _LONGEST_NAME:
+            return []
         names = {alias for alias, group in self._by_alias.items() if _of_kind(group, kind)}
         tails = {alias.partition(":")[2] or alias: alias for alias in sorted(names, reverse=True)}
         close = difflib.get_close_matches(name, [*names, *tails], 3, 0.5)

@@ -38,6 +38,7 @@ from liven.types.declare.shapes import (
     Use,
     ValueShape,
 )
+from liven.types.travel import WIRE_HIGH, WIRE_LOW
 from liven.types.values import BOOL, BYTES, FLOAT32, FLOAT64, INT64, TEXT, ClassTag, Integer
 
 ATTACHED = "__liven__"
@@ -150,7 +151,7 @@ class Reader:
     def _scalar(self, plain: ScalarShape | IdShape, clauses: Sequence[object]) -> ScalarShape | IdShape:
         for clause in clauses:
             if isinstance(clause, markers.Range) and plain == _SCALARS[int]:
-                return ScalarShape(Integer(clause.low, clause.high))
+                return self._bounded(clause)
             if isinstance(clause, markers.Bits) and plain == _SCALARS[float]:
                 return ScalarShape(FLOAT32 if clause.count == 32 else FLOAT64)
             if isinstance(clause, markers.Range | markers.Bits):
@@ -158,6 +159,14 @@ class Reader:
                     f"{clause} does not fit this type", "Range bounds an int, and Bits sizes a float"
                 )
         return plain
+
+    def _bounded(self, clause: markers.Range) -> ScalarShape:
+        if clause.low < WIRE_LOW or clause.high > WIRE_HIGH:
+            raise self._error(
+                f"{clause} holds numbers that cannot be written",
+                "keep between -2**63 and 2**64 - 1, or write str",
+            )
+        return ScalarShape(Integer(clause.low, clause.high))
 
     def _generic(self, origin: Any, arguments: tuple[Any, ...], annotation: Any) -> Use:
         if origin in (list, Sequence) and len(arguments) == 1:

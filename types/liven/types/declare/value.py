@@ -35,6 +35,9 @@ def value(cls: Any = None, /, *, id: str = "", alias: str = "") -> Any:  # noqa:
         scope = scope_of_caller(cls)
         tag = tag_for(cls, id, alias)
         if issubclass(cls, enum.Enum):
+            _demand(
+                cls, not issubclass(cls, enum.Flag), "a Flag may be several things", "write a bool for each"
+            )
             names = tuple(cls.__members__)
             _demand(cls, bool(names), "it has no member", "write at least one")
             attach(ValueDeclaration(cls, tag, (), scope, cases=names))
