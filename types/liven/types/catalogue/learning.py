@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from liven.types.catalogue.catalogue import Catalogue
 from liven.types.catalogue.entry import Entry, Kind, TypeParameter, ValueParameter
-from liven.types.catalogue.errors import ConflictError
+from liven.types.catalogue.errors import AliasTakenError, ConflictError
 from liven.types.declare.declaration import (
     Declaration,
     InterfaceDeclaration,
@@ -18,6 +18,7 @@ from liven.types.declare.declaration import (
 from liven.types.declare.scan import Declarations
 from liven.types.declare.shapes import GivenUse, Use
 from liven.types.declare.terms import Terms
+from liven.types.explain import Explanation
 from liven.types.ids import ClassId
 from liven.types.matching import Matcher
 from liven.types.printing import brief, spell, spell_events
@@ -92,17 +93,36 @@ def learn(catalogue: Catalogue, declarations: Declarations, matcher: Matcher) ->
     """
     terms = Terms(catalogue.formalisms)
     new = tuple(_entry(declaration, terms) for declaration in declarations)
-    known = [catalogue.exactly(entry.kind, entry.id) if entry.has_id else None for entry in new]
-    for entry, other in zip(new, known, strict=True):
-        _read_all(entry)
-        if other is not None and other.typed:
-            _demand_same(catalogue, matcher, other, entry)
+    known = [_known(catalogue, matcher, entry) for entry in new]
     for entry, other in zip(new, known, strict=True):
         if other is None:
             catalogue.put(entry)
-        elif not isinstance(other.source, DeclaredSource):
+        elif isinstance(other.source, DeclaredSource):
+            catalogue.name(other, entry.alias)
+        else:
             catalogue.replace(other, replace(entry, id=other.id, used=other.used))
     return new
+
+
+def _known(catalogue: Catalogue, matcher: Matcher, entry: Entry) -> Entry | None:
+    """The class that this one is, if it is known; raises what refuses it."""
+    entry.source.term(_stand_ins(entry))  # so that what is wrong with it is told now
+    other = catalogue.exactly(entry.kind, entry.id) if entry.has_id else _twin(catalogue, matcher, entry)
+    if other is not None and other.typed:
+        _demand_same(catalogue, matcher, other, entry)
+    if ":" in entry.alias:
+        for namesake in catalogue.named(entry.alias, entry.kind):
+            if namesake is not other and namesake.id.component != entry.id.component:
+                raise AliasTakenError(namesake, entry)
+    return other
+
+
+def _twin(catalogue: Catalogue, matcher: Matcher, entry: Entry) -> Entry | None:
+    """A class without id that has the name and the structure of this one: it was declared before."""
+    for other in catalogue.named(entry.alias, entry.kind):
+        if not other.has_id and _difference(catalogue, matcher, other, entry) is None:
+            return other
+    return None
 
 
 def _entry(declaration: Declaration, terms: Terms) -> Entry:
@@ -126,22 +146,28 @@ def _kind_of(declaration: Declaration) -> Literal["value", "interface", "object"
     raise TypeError(f"{declaration.name} is no kind of class that a catalogue knows")
 
 
-def _read_all(entry: Entry) -> None:
-    """Makes the term, so that what is wrong with it is told now."""
-    entry.source.term(_stand_ins(entry))
-
-
 def _demand_same(catalogue: Catalogue, matcher: Matcher, known: Entry, new: Entry) -> None:
+    difference = _difference(catalogue, matcher, known, new)
+    if difference is not None:
+        raise ConflictError(known, new, difference)
+
+
+def _difference(catalogue: Catalogue, matcher: Matcher, known: Entry, new: Entry) -> str | None:
+    """Why the two are not one class; None if they are."""
     parameters = [one.kind for one in new.source.type_parameters()]
     if [one.kind for one in known.source.type_parameters()] != parameters:
-        raise ConflictError(known, new, "they do not take the same kinds of parameters")
+        return "they do not take the same kinds of parameters"
     arguments = _stand_ins(new)
     first, second = catalogue.term(known, arguments), new.source.term(arguments)
     if not isinstance(known.source, DeclaredSource):
         second = _unconstrained(second)  # what the original promised is not written down; we may add it
-    answer = matcher.same(_comparable(first), _comparable(second))
-    if not answer:
-        raise ConflictError(known, new, answer.render())
+        if known.kind == "component":  # nor are all endpoints of its objects
+            return _said(matcher.object_subtype(second, first))
+    return _said(matcher.same(_comparable(first), _comparable(second)))
+
+
+def _said(answer: Explanation) -> str | None:
+    return None if answer else answer.render()
 
 
 def _stand_ins(entry: Entry) -> tuple[Any, ...]:

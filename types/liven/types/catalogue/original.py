@@ -189,7 +189,7 @@ def _entry(head: str, body: list[str], builder: Builder, formalisms: Formalisms,
     if id_.component < _SHORT and not id_.namespace:
         id_ = replace(id_, namespace=library.namespaces[found["library"]])
     source.tag = ClassTag(id_, found["alias"])
-    typed = bool(structure) or kind not in ("value", "endpoint")
+    typed = bool(structure or body) or kind in ("component", "formalism")
     never, used = found["never"] is not None, found["used"] is not None
     return Entry(kind, id_, found["alias"], found["name"], found["library"], source, typed, never, used)
 
