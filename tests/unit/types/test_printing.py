@@ -47,6 +47,12 @@ POINT = ClassTag(ClassId(7), "Point")
         (record(x=FLOAT64, y=optional(TEXT)), "{x: float64, y: optional<text>}"),
         (union(a=INT32, b=TEXT), "<a: int32 | b: text>"),
         (record(), "{}"),
+        (record(**{"a b": TEXT, "c": TEXT}), "{'a b': text, c: text}"),
+        (union(**{"two\nlines": TEXT}), "<'two\\nlines': text>"),
+        (
+            EndpointType(inputs=(("get.reply", TEXT), ("x}", TEXT))),
+            "endpoint {in get.reply(text), 'x}'(text)}",
+        ),
         (
             Recursive("T", record(head=INT32, tail=optional(Loop("T")))),
             "rec T. {head: int32, tail: optional<T>}",

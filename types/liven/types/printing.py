@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal, TypeAlias
 
 from liven.types.structure import Constraint, EndpointType, Events, ObjectType
@@ -46,6 +47,7 @@ _INTEGERS = {
     UINT32: "uint32",
     UINT64: "uint64",
 }
+_PLAIN = re.compile(r"[\w.~:-]+")
 _DEEPEST = 60
 """Nesting that is still written out; beyond it stands an ellipsis."""
 
@@ -64,6 +66,16 @@ def brief(term: Entity, width: int = 72) -> str:
 def spell_events(events: Events) -> str:
     """`Send(text), Close({})`: events with what each carries."""
     return _events(events, _DEEPEST, named=False)
+
+
+def spell_name(name: str) -> str:
+    """A name as it is, or quoted where it could be taken for something else, or would break the line."""
+    return name if _PLAIN.fullmatch(name) else repr(name)
+
+
+def spell_words(text: str) -> str:
+    """The words of a constraint on one line."""
+    return text if text.isprintable() else repr(text)[1:-1]
 
 
 def _print(term: Entity, room: int, *, named: bool) -> str:
@@ -103,7 +115,7 @@ def _value(term: ValueType, room: int, *, named: bool) -> str:
 
 
 def _pairs(items: Events, room: int, *, named: bool) -> list[str]:
-    return [f"{name}: {_print(held, room, named=named)}" for name, held in items]
+    return [f"{spell_name(name)}: {_print(held, room, named=named)}" for name, held in items]
 
 
 def _container(term: ListOf | MapOf | OptionalOf | RefTo | EndpointTo, room: int, *, named: bool) -> str:
@@ -130,18 +142,18 @@ def _endpoint(term: EndpointType, room: int, *, named: bool) -> str:
 
 
 def _object(term: ObjectType, room: int, *, named: bool) -> str:
-    parts = [f"{name}: {_print(endpoint, room, named=named)}" for name, endpoint in term.endpoints]
-    return _braced("object", [*parts, *_promises(term.provides, term.requires)])
+    ends = [f"{spell_name(name)}: {_print(held, room, named=named)}" for name, held in term.endpoints]
+    return _braced("object", [*ends, *_promises(term.provides, term.requires)])
 
 
 def _events(events: Events, room: int, *, named: bool) -> str:
-    return ", ".join(f"{name}({_print(held, room, named=named)})" for name, held in events)
+    return ", ".join(f"{spell_name(name)}({_print(held, room, named=named)})" for name, held in events)
 
 
 def _promises(provides: tuple[Constraint, ...], requires: tuple[Constraint, ...]) -> list[str]:
     sides: tuple[tuple[Literal["provides", "requires"], tuple[Constraint, ...]], ...]
     sides = (("provides", provides), ("requires", requires))
-    return [f"{side} `{constraint.text}`" for side, constraints in sides for constraint in constraints]
+    return [f"{side} `{spell_words(held.text)}`" for side, constraints in sides for held in constraints]
 
 
 def _braced(head: str, parts: list[str]) -> str:

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from liven.types.printing import spell_name
 from liven.types.recursion import unfold
 from liven.types.values import (
+    EndpointTo,
     ListOf,
     MapOf,
     OptionalOf,
@@ -41,17 +43,19 @@ def _show(type_: ValueType, value: Any, room: int) -> str:
         case ListOf(item):
             return f"[{_cut([_show(item, part, room - 1) for part in value[: _MOST_ITEMS + 1]])}]"
         case MapOf(item):
-            return _braced([(repr(key), item, part) for key, part in sorted(value.items())], room)
+            return _braced([(key, item, part) for key, part in sorted(value.items())], room)
         case Record(fields):
             return _braced([(name, held, value[name]) for name, held in fields], room)
         case Union(tags):
             [(tag, held)] = value.items()
-            return f"{tag}({_show(dict(tags)[tag], held, room - 1)})"
+            return f"{spell_name(tag)}({_show(dict(tags)[tag], held, room - 1)})"
     return _leaf(type_, value)
 
 
 def _braced(pairs: list[tuple[str, ValueType, Any]], room: int) -> str:
-    shown = [f"{name}: {_show(held, part, room - 1)}" for name, held, part in pairs[: _MOST_ITEMS + 1]]
+    shown = [
+        f"{spell_name(name)}: {_show(held, part, room - 1)}" for name, held, part in pairs[: _MOST_ITEMS + 1]
+    ]
     return f"{{{_cut(shown)}}}"
 
 
@@ -69,6 +73,6 @@ def _leaf(type_: ValueType, value: Any) -> str:
             return str(value.hex().upper())
         case Scalar("bytes"):
             return f"{len(value)} bytes"
-        case RefTo():
+        case RefTo() | EndpointTo():
             return f"reference of {len(value)} characters"
     return str(value)

@@ -114,14 +114,14 @@ def connect(terms: Terms, first: EndpointType, second: EndpointType) -> bool:
 
 def one_event(terms: Terms) -> list[EndpointType]:
     """One event a direction, of every kind, with what is promised and demanded; closed under mirroring."""
-    kinds = (SMALL, LARGE, optional(SMALL), Union((("a", SMALL),)))
+    kinds = (SMALL, optional(SMALL), Union((("a", SMALL),)))
     promises: list[tuple[Constraint, ...]] = [(), (terms.level(1, 0),), (terms.level(0, 1),)]
     sides = held("m", kinds)
     return [EndpointType(i, o, p, r) for i, o, p, r in product(sides, sides, promises, promises)]
 
 
 def two_events() -> list[EndpointType]:
-    sides = held("mn", (SMALL, optional(SMALL)))
+    sides = held("mn", (SMALL, LARGE))
     return [EndpointType(i, o) for i, o in product(sides, sides)]
 
 
