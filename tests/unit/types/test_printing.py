@@ -148,3 +148,24 @@ def test_a_reference_to_a_declared_object_is_named() -> None:
     note = ObjectType((("UI", EndpointType(local="UI")),), tag=ClassTag(ClassId(9), "liven:text"))
     assert brief(RefTo(note)) == "ref<liven:text>"
     assert spell(RefTo(note)) == "ref<object {UI: endpoint {local UI}}>"
+
+
+def test_printing_is_bounded_however_often_a_part_is_used() -> None:
+    doubled: ValueType = TEXT
+    for _ in range(55):
+        doubled = record(a=doubled, b=doubled)
+    assert len(spell(doubled)) < 500_000
+    assert "…" in spell(doubled)
+    assert len(brief(doubled)) <= 72
+
+
+def test_a_broad_type_is_brief_without_being_walked() -> None:
+    """An explanation says a type a thousand times."""
+    broad = record(**{f"field_{number}": TEXT for number in range(20_000)})
+    for _ in range(2000):
+        assert brief(broad).endswith("…")
+
+
+def test_what_is_no_type_is_no_text() -> None:
+    with pytest.raises(TypeError, match="str is no type"):
+        spell("int32")  # type: ignore[arg-type]  # that is the mistake

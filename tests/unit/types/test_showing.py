@@ -58,3 +58,11 @@ def test_long_texts_long_lists_and_deep_nests_are_cut() -> None:
     for number in range(50):
         chain = {"head": number, "tail": chain}
     assert "…" in show(CHAIN, chain)
+
+
+def test_a_value_both_broad_and_deep_is_shown_in_a_moment() -> None:
+    kind: ValueType = INT32
+    value: Any = 1
+    for _ in range(20):
+        kind, value = ListOf(kind), [value] * 20
+    assert len(show(kind, value)) < 2000
