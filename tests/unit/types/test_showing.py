@@ -65,4 +65,4 @@ def test_a_value_both_broad_and_deep_is_shown_in_a_moment() -> None:
     value: Any = 1
     for _ in range(20):
         kind, value = ListOf(kind), [value] * 20
-    assert len(show(kind, value)) < 2000
+    assert len(show(kind, value)) < 10_000
