@@ -296,3 +296,40 @@ def test_an_original_object_type_of_which_nothing_is_known_may_be_given_endpoint
     )
     with pytest.raises(ConflictError):
         learn(catalogue, scan(write(root)), matcher)
+
+
+BASE = (
+    "@interface\nclass I(Protocol):\n    def f(self) -> None: ...\n    def g(self) -> None: ...\n"
+    "@interface\nclass J(Protocol):\n    def f(self) -> None: ...\n"
+    "@object_type\nclass Base:\n    door: Annotated[Exports[I], provides('guarantee', 'fifo')]\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("    door: Exports[J]\n", "it does not receive all that is expected"),
+        ("    door: Exports[I]\n", "it promises less"),
+        (
+            "    door: Annotated[Exports[I], provides('guarantee', 'fifo'),"
+            " requires('count', 'at most 3')]\n",
+            "it demands more",
+        ),
+    ],
+)
+def test_an_object_type_that_is_built_on_another_fits_it(
+    catalogue: Catalogue, matcher: Matcher, write: Write, body: str, said: str
+) -> None:
+    with pytest.raises(DeclarationError) as caught:
+        learn(catalogue, scan(write(BASE + "@object_type\nclass Derived(Base):\n" + body)), matcher)
+    assert caught.value.where == "author.Derived"
+    assert "it is built on Base and does not fit it" in caught.value.problem
+    assert said in caught.value.problem
+
+
+def test_an_object_type_may_promise_more_than_its_base(
+    catalogue: Catalogue, matcher: Matcher, write: Write
+) -> None:
+    more = "    door: Annotated[Exports[I], provides('guarantee', 'causal')]\n    other: Imports[J]\n"
+    learn(catalogue, scan(write(BASE + "@object_type\nclass Derived(Base):\n" + more)), matcher)
+    assert [name for name, _ in catalogue.object("Derived").endpoints] == ["door", "other"]

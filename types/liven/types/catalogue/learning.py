@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -15,6 +16,7 @@ from liven.types.declare.declaration import (
     ProxyDeclaration,
     ValueDeclaration,
 )
+from liven.types.declare.errors import DeclarationError
 from liven.types.declare.scan import Declarations
 from liven.types.declare.shapes import GivenUse, Use
 from liven.types.declare.terms import Terms
@@ -66,6 +68,13 @@ class DeclaredSource:
         written = "leans on the classes given" if self.type_parameters() else brief(type_with(()))
         return ValueParameter(name, written, type_with)
 
+    def bases(self, arguments: tuple[Any, ...]) -> Iterator[tuple[ObjectType, str]]:
+        """The object types that this one is built on, each with its name."""
+        if isinstance(self.declaration, ObjectDeclaration):
+            given = tuple(GivenUse(argument) for argument in arguments)
+            for use in self.declaration.base_uses(given):
+                yield self._terms.object(use), use.cls.__name__
+
     def lines(self) -> tuple[str, ...]:
         if self.type_parameters():
             return (f"a template in {self.declaration.name}",)
@@ -107,6 +116,7 @@ def learn(catalogue: Catalogue, declarations: Declarations, matcher: Matcher) ->
 def _known(catalogue: Catalogue, matcher: Matcher, entry: Entry) -> Entry | None:
     """The class that this one is, if it is known; raises what refuses it."""
     entry.source.term(_stand_ins(entry))  # so that what is wrong with it is told now
+    _demand_fits_bases(matcher, entry)
     other = catalogue.exactly(entry.kind, entry.id) if entry.has_id else _twin(catalogue, matcher, entry)
     if other is not None and other.typed:
         _demand_same(catalogue, matcher, other, entry)
@@ -115,6 +125,22 @@ def _known(catalogue: Catalogue, matcher: Matcher, entry: Entry) -> Entry | None
             if namesake is not other and namesake.id.component != entry.id.component:
                 raise AliasTakenError(namesake, entry)
     return other
+
+
+def _demand_fits_bases(matcher: Matcher, entry: Entry) -> None:
+    """An object type that is built on another may stand for it, as its Python class may."""
+    source = entry.source
+    if not isinstance(source, DeclaredSource) or not isinstance(source.declaration, ObjectDeclaration):
+        return
+    own = source.term(_stand_ins(entry))
+    for base, name in source.bases(_stand_ins(entry)):
+        answer = matcher.object_subtype(own, base)
+        if not answer:
+            raise DeclarationError(
+                source.declaration.name,
+                f"it is built on {name} and does not fit it\n{answer.render()}",
+                "promise and receive no less than the base, demand no more, or do not inherit",
+            )
 
 
 def _twin(catalogue: Catalogue, matcher: Matcher, entry: Entry) -> Entry | None:
