@@ -101,6 +101,8 @@ class Reader:
         use = self._any(annotation, clauses)
         if isinstance(use, InterfaceUse | ObjectUse | EndpointUse):
             raise self._wrong_kind(annotation, use, "a value")
+        if any(isinstance(one, markers.Clause) for one in getattr(annotation, "__metadata__", ())):
+            raise self._error("a constraint stands beside a value", "put it beside an endpoint")
         return use
 
     def interface(self, annotation: Any) -> InterfaceUse | ParameterUse | GivenUse:
@@ -144,6 +146,7 @@ class Reader:
             return self.value(inner, more) if _union_members(inner) is not None else self._any(inner, more)
         if _hashable(annotation) and annotation in _SCALARS:
             return self._scalar(_SCALARS[annotation], clauses)
+        self._refuse_sizes(clauses)
         if origin is not None:
             return self._generic(origin, get_args(annotation), annotation)
         return self._class(annotation, ())
@@ -154,11 +157,15 @@ class Reader:
                 return self._bounded(clause)
             if isinstance(clause, markers.Bits) and plain == _SCALARS[float]:
                 return ScalarShape(FLOAT32 if clause.count == 32 else FLOAT64)
+        self._refuse_sizes(clauses)
+        return plain
+
+    def _refuse_sizes(self, clauses: Sequence[object]) -> None:
+        for clause in clauses:
             if isinstance(clause, markers.Range | markers.Bits):
                 raise self._error(
                     f"{clause} does not fit this type", "Range bounds an int, and Bits sizes a float"
                 )
-        return plain
 
     def _bounded(self, clause: markers.Range) -> ScalarShape:
         if clause.low < WIRE_LOW or clause.high > WIRE_HIGH:
