@@ -231,3 +231,9 @@ def test_what_may_be_dropped_where(
     actual, expected = (catalogue.term(catalogue.find(name)) for name in (dropped, wanted))
     answer = matcher.object_subtype(actual, expected)
     assert bool(answer) is fits, answer.render()
+
+
+def test_an_endpoint_is_called_after_the_object_that_has_it(catalogue: Catalogue, matcher: Matcher) -> None:
+    [(_, shown)] = catalogue.term(catalogue.find("component/liven:desktop")).endpoints
+    answer = matcher.matches(shown, catalogue.endpoint("liven:imported-ui-x"))
+    assert answer.claim.startswith("liven:desktop.UI does not match liven:imported-ui-x")
