@@ -143,8 +143,8 @@ def live_and_end(node: Node, number: int) -> weakref.ref[Instance]:
 def test_no_cycle_is_left_of_ten_thousand_proxies(
     node: Node, crank: HandCranked, without_collector: None
 ) -> None:
-    watches = [live_and_end(node, number) for number in range(500)]
-    crank.advance(7200)  # past the cancelled timers, which the agenda clears out in batches
+    watches = [live_and_end(node, number) for number in range(5000)]
+    crank.advance(7200)  # past the cancelled timers; the interpreter has warmed up by now
     before = sys.getallocatedblocks()
     for number in range(10_000):
         watch = live_and_end(node, number)
