@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
+from liven.runtime.calls import REPLY, serving
 from liven.runtime.endpoint import CONNECT, DISCONNECT, Endpoint, ExternalEndpoint
 from liven.runtime.errors import AlreadyConnectedError, MismatchError
 from liven.runtime.turn import Delivery, Handler
@@ -55,15 +56,41 @@ class Connection:
     def delivery(self, sender: Endpoint, event: str) -> Delivery:
         """Where `event`, sent by that end, goes: the handler of the other, through what lies between."""
         receiver = self.opposite(sender)
-        handler = receiver.handler(event)
+        handler = self._crossed(sender, receiver, event)
         layers = 0
-        if sender.sends != receiver.receives:
-            handler = self._node.bridge(sender, receiver, event, handler)
-            layers += 1
+        if receiver.serves(event):
+            handler, layers = serving(receiver, event, handler), 1
         if self._taps:
             handler = self._tapped(receiver, event, handler)
             layers += 1
-        return Delivery(receiver.proxy, handler, f"{receiver.name}.{event}", sender.proxy, self, layers)
+        declared = sender.sends is not None  # then its values were checked where they were sent
+        name = f"{receiver.name}.{event}"
+        return Delivery(receiver.proxy, handler, name, sender.proxy, self, None if declared else layers)
+
+    def _crossed(self, sender: Endpoint, receiver: Endpoint, event: str) -> Handler:
+        """The receiver's handler, taking values as the sender declares them."""
+        bridges = self._node.bridges
+        if event.endswith(REPLY):
+            return bridges.answer(receiver.sends, sender.receives, event, receiver.handler(event))
+        if sender.sends == receiver.receives:
+            return receiver.handler(event)
+        if event + REPLY in dict(receiver.type.outputs) and not receiver.answering:
+            return self._forwarded(sender, receiver, event)
+        return bridges.cross(sender.sends, receiver.receives, event, receiver.handler)
+
+    def _forwarded(self, sender: Endpoint, receiver: Endpoint, event: str) -> Handler:
+        """For a stub: the call's number passes beside the values that are converted."""
+        target = receiver.handler(event)
+        number = [0]
+        crossing = self._node.bridges.cross(
+            sender.sends, receiver.receives, event, lambda _: lambda record: target(number[0], record)
+        )
+
+        def forward(call: int, *args: object) -> object:
+            number[0] = call
+            return crossing(*args)
+
+        return forward
 
     def dispose(self) -> None:
         """Parts the two: what was sent before is still handled, then each is told of the disconnect."""

@@ -6,18 +6,29 @@ until then, and what it raises is contained like a handler's.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from liven.runtime.calls import REPLY
+from liven.runtime.connection import Connection
 from liven.runtime.dispatcher.contract import Action, Entry
-from liven.runtime.errors import CallFailedError
+from liven.runtime.endpoint import CONNECT, DISCONNECT, Endpoint, ExternalEndpoint
+from liven.runtime.errors import CallFailedError, UnknownNameError
 from liven.runtime.problems import Kind, Path, Problem
 from liven.runtime.proxy import Proxy
 from liven.runtime.reply import Reply
 from liven.runtime.task import Steps, Task
-from liven.runtime.turn import Delivery
+from liven.runtime.turn import Delivery, Handler
 
 T = TypeVar("T")
+
+
+def handler_of(method: Handler, context: Context) -> Handler:
+    """`method` as a handler: one that is `async` is run piece by piece, and its reply is its answer."""
+    if not inspect.iscoroutinefunction(method):
+        return method
+    return lambda *args, **named: context.spawn(method(*args, **named))
 
 
 class Context:
@@ -71,9 +82,35 @@ class Context:
         self._proxy.own(_Spawned(task))
         return task.reply
 
+    def serve(self, endpoint: str, target: object) -> None:
+        """Has the methods of `target` handle the events of an endpoint that the class delegates, and its
+        `connected` and `disconnected`, if it has them, hear of these."""
+        end = self._endpoint(endpoint)
+        events = [name for name, _ in end.type.inputs if not name.endswith(REPLY)]
+        handlers = {event: handler_of(getattr(target, event), self) for event in events}
+        for event, name in ((CONNECT, "connected"), (DISCONNECT, "disconnected")):
+            if hasattr(target, name):
+                handlers[event] = handler_of(getattr(target, name), self)
+        end.handle(handlers)
+
+    def external(self, endpoint: str) -> ExternalEndpoint:
+        """One of the proxy's own endpoints, to be given to others."""
+        return self._endpoint(endpoint).external()
+
+    def connect(self, endpoint: str, other: ExternalEndpoint) -> Connection:
+        """Joins one of the proxy's own endpoints to another that matches."""
+        return self._proxy.node.connect(self.external(endpoint), other)
+
     def report(self, what: str, advice: str = "") -> None:
         """Tells people of a problem that this object noticed itself."""
         self._proxy.node.problems.report(Problem(Kind.RAISED, self.path, what, advice))
+
+    def _endpoint(self, name: str) -> Endpoint:
+        try:
+            return self._proxy.endpoints[name]
+        except KeyError:
+            known = tuple(self._proxy.endpoints)
+            raise UnknownNameError(f"{self._proxy} as an endpoint", name, known) from None
 
     def _owned(self, entry: Entry) -> Entry:
         self._proxy.own(entry)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
-from liven.runtime.calls import REPLY, OpenCalls, serving
+from liven.runtime.calls import REPLY, OpenCalls
 from liven.runtime.errors import (
     CallFailedError,
     EndedError,
@@ -33,15 +33,18 @@ DISCONNECT = "disconnect"
 class Emitter:
     """Sends one kind of event. It stays the same over all connections of its endpoint."""
 
-    __slots__ = ("_endpoint", "_turn", "delivery", "event")
+    __slots__ = ("_arity", "_endpoint", "_turn", "delivery", "event")
 
-    def __init__(self, endpoint: Endpoint, event: str) -> None:
+    def __init__(self, endpoint: Endpoint, event: str, arity: int | None = None) -> None:
         self._endpoint = endpoint
         self._turn = endpoint.proxy.node.turn
+        self._arity = arity
         self.event = event
         self.delivery: Delivery | None = None
 
-    def __call__(self, *args: object) -> None:
+    def __call__(self, *args: object, **named: object) -> None:
+        if named or len(args) != self._arity:
+            args = self._endpoint.bound(self.event, args, named)
         delivery = self.delivery
         turn = self._turn
         if get_ident() != turn.thread:
@@ -60,6 +63,7 @@ class Endpoint:
     __slots__ = (
         "_calls",
         "_emitters",
+        "answering",
         "connection",
         "handlers",
         "name",
@@ -84,6 +88,9 @@ class Endpoint:
         receives, events pass as they are; else through a wrapper."""
         self.handlers: dict[str, Handler] = {}
         """What is called for each incoming event, and for `connect` and `disconnect`."""
+        self.answering = True
+        """Whether what a handler of an operation returns is its answer. A stub of an endpoint elsewhere
+        passes calls and answers on as they are."""
         self.payload: object = None
         """What a UI endpoint hands to its opposite: opaque to the runtime."""
         self.connection: Connection | None = None
@@ -111,8 +118,7 @@ class Endpoint:
         for event, handler in handlers.items():
             if event not in known:
                 raise UnknownNameError(f"{self} as an incoming event", event, known)
-            operation = event + REPLY in dict(self.type.outputs)
-            self.handlers[event] = serving(self, event, handler) if operation else handler
+            self.handlers[event] = handler
         if self.connection is not None:
             self.connection.opposite(self).rejoin()
 
@@ -123,7 +129,10 @@ class Endpoint:
             names = tuple(name for name, _ in self.type.outputs)
             if event not in names:
                 raise UnknownNameError(f"{self} as an outgoing event", event, names)
-            emitter = self._emitters[event] = Emitter(self, event)
+            arity = self.proxy.node.bridges.arity(self.sends, event)
+            if arity is not None and event + REPLY in dict(self.type.inputs):
+                arity += 1  # the number of the call, which `call` puts before the values
+            emitter = self._emitters[event] = Emitter(self, event, arity)
             if self.connection is not None:
                 emitter.delivery = self.connection.delivery(self, event)
         return emitter
@@ -132,11 +141,21 @@ class Endpoint:
         """Sends `event` to the other side; NotConnectedError when there is none."""
         self.emitter(event)(*args)
 
-    def call(self, event: str, *args: object) -> Reply[Any]:
+    def bound(self, event: str, args: tuple[object, ...], named: Mapping[str, object]) -> tuple[object, ...]:
+        """The values of an event in the order of its declaration, defaults filled in; TypeError if they do
+        not fit it, raised where the mistake is: at the sender."""
+        return self.proxy.node.bridges.bound(self.sends, event, args, named)
+
+    def serves(self, event: str) -> bool:
+        """Whether `event` is an operation that this side answers by what its handler returns."""
+        return self.answering and event + REPLY in dict(self.type.outputs)
+
+    def call(self, event: str, *args: object, **named: object) -> Reply[Any]:
         """Sends the call `event`; the reply is settled by the answer, or by a disconnect."""
         emitter = self.emitter(event)
         if self._calls is None:
             self._calls = OpenCalls()
+        args = self.bound(event, args, named)
         number, reply = self._calls.open()
         if self.connection is None and self.told:
             reply.fail(CallFailedError(f"{self} was disconnected before {event} was sent"))

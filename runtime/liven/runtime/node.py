@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from liven.runtime.connection import Connection, connect
 from liven.runtime.dispatcher.contract import Dispatcher
-from liven.runtime.endpoint import Endpoint, ExternalEndpoint
+from liven.runtime.endpoint import ExternalEndpoint
 from liven.runtime.problems import Path, Problems
 from liven.runtime.proxy import Proxy
 from liven.runtime.turn import Handler, Turn
@@ -26,10 +27,24 @@ class Relations(Protocol):
 
 
 class Bridges(Protocol):
-    """How an event passes between two declarations."""
+    """How events pass between declarations. A declaration that is None is the neutral form."""
 
-    def bridge(self, sender: Endpoint, receiver: Endpoint, event: str, handler: Handler) -> Handler:
-        """A handler that takes the event as the sender declares it and gives `handler` its own kind."""
+    def cross(
+        self, sends: object, receives: object, event: str, handler: Callable[[str], Handler]
+    ) -> Handler:
+        """What takes `event` as `sends` declares it and gives it on as `receives` does. `handler` gives the
+        receiver's function for an event. For an operation, the answer is as the sender declares it."""
+
+    def answer(self, caller: object, server: object, event: str, handler: Handler) -> Handler:
+        """What takes the answer of `server`, as `event`, and gives it on as `caller` declares it."""
+
+    def arity(self, sends: object, event: str) -> int | None:
+        """How many values `event` has as `sends` declares it; None if that is not known."""
+
+    def bound(
+        self, sends: object, event: str, args: tuple[object, ...], named: Mapping[str, object]
+    ) -> tuple[object, ...]:
+        """The values of `event` in order; TypeError if they do not fit."""
 
 
 class Root:
@@ -59,14 +74,11 @@ class Node:
         self.running: dict[int, Proxy] = {}
         """Every proxy that has not ended, oldest first."""
         self.workers = Workers()
-        self._bridges = bridges
+        self.bridges = bridges
         problems.deliver_through(dispatcher.post)
 
     def matches(self, one: EndpointType, other: EndpointType) -> Explanation:
         return self.relations.matches(one, other)
-
-    def bridge(self, sender: Endpoint, receiver: Endpoint, event: str, handler: Handler) -> Handler:
-        return self._bridges.bridge(sender, receiver, event, handler)
 
     def connect(self, one: ExternalEndpoint, other: ExternalEndpoint) -> Connection:
         """Joins two matching endpoints."""

@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 from liven.runtime.errors import CallFailedError, CancelledReplyError
 
 T = TypeVar("T")
+U = TypeVar("U")
 
 
 class Reply(Generic[T]):
@@ -47,6 +48,19 @@ class Reply(Generic[T]):
         else:
             self._callbacks.append(callback)
         return self
+
+    def map(self, change: Callable[[T], U]) -> Reply[U]:
+        """A reply with `change` of the value; a failure, or one of `change`, fails it."""
+        changed: Reply[U] = Reply(self.cancel)
+
+        def settle(reply: Reply[T]) -> None:
+            try:
+                changed.resolve(change(reply.value()))
+            except Exception as error:  # whatever it is, it is the answer
+                changed.fail(error)
+
+        self.then(settle)
+        return changed
 
     def resolve(self, value: T) -> None:
         """Settles it with a value. Later answers are ignored: the first counts."""

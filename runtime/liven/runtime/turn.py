@@ -64,7 +64,7 @@ class Delivery:
         event: str,
         sender: Party | None = None,
         via: Cuttable | None = None,
-        layers: int = 0,
+        layers: int | None = None,
     ) -> None:
         self.receiver = receiver
         self.handler = handler
@@ -72,7 +72,8 @@ class Delivery:
         self.sender = sender
         self.via = via
         self.layers = layers
-        """How many calls of ours `handler` makes before it reaches the receiver's code."""
+        """How many calls of ours `handler` makes before it reaches the receiver's code, where the values
+        were not checked when they were sent; else None."""
 
     def __str__(self) -> str:
         return "/".join((*self.receiver.path, self.event))
@@ -246,10 +247,12 @@ class Turn:
             delivery.receiver.fail()
 
 
-def _unfit(error: BaseException, layers: int) -> bool:
+def _unfit(error: BaseException, layers: int | None) -> bool:
     """Whether the values did not fit, so that the receiver's code was never reached: the sender's fault."""
     if isinstance(error, UnfitValueError):
         return True
+    if layers is None:
+        return False
     trace = error.__traceback__
     for _ in range(layers):
         trace = trace.tb_next if trace is not None else None

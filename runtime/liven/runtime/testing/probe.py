@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from liven.runtime.calls import REPLY
 from liven.runtime.connection import Connection
 from liven.runtime.endpoint import Endpoint, ExternalEndpoint
 from liven.runtime.node import Node
@@ -29,7 +30,8 @@ class Probe:
         self.end: Endpoint = proxy.add_endpoint("end", kind)
         self.handle = ProxyHandle(proxy)
         self.heard: list[tuple[object, ...]] = []
-        names = ("connect", "disconnect", *(event for event, _ in kind.inputs))
+        events = (event for event, _ in kind.inputs if not event.endswith(REPLY))
+        names = ("connect", "disconnect", *events)
         self.end.handle({event: _noting(self.heard, event) for event in names})
 
     @classmethod
