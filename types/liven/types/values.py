@@ -31,6 +31,12 @@ class Integer:
     low: int
     high: int
 
+    def __post_init__(self) -> None:
+        if self.low > self.high:
+            raise ValueError(
+                f"no whole number lies from {self.low} to {self.high}; give the lower bound first"
+            )
+
 
 @dataclass(frozen=True, slots=True)
 class Float:
@@ -87,6 +93,8 @@ class Recursive:
 
     name: str
     body: ValueType
+    unfolded: list[ValueType] = field(default_factory=list, init=False, repr=False, compare=False)
+    """Room for the one unfolding that `recursion.unfold` makes."""
 
 
 @dataclass(frozen=True, slots=True)
