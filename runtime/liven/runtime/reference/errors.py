@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from liven.runtime.errors import ObjectRuntimeError
 
-class RecipeError(ValueError):
+
+class RecipeError(ObjectRuntimeError, ValueError):
     """The base of all; never raised itself."""
 
 

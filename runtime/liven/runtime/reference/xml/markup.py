@@ -16,9 +16,9 @@ def read_markup(element: Element) -> Markup:
     """The tree below `element`. Space between elements is layout; if there is any text, all of it counts."""
     pieces, comments = _pieces(element)
     mixed = any(isinstance(piece, str) and not piece.isspace() for piece in pieces)
-    only_text = all(isinstance(piece, str) for piece in pieces)
-    if not mixed and not only_text:
-        pieces = [piece for piece in pieces if not isinstance(piece, str)]
+    elements = any(isinstance(piece, Markup) for piece in pieces)
+    if not mixed and (elements or comments):
+        pieces = [piece for piece in pieces if isinstance(piece, Markup)]
     return Markup(
         element.tag, _attributes(element), _joined(pieces), Margin(tuple(comments)) if comments else BLANK
     )

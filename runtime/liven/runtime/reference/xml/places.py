@@ -88,7 +88,8 @@ def _open_at(text: bytes, stop: int) -> Path:
         if offset >= stop:
             break
         if closes:
-            del path[-1:]
+            if path and path[-1].partition("[")[0] == label:
+                path.pop()
         elif not empty:
             path.append(label)
     return tuple(path)
