@@ -67,7 +67,7 @@ class MatchRelation(Relation):
         said = f"{brief(left)} {'matches' if holds else 'does not match'} {brief(right)}"
         if _connectable(left.local, right.local):
             return said
-        return f"{said}: an endpoint of a local kind (`{left.local or right.local}`) connects only to its opposite"
+        return f"{said}: a local kind (`{left.local or right.local}`) connects only to its opposite"
 
     def sides(self, left: EndpointType, right: EndpointType, /) -> tuple[str, str]:
         return brief(left), brief(right)
@@ -106,7 +106,7 @@ class EndpointRelation(Relation):
         said = f"{brief(left)} {'may' if holds else 'may not'} stand for {brief(right)}"
         if left.local == right.local:
             return said
-        return f"{said}: an endpoint of a local kind (`{left.local or right.local}`) stands only for its own"
+        return f"{said}: a local kind (`{left.local or right.local}`) stands only for its own"
 
     def sides(self, left: EndpointType, right: EndpointType, /) -> tuple[str, str]:
         return brief(left), brief(right)
@@ -175,6 +175,6 @@ def _covers(implications: Implications, giver: str, taker: str, *, across: bool)
 
 def _connectable(left: str, right: str) -> bool:
     """Whether the local kinds allow it: both ends have events, or one is the opposite of the other."""
-    return (
-        left == right == "" or (left != "" and left == f"~{right}") or (right != "" and right == f"~{left}")
-    )
+    if not left or not right:
+        return left == right
+    return left == f"~{right}" or right == f"~{left}"

@@ -12,6 +12,7 @@ from liven.types.matching.solver import Solver, TooLargeError
 from liven.types.matching.value_relation import ValueRelation
 from liven.types.printing import Entity, brief
 from liven.types.structure import EndpointType, ObjectType
+from liven.types.template import Template
 from liven.types.values import ValueType
 
 
@@ -57,8 +58,16 @@ class Matcher:
         """Whether a reference to an object whose own type is `actual` may be cast to `ref<target>`."""
         return self._ask(self._objects, actual, target)
 
-    def subtype(self, actual: Entity, expected: Entity) -> Explanation:
-        """⊑ on two types of one kind; two kinds never compare."""
+    def subtype(self, actual: Entity | Template, expected: Entity | Template) -> Explanation:
+        """⊑ on two types of one kind; two kinds never compare, nor does a template with an open parameter."""
+        for side in (actual, expected):
+            if isinstance(side, Template) and side.open:
+                return Explanation(False, f"{side} cannot be compared: {side.said_open()}", left=str(side))
+        actual = actual.entity() if isinstance(actual, Template) else actual
+        expected = expected.entity() if isinstance(expected, Template) else expected
+        return self._subtype(actual, expected)
+
+    def _subtype(self, actual: Entity, expected: Entity) -> Explanation:
         if isinstance(actual, ObjectType) and isinstance(expected, ObjectType):
             return self.object_subtype(actual, expected)
         if isinstance(actual, EndpointType) and isinstance(expected, EndpointType):
@@ -72,13 +81,13 @@ class Matcher:
             )
         return self.value_subtype(actual, expected)
 
-    def same(self, first: Entity, second: Entity) -> Explanation:
+    def same(self, first: Entity | Template, second: Entity | Template) -> Explanation:
         """Whether two declarations are one distributed type: each is a subtype of the other."""
         reasons = (self.subtype(first, second), self.subtype(second, first))
         holds = all(reasons)
         said = "are one type" if holds else "are not one type"
-        claim = f"{brief(first)} and {brief(second)} {said}"
-        return Explanation(holds, claim, reasons, left=brief(first), right=brief(second))
+        left, right = (str(side) if isinstance(side, Template) else brief(side) for side in (first, second))
+        return Explanation(holds, f"{left} and {right} {said}", reasons, left=left, right=right)
 
     def _ask(self, relation: Relation, left: object, right: object) -> Explanation:
         if self._generation != self._formalisms.generation:

@@ -1,0 +1,126 @@
+"""Known classes, by id, version and readable name. Whoever makes a catalogue passes it on; there is no global one."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from typing import Any
+
+from liven.types.catalogue.building import Builder
+from liven.types.catalogue.entry import KINDS, Entry, Kind
+from liven.types.catalogue.errors import AmbiguousClassError, UnknownClassError
+from liven.types.catalogue.notation import read_type
+from liven.types.formalism.registry import Formalisms
+from liven.types.ids import ClassId
+from liven.types.structure import EndpointType, ObjectType
+from liven.types.values import ValueType
+
+PREFIX = "liven:"
+
+
+class Catalogue:
+    """Classes by kind and id, and by their readable names."""
+
+    def __init__(self, formalisms: Formalisms) -> None:
+        self.formalisms = formalisms
+        self.builder = Builder(self)
+        self._by_id: dict[tuple[Kind, int], list[Entry]] = {}
+        self._by_alias: dict[str, list[Entry]] = {}
+
+    def __len__(self) -> int:
+        return sum(map(len, self._by_alias.values()))
+
+    def __iter__(self) -> Iterator[Entry]:
+        for kind in KINDS:
+            yield from self.entries(kind)
+
+    def entries(self, kind: Kind) -> Iterator[Entry]:
+        """The classes of one kind, in the order they were added."""
+        for group in self._by_alias.values():
+            yield from (entry for entry in group if entry.kind == kind)
+
+    def put(self, entry: Entry) -> None:
+        """Adds a class as it is; `learn` is the door that checks."""
+        if entry.has_id:
+            self._by_id.setdefault((entry.kind, entry.id.component), []).append(entry)
+        self._by_alias.setdefault(entry.alias, []).append(entry)
+
+    def replace(self, known: Entry, new: Entry) -> None:
+        """Puts `new` in the place of `known`, whose name it may keep as another one."""
+        same_id = self._by_id[(known.kind, known.id.component)]
+        same_id[same_id.index(known)] = new
+        self._by_alias[known.alias] = [
+            new if entry is known else entry for entry in self._by_alias[known.alias]
+        ]
+        if new.alias != known.alias:
+            self._by_alias.setdefault(new.alias, []).append(new)
+        self.builder.forget()
+
+    def by_id(self, kind: Kind, id: ClassId) -> Entry | None:
+        """The class of that kind and id. A version means that one or a later one, as in the files."""
+        fitting = [
+            entry
+            for entry in self._by_id.get((kind, id.component), ())
+            if entry.id.version >= id.version and id.namespace in (0, entry.id.namespace)
+        ]
+        return min(fitting, key=lambda entry: entry.id.version, default=None)
+
+    def exactly(self, kind: Kind, id: ClassId) -> Entry | None:
+        """The class of that kind with this very id and version."""
+        known = self._by_id.get((kind, id.component), ())
+        return next(
+            (one for one in known if one.id.version == id.version and id.namespace in (0, one.id.namespace)),
+            None,
+        )
+
+    def find(self, name: str, kind: Kind | None = None) -> Entry:
+        """The class of that name, alias or id; `value/liven:text` says the kind where it is needed."""
+        said, slash, rest = name.partition("/")
+        if slash and said in KINDS:
+            return self.find(rest, next(one for one in KINDS if one == said))
+        found = self._with_id(name, kind) or self._with_alias(name, kind)
+        if not found:
+            raise UnknownClassError(name, kind, self.near(name, kind))
+        if len(found) > 1:
+            raise AmbiguousClassError(name, found)
+        return found[0]
+
+    def near(self, name: str, kind: Kind | None = None) -> list[str]:
+        """Names that look like this one."""
+        names = {alias for alias, group in self._by_alias.items() if _of_kind(group, kind)}
+        tails = {alias.partition(":")[2] or alias: alias for alias in sorted(names, reverse=True)}
+        close = difflib.get_close_matches(name, [*names, *tails], 3, 0.5)
+        return list(dict.fromkeys(tails.get(one, one) for one in close))
+
+    def value(self, text: str) -> ValueType:
+        """The value type that is written here."""
+        return self.builder.value(read_type(text), {})
+
+    def object(self, text: str) -> ObjectType:
+        """The object type that is written here."""
+        return self.builder.object(read_type(text), {})
+
+    def endpoint(self, text: str) -> EndpointType:
+        """The endpoint type that is written here."""
+        return self.builder.endpoint(read_type(text), {})
+
+    def term(self, entry: Entry, arguments: tuple[Any, ...] = ()) -> Any:
+        """The structure of a class with these arguments, as terms; raises OpenTemplateError."""
+        return self.builder.instance(entry, arguments)
+
+    def _with_id(self, name: str, kind: Kind | None) -> list[Entry]:
+        try:
+            id_ = ClassId.parse(name)
+        except ValueError:
+            return []
+        found = (self.by_id(one, id_) for one in ([kind] if kind else KINDS))
+        return [entry for entry in found if entry is not None]
+
+    def _with_alias(self, name: str, kind: Kind | None) -> list[Entry]:
+        return _of_kind(self._by_alias.get(name, []), kind) or _of_kind(
+            self._by_alias.get(PREFIX + name, []), kind
+        )
+
+
+def _of_kind(group: list[Entry], kind: Kind | None) -> list[Entry]:
+    return [entry for entry in group if kind in (None, entry.kind)]

@@ -1,0 +1,13 @@
+"""What an author hears when a declaration cannot be used."""
+
+from __future__ import annotations
+
+
+class DeclarationError(TypeError):
+    """A declaration that cannot be used; names the class and the member, says why and what to write."""
+
+    def __init__(self, where: str, problem: str, fix: str) -> None:
+        super().__init__(f"{where}: {problem}; {fix}")
+        self.where = where
+        self.problem = problem
+        self.fix = fix
