@@ -1,13 +1,14 @@
 """Interfaces as terms: methods that are events, or operations with a result.
 
 An event carries a record of its parameters by name. An operation is two events: its own, with the number
-of the call beside the parameters, and its reply the other way, with that number and a result or an error.
+of the call beside the parameters, and its reply the other way, with that number and a value or an error.
+An interface is the events of all its methods; those whose names end in `.reply` go against it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from liven.types.structure import Events
 from liven.types.values import TEXT, UINT64, Record, Union, ValueType
@@ -25,29 +26,30 @@ class Method:
     result: ValueType | None = None
 
 
-Methods: TypeAlias = tuple[Method, ...]
+def interface_events(methods: Iterable[Method]) -> Events:
+    """The interface that has these methods."""
+    return _ordered(event for method in methods for event in _events(method))
 
 
-def incoming(exported: Methods, imported: Methods) -> Events:
+def incoming(exported: Events, imported: Events) -> Events:
     """What an endpoint receives that exports one interface and imports the other."""
-    return tuple(sorted([*map(_asked, exported), *map(_answered, filter(_answers, imported))]))
+    asked = [event for event in exported if not event[0].endswith(REPLY)]
+    return _ordered([*asked, *(event for event in imported if event[0].endswith(REPLY))])
 
 
-def outgoing(exported: Methods, imported: Methods) -> Events:
+def outgoing(exported: Events, imported: Events) -> Events:
     """What it sends."""
     return incoming(imported, exported)
 
 
-def _answers(method: Method) -> bool:
-    return method.result is not None
-
-
-def _asked(method: Method) -> tuple[str, ValueType]:
-    number = [(CALL, UINT64)] if method.result is not None else []
-    return method.name, Record(tuple(sorted([*method.parameters, *number])))
-
-
-def _answered(method: Method) -> tuple[str, ValueType]:
-    assert method.result is not None
+def _events(method: Method) -> Iterator[tuple[str, ValueType]]:
+    if method.result is None:
+        yield method.name, Record(_ordered(method.parameters))
+        return
+    yield method.name, Record(_ordered([*method.parameters, (CALL, UINT64)]))
     answer = Union((("error", TEXT), ("value", method.result)))
-    return method.name + REPLY, Record((("answer", answer), (CALL, UINT64)))
+    yield method.name + REPLY, Record((("answer", answer), (CALL, UINT64)))
+
+
+def _ordered(events: Iterable[tuple[str, ValueType]]) -> Events:
+    return tuple(sorted(events, key=lambda event: event[0]))

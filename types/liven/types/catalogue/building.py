@@ -9,8 +9,8 @@ from typing import Any, Protocol, TypeAlias
 from liven.types.catalogue.entry import KIND_NAMES, Entry, Kind
 from liven.types.catalogue.notation import Bounded, Cases, Ends, Fields, Maybe, Named, Node, NotationError
 from liven.types.knots import Knots
-from liven.types.methods import Methods, incoming, outgoing
-from liven.types.structure import EndpointType, ObjectType
+from liven.types.methods import incoming, outgoing
+from liven.types.structure import EndpointType, Events, ObjectType
 from liven.types.values import (
     BOOL,
     BYTES,
@@ -103,9 +103,9 @@ class Builder:
         made: ValueType = self._class("value", node, given)
         return made
 
-    def interface(self, node: Node, given: Environment) -> Methods:
-        """The methods of an interface."""
-        made: Methods = self._class("interface", node, given)
+    def interface(self, node: Node, given: Environment) -> Events:
+        """The events of an interface, replies among them."""
+        made: Events = self._class("interface", node, given)
         return made
 
     def object(self, node: Node, given: Environment) -> ObjectType:

@@ -1,4 +1,4 @@
-"""Known classes, by id, version and readable name. Whoever makes a catalogue passes it on; there is no global one."""
+"""Known classes, by id, version and readable name. Whoever makes a catalogue passes it on; none is global."""
 
 from __future__ import annotations
 
@@ -56,20 +56,24 @@ class Catalogue:
             self._by_alias.setdefault(new.alias, []).append(new)
         self.builder.forget()
 
-    def by_id(self, kind: Kind, id: ClassId) -> Entry | None:
+    def by_id(self, kind: Kind, id_: ClassId) -> Entry | None:
         """The class of that kind and id. A version means that one or a later one, as in the files."""
         fitting = [
             entry
-            for entry in self._by_id.get((kind, id.component), ())
-            if entry.id.version >= id.version and id.namespace in (0, entry.id.namespace)
+            for entry in self._by_id.get((kind, id_.component), ())
+            if entry.id.version >= id_.version and id_.namespace in (0, entry.id.namespace)
         ]
         return min(fitting, key=lambda entry: entry.id.version, default=None)
 
-    def exactly(self, kind: Kind, id: ClassId) -> Entry | None:
+    def exactly(self, kind: Kind, id_: ClassId) -> Entry | None:
         """The class of that kind with this very id and version."""
-        known = self._by_id.get((kind, id.component), ())
+        known = self._by_id.get((kind, id_.component), ())
         return next(
-            (one for one in known if one.id.version == id.version and id.namespace in (0, one.id.namespace)),
+            (
+                one
+                for one in known
+                if one.id.version == id_.version and id_.namespace in (0, one.id.namespace)
+            ),
             None,
         )
 

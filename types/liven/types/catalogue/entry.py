@@ -45,7 +45,7 @@ class Source(Protocol):
         """What must be given before the class is a type."""
 
     def term(self, arguments: tuple[Any, ...]) -> Any:
-        """The structure: a value, endpoint or object term, or the methods of an interface."""
+        """The structure: a value, endpoint or object term, or the events of an interface."""
 
     def value_parameters(self) -> tuple[ValueParameter, ...]:
         """For an object, what its reference gives it beside classes."""
@@ -67,7 +67,7 @@ class Entry:
     """The library of the original program, or the module that declares it."""
     source: Source = field(compare=False, repr=False)
     typed: bool = True
-    """Whether its structure is known; else it is a name that fits itself alone, until somebody declares it."""
+    """Whether its structure is known; else it fits itself alone, until somebody declares it."""
     never: bool = False
     """Whether it is a class of the original that this platform will never implement."""
     used: bool = False

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 _TOKEN = re.compile(
-    r"""\s*(?:(?P<name>[A-Za-z_~][\w.~-]*(?::[A-Za-z_][\w.-]*)?)   # liven:folder, ~UI; no space after the colon
+    r"""\s*(?:(?P<name>[A-Za-z_~][\w.~-]*(?::[A-Za-z_][\w.-]*)?)  # no space in liven:folder
         |(?P<quoted>"[^"]*") |(?P<number>-?\d+) |(?P<sign>->|\.\.|[{}<>(),:?|=`]))""",
     re.VERBOSE,
 )

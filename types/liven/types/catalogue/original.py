@@ -16,8 +16,8 @@ from liven.types.declare.constraints import ClauseReader
 from liven.types.declare.markers import Clause
 from liven.types.formalism.registry import Formalisms
 from liven.types.ids import ClassId
-from liven.types.methods import Method, Methods
-from liven.types.structure import EndpointType, ObjectType
+from liven.types.methods import Method, interface_events
+from liven.types.structure import EndpointType, Events, ObjectType
 from liven.types.values import ClassTag, Opaque, ValueType
 
 _HEAD = re.compile(
@@ -95,8 +95,8 @@ class TextSource:
             return Opaque(self.tag)
         return with_tag(self._builder.value(read_type(self._structure), given), self.tag)
 
-    def _methods(self, given: Environment) -> Methods:
-        return tuple(self._method(line, given) for line in self._body)
+    def _methods(self, given: Environment) -> Events:
+        return interface_events(self._method(line, given) for line in self._body)
 
     def _method(self, line: str, given: Environment) -> Method:
         reader = NotationReader(line)

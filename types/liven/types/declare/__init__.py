@@ -32,4 +32,39 @@ from liven.types.declare.markers import (
 )
 from liven.types.declare.object_type import object_type
 from liven.types.declare.proxy import proxy
+from liven.types.declare.scan import Declarations, scan
+from liven.types.declare.terms import Terms
 from liven.types.declare.value import value
+
+__all__ = [
+    "Bits",
+    "DeclarationError",
+    "Declarations",
+    "Dual",
+    "EndpointRef",
+    "ExportedUI",
+    "ExportedUI_X",
+    "Exports",
+    "Float32",
+    "ImportedUI",
+    "ImportedUI_X",
+    "Imports",
+    "Int8",
+    "Int16",
+    "Int32",
+    "Int64",
+    "Range",
+    "Ref",
+    "Terms",
+    "UInt8",
+    "UInt16",
+    "UInt32",
+    "UInt64",
+    "interface",
+    "object_type",
+    "provides",
+    "proxy",
+    "requires",
+    "scan",
+    "value",
+]

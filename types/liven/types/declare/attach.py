@@ -22,10 +22,10 @@ def named(cls: type) -> str:
     return f"{cls.__module__}.{cls.__qualname__}"
 
 
-def tag_for(cls: type, id: str, alias: str) -> ClassTag:
+def tag_for(cls: type, written: str, alias: str) -> ClassTag:
     """The tag of a class: its id, if it has one, and a name that people read."""
     try:
-        number = ClassId.parse(id) if id else NO_ID
+        number = ClassId.parse(written) if written else NO_ID
     except ValueError as problem:
         fix = "write 32 hexadecimal digits; `liven new` makes an id"
         raise DeclarationError(named(cls), f"id: {problem}", fix) from problem

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from liven.types.declare.errors import DeclarationError
 from liven.types.declare.markers import Clause
+from liven.types.explain import Explanation
 from liven.types.formalism.plugin import Formalism, FormulaError, Vocabulary
 from liven.types.formalism.registry import Formalisms
 from liven.types.structure import Constraint, EndpointType, ObjectType
+
+
+@runtime_checkable
+class JudgesKeeping(Protocol):
+    def keepable(self, provided: Any, required: Any) -> Explanation: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,20 +25,20 @@ class ClauseReader:
 
     formalisms: Formalisms
 
-    def on_endpoint(self, where: str, type: EndpointType, clauses: tuple[Clause, ...]) -> EndpointType:
+    def on_endpoint(self, where: str, plain: EndpointType, clauses: tuple[Clause, ...]) -> EndpointType:
         """The endpoint type with these constraints; a promise its owner cannot keep is refused."""
         if not clauses:
-            return type
-        provides, requires = self._sides(where, clauses, vocabulary_of(type))
-        return replace(type, provides=provides, requires=requires)
+            return plain
+        provides, requires = self._sides(where, clauses, vocabulary_of(plain))
+        return replace(plain, provides=provides, requires=requires)
 
-    def on_object(self, where: str, type: ObjectType, clauses: tuple[Clause, ...]) -> ObjectType:
+    def on_object(self, where: str, plain: ObjectType, clauses: tuple[Clause, ...]) -> ObjectType:
         """The object type with these constraints."""
         if not clauses:
-            return type
-        endpoints = tuple((name, vocabulary_of(endpoint)) for name, endpoint in type.endpoints)
+            return plain
+        endpoints = tuple((name, vocabulary_of(endpoint)) for name, endpoint in plain.endpoints)
         provides, requires = self._sides(where, clauses, Vocabulary(endpoints=endpoints))
-        return replace(type, provides=provides, requires=requires)
+        return replace(plain, provides=provides, requires=requires)
 
     def _sides(
         self, where: str, clauses: tuple[Clause, ...], vocabulary: Vocabulary
@@ -41,7 +46,30 @@ class ClauseReader:
         read = [(clause.side, self._read(where, clause, vocabulary)) for clause in clauses]
         provides = tuple(one for side, one in read if side == "provides" and one is not None)
         requires = tuple(one for side, one in read if side == "requires" and one is not None)
+        for formalism in dict.fromkeys(one.formalism for one in provides):
+            self._demand_keepable(where, self.formalisms.get(formalism), provides, requires)
         return provides, requires
+
+    def _demand_keepable(
+        self,
+        where: str,
+        formalism: Formalism[Any],
+        provides: tuple[Constraint, ...],
+        requires: tuple[Constraint, ...],
+    ) -> None:
+        if not isinstance(formalism, JudgesKeeping):
+            return
+        promised, demanded = (
+            formalism.conjoin([one.predicate for one in side if one.formalism == formalism.id])
+            for side in (provides, requires)
+        )
+        answer = formalism.keepable(promised, demanded)
+        if not answer:
+            raise DeclarationError(
+                f"{where} provides {formalism.name}",
+                answer.render(),
+                "promise less, or require of the other side what keeps it from happening",
+            )
 
     def _read(self, where: str, clause: Clause, vocabulary: Vocabulary) -> Constraint | None:
         formalism = self._formalism(where, clause)
@@ -64,6 +92,8 @@ class ClauseReader:
         raise DeclarationError(where, f"no formalism is called {clause.formalism!r}", fix)
 
 
-def vocabulary_of(type: EndpointType) -> Vocabulary:
+def vocabulary_of(endpoint: EndpointType) -> Vocabulary:
     """The names that a formula on this endpoint may use."""
-    return Vocabulary(frozenset(name for name, _ in type.inputs), frozenset(name for name, _ in type.outputs))
+    return Vocabulary(
+        frozenset(name for name, _ in endpoint.inputs), frozenset(name for name, _ in endpoint.outputs)
+    )

@@ -98,6 +98,8 @@ class ValueDeclaration(Declaration):
     members: tuple[Member, ...] = ()
     cases: tuple[str, ...] = ()
     """The names of an Enum's members."""
+    stores: bool = False
+    """Whether the constructor does nothing but store the fields, so that storing them is as good."""
 
     def use(self, arguments: Given) -> ClassShape:
         return ClassShape(self.cls, arguments)

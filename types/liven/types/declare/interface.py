@@ -27,7 +27,7 @@ def interface(cls: C, /) -> C: ...
 def interface(*, id: str = "", alias: str = "") -> Callable[[C], C]: ...
 
 
-def interface(cls: Any = None, /, *, id: str = "", alias: str = "") -> Any:
+def interface(cls: Any = None, /, *, id: str = "", alias: str = "") -> Any:  # noqa: A002  the name that files use
     """Declares an interface. Write it as a `Protocol`, and whoever has its methods serves it."""
 
     def declare(cls: C) -> C:

@@ -24,8 +24,8 @@ def object_type(cls: C, /) -> C: ...
 def object_type(*clauses: Clause, id: str = "", alias: str = "") -> Callable[[C], C]: ...
 
 
-def object_type(*given: Any, id: str = "", alias: str = "") -> Any:
-    """Declares an object type. Constraints on the object as a whole come first: `provides(…)`, `requires(…)`."""
+def object_type(*given: Any, id: str = "", alias: str = "") -> Any:  # noqa: A002  the name that files use
+    """Declares an object type. Constraints on the whole come first: `provides(…)`, `requires(…)`."""
 
     def declare(cls: C) -> C:
         scope = scope_of_caller(cls)
@@ -54,7 +54,7 @@ def checked_clauses(given: tuple[object, ...]) -> tuple[Clause, ...]:
 
 def endpoint_members(cls: type, scope: Scope) -> Iterator[Member]:
     """Each public annotated name and each property that says what it returns."""
-    for name, annotation in cls.__dict__.get("__annotations__", {}).items():
+    for name, annotation in inspect.get_annotations(cls).items():
         if not name.startswith("_"):
             yield Member(name, annotation, scope)
     for name, given in vars(cls).items():

@@ -1,4 +1,4 @@
-"""`@proxy`: a class of objects that can be built, with its constructor's parameters as template parameters."""
+"""`@proxy`: a class of objects that can be built from the parameters of its constructor."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import dataclasses
 import inspect
 import re
 from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from liven.types.declare.attach import attach, named, parameters_of, scope_of, tag_for
 from liven.types.declare.declaration import Member, ProxyDeclaration
@@ -23,7 +23,11 @@ _MARKS = ("Exports", "Imports", "Dual", "ExportedUI", "ImportedUI")
 
 
 def proxy(
-    *clauses: Clause, id: str, alias: str = "", view: str = "", delegates: tuple[str, ...] = ()
+    *clauses: Clause,
+    id: str,  # noqa: A002  the name that files use
+    alias: str = "",
+    view: str = "",
+    delegates: tuple[str, ...] = (),
 ) -> Callable[[C], C]:
     """Declares a proxy class: what a reference with this id builds.
 

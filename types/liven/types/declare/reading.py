@@ -14,7 +14,7 @@ import enum
 import types
 import typing
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar, get_args, get_origin
 
@@ -223,10 +223,7 @@ class Reader:
 
     def _union(self, members: tuple[Any, ...], clauses: Sequence[object]) -> ValueShape:
         present = [member for member in members if member is not type(None)]
-        if len(present) == 1:
-            inner = self.value(present[0], clauses)
-        else:
-            inner = self._cases(present, clauses)
+        inner = self.value(present[0], clauses) if len(present) == 1 else self._cases(present, clauses)
         missing = len(present) < len(members)
         return OptionalShape(inner) if missing and not isinstance(inner, OptionalShape) else inner
 
@@ -296,6 +293,3 @@ def _is_data(cls: type) -> bool:
 
 def _hashable(annotation: Any) -> bool:
     return isinstance(annotation, type) or annotation is Any
-
-
-Resolve = Callable[[Mapping[TypeVar, Use]], Any]

@@ -29,9 +29,8 @@ from liven.types.declare.shapes import (
 )
 from liven.types.formalism.registry import Formalisms
 from liven.types.knots import Knots
-from liven.types.methods import Method as MethodTerm
-from liven.types.methods import Methods, incoming, outgoing
-from liven.types.structure import EndpointType, ObjectType
+from liven.types.methods import Method, incoming, interface_events, outgoing
+from liven.types.structure import EndpointType, Events, ObjectType
 from liven.types.values import (
     ID,
     EndpointTo,
@@ -126,20 +125,24 @@ class Terms:
     def _endpoint(self, use: EndpointUse) -> EndpointType:
         if use.local:
             return EndpointType(local=use.local)
-        exported, imported = self.methods(use.exported), self.methods(use.imported)
+        exported, imported = self.interface(use.exported), self.interface(use.imported)
         return EndpointType(incoming(exported, imported), outgoing(exported, imported))
 
-    def methods(self, use: InterfaceUse | ParameterUse | GivenUse | None) -> Methods:
-        """The methods of an interface with their terms."""
+    def interface(self, use: InterfaceUse | ParameterUse | GivenUse | None) -> Events:
+        """The events of an interface, replies among them."""
         if use is None:
             return ()
         if isinstance(use, GivenUse):
             return use.term  # type: ignore[no-any-return]  # its kind was checked when it was given
         if isinstance(use, ParameterUse):
             raise _open_parameter(use.name)
+        made: Events = self._knots.once(use, lambda: self._interface(use))
+        return made
+
+    def _interface(self, use: InterfaceUse) -> Events:
         declaration: InterfaceDeclaration = declaration_of(use.cls)
-        return tuple(
-            MethodTerm(
+        return interface_events(
+            Method(
                 method.name,
                 tuple((name, self.value(shape)) for name, shape in method.parameters),
                 None if method.result is None else self.value(method.result),

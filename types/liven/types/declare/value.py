@@ -25,7 +25,7 @@ def value(cls: C, /) -> C: ...
 def value(*, id: str = "", alias: str = "") -> Callable[[C], C]: ...
 
 
-def value(cls: Any = None, /, *, id: str = "", alias: str = "") -> Any:
+def value(cls: Any = None, /, *, id: str = "", alias: str = "") -> Any:  # noqa: A002  the name that files use
     """Declares a value class: its annotated fields make a record, an Enum's names a union.
 
     A class that is no dataclass yet becomes a frozen one, in place.
@@ -39,21 +39,28 @@ def value(cls: Any = None, /, *, id: str = "", alias: str = "") -> Any:
             _demand(cls, bool(names), "it has no member", "write at least one")
             attach(ValueDeclaration(cls, tag, (), scope, cases=names))
             return cls
-        _make_dataclass(cls)
+        stores = _make_dataclass(cls)
         members = tuple(_member(cls, field, scope) for field in dataclasses.fields(cls))  # type: ignore[arg-type]  # it is one by now
-        attach(ValueDeclaration(cls, tag, parameters_of(cls), scope, members))
+        attach(ValueDeclaration(cls, tag, parameters_of(cls), scope, members, stores=stores))
         return cls
 
     return declare if cls is None else declare(cls)
 
 
-def _make_dataclass(cls: type) -> None:
+def _make_dataclass(cls: type) -> bool:
+    """Makes it one unless it is; whether its constructor then only stores the fields."""
     _demand(cls, not issubclass(cls, tuple), "it is a tuple", "write the fields in a class with no base")
     if "__dataclass_fields__" in vars(cls):
-        return
+        return False
+    special = any(
+        "__new__" in vars(owner) or vars(owner).get("__slots__")
+        for owner in cls.__mro__
+        if owner is not object
+    )
+    plain = "__init__" not in vars(cls) and not special
     for name, given in vars(cls).items():
-        plain = not name.startswith("_") and not callable(given) and not hasattr(given, "__get__")
-        if plain and name not in cls.__annotations__:
+        attribute = not name.startswith("_") and not callable(given) and not hasattr(given, "__get__")
+        if attribute and name not in cls.__annotations__:
             raise DeclarationError(
                 f"{named(cls)}.{name}",
                 "it has a value and no type",
@@ -63,6 +70,7 @@ def _make_dataclass(cls: type) -> None:
         dataclasses.dataclass(frozen=True)(cls)
     except (TypeError, ValueError) as problem:
         raise DeclarationError(named(cls), str(problem), "mend the field that is named") from problem
+    return plain and "__post_init__" not in dir(cls)
 
 
 def _member(cls: type, field: dataclasses.Field[Any], scope: Scope) -> Member:

@@ -1,7 +1,13 @@
 """The formalism `guarantee`: names of well-known properties, and what follows from what."""
 
-from liven.types.formalism.guarantee.formalism import GUARANTEE, GuaranteeFormalism, Guarantees
-from liven.types.formalism.guarantee.secure import SECURE, SECURE_TOO, SecureFormalism
+from liven.types.formalism.guarantee.formalism import (
+    GUARANTEE,
+    SECURE,
+    SECURE_TOO,
+    GuaranteeFormalism,
+    Guarantees,
+)
+from liven.types.formalism.guarantee.secure import SecureFormalism
 from liven.types.formalism.guarantee.table import GuaranteeTable, Rule, stock_table
 
 __all__ = [

@@ -14,6 +14,10 @@ from liven.types.ids import ClassId
 
 GUARANTEE = ClassId(0xB1CACB7787EF2EE7693915A524A09B31)
 
+SECURE = ClassId(0xE333127706844104B0B6A98069FE350B)
+SECURE_TOO = ClassId(0xE333127706844104B0B6A98069FE350C)
+"""The original program's one constraint, which it declared twice: for endpoints and for objects."""
+
 MAX_TEXT = 4096
 """The longest text of a formula, in characters."""
 
@@ -32,8 +36,11 @@ class GuaranteeFormalism:
     id = GUARANTEE
     name = "guarantee"
 
-    def __init__(self, table: GuaranteeTable | None = None) -> None:
+    def __init__(
+        self, table: GuaranteeTable | None = None, aliases: Sequence[ClassId] = (SECURE, SECURE_TOO)
+    ) -> None:
         self.table = table or stock_table()
+        self._aliases = tuple(aliases)
 
     def parse(self, text: str, vocabulary: Vocabulary) -> Guarantees:  # noqa: ARG002
         """Reads names set apart by commas or `and`; raises FormulaError that offers the nearest name."""
@@ -75,8 +82,9 @@ class GuaranteeFormalism:
     def trivial(self, predicate: Guarantees) -> bool:
         return predicate <= self.table.closure(())
 
-    def translate(self, predicate: Guarantees) -> Iterable[tuple[ClassId, Hashable]]:  # noqa: ARG002
-        return ()
+    def translate(self, predicate: Guarantees) -> Iterable[tuple[ClassId, Hashable]]:
+        """The same in the formalisms that are aliases of this one, so that a demand written there is met."""
+        return ((alias, predicate) for alias in self._aliases)
 
     def monitor(self, predicate: Guarantees) -> Monitor | None:  # noqa: ARG002
         """None: a guarantee is of all participants together, and of the network between them."""

@@ -5,24 +5,15 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 
 from liven.types.explain import Explanation
-from liven.types.formalism.guarantee.formalism import GUARANTEE, GuaranteeFormalism, Guarantees
+from liven.types.formalism.guarantee.formalism import GUARANTEE, SECURE, GuaranteeFormalism, Guarantees
 from liven.types.formalism.plugin import Monitor, Vocabulary
 from liven.types.ids import ClassId
 
-SECURE = ClassId(0xE333127706844104B0B6A98069FE350B)
-SECURE_TOO = ClassId(0xE333127706844104B0B6A98069FE350C)
-"""The original declared the name twice: for endpoints and for objects."""
-
 
 class SecureFormalism:
-    """An alias: its texts are guarantees, and `alias_of` says where its constraints belong.
-
-    A registry that knows `alias_of` files a constraint written under this id under `guarantee`, on both
-    sides of a comparison. One that does not still gets `translate` on the provided side.
-    """
+    """An alias: its predicates are guarantees, and each formalism translates into the other."""
 
     name = "Secure"
-    alias_of = GUARANTEE
 
     def __init__(self, guarantee: GuaranteeFormalism, id: ClassId = SECURE) -> None:  # noqa: A002
         self.id = id

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 
 from liven.types.formalism.atoms import Atom
@@ -19,7 +19,7 @@ IMPOSSIBLE = -1
 """In a table, instead of a state: the letter cannot happen there."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Automaton:
     """States are numbers from 0, the start. The empty trace is no trace."""
 
@@ -32,7 +32,7 @@ class Automaton:
     """Whether the trace so far, or some way it may go on, satisfies the formula."""
     settled: tuple[bool, ...]
     """Whether every way the trace may go on from here satisfies the formula."""
-    index: dict[Atom, int] = field(hash=False, compare=False)
+    index: dict[Atom, int]
 
     def step(self, state: int, atom: Atom) -> int:
         """The state after any atom at all, named by the formula or not."""

@@ -14,7 +14,7 @@ from liven.types.formalism.trace.automaton import compiled
 from liven.types.formalism.trace.inclusion import Trace, missing_trace
 from liven.types.formalism.trace.printing import show
 from liven.types.formalism.trace.residual import TooLargeError
-from liven.types.formalism.trace.syntax import And, Formula, atoms_of
+from liven.types.formalism.trace.syntax import And, Formula, atoms_of, disjunction
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def _always_true(formula: Formula) -> bool:
 
 
 def check_size(formula: Formula, table: GuaranteeTable) -> None:
-    """Raises TooLargeError if the formula cannot be decided within the bounds."""
-    for facts in possible_facts(table, formula):
-        one = under(formula, facts)
+    """Raises TooLargeError if the formula cannot be decided, or watched, within the bounds."""
+    cases = [under(formula, facts) for facts in possible_facts(table, formula)]
+    for one in (*cases, disjunction(*cases)):
         compiled(one, Scope.of(atoms_of(one)))
