@@ -40,6 +40,16 @@ def normal(text: str) -> str:
     return text.strip() if found is None else str(found)
 
 
+def brief(text: str) -> str:
+    """An id for people: without leading zeros, and without a namespace that is the platform's own."""
+    found = parse(text)
+    if found is None:
+        return text.strip()
+    version = f"`{found.version}" if found.version else ""
+    namespace = f"{found.namespace:X}:" if found.namespace else ""
+    return f"{namespace}{found.component:X}{version}"
+
+
 def resolve(text: str, lookup: Lookup) -> ClassId | None:
     """The id that `text` stands for; None if it is an alias that `lookup` does not know."""
     return parse(text) or lookup(text)
