@@ -1,7 +1,7 @@
 """Makes `.venv` and installs the project into it; does nothing, quickly, when nothing has changed.
 
-Run by `make build` with whatever Python is there, so it keeps to the oldest syntax and to the standard
-library, and says in one line what is missing.
+Run by `make build` with whatever Python is there, so it keeps to syntax that Python 3.6 can read
+and to the standard library, and says in one line what is missing.
 """
 
 import hashlib
@@ -32,11 +32,10 @@ def stop(message: str) -> "None":
 
 def need_python() -> "None":
     if sys.version_info < OLDEST:
-        found = "%d.%d" % sys.version_info[:2]
-        wanted = "%d.%d" % OLDEST
+        found = ".".join(map(str, sys.version_info[:2]))
         stop(
-            "Python %s is too old: %s or newer is needed. Install it (Debian: apt install python3.11 "
-            "python3.11-venv python3.11-dev), then: make PYTHON=python3.11" % (found, wanted)
+            f"Python {found} is too old: 3.11 or newer is needed. Install one (Debian: apt install "
+            "python3.11 python3.11-venv python3.11-dev), then: make PYTHON=python3.11"
         )
     try:
         import ensurepip  # noqa: F401
@@ -48,10 +47,10 @@ def need_python() -> "None":
 def need_compiler() -> "None":
     compiler = os.environ.get("CC", "cc")
     if shutil.which(compiler.split()[0]) is None:
-        stop("no C compiler: %r is not on the path. Debian: apt install gcc; else set CC" % compiler)
+        stop(f"no C compiler: {compiler!r} is not on the path. Debian: apt install gcc; else set CC")
     header = Path(sysconfig.get_path("include")) / "Python.h"
     if not header.exists():
-        stop("the headers of this Python are missing (%s). Debian: apt install python3-dev" % header)
+        stop(f"the headers of this Python are missing ({header}). Debian: apt install python3-dev")
 
 
 def need_room() -> "None":
@@ -61,7 +60,7 @@ def need_room() -> "None":
         probe.touch()
         probe.unlink()
     except OSError as error:
-        stop("cannot write to %s (%s). Clone to a folder of your own and run make there" % (ROOT, error.strerror))
+        stop(f"cannot write to {ROOT} ({error.strerror}). Clone to a folder of your own and run make there")
 
 
 def digest(paths: "list[Path]") -> str:
@@ -90,8 +89,8 @@ def pip(why: str, *arguments: str) -> "None":
         code = subprocess.call(command, cwd=str(ROOT), stdout=log, stderr=subprocess.STDOUT, env=environment)
     if code != 0:
         lines = LOG.read_text(errors="replace").splitlines()
-        sys.stderr.write("".join("  | %s\n" % line for line in lines[-12:]))
-        stop("installing failed; the whole log is %s. Without a network, a package index must be near" % LOG)
+        sys.stderr.write("".join(f"  | {line}\n" for line in lines[-12:]))
+        stop(f"installing failed; the whole log is {LOG}. Is the package index within reach?")
 
 
 def make_venv() -> "None":
@@ -101,7 +100,7 @@ def make_venv() -> "None":
         answer = subprocess.run([str(PYTHON), "-c", probe], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         if answer.returncode == 0 and answer.stdout.decode().strip() == sys.version:
             return
-    print("liven: making .venv with Python %s" % sys.version.split()[0], flush=True)
+    print(f"liven: making .venv with Python {sys.version.split()[0]}", flush=True)
     code = subprocess.call([sys.executable, "-m", "venv", "--clear", str(VENV)])
     if code != 0:
         stop("python -m venv failed. Debian: apt install python3-venv")
@@ -125,7 +124,7 @@ def main() -> int:
             "installing Liven and what it stands on (once; a minute or two)",
             "--no-build-isolation",
             "-e",
-            ".[%s]" % EXTRAS,
+            f".[{EXTRAS}]",
         )
     everything.write_text(project_now)
     core.write_text(core_now)

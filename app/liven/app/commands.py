@@ -21,6 +21,8 @@ class Entry:
 
 
 COMMANDS = (
-    Entry("demo", "app", "liven.app.demo", "open the program and show what is there"),
-    Entry("doctor", "app", "liven.app.doctor.command", "say what this machine has, lacks, and how to mend it"),
+    Entry("demo", "app", "liven.app.demo.command", "open the program and show what is there"),
+    Entry(
+        "doctor", "app", "liven.app.doctor.command", "say what this machine has, lacks, and how to mend it"
+    ),
 )

@@ -37,12 +37,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     entries = {entry.name: entry for entry in COMMANDS}
     if words and words[0] in entries:
         return _run(entries[words[0]], words[1:])
-    parser = _front(entries)
+    parser = _front()
     arguments = parser.parse_args(words)
     if arguments.command is None:
         parser.print_help()
         return 0
-    parser.error(f"there is no command {arguments.command!r}{_nearest(arguments.command, entries)}")
+    return parser.error(f"there is no command {arguments.command!r}{_nearest(arguments.command, entries)}")
 
 
 def gui() -> int:
@@ -69,11 +69,11 @@ def _run(entry: Entry, words: list[str]) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         # The reader went away (`liven … | head`); Python must not complain again when it flushes.
-        sys.stdout = None  # type: ignore[assignment]
+        sys.stdout = None
         return 0
 
 
-def _front(entries: dict[str, Entry]) -> Parser:
+def _front() -> Parser:
     parser = Parser(
         prog="liven",
         description="A desktop of live distributed objects.",

@@ -39,12 +39,14 @@ class Folders:
         from platformdirs import PlatformDirs  # costs 10 ms, which `LIVEN_HOME` need not pay
 
         dirs = PlatformDirs("liven", appauthor=False)
+        sockets = environment.get("XDG_RUNTIME_DIR")
         return cls(
             dirs.user_config_path,
             dirs.user_data_path,
             dirs.user_state_path,
             dirs.user_cache_path,
-            dirs.user_runtime_path,
+            # Without a login session there is no private runtime folder; the cache at least is the user's.
+            Path(sockets) / "liven" if sockets else dirs.user_cache_path / "run",
         )
 
     def items(self) -> list[tuple[str, Path]]:
