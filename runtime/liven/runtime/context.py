@@ -74,12 +74,21 @@ class Context:
         proxy.node.workers.run(lambda: _work(proxy, reply, function, args))
         return reply
 
+    def sleep(self, seconds: float) -> Reply[None]:
+        """A reply that is settled after `seconds`: for coroutines, `await context.sleep(1)`."""
+        reply: Reply[None] = Reply()
+        self.call_later(seconds, lambda: reply.resolve(None))
+        return reply
+
     def spawn(self, coroutine: Steps[T]) -> Reply[T]:
         """Runs a coroutine that awaits replies; what it raises ends the proxy. Closed when the proxy ends."""
         proxy = self._proxy
         turn = proxy.node.turn
         task = Task(coroutine, lambda step: turn.perform(Delivery(proxy, step, "spawn")), loud=True)
-        self._proxy.own(_Asked(task.reply))
+        if not task.reply.settled:
+            entry = _Asked(task.reply)
+            self._proxy.own(entry)
+            task.reply.then(lambda _: proxy.disown(entry))
         return task.reply
 
     def serve(self, endpoint: str, target: object) -> None:
@@ -96,6 +105,14 @@ class Context:
     def external(self, endpoint: str) -> ExternalEndpoint:
         """One of the proxy's own endpoints, to be given to others."""
         return self._endpoint(endpoint).external()
+
+    def connected(self, endpoint: str) -> bool:
+        """Whether events can be sent over one of the proxy's own endpoints now."""
+        return self._endpoint(endpoint).connected
+
+    def shown(self, endpoint: str) -> object:
+        """What the other side of an imported UI endpoint shows; None while it is disconnected."""
+        return self._endpoint(endpoint).peer_payload
 
     def connect(self, endpoint: str, other: ExternalEndpoint) -> Connection:
         """Joins one of the proxy's own endpoints to another that matches."""
@@ -137,7 +154,9 @@ class Context:
             settling = _failing(reply, done.error) if done.error else _resolving(reply, done.value())
             proxy.node.turn.perform(Delivery(proxy, settling, "dereference"))
 
-        proxy.own(_Asked(asked))
+        entry = _Asked(asked)
+        proxy.own(entry)
+        asked.then(lambda _: proxy.disown(entry))  # a settled reply holds its value, which is a handle
         asked.then(settle)
         return reply
 

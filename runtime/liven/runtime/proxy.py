@@ -90,6 +90,11 @@ class Proxy:
             self._entries = {kept for kept in self._entries if kept.active}
             self._prune_at = max(_PRUNE_FROM, 2 * len(self._entries))
 
+    def disown(self, entry: Entry) -> None:
+        """Forgets an entry that is over."""
+        if self._entries is not None:
+            self._entries.discard(entry)
+
     def on_end(self, listener: OnEnd) -> None:
         """Calls `listener` once, with whether it failed, when the proxy has ended; at once if it has."""
         if self.ended:

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from weakref import WeakSet
+from itertools import count
+from weakref import WeakValueDictionary
 
 from liven.runtime.context import Context
-from liven.runtime.errors import CallFailedError
 from liven.runtime.folder.interface import AnyObject, Folder, FolderClient
 from liven.runtime.folder.served import ServedFolder
 from liven.types.declare import Dual, Ref, proxy
 
 
 class _Drawer:
-    """The items of one folder, and the proxies that show it."""
+    """The items of one folder, and the proxies that show it, oldest first."""
 
     def __init__(self) -> None:
         self.items: dict[str, str] = {}
-        self.shown_by: WeakSet[MemoryFolder] = WeakSet()
+        self.shown_by: WeakValueDictionary[int, MemoryFolder] = WeakValueDictionary()
+        self.numbers = count()
 
 
-@proxy(id="6B1E7B9D3F0C4C3C9B8C0B6E6B1C54A7", alias="liven:memory-folder")
+@proxy(id="14C86577719B42F5AFA750A2D8A662F9", alias="liven:memory-folder")
 class MemoryFolder(ServedFolder):
     """A folder whose items are kept in memory under `name`."""
 
@@ -28,8 +29,8 @@ class MemoryFolder(ServedFolder):
 
     def __init__(self, context: Context, name: str = "") -> None:
         self.context = context
-        self._drawer = context.shared(_Drawer, name)
-        self._drawer.shown_by.add(self)
+        self._drawer = context.shared(_Drawer, "drawer", name)
+        self._drawer.shown_by[next(self._drawer.numbers)] = self
 
     def items(self) -> Mapping[str, str]:
         return self._drawer.items
@@ -39,17 +40,18 @@ class MemoryFolder(ServedFolder):
 
     def add(self, key: str, object: Ref[AnyObject]) -> None:  # noqa: A002 the original's name
         if key in self._drawer.items:
-            return self.context.report(f"{key!r} is in the folder already", "remove it first")
+            self.context.report(f"{key!r} is in the folder already", "remove it first; nothing was changed")
+            return
         self._drawer.items[key] = object.xml
-        for folder in self._drawer.shown_by:
-            if folder.Endpoint.connected:
-                folder.Endpoint.peer.added(key, object)
-        return None
+        for folder in self._open():
+            folder.Endpoint.peer.added(key, object)
 
     def remove(self, key: str) -> None:
         if self._drawer.items.pop(key, None) is None:
-            return self.context.report(f"there is no {key!r} in the folder", "nothing was removed")
-        for folder in self._drawer.shown_by:
-            if folder.Endpoint.connected:
-                folder.Endpoint.peer.removed(key)
-        return None
+            self.context.report(f"there is no {key!r} in the folder", "nothing was removed")
+            return
+        for folder in self._open():
+            folder.Endpoint.peer.removed(key)
+
+    def _open(self) -> list[MemoryFolder]:
+        return [one for one in self._drawer.shown_by.values() if one.context.connected("Endpoint")]

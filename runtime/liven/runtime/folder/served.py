@@ -3,19 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
 
 from liven.runtime.context import Context
 from liven.runtime.errors import CallFailedError
 from liven.runtime.folder.interface import AnyObject, Folder, FolderClient, Found
 from liven.types.declare import Dual, Int32, Ref
-
-
-class Contents(Protocol):
-    """Where the items of a folder are."""
-
-    def items(self) -> Mapping[str, str]:
-        """The texts of the references by name, in the order of the names."""
 
 
 class ServedFolder:
@@ -49,5 +41,5 @@ class ServedFolder:
     def count(self) -> Int32:
         return len(self.items())
 
-    def Endpoint_connected(self) -> None:  # noqa: N802 named after the endpoint, which the original named
+    def Endpoint_connected(self) -> None:
         self.Endpoint.peer.ready()
