@@ -22,9 +22,11 @@ from liven.types.formalism.stock import stock_formalisms
 from liven.types.matching import Matcher
 from liven.types.structure import EndpointType, ObjectType
 
-_OBJECTS: tuple[Kind, ...] = ("object", "component")
 _ORDER: tuple[Kind, ...] = ("object", "component", "value", "endpoint", "interface")
 """Which kind a name means, where several kinds have it and the question does not say."""
+
+
+_FAMILIES: tuple[tuple[Kind, ...], ...] = (("object", "component"), ("value",), ("endpoint",), ("interface",))
 
 
 class InquiryError(ValueError):
@@ -77,11 +79,11 @@ class Inquiry:
     def subtype(self, first: str, second: str) -> Explanation:
         """⊑ for two types of one kind."""
         kinds = self._kinds(first), self._kinds(second)
-        both = [
-            kind for kind in kinds[0] if kind in kinds[1] or (kind in _OBJECTS and kinds[1][0] in _OBJECTS)
-        ]
-        left = self._entity(first, both or kinds[0])[1]
-        right = self._entity(second, [kind for kind in kinds[1] if kind in both] or kinds[1])[1]
+        family = next((one for one in _FAMILIES if all(set(one) & set(kinds_) for kinds_ in kinds)), _ORDER)
+        left, right = (
+            self._entity(text, [kind for kind in kinds_ if kind in family] or kinds_)[1]
+            for text, kinds_ in zip((first, second), kinds, strict=True)
+        )
         return self.matcher.subtype(_comparable(left), _comparable(right))
 
     def _endpoint(self, text: str) -> EndpointType:

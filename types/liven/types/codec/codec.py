@@ -103,7 +103,9 @@ class Codec:
         long = self._compile(
             form, unpack=self._unpack_long, plain_bytes=self.limits.most_bytes, long=self._too_long
         )
-        reader: Operation[bytes, Any] = self._compile(form, unpack=unpackb, plain_bytes=TRUSTED, long=long)
+        reader: Operation[bytes, Any] = self._compile(
+            form, unpack=unpackb, plain_bytes=min(TRUSTED, self.limits.most_bytes), long=long
+        )
         return reader
 
     def _unpack_long(self, data: bytes) -> Any:
@@ -122,9 +124,10 @@ class Codec:
         """The fault behind an error of the packer or the unpacker."""
         if isinstance(problem, UnicodeEncodeError):
             return unpaired(self.check(value), name) or CodecError(name, "holds a text without a UTF-8 form")
+        said = str(problem) or "nested too deep"
         if isinstance(value, bytes | bytearray | memoryview):
-            return CodecError(name, f"these bytes are not one MessagePack value: {problem!s}")
-        return CodecError(name, f"has no wire form: {problem}")
+            return CodecError(name, f"these bytes are not one MessagePack value: {said}")
+        return CodecError(name, f"has no wire form: {said}")
 
 
 class Codecs:

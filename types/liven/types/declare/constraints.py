@@ -23,7 +23,7 @@ class ClauseReader:
         """The endpoint type with these constraints; a promise its owner cannot keep is refused."""
         if not clauses:
             return plain
-        provides, requires = self._sides(where, clauses, vocabulary_of(plain))
+        provides, requires = self.sides(where, clauses, vocabulary_of(plain))
         return replace(plain, provides=provides, requires=requires)
 
     def on_object(self, where: str, plain: ObjectType, clauses: tuple[Clause, ...]) -> ObjectType:
@@ -31,12 +31,13 @@ class ClauseReader:
         if not clauses:
             return plain
         endpoints = tuple((name, vocabulary_of(endpoint)) for name, endpoint in plain.endpoints)
-        provides, requires = self._sides(where, clauses, Vocabulary(endpoints=endpoints))
+        provides, requires = self.sides(where, clauses, Vocabulary(endpoints=endpoints))
         return replace(plain, provides=provides, requires=requires)
 
-    def _sides(
+    def sides(
         self, where: str, clauses: tuple[Clause, ...], vocabulary: Vocabulary
     ) -> tuple[tuple[Constraint, ...], tuple[Constraint, ...]]:
+        """What is provided and what is required, each as its formalism reads it."""
         read = [(clause.side, self._read(where, clause, vocabulary)) for clause in clauses]
         provides = tuple(one for side, one in read if side == "provides" and one is not None)
         requires = tuple(one for side, one in read if side == "requires" and one is not None)
@@ -78,7 +79,9 @@ class ClauseReader:
         return Constraint(formalism.id, predicate, clause.text)
 
     def _formalism(self, where: str, clause: Clause) -> Formalism[Any]:
-        by_name = {formalism.name: formalism for formalism in self.formalisms}
+        by_name: dict[str, Formalism[Any]] = {}
+        for formalism in self.formalisms:
+            by_name.setdefault(formalism.name, formalism)  # the original has one name for two ids
         if clause.formalism in by_name:
             return by_name[clause.formalism]
         near = difflib.get_close_matches(clause.formalism, by_name, 1)
