@@ -69,6 +69,18 @@ class UnknownNameError(ObjectRuntimeError, KeyError):
         return str(self.args[0])
 
 
+class UnfitValueError(ObjectRuntimeError, TypeError):
+    """An event was sent with a value that is not of the declared type."""
+
+
+class CallFailedError(ObjectRuntimeError):
+    """A call got no value: the other side answered with an error, or left before it answered."""
+
+
+class CancelledReplyError(CallFailedError):
+    """The one who asked took the question back."""
+
+
 class HandlerInterrupted(BaseException):
     """Raised into a handler that did not end in time. Not an Exception, so that it is seldom swallowed."""
 

@@ -8,7 +8,9 @@ from liven.types.catalogue.errors import (
     ConflictError,
     UnknownClassError,
 )
+from liven.types.catalogue.learning import learn
 from liven.types.catalogue.stock import stock_catalogue
+from liven.types.catalogue.templates import template_of
 
 __all__ = [
     "AmbiguousClassError",
@@ -20,5 +22,7 @@ __all__ = [
     "TypeParameter",
     "UnknownClassError",
     "ValueParameter",
+    "learn",
     "stock_catalogue",
+    "template_of",
 ]

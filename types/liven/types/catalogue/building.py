@@ -113,6 +113,11 @@ class Builder:
         made: ObjectType = self._class("object", node, given)
         return made
 
+    def component(self, node: Node, given: Environment) -> ObjectType:
+        """The type of a known object."""
+        made: ObjectType = self._class("component", node, given)
+        return made
+
     def endpoint(self, node: Node, given: Environment) -> EndpointType:
         """An endpoint, written out or as an endpoint class."""
         if not isinstance(node, Ends):
@@ -130,6 +135,7 @@ class Builder:
             "value": self.value,
             "interface": self.interface,
             "object": self.object,
+            "component": self.component,
             "endpoint": self.endpoint,
         }
         return makers[kind]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeAlias, get_args
 
 from liven.types.ids import ClassId
+from liven.types.values import ValueType
 
 Kind: TypeAlias = Literal["value", "interface", "endpoint", "object", "component", "formalism"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -29,13 +31,13 @@ class TypeParameter:
 
 @dataclass(frozen=True, slots=True)
 class ValueParameter:
-    """A parameter that takes a value or a reference, and the type it must have."""
+    """A parameter that takes a value or a reference."""
 
     name: str
-    type: Any
-    """A value term, or None where the type leans on type parameters that are not given."""
     written: str
-    """The type as text."""
+    """The type it must have, as text."""
+    type_with: Callable[[tuple[Any, ...]], ValueType]
+    """That type, for the classes that are given to the type parameters."""
 
 
 class Source(Protocol):

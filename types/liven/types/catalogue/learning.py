@@ -53,11 +53,17 @@ class DeclaredSource:
     def value_parameters(self) -> tuple[ValueParameter, ...]:
         if not isinstance(self.declaration, ProxyDeclaration):
             return ()
-        plain = [one for one in self.declaration.template() if one.shape is not None]
-        terms = [self._terms.value(one.shape) for one in plain if one.shape is not None]
-        return tuple(
-            ValueParameter(one.name, term, brief(term)) for one, term in zip(plain, terms, strict=True)
-        )
+        names = [parameter.name for parameter in self.declaration.values(self.declaration.open())]
+        return tuple(self._value_parameter(place, name) for place, name in enumerate(names))
+
+    def _value_parameter(self, place: int, name: str) -> ValueParameter:
+        def type_with(arguments: tuple[Any, ...]) -> ValueType:
+            assert isinstance(self.declaration, ProxyDeclaration)
+            given = tuple(GivenUse(argument) for argument in arguments)
+            return self._terms.value(self.declaration.values(given)[place].shape)
+
+        written = "leans on the classes given" if self.type_parameters() else brief(type_with(()))
+        return ValueParameter(name, written, type_with)
 
     def lines(self) -> tuple[str, ...]:
         if self.type_parameters():

@@ -70,7 +70,8 @@ class NotationReader:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._at = 0
+        self.at = 0
+        """How many characters are read."""
         self._depth = 0
 
     def type(self) -> Node:
@@ -95,10 +96,10 @@ class NotationReader:
 
     def sign(self, wanted: str) -> bool:
         """Whether this sign stands here; if so, it is passed."""
-        match = _TOKEN.match(self._text, self._at)
+        match = _TOKEN.match(self._text, self.at)
         if match is None or match.lastgroup == "quoted" or match[match.lastgroup or 0] != wanted:
             return False
-        self._at = match.end()
+        self.at = match.end()
         return True
 
     def demand(self, wanted: str) -> None:
@@ -108,7 +109,7 @@ class NotationReader:
 
     def finished(self) -> bool:
         """Whether nothing but blanks is left."""
-        return not self._text[self._at :].strip()
+        return not self._text[self.at :].strip()
 
     def end(self) -> None:
         """Demands that nothing is left."""
@@ -117,10 +118,10 @@ class NotationReader:
 
     def error(self, wanted: str) -> NotationError:
         """The error that `wanted` should stand here."""
-        rest = self._text[self._at :].strip()
+        rest = self._text[self.at :].strip()
         found = f"`{rest[:20]}`" if rest else "the end"
         return NotationError(
-            f"`{self._text.strip()}`, column {self._at + 1}: expected {wanted}, found {found}"
+            f"`{self._text.strip()}`, column {self.at + 1}: expected {wanted}, found {found}"
         )
 
     def named_items(self, separator: str, close: str) -> tuple[tuple[str, Node], ...]:
@@ -175,10 +176,10 @@ class NotationReader:
         return int(token)
 
     def _next(self) -> tuple[str, str]:
-        match = _TOKEN.match(self._text, self._at)
+        match = _TOKEN.match(self._text, self.at)
         if match is None or match.lastgroup is None:
             raise self.error("a type")
-        self._at = match.end()
+        self.at = match.end()
         return match.lastgroup, match[match.lastgroup]
 
 

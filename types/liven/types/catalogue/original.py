@@ -59,8 +59,7 @@ class TextSource:
         return tuple(TypeParameter(name.strip(), _kind(kind.strip() or "value")) for name, _, kind in pairs)
 
     def term(self, arguments: tuple[Any, ...]) -> Any:
-        names = (parameter.name for parameter in self.type_parameters())
-        given = dict(zip(names, arguments, strict=True))
+        given = self._given(arguments)
         match self._kind:
             case "value":
                 return self._value(given)
@@ -84,11 +83,15 @@ class TextSource:
         reader = NotationReader(line)
         name = reader.name()
         reader.demand(":")
+        start = reader.at
         node = reader.type()
         reader.end()
-        written = line[line.rindex(": ") + 2 :] if line.count(": ") == 1 else line.partition(": ")[2]
-        open_ = bool(self.type_parameters())
-        return ValueParameter(name, None if open_ else self._builder.value(node, {}), written)
+        written = line[start:].strip()
+        return ValueParameter(name, written, lambda given: self._builder.value(node, self._given(given)))
+
+    def _given(self, arguments: tuple[Any, ...]) -> dict[str, Any]:
+        names = (parameter.name for parameter in self.type_parameters())
+        return dict(zip(names, arguments, strict=True))
 
     def _value(self, given: Environment) -> ValueType:
         if not self._structure:
@@ -131,7 +134,8 @@ class TextSource:
         reader = NotationReader(line)
         name = reader.name()
         reader.demand(":")
-        plain = self._builder.endpoint(reader.type(), given)
+        tag = ClassTag(ClassId(0), f"{self.tag.alias}.{name}")
+        plain = replace(self._builder.endpoint(reader.type(), given), tag=tag)
         clauses = []
         while not reader.finished():
             side = reader.name()

@@ -122,9 +122,10 @@ class Codec:
         """The fault behind an error of the packer or the unpacker."""
         if isinstance(problem, UnicodeEncodeError):
             return unpaired(self.check(value), name) or CodecError(name, "holds a text without a UTF-8 form")
+        said = str(problem) or "nested too deep"
         if isinstance(value, bytes | bytearray | memoryview):
-            return CodecError(name, f"these bytes are not one MessagePack value: {problem!s}")
-        return CodecError(name, f"has no wire form: {problem}")
+            return CodecError(name, f"these bytes are not one MessagePack value: {said}")
+        return CodecError(name, f"has no wire form: {said}")
 
 
 class Codecs:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from liven.types.codec.fault import CodecError
 
-TRUSTED = 8192
+TRUSTED = 4096
 """Items that a header may claim without being looked over; fewer bytes than that need no looking over."""
 
 _FIXED = {0xC0: 0, 0xC2: 0, 0xC3: 0, 0xCA: 4, 0xCB: 8, 0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8}

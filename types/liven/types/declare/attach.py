@@ -42,9 +42,14 @@ def attach(declaration: Declaration) -> None:
     try:
         declaration.check()
     except DeclarationError as problem:
-        if not isinstance(problem.__cause__, NameError):
+        if not names_later(problem):
             delattr(declaration.cls, ATTACHED)
             raise
+
+
+def names_later(problem: DeclarationError) -> bool:
+    """Whether it is a name that may be defined further down."""
+    return isinstance(problem.__cause__, NameError)
 
 
 def parameters_of(cls: type) -> tuple[TypeVar, ...]:

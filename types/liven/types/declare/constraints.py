@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from liven.types.declare.errors import DeclarationError
 from liven.types.declare.markers import Clause
-from liven.types.explain import Explanation
-from liven.types.formalism.plugin import Formalism, FormulaError, Vocabulary
+from liven.types.formalism.plugin import Formalism, FormulaError, JudgesKeeping, Vocabulary
 from liven.types.formalism.registry import Formalisms
 from liven.types.structure import Constraint, EndpointType, ObjectType
-
-
-@runtime_checkable
-class JudgesKeeping(Protocol):
-    def keepable(self, provided: Any, required: Any) -> Explanation: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +23,7 @@ class ClauseReader:
         """The endpoint type with these constraints; a promise its owner cannot keep is refused."""
         if not clauses:
             return plain
-        provides, requires = self._sides(where, clauses, vocabulary_of(plain))
+        provides, requires = self.sides(where, clauses, vocabulary_of(plain))
         return replace(plain, provides=provides, requires=requires)
 
     def on_object(self, where: str, plain: ObjectType, clauses: tuple[Clause, ...]) -> ObjectType:
@@ -37,12 +31,13 @@ class ClauseReader:
         if not clauses:
             return plain
         endpoints = tuple((name, vocabulary_of(endpoint)) for name, endpoint in plain.endpoints)
-        provides, requires = self._sides(where, clauses, Vocabulary(endpoints=endpoints))
+        provides, requires = self.sides(where, clauses, Vocabulary(endpoints=endpoints))
         return replace(plain, provides=provides, requires=requires)
 
-    def _sides(
+    def sides(
         self, where: str, clauses: tuple[Clause, ...], vocabulary: Vocabulary
     ) -> tuple[tuple[Constraint, ...], tuple[Constraint, ...]]:
+        """What is provided and what is required, each as its formalism reads it."""
         read = [(clause.side, self._read(where, clause, vocabulary)) for clause in clauses]
         provides = tuple(one for side, one in read if side == "provides" and one is not None)
         requires = tuple(one for side, one in read if side == "requires" and one is not None)

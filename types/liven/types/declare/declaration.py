@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, dataclass
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from liven.types.declare.errors import DeclarationError
 from liven.types.declare.markers import Clause
@@ -230,14 +230,11 @@ class ObjectDeclaration(Declaration):
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter of a template: a class that it is given, or a value for its constructor."""
+    """A value that a reference gives to a proxy's constructor."""
 
     name: str
-    kind: ParameterKind | Literal["plain"]
-    """`plain` for a value; else which kind of class."""
-    shape: ValueShape | None = None
-    """What a plain value must be."""
-    required: bool = True
+    shape: ValueShape
+    required: bool
     default: object = None
 
 
@@ -251,21 +248,20 @@ class ProxyDeclaration(ObjectDeclaration):
     delegates: frozenset[str] = frozenset()
     """Endpoints whose events other objects handle."""
 
-    def template(self) -> tuple[Parameter, ...]:
-        """The parameters: classes first, then values in the order of the constructor."""
-        kinds = self.kinds()
-        classes = [Parameter(one.__name__, kinds.get(one.__name__, "value")) for one in self.parameters]
-        return (*classes, *(self._plain(member, default) for member, default in self.constructor))
+    def values(self, arguments: Given) -> tuple[Parameter, ...]:
+        """What its reference gives to the constructor, in its order."""
+        bound = self.bind(arguments)
+        return tuple(self._parameter(member, default, bound) for member, default in self.constructor)
 
     def places(self) -> Iterator[Place]:
         yield from ObjectDeclaration.places(self)
-        for member, _ in self.constructor:
-            yield self._shape(member), "value"
+        for parameter in self.values(self.open()):
+            yield parameter.shape, "value"
 
-    def _plain(self, member: Member, default: object) -> Parameter:
+    def _parameter(self, member: Member, default: object, bound: Arguments) -> Parameter:
         required = default is MISSING
-        return Parameter(member.name, "plain", self._shape(member), required, None if required else default)
+        return Parameter(member.name, self._shape(member, bound), required, None if required else default)
 
-    def _shape(self, member: Member) -> ValueShape:
+    def _shape(self, member: Member, bound: Arguments) -> ValueShape:
         where = f"{self.name}.__init__({member.name})"
-        return Reader(where, {}).value(member.resolve(where))
+        return Reader(where, bound).value(member.resolve(where))

@@ -10,6 +10,7 @@ from liven.types.declare.attach import attach, named, parameters_of, scope_of, t
 from liven.types.declare.declaration import InterfaceDeclaration, Member, MethodMember
 from liven.types.declare.errors import DeclarationError
 from liven.types.declare.scope import Scope, scope_of_caller
+from liven.types.methods import CALL
 
 C = TypeVar("C", bound=type)
 _UNWANTED = {
@@ -66,6 +67,10 @@ def _method(cls: type, name: str, given: object, scope: Scope) -> MethodMember:
             where, "it does not say whether it answers", "write -> None for an event, -> R for an operation"
         )
     _, *parameters = signature.parameters.values()
+    if CALL in signature.parameters and signature.return_annotation not in (None, "None"):
+        raise DeclarationError(
+            f"{where}({CALL})", "an operation numbers its calls by that name", "take another"
+        )
     return MethodMember(
         name,
         tuple(_parameter(where, parameter, scope) for parameter in parameters),
@@ -78,6 +83,10 @@ def _parameter(where: str, parameter: inspect.Parameter, scope: Scope) -> Member
     if parameter.kind in _UNWANTED:
         raise DeclarationError(
             f"{where}({parameter})", _UNWANTED[parameter.kind], "write name: type for each"
+        )
+    if parameter.name.startswith("_"):
+        raise DeclarationError(
+            f"{where}({parameter.name})", "a private name would travel", "drop the underscore"
         )
     if parameter.annotation is inspect.Parameter.empty:
         raise DeclarationError(

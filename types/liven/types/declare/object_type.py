@@ -6,10 +6,11 @@ import inspect
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar, get_origin, overload
 
-from liven.types.declare.attach import attach, bases_of, named, parameters_of, tag_for
+from liven.types.declare.attach import bases_of, named, parameters_of, tag_for
 from liven.types.declare.declaration import Member, ObjectDeclaration
 from liven.types.declare.errors import DeclarationError
 from liven.types.declare.markers import Clause
+from liven.types.declare.promises import attach_object
 from liven.types.declare.reading import declaration_of
 from liven.types.declare.scope import Scope, scope_of_caller
 
@@ -32,7 +33,7 @@ def object_type(*given: Any, id: str = "", alias: str = "") -> Any:  # noqa: A00
         members = tuple(endpoint_members(cls, scope))
         bases = tuple(object_bases(cls, scope))
         tag = tag_for(cls, id, alias)
-        attach(ObjectDeclaration(cls, tag, parameters_of(cls), scope, members, clauses, bases))
+        attach_object(ObjectDeclaration(cls, tag, parameters_of(cls), scope, members, clauses, bases))
         return cls
 
     if len(given) == 1 and isinstance(given[0], type):

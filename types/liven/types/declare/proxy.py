@@ -8,12 +8,13 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from liven.types.declare.attach import attach, named, parameters_of, scope_of, tag_for
+from liven.types.declare.attach import named, names_later, parameters_of, scope_of, tag_for
 from liven.types.declare.declaration import Member, ProxyDeclaration
 from liven.types.declare.errors import DeclarationError
 from liven.types.declare.markers import Clause
 from liven.types.declare.object_type import checked_clauses, endpoint_members, object_bases
-from liven.types.declare.reading import declaration_of
+from liven.types.declare.promises import attach_object
+from liven.types.declare.reading import ATTACHED, declaration_of
 from liven.types.declare.scope import Scope, scope_of_caller
 from liven.types.declare.shapes import EndpointUse, InterfaceUse
 
@@ -53,8 +54,13 @@ def proxy(
             _view(cls, view or vars(cls).get("view", "")),
             frozenset(delegates),
         )
-        attach(declaration)
-        _demand_handlers(declaration)
+        attach_object(declaration)
+        try:
+            demand_handlers(declaration)
+        except DeclarationError as problem:
+            if not names_later(problem):
+                delattr(cls, ATTACHED)
+                raise
         return cls
 
     return declare
@@ -93,13 +99,9 @@ def _view(cls: type, view: object) -> str:
     )
 
 
-def _demand_handlers(declaration: ProxyDeclaration) -> None:
+def demand_handlers(declaration: ProxyDeclaration) -> None:
     """Every incoming event has a method; a proxy that lacks one would drop what it receives."""
-    try:
-        endpoints = declaration.endpoints(declaration.open())
-    except DeclarationError:
-        return  # it names what comes later; the scan reads it again
-    for endpoint in endpoints:
+    for endpoint in declaration.endpoints(declaration.open()):
         exported = endpoint.use.exported if isinstance(endpoint.use, EndpointUse) else None
         if endpoint.name in declaration.delegates or not isinstance(exported, InterfaceUse):
             continue

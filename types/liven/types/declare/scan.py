@@ -16,6 +16,8 @@ from liven.types.declare.declaration import (
     ValueDeclaration,
 )
 from liven.types.declare.errors import DeclarationError
+from liven.types.declare.promises import check_clauses
+from liven.types.declare.proxy import demand_handlers
 from liven.types.declare.reading import declaration_of
 from liven.types.ids import ClassId
 
@@ -63,6 +65,10 @@ def scan(module: ModuleType) -> Declarations:
     unique = tuple(dict.fromkeys(found))
     for declaration in unique:
         declaration.check()
+        if isinstance(declaration, ObjectDeclaration):
+            check_clauses(declaration)
+        if isinstance(declaration, ProxyDeclaration):
+            demand_handlers(declaration)
     _demand_own_ids(unique)
     return Declarations(module.__name__, unique)
 

@@ -6,6 +6,9 @@ references to it. A term is made once for each use, so that whoever compares may
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from liven.types.declare.attach import NO_ID
 from liven.types.declare.constraints import ClauseReader
 from liven.types.declare.declaration import InterfaceDeclaration, ObjectDeclaration, ValueDeclaration
 from liven.types.declare.errors import DeclarationError
@@ -33,6 +36,7 @@ from liven.types.methods import Method, incoming, interface_events, outgoing
 from liven.types.structure import EndpointType, Events, ObjectType
 from liven.types.values import (
     ID,
+    ClassTag,
     EndpointTo,
     ListOf,
     MapOf,
@@ -155,7 +159,8 @@ class Terms:
         clauses = ClauseReader(self.formalisms)
         endpoints = []
         for endpoint in declaration.endpoints(use.arguments):
-            plain = self.endpoint(endpoint.use)
+            tag = ClassTag(NO_ID, f"{declaration.tag.alias}.{endpoint.name}")
+            plain = replace(self.endpoint(endpoint.use), tag=tag)
             where = f"{declaration.name}.{endpoint.name}"
             endpoints.append((endpoint.name, clauses.on_endpoint(where, plain, endpoint.clauses)))
         bare = ObjectType(tuple(endpoints), tag=declaration.tag)

@@ -13,7 +13,7 @@ MAX_TEXT = 4096
 MAX_DIGITS = 12
 """The most digits a number may have."""
 
-_WORD = re.compile(r"\d+(?:\.\d+)?|[^\W\d]\w*(?:[.-][^\W\d]\w*)*|\S")
+_WORD = re.compile(r"\d+(?:\.\d+)?|[^\W\d]\w*(?:[.-][^\W\d]\w*)*(?:\.\*)?|\S")
 _NUMBERS = {word: n for n, word in enumerate(("no", "one", "two", "three", "four", "five", "six"))}
 
 

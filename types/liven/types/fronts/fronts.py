@@ -67,6 +67,16 @@ class Fronts:
     def __init__(self, references: References = PLAIN_REFERENCES) -> None:
         self._workshop = Workshop(
             UUID=UUID,
+            int=int,
+            float=float,
+            str=str,
+            bool=bool,
+            bytes=bytes,
+            list=list,
+            tuple=tuple,
+            dict=dict,
+            isinstance=isinstance,
+            hasattr=hasattr,
             Unfit=misfit.Unfit,
             misfit=misfit.misfit,
             refuse=misfit.refuse,
@@ -115,7 +125,7 @@ class Fronts:
         outward, inward = Outward(self._workshop), Inward(self._workshop)
         out, into = outward.of(shape, "v"), inward.of(shape, "n")
         told = self._workshop.bring("parameters", ((said, shape),))
-        body = f"    try: return {out}\n    except Unfit: raise misfit('', {told}, (v,)) from None\n"
+        body = f"    try: return {out}\n    except _Unfit: raise _misfit('', {told}, (v,)) from None\n"
         make = self._workshop.function
         names = (
             make(("value out", shape), "value_out", lambda name: f"def {name}(v):\n{body}"),
@@ -138,6 +148,8 @@ def _ask_at_once(takers: Takers) -> Ask:
 
 
 def _use(interface: Any) -> InterfaceUse:
+    if isinstance(interface, InterfaceUse):
+        return interface
     use = Reader(str(interface), {}).interface(interface)
     if not isinstance(use, InterfaceUse):
         raise TypeError(f"{interface} is no declared interface; a front is made of a class with @interface")

@@ -38,21 +38,21 @@ class Outward:
 
     def of(self, shape: ValueShape, value: str) -> str:
         """An expression for the neutral form of what the expression `value` reads."""
-        name = self._fresh("v")
+        name = self._fresh("_v")
         match shape:
             case ScalarShape(term):
                 return _checked(term, value, name)
             case IdShape():
-                return f"({name}.bytes if ({name} := {value}).__class__ is UUID else refuse())"
+                return f"({name}.bytes if ({name} := {value}).__class__ is _UUID else _refuse())"
             case ListShape(item):
-                part = self._fresh("i")
+                part = self._fresh("_i")
                 made = f"[{self.of(item, part)} for {part} in {name}]"
-                return f"({made} if ({name} := {value}).__class__ in (list, tuple) else refuse())"
+                return f"({made} if ({name} := {value}).__class__ in (_list, _tuple) else _refuse())"
             case MapShape(item):
-                key, part = self._fresh("k"), self._fresh("i")
-                text = f"({key} if {key}.__class__ is str else refuse())"
+                key, part = self._fresh("_k"), self._fresh("_i")
+                text = f"({key} if {key}.__class__ is _str else _refuse())"
                 made = f"{{{text}: {self.of(item, part)} for {key}, {part} in {name}.items()}}"
-                return f"({made} if ({name} := {value}).__class__ is dict else refuse())"
+                return f"({made} if ({name} := {value}).__class__ is _dict else _refuse())"
             case OptionalShape(item):
                 return f"(None if ({name} := {value}) is None else {self.of(item, name)})"
             case ClassShape():
@@ -60,9 +60,9 @@ class Outward:
             case UnionShape():
                 return f"{_out_of_union(self._workshop, shape)}({value})"
             case RefShape():
-                return f"ref_out({value})"
+                return f"_ref_out({value})"
             case EndpointRefShape():
-                return f"endpoint_out({value})"
+                return f"_endpoint_out({value})"
         return value
 
     def _fresh(self, prefix: str) -> str:
@@ -80,27 +80,27 @@ class Inward:
         """An expression for the local value of what the expression `value` reads."""
         match shape:
             case ScalarShape(Float()):
-                return f"float({value})"
+                return f"_float({value})"
             case IdShape():
-                return f"UUID(bytes={value})"
+                return f"_UUID(bytes={value})"
             case ListShape(item, local):
-                part = self._fresh("i")
+                part = self._fresh("_i")
                 made = f"[{self.of(item, part)} for {part} in {value}]"
-                return f"tuple({made})" if local == "tuple" else made
+                return f"_tuple({made})" if local == "tuple" else made
             case MapShape(item):
-                key, part = self._fresh("k"), self._fresh("i")
+                key, part = self._fresh("_k"), self._fresh("_i")
                 return f"{{{key}: {self.of(item, part)} for {key}, {part} in {value}.items()}}"
             case OptionalShape(item):
-                name = self._fresh("v")
+                name = self._fresh("_v")
                 return f"(None if ({name} := {value}) is None else {self.of(item, name)})"
             case ClassShape():
                 return f"{into_class(self._workshop, shape)}({value})"
             case UnionShape():
                 return f"{_into_union(self._workshop, shape)}({value})"
             case RefShape():
-                return f"ref_in({value})"
+                return f"_ref_in({value})"
             case EndpointRefShape():
-                return f"endpoint_in({value})"
+                return f"_endpoint_in({value})"
         return value
 
     def _fresh(self, prefix: str) -> str:
@@ -120,7 +120,7 @@ def into_class(workshop: Workshop, shape: ClassShape) -> str:
 def _write_out(workshop: Workshop, shape: ClassShape, name: str) -> str:
     declaration: ValueDeclaration = declaration_of(shape.cls)
     local = workshop.bring("cls", shape.cls)
-    guard = f"    if v.__class__ is not {local} and not isinstance(v, {local}): refuse()"
+    guard = f"    if v.__class__ is not {local} and not _isinstance(v, {local}): _refuse()"
     if declaration.cases:
         made = "{v.name: {}}"
     else:
@@ -142,7 +142,7 @@ def _write_into(workshop: Workshop, shape: ClassShape, name: str) -> str:
     fields = [(field, write.of(held, f"n[{field!r}]")) for field, held in declaration.fields(shape.arguments)]
     if declaration.stores:
         held = ", ".join(f"{field!r}: {made}" for field, made in fields)
-        return f"def {name}(n):\n    v = new({local})\n    put(v, '__dict__', {{{held}}})\n    return v\n"
+        return f"def {name}(n):\n    v = _new({local})\n    _put(v, '__dict__', {{{held}}})\n    return v\n"
     return f"def {name}(n):\n    return {local}({', '.join(f'{field}={made}' for field, made in fields)})\n"
 
 
@@ -154,8 +154,8 @@ def _out_of_union(workshop: Workshop, shape: UnionShape) -> str:
         }
         lines = ["    c = v.__class__"]
         lines += [f"    if c is {local}: return {text}" for local, text in made.items()]
-        lines += [f"    if isinstance(v, {local}): return {text}" for local, text in made.items()]
-        return f"def {name}(v):\n" + "\n".join([*lines, "    refuse()"]) + "\n"
+        lines += [f"    if _isinstance(v, {local}): return {text}" for local, text in made.items()]
+        return f"def {name}(v):\n" + "\n".join([*lines, "    _refuse()"]) + "\n"
 
     return workshop.function(("out", shape), "out", write)
 
@@ -164,7 +164,7 @@ def _into_union(workshop: Workshop, shape: UnionShape) -> str:
     def write(name: str) -> str:
         tags = [(repr(case_name(case.cls)), into_class(workshop, case)) for case in shape.cases]
         lines = [f"    if {tag} in n: return {function}(n[{tag}])" for tag, function in tags]
-        return f"def {name}(n):\n" + "\n".join([*lines, "    refuse()"]) + "\n"
+        return f"def {name}(n):\n" + "\n".join([*lines, "    _refuse()"]) + "\n"
 
     return workshop.function(("into", shape), "into", write)
 
@@ -172,8 +172,8 @@ def _into_union(workshop: Workshop, shape: UnionShape) -> str:
 def _checked(term: Any, value: str, name: str) -> str:
     match term:
         case Integer(low, high):
-            test = f"({name} := {value}).__class__ is int and {low} <= {name} <= {high}"
-            return f"({name} if {test} else refuse())"
+            test = f"({name} := {value}).__class__ is _int and {low} <= {name} <= {high}"
+            return f"({name} if {test} else _refuse())"
         case Float():
-            return f"({name} if ({name} := {value}).__class__ is float else as_float({name}))"
-    return f"({name} if ({name} := {value}).__class__ is {_PLAIN[term.kind]} else refuse())"
+            return f"({name} if ({name} := {value}).__class__ is _float else _as_float({name}))"
+    return f"({name} if ({name} := {value}).__class__ is _{_PLAIN[term.kind]} else _refuse())"

@@ -10,7 +10,7 @@ class Workshop:
     """Functions that know one another by name, so that those of a recursive class may call themselves."""
 
     def __init__(self, **tools: Any) -> None:
-        self._scope: dict[str, Any] = dict(tools)
+        self._scope: dict[str, Any] = {f"_{name}": tool for name, tool in tools.items()}
         self._names: dict[Hashable, str] = {}
 
     def __len__(self) -> int:
@@ -18,8 +18,8 @@ class Workshop:
         return len(self._names)
 
     def bring(self, prefix: str, thing: Any) -> str:
-        """A name under which generated code finds `thing`."""
-        name = f"{prefix}_{len(self._scope)}"
+        """A name under which generated code finds `thing`: it begins with `_`, as no author's does."""
+        name = f"_{prefix}_{len(self._scope)}"
         self._scope[name] = thing
         return name
 

@@ -26,9 +26,10 @@ def _write_front(workshop: Workshop, use: InterfaceUse, name: str) -> str:
     methods = declaration.methods(use.arguments)
     base = workshop.bring("interface", use.cls)
     lines = [f"class {name}({base}):", "    def __init__(self, post, ask):"]
-    for method in methods:
-        how = "post" if method.result is None else "ask"
-        lines.append(f"        self._{how}_{method.name} = {how}({method.name!r})")
+    lines += [
+        f"        self.{_door(method)} = {_door(method)[1:].partition('_')[0]}({method.name!r})"
+        for method in methods
+    ]
     lines += ["        pass"]
     defaults = {member.name: dict(member.defaults) for member in declaration.members}
     for method in methods:
@@ -48,15 +49,20 @@ def _front_method(workshop: Workshop, method: Method, defaults: dict[str, object
     told = f"{method.name!r}, {workshop.bring('parameters', method.parameters)}, ({values})"
     lines = [
         f"    def {method.name}({', '.join(signature)}):",
-        f"        try: n = {{{held}}}",
-        f"        except Unfit: raise misfit({told}) from None",
+        f"        try: _n = {{{held}}}",
+        f"        except _Unfit: raise _misfit({told}) from None",
     ]
     if method.result is None:
-        return [*lines, f"        self._post_{method.name}(n)"]
+        return [*lines, f"        self.{_door(method)}(_n)"]
     made = workshop.function(
         ("result in", method.result), "answer_in", _answer(Inward(workshop), method, "n")
     )
-    return [*lines, f"        return self._ask_{method.name}(n, {made})"]
+    return [*lines, f"        return self.{_door(method)}(_n, {made})"]
+
+
+def _door(method: Method) -> str:
+    """Where a front keeps what sends the event."""
+    return f"_post_{method.name}" if method.result is None else f"_ask_{method.name}"
 
 
 def _write_back(workshop: Workshop, use: InterfaceUse, name: str) -> str:
@@ -83,9 +89,9 @@ def _back_method(workshop: Workshop, method: Method) -> list[str]:
         *lines,
         f"        r = own_{method.name}({arguments})",
         f"        try: return {out}(r)",
-        "        except Unfit:",
-        f"            if hasattr(r, 'map'): return r.map({out})",
-        f"            raise misfit({told}) from None",
+        "        except _Unfit:",
+        f"            if _hasattr(r, 'map'): return r.map({out})",
+        f"            raise _misfit({told}) from None",
     ]
 
 

@@ -117,14 +117,17 @@ def _implies(
 ) -> Explanation:
     seen = [formalism.mirror(held.predicate) if across else held.predicate for held in wanted]
     demanded = [predicate for predicate in seen if not formalism.trivial(predicate)]
-    if not demanded:
-        return _answer(True, formalism.name, "demands nothing", provided, wanted)
-    if not promised:
-        words = " and ".join(f"`{held.text}`" for held in wanted)
-        return _answer(False, formalism.name, f"{words} is required, nothing is promised", (), wanted)
-    inner = formalism.implies(formalism.conjoin(promised), formalism.conjoin(demanded))
-    said = "is covered by what is promised" if inner else "is not covered by what is promised"
+    # A conjunction implies each of its parts, whatever the formalism; it need not be asked.
+    new = [predicate for predicate in demanded if predicate not in promised]
     words = " and ".join(f"`{held.text}`" for held in wanted)
+    if not demanded:
+        return _answer(True, formalism.name, f"{words} demands nothing", provided, wanted)
+    if not new:
+        return _answer(True, formalism.name, f"{words} is promised", provided, wanted)
+    if not promised:
+        return _answer(False, formalism.name, f"{words} is required, nothing is promised", (), wanted)
+    inner = formalism.implies(formalism.conjoin(promised), formalism.conjoin(new))
+    said = "follows from what is promised" if inner else "does not follow from what is promised"
     return _answer(inner.holds, formalism.name, f"{words} {said}", provided, wanted, inner)
 
 

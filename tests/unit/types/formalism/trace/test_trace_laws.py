@@ -42,7 +42,9 @@ NAMES = Vocabulary(frozenset({"A", "Z"}), frozenset({"B", "Z"}))
 CONNECT, DISCONNECT = Atom("", "connect"), Atom("", "disconnect")
 A, B = Atom("", "in", "A"), Atom("", "out", "B")
 INNER = (A, B, Atom("", "in", "Z"), Atom("", "out", "Z"))
-LEAVES: st.SearchStrategy[Formula] = st.sampled_from([A, B, Atom("", "in", ANY), Atom("", "out", ANY), DISCONNECT, CONNECT, TRUE, FALSE])
+LEAVES: st.SearchStrategy[Formula] = st.sampled_from(
+    [A, B, Atom("", "in", ANY), Atom("", "out", ANY), DISCONNECT, CONNECT, TRUE, FALSE]
+)
 
 
 def means(formula: Formula, trace: Trace, at: int) -> bool:
@@ -246,7 +248,9 @@ def first_violation(formula: Formula, trace: list[str]) -> tuple[str, ...] | Non
 
 
 FIFO = Assumed("peer", "fifo")
-ASSUMED: st.SearchStrategy[Formula] = st.sampled_from([Assumed("peer", "causal"), FIFO, Assumed("self", "total"), A, B])
+ASSUMED: st.SearchStrategy[Formula] = st.sampled_from(
+    [Assumed("peer", "causal"), FIFO, Assumed("self", "total"), A, B]
+)
 
 
 @given(st.recursive(ASSUMED, future, max_leaves=4), st.recursive(ASSUMED, future, max_leaves=4))

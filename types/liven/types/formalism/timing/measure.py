@@ -46,25 +46,37 @@ class Measure:
         """Whether enough cases were judged, and too few of them were timely."""
         return len(self.judged) >= minimum and sum(self.judged) < self.reaction.share * len(self.judged)
 
-    def happened(self, instance: str, atom: str, now: float) -> None:
-        """Takes an event at one instance; an answer first counts for the cases before it."""
+    def happened(self, instance: str, atom: str, now: float) -> bool:
+        """Takes an event at one instance, first as an answer to the cases before it.
+
+        Like the two below, it tells whether a case was judged.
+        """
         if self._instances is None or (self.reaction.where == "here" and instance != HERE):
-            return
-        if atom == self._answer:
-            self._wait_no_more(self._instances if self.reaction.where == "some" else frozenset([instance]))
+            return False
+        judged = atom == self._answer and self._answered(instance)
         if atom == self._cause:
             self._open.append(_Case(now, self._instances))
+            judged = (not self._instances and self._wait_no_more(frozenset())) or judged
+        return judged
 
-    def gathered(self, instances: frozenset[str]) -> None:
+    def gathered(self, instances: frozenset[str]) -> bool:
         """Takes who is connected now; who has left is no longer waited for."""
         if self.reaction.where == "here":
-            return
+            return False
         left = (self._instances or frozenset()) - instances
         self._instances = instances
-        self._wait_no_more(left)
+        return self._wait_no_more(left)
+
+    def _answered(self, instance: str) -> bool:
+        if self.reaction.where == "all":
+            return self._wait_no_more(frozenset([instance]))
+        judged = len(self._open)
+        self.judged.extend([True] * judged)
+        self._open.clear()
+        return judged > 0
 
     def expire(self, now: float) -> bool:
-        """Judges the cases whose time is over; whether there was one."""
+        """Judges the cases whose time is over."""
         late = False
         while self._open and now - self._open[0].began > self._limit:
             self._open.popleft()
@@ -72,8 +84,10 @@ class Measure:
             late = True
         return late
 
-    def _wait_no_more(self, instances: frozenset[str]) -> None:
-        """These have answered, or cannot any more; a case that waits for nobody was answered in time."""
+    def _wait_no_more(self, instances: frozenset[str]) -> bool:
+        """These have answered, or cannot any more; where all must, nobody left to wait for is in time."""
+        if self.reaction.where != "all":
+            return False
         still = deque[_Case](maxlen=MAX_OPEN)
         for case in self._open:
             case.waiting -= instances
@@ -81,4 +95,6 @@ class Measure:
                 still.append(case)
             else:
                 self.judged.append(True)
+        judged = len(still) < len(self._open)
         self._open = still
+        return judged

@@ -49,13 +49,13 @@ class TimingMonitor:
         """Takes the next happening at one instance of the endpoint."""
         self.advance(now, atom)
         for measure in self._measures:
-            measure.happened(instance, atom, now)
+            self._check(measure, measure.happened(instance, atom, now), now, atom)
 
     def present(self, instances: Collection[str], now: float) -> None:
         """Takes who is connected from `now` on."""
         self.advance(now)
         for measure in self._measures:
-            measure.gathered(frozenset(instances))
+            self._check(measure, measure.gathered(frozenset(instances)), now)
 
     def advance(self, now: float, noticed: str = "") -> None:
         """Lets time pass; raises ValueError where it would go back."""
@@ -63,8 +63,11 @@ class TimingMonitor:
             raise ValueError(f"time went back from {self._now} to {now}")
         self._now = now
         for measure in self._measures:
-            if measure.expire(now) and not self._violation and measure.falls_short(self._minimum):
-                self._break(measure, now, noticed)
+            self._check(measure, measure.expire(now), now, noticed)
+
+    def _check(self, measure: Measure, judged: bool, now: float, noticed: str = "") -> None:
+        if judged and not self._violation and measure.falls_short(self._minimum):
+            self._break(measure, now, noticed)
 
     def _break(self, measure: Measure, now: float, noticed: str) -> None:
         reaction, cases = measure.reaction, len(measure.judged)

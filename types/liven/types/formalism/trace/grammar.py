@@ -9,6 +9,7 @@ primary   = "(" text ")" | event | "true" | "false" | subject "is" guarantee
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import islice
 
 from liven.types.formalism.atoms import resolve
 from liven.types.formalism.guarantee import GuaranteeTable
@@ -35,21 +36,27 @@ from liven.types.formalism.trace.syntax import (
     negation,
     once,
     unless,
+    walk,
 )
 from liven.types.formalism.trace.tokens import Token, Words
+
+MAX_SIZE = 2000
+"""The most operators a formula may come to; `iff` and `unless` double what they are given."""
 
 
 def _iff(one: Formula, two: Formula) -> Formula:
     return conjunction(implication(one, two), implication(two, one))
 
 
-_LEVELS: tuple[Mapping[str, Callable[[Formula, Formula], Formula]], ...] = (
+_LEVELS: tuple[Mapping[str, Callable[..., Formula]], ...] = (
     {"iff": _iff},
     {"implies": implication},
     {"or": disjunction},
     {"and": conjunction},
     {"until": Until, "unless": unless, "release": Release, "since": Since},
 )
+_FLAT = (conjunction, disjunction)
+"""Operators that take any number of operands, so that long rows of them are not deep."""
 _UNARY: Mapping[str, Callable[[Formula], Formula]] = {
     "not": negation,
     "always": always,
@@ -91,22 +98,27 @@ class Reader:
                 self.words.expect(",")
                 return implication(assumption, self.statement())
             sentence = sentences.sentence(self)
-            return self.formula() if sentence is None else sentence
+            return self.formula() if sentence is None else self._bounded(sentence)
 
     def formula(self, level: int = 0) -> Formula:
         """Operators of this level and tighter ones, grouped to the right."""
         if level == len(_LEVELS):
             return self._unary()
-        left = self.formula(level + 1)
-        operator = _LEVELS[level].get(self.words.peek().text)
+        parts = [self.formula(level + 1)]
+        word = self.words.peek()
+        operator = _LEVELS[level].get(word.text)
         if operator is None:
-            return left
-        word = self.words.take()
+            return parts[0]
+        if operator in _FLAT:
+            while self.words.accept(word.text):
+                parts.append(self.formula(level + 1))
+            return self._bounded(operator(*parts))
+        self.words.take()
         with self.words:
-            right = self.formula(level)
+            parts.append(self.formula(level))
         if word.text in _PAST:
-            self._refuse_future(word, left, right)
-        return operator(left, right)
+            self._refuse_future(word, *parts)
+        return self._bounded(operator(*parts))
 
     def _unary(self) -> Formula:
         word = self.words.peek()
@@ -165,6 +177,11 @@ class Reader:
             return Assumed(subject.text, self._table.name(guarantee.text))
         except FormulaError as error:
             raise self.words.error(str(error), guarantee) from None
+
+    def _bounded(self, formula: Formula) -> Formula:
+        if sum(1 for _ in islice(walk(formula), MAX_SIZE + 1)) > MAX_SIZE:
+            raise self.words.error(f"this stands for more than {MAX_SIZE} operators; say it in simpler parts")
+        return formula
 
     def _refuse_future(self, word: Token, *bodies: Formula) -> None:
         if any(looks_ahead(body) for body in bodies):

@@ -56,6 +56,7 @@ class Residuals:
         self._nodes: list[tuple[str, tuple[int, ...], Formula]] = []
         self._numbers: dict[tuple[Formula, bool], int] = {}
         self._past = _past_of(formula)
+        self._places = _places(formula, self._past)
         self._work = 0
         self.start: Residual = frozenset([frozenset([2 * self._node(formula, True) + 1])])
         self.blank: Memory = (False,) * len(self._past)
@@ -190,7 +191,7 @@ class Residuals:
             case Or(parts):
                 return any(self._holds(part, truths, letter) for part in parts)
             case Previously() | Since():
-                return truths[self._past.index(formula)]
+                return truths[self._places[id(formula)]]
         raise AssertionError(f"{formula!r} has no truth at one position")
 
 
@@ -201,6 +202,12 @@ def _past_of(formula: Formula) -> list[Previously | Since]:
         if isinstance(inner, Previously | Since):
             found.setdefault(inner)
     return list(found)
+
+
+def _places(formula: Formula, past: list[Previously | Since]) -> dict[int, int]:
+    """Where in the memory each formula of the past is, by its identity: comparing long ones is slow."""
+    numbers = {inner: number for number, inner in enumerate(past)}
+    return {id(inner): numbers[inner] for inner in walk(formula) if isinstance(inner, Previously | Since)}
 
 
 def _tidy(clause: frozenset[Duty]) -> frozenset[Duty]:

@@ -1,0 +1,76 @@
+"""Probes: what a test connects to an endpoint; they note what they hear and say what they are told to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from liven.runtime.calls import REPLY
+from liven.runtime.connection import Connection
+from liven.runtime.endpoint import Endpoint, ExternalEndpoint
+from liven.runtime.node import Node
+from liven.runtime.proxy import Proxy, ProxyHandle
+from liven.runtime.reply import Reply
+from liven.types.structure import EndpointType, ObjectType
+
+
+def opposite(kind: EndpointType) -> EndpointType:
+    """The least type that matches `kind`: it sends all of its inputs, and takes all it sends."""
+    if kind.local:
+        return EndpointType(local=kind.local[1:] if kind.local.startswith("~") else f"~{kind.local}")
+    return EndpointType(kind.outputs, kind.inputs)
+
+
+class Probe:
+    """A proxy with one endpoint, named `end`. `heard` holds every event with its values, in order."""
+
+    def __init__(self, node: Node, kind: EndpointType, name: str = "probe") -> None:
+        proxy = Proxy(node, (name,), ObjectType((("end", kind),)))
+        self.node = node
+        self.end: Endpoint = proxy.add_endpoint("end", kind)
+        self.handle = ProxyHandle(proxy)
+        self.heard: list[tuple[object, ...]] = []
+        events = (event for event, _ in kind.inputs if not event.endswith(REPLY))
+        names = ("connect", "disconnect", *events)
+        self.end.handle({event: _noting(self.heard, event) for event in names})
+
+    @classmethod
+    def joined_to(cls, node: Node, endpoint: ExternalEndpoint, name: str = "probe") -> Probe:
+        """A probe connected to `endpoint`."""
+        probe = cls(node, opposite(endpoint.type), name)
+        probe.connect(endpoint)
+        return probe
+
+    @property
+    def external(self) -> ExternalEndpoint:
+        """The probe's endpoint, for others to connect to."""
+        return self.end.external()
+
+    @property
+    def failed(self) -> bool:
+        """Whether the probe was ended for a fault."""
+        return self.handle.failed
+
+    def connect(self, other: ExternalEndpoint | Probe) -> Connection:
+        """Joins the probe to `other`."""
+        return self.node.connect(self.external, other.external if isinstance(other, Probe) else other)
+
+    def send(self, event: str, *values: object) -> None:
+        """Sends `event`."""
+        self.end.send(event, *values)
+
+    def call(self, event: str, *values: object) -> Reply[Any]:
+        """Calls the operation `event`."""
+        return self.end.call(event, *values)
+
+    def react(self, **handlers: Callable[..., object]) -> None:
+        """Has `handlers` called instead of noting these events."""
+        self.end.handle(handlers)
+
+    def close(self) -> None:
+        """Ends the probe."""
+        self.handle.close()
+
+
+def _noting(heard: list[tuple[object, ...]], event: str) -> Callable[..., None]:
+    return lambda *values: heard.append((event, *values))
