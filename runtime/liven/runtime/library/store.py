@@ -6,6 +6,7 @@ by side; asking for version N means N or a higher one, unless a hash says exactl
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import secrets
 import shutil
@@ -57,6 +58,16 @@ class Installed:
         """The hash of what is on the disk now."""
         return content_hash(self.metadata, self.files())
 
+    def verified(self) -> str:
+        """The hash, once it is that of what was installed; raises DamagedError."""
+        actual, recorded = self.sha256(), self.metadata.sha256
+        if recorded and actual != recorded:
+            reason = (
+                f"its files are not those that were installed (sha256 {actual[:16]}…, not {recorded[:16]}…)"
+            )
+            raise DamagedError(self.library, reason)
+        return actual
+
 
 @dataclass(frozen=True, slots=True)
 class Damaged:
@@ -80,13 +91,13 @@ class Store:
             try:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 aside.rename(target)
-                return self._installed(target), True
+                return self.at(target), True
             except OSError:
                 if not target.exists():  # else another process was first
                     raise
             finally:
                 shutil.rmtree(aside, ignore_errors=True)
-        return self._same(self._installed(target), bundle), False
+        return self._same(self.at(target), bundle), False
 
     def remove(self, installed: Installed) -> None:
         """Takes a version out, in one step. What runs from it goes on: it is in memory."""
@@ -101,7 +112,7 @@ class Store:
         for folder in self._folders(self.root):
             for path in self._folders(folder):
                 try:
-                    yield self._installed(path)
+                    yield self.at(path)
                 except DamagedError as error:
                     yield Damaged(path, error.reason)
 
@@ -129,8 +140,8 @@ class Store:
     def _place(self, namespace: int, version: int) -> Path:
         return self.root / f"{namespace:032X}" / str(version)
 
-    def _installed(self, path: Path) -> Installed:
-        """What lies at `path`; raises DamagedError."""
+    def at(self, path: Path) -> Installed:
+        """What lies at `path`; raises DamagedError if it is no library, or another than its place says."""
         name = f"{path.parent.name}`{path.name}"
         try:
             metadata = read_metadata((path / METADATA).read_bytes())
@@ -156,7 +167,7 @@ class Store:
             place = aside / DATA / name
             place.parent.mkdir(parents=True, exist_ok=True)
             _write(place, data)
-        _write(aside / METADATA, write_metadata(bundle.metadata))
+        _write(aside / METADATA, write_metadata(dataclasses.replace(bundle.metadata, sha256=bundle.sha256)))
         return aside
 
     def _aside(self) -> Path:

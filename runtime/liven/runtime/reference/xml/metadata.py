@@ -25,6 +25,8 @@ class Metadata:
     """Names of files or packages directly in `data/`, in the order they are loaded."""
     name: str = ""
     """What people call it."""
+    sha256: str = ""
+    """The hash of the content when it was installed; empty in what nobody has installed yet."""
 
 
 def read_metadata(data: bytes) -> Metadata:
@@ -35,13 +37,20 @@ def read_metadata(data: bytes) -> Metadata:
     root.take({"Include"})
     identity = _identity(root)
     includes = tuple(_include(item) for item in root.many("Include"))
-    return Metadata(identity.component, identity.version, includes, root.optional("name") or "")
+    return Metadata(
+        identity.component,
+        identity.version,
+        includes,
+        root.optional("name") or "",
+        root.optional("sha256") or "",
+    )
 
 
 def write_metadata(metadata: Metadata) -> bytes:
     """The bytes of the file; the same metadata give the same bytes."""
     tag = Tag("Library", [("id", f"{metadata.namespace:032X}`{metadata.version}")])
     tag.attributes += [("name", metadata.name)] if metadata.name else []
+    tag.attributes += [("sha256", metadata.sha256)] if metadata.sha256 else []
     tag.children += [Tag("Include", [("filename", name)]) for name in metadata.includes]
     return f"{_HEAD}{Printer(pretty=True).text(tag)}\n".encode()
 
