@@ -10,6 +10,8 @@ from liven.runtime.checking.report import FaultKind
 from liven.runtime.checking.scope import Scope
 from liven.types.catalogue import Catalogue, CatalogueError, Entry
 from liven.types.catalogue.notation import NotationError
+from liven.types.declare.declaration import Declaration
+from liven.types.declare.reading import declaration_of
 from liven.types.ids import ClassId
 from liven.types.matching import Matcher
 from liven.types.structure import ObjectType
@@ -53,5 +55,9 @@ class Authorities:
 
 def _demanded(entry: Entry) -> str:
     """The class of authority that a class of objects demands, as text; empty if none."""
+    declaration = getattr(entry.source, "declaration", None)
+    if isinstance(declaration, Declaration):
+        bases = (declaration_of(base) for base in declaration.cls.__mro__)
+        return _ANY if any(base is not None and base.tag.id == AUTHENTICATED for base in bases) else ""
     found = next((match for line in entry.source.lines() if (match := _DEMAND.fullmatch(line))), None)
     return found[1] if found else ""

@@ -26,7 +26,8 @@ from liven.runtime.reference.model import (
 )
 from liven.types.catalogue import Catalogue, CatalogueError, Entry, ValueParameter
 from liven.types.catalogue.building import OpenTemplateError
-from liven.types.catalogue.notation import NotationError, read_type
+from liven.types.catalogue.notation import NotationError
+from liven.types.declare.declaration import ProxyDeclaration
 from liven.types.matching import Matcher
 from liven.types.printing import brief
 from liven.types.structure import EndpointType, ObjectType
@@ -50,11 +51,8 @@ class Parameters:
         wanted = entry.source.type_parameters()
         classes = ClassReader(self.catalogue, self.findings)
         arguments = classes.arguments(wanted, thing.parameters, scope)
-        actual: ObjectType | None = None
-        given: dict[str, Any] | None = None
-        if not isinstance(arguments, Unknown):
-            actual = self.catalogue.term(entry, arguments)
-            given = dict(zip((one.name for one in wanted), arguments, strict=True))
+        given = None if isinstance(arguments, Unknown) else arguments
+        actual: ObjectType | None = self.catalogue.term(entry, given) if given is not None else None
         takes = {one.name: one for one in entry.source.value_parameters()}
         ports = dict(actual.endpoints) if actual is not None else {}
         self._judge_names(entry, thing, {one.name for one in wanted}, takes, ports, scope)
@@ -94,13 +92,14 @@ class Parameters:
             elif times > 1:
                 self.findings.fault(FaultKind.PARAMETER, place, f"{name!r} is given {times} times")
         given = {item.id for item in thing.parameters}
+        optional = _optional(entry)
         for name, parameter in takes.items():
-            if name not in given and name not in ports and getattr(parameter, "required", True):
+            if name not in given and name not in ports and name not in optional:
                 what = f"{entry} is not given its parameter {name!r}, {parameter.written}"
                 self.findings.fault(FaultKind.PARAMETER, scope.path, what, "write it, or write it as null")
 
     def _judge_value(
-        self, parameter: ValueParameter, value: Value, given: dict[str, Any] | None, scope: Scope
+        self, parameter: ValueParameter, value: Value, given: tuple[Any, ...] | None, scope: Scope
     ) -> None:
         value, known = _used(value, scope)
         if not known:
@@ -150,13 +149,10 @@ class Parameters:
             explanation = answers[0][1] if len(answers) == 1 else None
             self.findings.fault(FaultKind.VALUE, scope.path, what, explanation=explanation)
 
-    def _type(self, parameter: ValueParameter, given: dict[str, Any] | None) -> ValueType | None:
-        """The type of a parameter; where it leans on classes, with those that are given."""
-        if parameter.type is not None or given is None:
-            known: ValueType | None = parameter.type
-            return known
+    def _type(self, parameter: ValueParameter, given: tuple[Any, ...] | None) -> ValueType | None:
+        """The type of a parameter, with the classes that are given; None if it leans on an unknown one."""
         try:
-            return self.catalogue.builder.value(read_type(parameter.written), given)
+            return parameter.type_with(given) if given is not None else None
         except (CatalogueError, NotationError, OpenTemplateError):
             return None
 
@@ -167,6 +163,14 @@ def _used(value: Value, scope: Scope) -> tuple[Value, bool]:
         return value, True
     inner = (scope.given or {}).get(value.id)
     return (value, False) if inner is None or isinstance(inner, ParameterUse) else (inner, True)
+
+
+def _optional(entry: Entry) -> set[str]:
+    """The parameters that an author gave defaults."""
+    declaration = getattr(entry.source, "declaration", None)
+    if not isinstance(declaration, ProxyDeclaration):
+        return set()
+    return {one.name for one in declaration.values(declaration.open()) if not one.required}
 
 
 def _is_ref(wanted: ValueType) -> bool:

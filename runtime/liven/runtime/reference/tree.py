@@ -129,9 +129,8 @@ class Painter:
     def _need(self, item: Requirement, path: Path) -> Node:
         version = f" version {item.version} or higher" if item.version and not item.sha256 else ""
         pin = f" sha256 {item.sha256[:12]}…" if item.sha256 else ""
-        return Node(
-            "requires", f"library {item.library}{version}{pin}", "", item.library, (*path, "Requires")
-        )
+        label = f"library {ids.brief(item.library)}{version}{pin}"
+        return Node("requires", label, "", "", (*path, "Requires"))
 
     def _constraints(self, item: ObjectClass | None, path: Path) -> Iterator[Node]:
         if item is None:

@@ -1,0 +1,107 @@
+"""Which library declares which class: what probes told, remembered by the hash of the content.
+
+The cache may be deleted at any time; what is not remembered is probed again.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from liven.runtime.commands.files import replace
+from liven.runtime.library.errors import CodeError, DamagedError
+from liven.runtime.library.probe import Declared, probe
+from liven.runtime.library.store import Installed, Store
+from liven.runtime.reference import ids
+from liven.types.ids import ClassId
+
+Probe: TypeAlias = Callable[[Installed], tuple[Declared, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A class that an installed library declares."""
+
+    installed: Installed
+    sha256: str
+    declared: Declared
+
+
+class Index:
+    """What the libraries of a store declare."""
+
+    def __init__(self, store: Store, cache: Path, ask: Probe = probe) -> None:
+        self.store = store
+        self._cache = cache
+        self._ask = ask
+
+    def declares(self, installed: Installed, *, afresh: bool = False) -> tuple[Declared, ...]:
+        """The classes of a library; raises CodeError if its code cannot be imported."""
+        sha256 = installed.verified()
+        told = None if afresh else self._remembered(sha256)
+        if told is None:
+            told = self._probed(installed)
+            self._remember(sha256, told)
+        if "problem" in told:
+            raise CodeError(installed.library, told["problem"], told["detail"])
+        return tuple(Declared(**{**row, "lines": tuple(row["lines"])}) for row in told["declares"])
+
+    def offers(self, kind: str, wanted: ClassId) -> Iterator[Offer]:
+        """The installed classes that `wanted` may mean, the newest first. What is broken offers nothing."""
+        found = []
+        for installed in self.store.all():
+            if not isinstance(installed, Installed) or not _may_hold(installed, wanted):
+                continue
+            try:
+                declares, sha256 = self.declares(installed), installed.verified()
+            except (CodeError, DamagedError, OSError):
+                continue
+            fitting = (one for one in declares if one.kind == kind and _fits(one, wanted))
+            found += [Offer(installed, sha256, one) for one in fitting]
+        yield from sorted(found, key=_newest, reverse=True)
+
+    def _probed(self, installed: Installed) -> dict[str, Any]:
+        try:
+            return {"declares": [asdict(one) for one in self._ask(installed)]}
+        except CodeError as error:
+            return {"problem": error.reason, "detail": error.detail}
+
+    def _remembered(self, sha256: str) -> dict[str, Any] | None:
+        try:
+            told = json.loads((self._cache / f"{sha256}.json").read_bytes())
+            return told["told"] if told["by"] == _by() else None
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def _remember(self, sha256: str, told: dict[str, Any]) -> None:
+        self._cache.mkdir(parents=True, exist_ok=True)
+        place = self._cache / f"{sha256}.json"
+        place.touch()
+        replace(place, json.dumps({"by": _by(), "told": told}).encode())
+
+
+def _by() -> str:
+    """Who probed: another Python, or another version of ours, may see other declarations."""
+    return f"liven {version('liven')}, {platform.python_implementation()} {platform.python_version()}"
+
+
+def _may_hold(installed: Installed, wanted: ClassId) -> bool:
+    """A namespace in an id names a library; its version means that one or a higher one."""
+    if not wanted.namespace:
+        return True
+    return installed.namespace == wanted.namespace and installed.version >= wanted.namespace_version
+
+
+def _fits(declared: Declared, wanted: ClassId) -> bool:
+    found = ids.parse(declared.id)
+    return found is not None and found.component == wanted.component and found.version >= wanted.version
+
+
+def _newest(offer: Offer) -> tuple[int, int]:
+    found = ids.parse(offer.declared.id)
+    return (found.version if found is not None else 0, offer.installed.version)
