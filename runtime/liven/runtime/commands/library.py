@@ -109,9 +109,7 @@ def _named(index: Index, text: str) -> Iterator[Installed | Damaged]:
     """The libraries that `NAMESPACE` or `NAMESPACE`VERSION` names; all for an empty text."""
     wanted = ids.parse(text)
     for one in index.store.all():
-        if not text:
-            yield one
-        elif isinstance(one, Installed) and wanted is not None and _is(one, wanted, "`" in text):
+        if not text or (isinstance(one, Installed) and wanted is not None and _is(one, wanted, "`" in text)):
             yield one
 
 
