@@ -6,6 +6,7 @@ by side; asking for version N means N or a higher one, unless a hash says exactl
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import os
 import secrets
@@ -155,7 +156,7 @@ class Store:
         return Installed(metadata.namespace, metadata.version, path, metadata)
 
     def _same(self, installed: Installed, bundle: Bundle) -> Installed:
-        have, given = installed.sha256(), bundle.sha256
+        have, given = installed.verified(), bundle.sha256
         if have != given:
             raise InstalledOtherwiseError(installed.library, have, given)
         return installed
@@ -175,8 +176,9 @@ class Store:
         folder = self.root / _ASIDE
         folder.mkdir(parents=True, exist_ok=True)
         for old in folder.iterdir():
-            if time.time() - old.stat().st_mtime > _STALE:
-                shutil.rmtree(old, ignore_errors=True)
+            with contextlib.suppress(FileNotFoundError):  # whose it is has just moved it into place
+                if time.time() - old.stat().st_mtime > _STALE:
+                    shutil.rmtree(old, ignore_errors=True)
         return folder / secrets.token_hex(8)
 
     @staticmethod
