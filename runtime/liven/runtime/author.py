@@ -63,23 +63,12 @@ class Asker:
 
 
 class LocalEndpoint:
-    """An endpoint as the author's code has it, under the annotated name."""
+    """An endpoint as the author's code has it, under the annotated name; the context knows more of it."""
 
-    __slots__ = ("_endpoint", "peer")
+    __slots__ = ("peer",)
 
     def __init__(self, endpoint: Endpoint, operations: frozenset[str]) -> None:
-        self._endpoint = endpoint
         self.peer = Peer(endpoint, operations)
-
-    @property
-    def connected(self) -> bool:
-        """Whether events can be sent now."""
-        return self._endpoint.connected
-
-    @property
-    def shown(self) -> object:
-        """For an imported UI, what the other side shows; None while disconnected."""
-        return self._endpoint.peer_payload
 
 
 @dataclass(frozen=True, slots=True)

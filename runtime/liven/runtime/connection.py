@@ -152,5 +152,7 @@ def connect(node: Node, one: ExternalEndpoint, other: ExternalEndpoint) -> Conne
     connection = Connection(node, left, right)
     left.joined(connection)
     right.joined(connection)
+    if node.monitors is not None:
+        node.monitors.watch(connection)
     connection.announce()
     return connection

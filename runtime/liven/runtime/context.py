@@ -7,7 +7,7 @@ until then, and what it raises is contained like a handler's.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
 from liven.runtime.calls import REPLY
@@ -74,12 +74,21 @@ class Context:
         proxy.node.workers.run(lambda: _work(proxy, reply, function, args))
         return reply
 
+    def sleep(self, seconds: float) -> Reply[None]:
+        """A reply that is settled after `seconds`: for coroutines, `await context.sleep(1)`."""
+        reply: Reply[None] = Reply()
+        self.call_later(seconds, lambda: reply.resolve(None))
+        return reply
+
     def spawn(self, coroutine: Steps[T]) -> Reply[T]:
         """Runs a coroutine that awaits replies; what it raises ends the proxy. Closed when the proxy ends."""
         proxy = self._proxy
         turn = proxy.node.turn
         task = Task(coroutine, lambda step: turn.perform(Delivery(proxy, step, "spawn")), loud=True)
-        self._proxy.own(_Spawned(task))
+        if not task.reply.settled:
+            entry = _Asked(task.reply)
+            self._proxy.own(entry)
+            task.reply.then(lambda _: proxy.disown(entry))
         return task.reply
 
     def serve(self, endpoint: str, target: object) -> None:
@@ -97,9 +106,33 @@ class Context:
         """One of the proxy's own endpoints, to be given to others."""
         return self._endpoint(endpoint).external()
 
+    def connected(self, endpoint: str) -> bool:
+        """Whether events can be sent over one of the proxy's own endpoints now."""
+        return self._endpoint(endpoint).connected
+
+    def shown(self, endpoint: str) -> object:
+        """What the other side of an imported UI endpoint shows; None while it is disconnected."""
+        return self._endpoint(endpoint).peer_payload
+
     def connect(self, endpoint: str, other: ExternalEndpoint) -> Connection:
         """Joins one of the proxy's own endpoints to another that matches."""
         return self._proxy.node.connect(self.external(endpoint), other)
+
+    def dereference(self, reference: Any, name: str = "", time_limit: float | None = None) -> Reply[Any]:
+        """Builds a proxy from a reference (a `Ref`, its text, or the model of it); the reply's value is its
+        `ProxyHandle`. Keep that: when it is closed or dropped, the proxy ends. `name` is for its path."""
+        proxy = self._proxy
+        loader = proxy.node.loader
+        if loader is None:
+            raise CallFailedError("this program has no loader; nothing can be dereferenced in it")
+        at = (*self.path, name) if name else self.path
+        asked = loader.dereference(getattr(reference, "xml", reference), at=at, time_limit=time_limit)
+        return self._bound(asked)
+
+    def shared(self, make: Callable[[], T], *key: Hashable) -> T:
+        """What all proxies of one class share on this node under `key`: made by the first that asks, gone
+        with the last that holds it. It must be an object that can be weakly referenced."""
+        return self._proxy.node.shared((type(self._proxy.instance), *key), make)
 
     def report(self, what: str, advice: str = "") -> None:
         """Tells people of a problem that this object noticed itself."""
@@ -112,6 +145,21 @@ class Context:
             known = tuple(self._proxy.endpoints)
             raise UnknownNameError(f"{self._proxy} as an endpoint", name, known) from None
 
+    def _bound(self, asked: Reply[T]) -> Reply[T]:
+        """A reply that is settled in this proxy's name; what it asked is cancelled when the proxy ends."""
+        proxy = self._proxy
+        reply: Reply[T] = Reply(asked.cancel)
+
+        def settle(done: Reply[T]) -> None:
+            settling = _failing(reply, done.error) if done.error else _resolving(reply, done.value())
+            proxy.node.turn.perform(Delivery(proxy, settling, "dereference"))
+
+        entry = _Asked(asked)
+        proxy.own(entry)
+        asked.then(lambda _: proxy.disown(entry))  # a settled reply holds its value, which is a handle
+        asked.then(settle)
+        return reply
+
     def _owned(self, entry: Entry) -> Entry:
         self._proxy.own(entry)
         return entry
@@ -122,20 +170,20 @@ class Context:
         return lambda: proxy.node.turn.perform(delivery)
 
 
-class _Spawned:
-    """A running coroutine as an entry that a proxy owns."""
+class _Asked:
+    """Something under way as an entry that a proxy owns."""
 
-    __slots__ = ("_task",)
+    __slots__ = ("_reply",)
 
-    def __init__(self, task: Task[Any]) -> None:
-        self._task = task
+    def __init__(self, reply: Reply[Any]) -> None:
+        self._reply = reply
 
     @property
     def active(self) -> bool:
-        return not self._task.reply.settled
+        return not self._reply.settled
 
     def cancel(self) -> None:
-        self._task.reply.cancel()
+        self._reply.cancel()
 
 
 def _work(proxy: Proxy, reply: Reply[T], function: Callable[..., T], args: tuple[object, ...]) -> None:

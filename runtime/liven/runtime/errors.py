@@ -89,7 +89,12 @@ class DereferenceError(ObjectRuntimeError):
     """A reference could not be turned into a proxy; `where` names the part of the recipe."""
 
     def __init__(
-        self, where: Path, what: str, advice: str = "", explanation: Explanation | None = None
+        self,
+        where: Path,
+        what: str,
+        advice: str = "",
+        explanation: Explanation | None = None,
+        detail: str = "",
     ) -> None:
         place = " / ".join(where) or "the reference"
         super().__init__(f"{place}: {what}" + (f" ({advice})" if advice else ""))
@@ -97,3 +102,5 @@ class DereferenceError(ObjectRuntimeError):
         self.what = what
         self.advice = advice
         self.explanation = explanation
+        self.detail = detail
+        """A traceback, for the author of the object."""

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Protocol
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, Protocol, TypeVar
+from weakref import WeakValueDictionary
 
 from liven.runtime.connection import Connection, connect
 from liven.runtime.dispatcher.contract import Dispatcher
 from liven.runtime.endpoint import ExternalEndpoint
 from liven.runtime.problems import Path, Problems
-from liven.runtime.proxy import Proxy
+from liven.runtime.proxy import Proxy, ProxyHandle
+from liven.runtime.reply import Reply
 from liven.runtime.turn import Handler, Turn
 from liven.runtime.workers import Workers
 from liven.types.explain import Explanation
 from liven.types.structure import EndpointType, ObjectType
+
+T = TypeVar("T")
 
 
 class Relations(Protocol):
@@ -47,6 +51,22 @@ class Bridges(Protocol):
         """The values of `event` in order; TypeError if they do not fit."""
 
 
+class Loading(Protocol):
+    """What turns references into running proxies."""
+
+    def dereference(
+        self, reference: Any, *, at: Path = (), time_limit: float | None = None
+    ) -> Reply[ProxyHandle]:
+        """Builds a proxy; `at` is whose part it will be."""
+
+
+class Monitoring(Protocol):
+    """What watches connections."""
+
+    def watch(self, connection: Connection) -> None:
+        """Watches one from now on."""
+
+
 class Root:
     """The party for which the runtime itself runs things. It does not end."""
 
@@ -74,11 +94,23 @@ class Node:
         self.running: dict[int, Proxy] = {}
         """Every proxy that has not ended, oldest first."""
         self.workers = Workers()
+        self.loader: Loading | None = None
+        """Whoever turns references into proxies; the composition root sets it."""
+        self.monitors: Monitoring | None = None
+        """Whoever watches new connections, when that is switched on."""
+        self._shared: WeakValueDictionary[Hashable, Any] = WeakValueDictionary()
         self.bridges = bridges
         problems.deliver_through(dispatcher.post)
 
     def matches(self, one: EndpointType, other: EndpointType) -> Explanation:
         return self.relations.matches(one, other)
+
+    def shared(self, key: Hashable, make: Callable[[], T]) -> T:
+        """The one thing of this node under `key`, made if nobody holds it; it goes with its last holder."""
+        known: T | None = self._shared.get(key)
+        if known is None:
+            known = self._shared[key] = make()
+        return known
 
     def connect(self, one: ExternalEndpoint, other: ExternalEndpoint) -> Connection:
         """Joins two matching endpoints."""

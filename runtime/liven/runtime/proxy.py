@@ -38,6 +38,7 @@ class Proxy:
         "deaf",
         "ended",
         "endpoints",
+        "exports",
         "failed",
         "handles",
         "instance",
@@ -54,6 +55,8 @@ class Proxy:
         self.type = kind
         self.instance: object = None
         self.endpoints: dict[str, Endpoint] = {}
+        self.exports: dict[str, Endpoint] = {}
+        """For a composite: endpoints of its parts, under the names it shows them by."""
         self.parts: list[ProxyHandle] = []
         """The proxies this one is made of or was given: they end after it, unless others hold them."""
         self.last_words: Callable[[], object] | None = None
@@ -86,6 +89,11 @@ class Proxy:
         if len(self._entries) > self._prune_at:
             self._entries = {kept for kept in self._entries if kept.active}
             self._prune_at = max(_PRUNE_FROM, 2 * len(self._entries))
+
+    def disown(self, entry: Entry) -> None:
+        """Forgets an entry that is over."""
+        if self._entries is not None:
+            self._entries.discard(entry)
 
     def on_end(self, listener: OnEnd) -> None:
         """Calls `listener` once, with whether it failed, when the proxy has ended; at once if it has."""
@@ -146,7 +154,7 @@ class Proxy:
             endpoint.clear()
         parts, listeners = self.parts, self._listeners
         self.instance = self.last_words = self._entries = self._listeners = None
-        self.endpoints, self.parts = {}, []
+        self.endpoints, self.exports, self.parts = {}, {}, []
         del self.node.running[id(self)]
         while parts:
             parts.pop().close()
@@ -179,15 +187,17 @@ class ProxyHandle:
     @property
     def endpoints(self) -> Mapping[str, ExternalEndpoint]:
         """All endpoints by name."""
-        return {name: endpoint.external() for name, endpoint in self.proxy().endpoints.items()}
+        proxy = self.proxy()
+        return {name: endpoint.external() for name, endpoint in (proxy.endpoints | proxy.exports).items()}
 
     def endpoint(self, name: str) -> ExternalEndpoint:
         """The endpoint of that name; UnknownNameError lists those there are."""
         proxy = self.proxy()
-        try:
-            return proxy.endpoints[name].external()
-        except KeyError:
-            raise UnknownNameError(f"{proxy} as an endpoint", name, tuple(proxy.endpoints)) from None
+        found = proxy.endpoints.get(name) or proxy.exports.get(name)
+        if found is None:
+            known = (*proxy.endpoints, *proxy.exports)
+            raise UnknownNameError(f"{proxy} as an endpoint", name, known)
+        return found.external()
 
     def clone(self) -> ProxyHandle:
         """Another hold on the same proxy."""

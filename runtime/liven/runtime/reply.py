@@ -49,6 +49,11 @@ class Reply(Generic[T]):
             self._callbacks.append(callback)
         return self
 
+    def on_cancel(self, cancel: Callable[[], object]) -> None:
+        """Has `cancel` called when the one who asked no longer waits; for whoever made the reply."""
+        if not self._settled:
+            self._cancel = cancel
+
     def map(self, change: Callable[[T], U]) -> Reply[U]:
         """A reply with `change` of the value; a failure, or one of `change`, fails it."""
         changed: Reply[U] = Reply(self.cancel)

@@ -2,13 +2,13 @@
 
 Both sides promise and demand. Every constraint is watched as its owner sees the connection. Blame is by
 assume and guarantee: a side is guilty when one of its own promises breaks first, while all that it demands
-still holds, by an event that it sent or one that it owed. If what it demands broke earlier, or breaks with
-it, the fault is the other side's.
+still holds, by an event that it sent or one that it owed. If what it demands breaks earlier, or together
+with its promise, the fault is the other side's, and that is the first violation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeAlias
 
@@ -61,20 +61,21 @@ class _Watch:
     monitor: Monitor
     breaks_now: bool = False
 
-    @property
-    def broke_before(self) -> bool:
-        return self.monitor.violation is not None and not self.breaks_now
-
 
 @dataclass(slots=True)
 class ConnectionMonitor:
-    """Fed with what happens on one connection; `blame` is the first violation once there is one."""
+    """Fed with what happens on one connection; `blame` is the first violation once there is one.
+
+    Raises ValueError, and stays as it is, for what cannot be: an event before the connect, time going back.
+    """
 
     left: Party
     right: Party
     formalisms: KnownFormalisms
-    blame: Blame | None = None
-    _watches: list[_Watch] = field(default_factory=list)
+    blame: Blame | None = field(default=None, init=False)
+    _watches: list[_Watch] = field(default_factory=list, init=False)
+    _phase: Literal["new", "connected", "gone"] = field(default="new", init=False)
+    _now: float = field(default=float("-inf"), init=False)
 
     def __post_init__(self) -> None:
         if self.left.name == self.right.name:
@@ -84,20 +85,26 @@ class ConnectionMonitor:
 
     def connected(self, now: float) -> Blame | None:
         """The connection was made."""
+        self._go_on("new", "connect", now)
+        self._phase = "connected"
         return self._happened("connect", "", now)
 
     def disconnected(self, now: float) -> Blame | None:
         """The connection ended, on either side's wish; what was to happen has now failed to."""
+        self._go_on("connected", "disconnect", now)
+        self._phase = "gone"
         return self._happened("disconnect", "", now)
 
     def sent(self, sender: str, event: str, now: float) -> Blame | None:
         """The side called `sender` sent an event to the other one."""
         if sender not in (self.left.name, self.right.name):
             raise ValueError(f"{sender!r} is neither {self.left.name!r} nor {self.right.name!r}")
+        self._go_on("connected", event, now)
         return self._happened(event, sender, now)
 
     def advance(self, now: float) -> Blame | None:
         """Time passed and nothing happened."""
+        self._go_on(self._phase, "nothing", now)
         for watch in self._watches:
             self._fed(watch, "", now)
         return self._judge("")
@@ -106,6 +113,14 @@ class ConnectionMonitor:
         """Of each constraint: whose it is, its role, its text, and what can be said by now."""
         for watch in self._watches:
             yield watch.owner.name, watch.role, watch.text, watch.monitor.standing
+
+    def _go_on(self, phase: str, event: str, now: float) -> None:
+        """Refuses what cannot be before any constraint is told of it."""
+        if self._phase != phase:
+            raise ValueError(f"{event} cannot happen on a connection that is {self._phase}")
+        if now < self._now:
+            raise ValueError(f"time went back from {self._now} to {now}")
+        self._now = now
 
     def _happened(self, event: str, sender: str, now: float) -> Blame | None:
         for watch in self._watches:
@@ -123,44 +138,45 @@ class ConnectionMonitor:
         watch.breaks_now = before is None and watch.monitor.violation is not None
 
     def _judge(self, sender: str) -> Blame | None:
-        if self.blame is None:
-            fresh = [watch for watch in self._watches if watch.breaks_now]
-            verdicts = [(watch, self._guilty(watch, sender)) for watch in fresh]
-            chosen = next((pair for pair in verdicts if pair[1]), None) or self._circle(verdicts, sender)
-            if chosen:
-                self.blame = _blame(*chosen)
+        fresh = [watch for watch in self._watches if watch.breaks_now]
+        if self.blame is None and fresh:
+            self.blame = _blame(*self._verdict(fresh, sender))
         return self.blame
 
-    def _circle(
-        self, verdicts: Sequence[tuple[_Watch, tuple[str, ...]]], sender: str
-    ) -> tuple[_Watch, tuple[str, ...]] | None:
-        """Where each side waited for the other, each is guilty of what it owed; else nobody is."""
-        promises = [watch for watch, _ in verdicts if watch.role == "provides"]
-        owing = [watch for watch in promises if _caused(watch, sender)]
+    def _verdict(self, fresh: list[_Watch], sender: str) -> tuple[_Watch, tuple[str, ...]]:
+        """The constraint to name, of those that broke just now, and who is guilty."""
+        promises = [watch for watch in fresh if watch.role == "provides"]
+        for watch in promises:
+            guilty = self._guilty(watch, sender)
+            if guilty:
+                return watch, guilty
+        # Each side may have waited for the other until the end: then each is guilty of what it owed.
+        owing = [watch for watch in promises if _caused_by(watch, watch.owner, sender)]
         if owing:
             return owing[0], tuple(dict.fromkeys(watch.owner.name for watch in owing))
-        first = promises[0] if promises else next((watch for watch, _ in verdicts), None)
-        return (first, ()) if first else None
+        for watch in fresh:
+            other = self._other(watch.owner)
+            if watch.role == "requires" and _caused_by(watch, other, sender):
+                return watch, (other.name,)
+        return (promises or fresh)[0], ()
 
-    def _guilty(self, watch: _Watch, sender: str) -> tuple[str, ...]:
-        if watch.role == "requires":
-            return ()
-        demands = [one for one in self._watches if one.owner is watch.owner and one.role == "requires"]
-        if any(demand.broke_before for demand in demands):
-            return (self._other(watch.owner).name,)
+    def _guilty(self, promise: _Watch, sender: str) -> tuple[str, ...]:
+        demands = [one for one in self._watches if one.owner is promise.owner and one.role == "requires"]
         if any(demand.breaks_now for demand in demands):
             return ()
-        return (watch.owner.name,) if _caused(watch, sender) else ()
+        return (promise.owner.name,) if _caused_by(promise, promise.owner, sender) else ()
 
     def _other(self, party: Party) -> Party:
         return self.right if party is self.left else self.left
 
 
-def _caused(watch: _Watch, sender: str) -> bool:
-    """Whether the owner sent the event that broke it, or owed the one that did not come."""
+def _caused_by(watch: _Watch, party: Party, sender: str) -> bool:
+    """Whether the party sent the event that broke it, or owed the one that did not come."""
     violation = watch.monitor.violation
     owed = violation.owed_by if violation else ""
-    return owed == "owner" if owed else sender == watch.owner.name
+    if owed:
+        return owed == ("owner" if party is watch.owner else "peer")
+    return sender == party.name
 
 
 def _watches(party: Party, formalisms: KnownFormalisms) -> Iterator[_Watch]:
@@ -204,7 +220,7 @@ def _blame(watch: _Watch, guilty: tuple[str, ...]) -> Blame:
     elif watch.role == "provides":
         fault = f"no fault of {watch.owner.name}, who could not have kept it alone"
     else:
-        fault = f"{watch.owner.name} demands it, but nothing that was promised to it is broken"
+        fault = f"nothing that its peer did or owed broke what {watch.owner.name} demands"
     claim = f"{watch.owner.name} {watch.role} `{watch.text}`, and it was broken; {fault}"
     explanation = Explanation(False, claim, (violation.explanation,), subject=watch.owner.name)
     return Blame(guilty, watch.owner.name, watch.role, watch.text, violation, explanation)

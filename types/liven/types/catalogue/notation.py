@@ -87,7 +87,7 @@ class NotationReader:
 
     def name(self) -> str:
         """A name, in quotes where it has spaces."""
-        kind, token = self._next()
+        kind, token = self._next("a name")
         if kind == "quoted":
             return token[1:-1]
         if kind != "name":
@@ -170,15 +170,15 @@ class NotationReader:
         return bounds
 
     def _number(self) -> int:
-        kind, token = self._next()
+        kind, token = self._next("a number")
         if kind != "number":
             raise self.error("a number")
         return int(token)
 
-    def _next(self) -> tuple[str, str]:
+    def _next(self, wanted: str) -> tuple[str, str]:
         match = _TOKEN.match(self._text, self.at)
         if match is None or match.lastgroup is None:
-            raise self.error("a type")
+            raise self.error(wanted)
         self.at = match.end()
         return match.lastgroup, match[match.lastgroup]
 

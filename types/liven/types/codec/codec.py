@@ -103,7 +103,9 @@ class Codec:
         long = self._compile(
             form, unpack=self._unpack_long, plain_bytes=self.limits.most_bytes, long=self._too_long
         )
-        reader: Operation[bytes, Any] = self._compile(form, unpack=unpackb, plain_bytes=TRUSTED, long=long)
+        reader: Operation[bytes, Any] = self._compile(
+            form, unpack=unpackb, plain_bytes=min(TRUSTED, self.limits.most_bytes), long=long
+        )
         return reader
 
     def _unpack_long(self, data: bytes) -> Any:

@@ -313,7 +313,7 @@ class Emitter:
 
     def _union(self, type_: Union, value: str, loops: dict[str, str], place: Place) -> str:
         tag, each, result = self._fresh("t"), self._fresh("x"), self._fresh("r")
-        expected = f"one of {', '.join(name for name, _ in type_.tags)}"
+        expected = f"one of {', '.join(name for name, _ in type_.tags) or 'no case at all'}"
         self._test(f"type({value}) is not dict or len({value}) != 1", expected, value, place)
         self._line(place.indent, f"[({tag}, {each})] = {value}.items()")
         inner = place.inner()
@@ -338,7 +338,7 @@ def compile_form(type_: ValueType, form: Form, deepest: int, **scope: Any) -> An
     source = Emitter(form, deepest).write(type_)
     names: dict[str, Any] = {**_SCOPE, **scope}
     # The source is made above from the type alone; what comes from outside is in it as literals only.
-    exec(compile(source, f"<codec of {brief(type_, 40)}>", "exec"), names)  # noqa: S102
+    exec(compile(source, "<codec>", "exec"), names)  # noqa: S102
     return names["entry"]
 
 

@@ -79,7 +79,9 @@ class ClauseReader:
         return Constraint(formalism.id, predicate, clause.text)
 
     def _formalism(self, where: str, clause: Clause) -> Formalism[Any]:
-        by_name = {formalism.name: formalism for formalism in self.formalisms}
+        by_name: dict[str, Formalism[Any]] = {}
+        for formalism in self.formalisms:
+            by_name.setdefault(formalism.name, formalism)  # the original has one name for two ids
         if clause.formalism in by_name:
             return by_name[clause.formalism]
         near = difflib.get_close_matches(clause.formalism, by_name, 1)

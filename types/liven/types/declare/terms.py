@@ -59,16 +59,22 @@ class Terms:
 
     def of(self, cls: type) -> ValueType | ObjectType:
         """The term of a declared value class or object type without parameters."""
+        is_object = isinstance(declaration_of(cls), ObjectDeclaration)
+        return self.object_of(cls) if is_object else self.value_of(cls)
+
+    def value_of(self, cls: type) -> ValueType:
+        """The term of a value class without parameters."""
         declaration = declaration_of(cls)
         if isinstance(declaration, ValueDeclaration):
             return self.value(declaration.use(()))
+        raise _undeclared(cls, "a value class", "@value")
+
+    def object_of(self, cls: type) -> ObjectType:
+        """The term of an object type or proxy without parameters."""
+        declaration = declaration_of(cls)
         if isinstance(declaration, ObjectDeclaration):
             return self.object(declaration.use(()))
-        raise DeclarationError(
-            getattr(cls, "__qualname__", repr(cls)),
-            "it is neither a value class nor an object type",
-            "put @value or @object_type above it",
-        )
+        raise _undeclared(cls, "an object type", "@object_type")
 
     def value(self, shape: ValueShape) -> ValueType:
         """The term of what a field or parameter holds."""
@@ -169,6 +175,12 @@ class Terms:
 
 def _target_name(shape: RefShape | EndpointRefShape) -> str:
     return shape.target.cls.__name__ if isinstance(shape.target, ObjectUse) else "endpoint"
+
+
+def _undeclared(cls: type, wanted: str, decorator: str) -> DeclarationError:
+    return DeclarationError(
+        getattr(cls, "__qualname__", repr(cls)), f"it is not {wanted}", f"put {decorator} above it"
+    )
 
 
 def _open_parameter(name: str) -> DeclarationError:

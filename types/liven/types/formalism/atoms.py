@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from liven.types.formalism.naming import quoted
 from liven.types.formalism.plugin import FormulaError, Vocabulary
 from liven.types.formalism.spelling import suggestion
 
@@ -29,6 +30,11 @@ class Atom:
 
     def __str__(self) -> str:
         return ".".join(part for part in (self.endpoint, self.kind, self.event) if part)
+
+    @property
+    def spelled(self) -> str:
+        """The atom as a formula has to write it; the same as its text unless a name needs quotes."""
+        return ".".join(quoted(part) for part in (self.endpoint, self.kind, self.event) if part)
 
     def mirrored(self) -> Atom:
         """The same happening as the other end of the connection sees it."""

@@ -6,6 +6,7 @@ import re
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 
+from liven.types.formalism.naming import NAME, unquoted
 from liven.types.formalism.plugin import FormulaError
 
 MAX_TEXT = 4096
@@ -13,7 +14,7 @@ MAX_TEXT = 4096
 MAX_DIGITS = 12
 """The most digits a number may have."""
 
-_WORD = re.compile(r"\d+(?:\.\d+)?|[^\W\d]\w*(?:[.-][^\W\d]\w*)*(?:\.\*)?|\S")
+_WORD = re.compile(rf"\d+(?:\.\d+)?|{NAME}|\S")
 _NUMBERS = {word: n for n, word in enumerate(("no", "one", "two", "three", "four", "five", "six"))}
 
 
@@ -48,12 +49,12 @@ class Scanner:
                 raise self.error(f"expected {word!r}")
 
     def word(self) -> str:
-        """Takes any word; raises FormulaError at the end."""
+        """Takes any word, a name without its quotes; raises FormulaError at the end."""
         found = self.peek()
         if not found:
             raise self.error("expected a name")
         self._at += 1
-        return found
+        return unquoted(found)
 
     def number(self) -> Fraction:
         """Takes a number in digits, or a small one in words."""

@@ -25,24 +25,19 @@ def _write_front(workshop: Workshop, use: InterfaceUse, name: str) -> str:
     declaration: InterfaceDeclaration = declaration_of(use.cls)
     methods = declaration.methods(use.arguments)
     base = workshop.bring("interface", use.cls)
-    lines = [f"class {name}({base}):", "    def __init__(self, post, ask):"]
-    lines += [
-        f"        self.{_door(method)} = {_door(method)[1:].partition('_')[0]}({method.name!r})"
-        for method in methods
-    ]
-    lines += ["        pass"]
+    lines = [f"class {name}({base}):", "    def __init__(self, post, ask):", "        pass"]
+    lines += [f"        self.{_door(method)} = {_door_of(method)}({method.name!r})" for method in methods]
     defaults = {member.name: dict(member.defaults) for member in declaration.members}
     for method in methods:
-        lines += _front_method(workshop, method, defaults[method.name])
+        lines.extend(_front_method(workshop, method, defaults[method.name]))
     lines += [f"{name}.__qualname__ = {use.cls.__name__ + ' front'!r}"]
     return "\n".join(lines) + "\n"
 
 
 def _front_method(workshop: Workshop, method: Method, defaults: dict[str, object]) -> list[str]:
     names = [name for name, _ in method.parameters]
-    signature = ["self"]
-    for name in names:
-        signature.append(f"{name}={workshop.bring('default', defaults[name])}" if name in defaults else name)
+    given = {name: f"={workshop.bring('default', default)}" for name, default in defaults.items()}
+    signature = ["self", *(name + given.get(name, "") for name in names)]
     write = Outward(workshop)
     held = ", ".join(f"{name!r}: {write.of(shape, name)}" for name, shape in method.parameters)
     values = "".join(f"{name}, " for name in names)
@@ -60,9 +55,13 @@ def _front_method(workshop: Workshop, method: Method, defaults: dict[str, object
     return [*lines, f"        return self.{_door(method)}(_n, {made})"]
 
 
+def _door_of(method: Method) -> str:
+    return "post" if method.result is None else "ask"
+
+
 def _door(method: Method) -> str:
     """Where a front keeps what sends the event."""
-    return f"_post_{method.name}" if method.result is None else f"_ask_{method.name}"
+    return f"_{_door_of(method)}_{method.name}"
 
 
 def _write_back(workshop: Workshop, use: InterfaceUse, name: str) -> str:

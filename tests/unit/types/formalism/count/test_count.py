@@ -86,6 +86,13 @@ def test_a_text_that_is_no_interval_is_refused(text: str, complaint: str) -> Non
         parse(text)
 
 
+def test_an_endpoint_whose_name_is_no_word_stands_in_quotes() -> None:
+    names = Vocabulary(endpoints=(("Next Writer", Vocabulary()),))
+    counts = COUNTS.parse('at most 2 instances of "Next Writer"', names)
+    assert counts == (("Next Writer", Interval(0, 2)),)
+    assert COUNTS.parse(COUNTS.print(counts), names) == counts
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [

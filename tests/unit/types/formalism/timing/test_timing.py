@@ -116,6 +116,17 @@ def test_a_text_that_is_no_timing_is_refused(text: str, complaint: str) -> None:
         parse(text)
 
 
+def test_an_event_whose_name_is_no_word_stands_in_quotes() -> None:
+    names = Vocabulary(frozenset({"Set Key"}), frozenset({"always"}))
+    formula = TIMES.parse('always, "always" within 1 s after "Set Key"', names)
+    assert TIMES.parse(TIMES.print(formula), names) == formula
+    monitor = TIMES.monitor(formula)
+    for number in range(4):
+        monitor.feed("in.Set Key", 0.1 * number)
+    monitor.advance(9.0)
+    assert standing(monitor) is Standing.BROKEN
+
+
 def test_too_many_reactions_are_refused() -> None:
     with pytest.raises(FormulaError, match="at most 64 reactions"):
         parse("; ".join(["Ack within 1 s after Send"] * 70))

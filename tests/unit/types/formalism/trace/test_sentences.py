@@ -97,6 +97,23 @@ def test_a_word_of_the_language_is_an_event_behind_its_direction(trace: TraceFor
         trace.parse("every next follows a", names)
 
 
+def test_a_name_that_is_no_word_stands_in_quotes(trace: TraceFormalism) -> None:
+    inner = Vocabulary(frozenset({"Set Key", "next", "Set Key.reply"}))
+    names = Vocabulary(endpoints=(("every", inner), ("Next Writer", inner)))
+    text = 'given "every" is fifo, no "Next Writer"."Set Key" before every.in."next"'
+    formula = trace.parse(text, names)
+    assert trace.print(formula) == (
+        '"every" is fifo implies always ("Next Writer".in."Set Key" implies once every.in.next)'
+    )
+    assert trace.parse(trace.print(formula), names) == formula
+    assert trace.parse('no "Set Key"', inner) == trace.parse('no in."Set Key"', inner)
+    assert trace.print(trace.parse('no "Set Key".reply', inner)) == 'never in."Set Key.reply"'
+    monitor = trace.monitor(trace.parse('no "Set Key"', inner))
+    monitor.feed("connect", 0.0)
+    monitor.feed("in.Set Key", 1.0)
+    assert monitor.violation is not None
+
+
 def test_at_an_object_each_event_names_its_endpoint(trace: TraceFormalism, whole: Vocabulary) -> None:
     formula = trace.parse("no channel.Receive before detector.connect", whole)
     monitor = trace.monitor(formula)

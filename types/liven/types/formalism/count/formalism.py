@@ -13,6 +13,7 @@ from liven.types.explain import Explanation
 from liven.types.formalism.count.interval import Counts, Interval, meet_all
 from liven.types.formalism.count.monitor import CountMonitor
 from liven.types.formalism.guarantee import GUARANTEE
+from liven.types.formalism.naming import quoted
 from liven.types.formalism.plugin import FormulaError, Vocabulary
 from liven.types.formalism.scan import Scanner
 from liven.types.formalism.spelling import suggestion
@@ -42,7 +43,10 @@ class CountFormalism:
 
     def print(self, predicate: Counts) -> str:
         """The formula as `parse` reads it."""
-        parts = [f"{interval} instances{_of(endpoint)} connected" for endpoint, interval in predicate]
+        parts = [
+            f"{interval} instances{_of(endpoint and quoted(endpoint))} connected"
+            for endpoint, interval in predicate
+        ]
         return "; ".join(parts) or "at least 0 instances connected"
 
     def conjoin(self, predicates: Sequence[Counts]) -> Counts:

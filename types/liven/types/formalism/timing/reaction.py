@@ -36,8 +36,8 @@ class Reaction:
 
     def __str__(self) -> str:
         share = f"at least {decimal_text(self.share * 100)}% of the time, "
-        soon = f" within {decimal_text(self.seconds)} s after {self.cause}"
-        return f"{share}{self.answer}{_PLACES[self.where]}{soon}"
+        soon = f" within {decimal_text(self.seconds)} s after {self.cause.spelled}"
+        return f"{share}{self.answer.spelled}{_PLACES[self.where]}{soon}"
 
 
 Reactions: TypeAlias = frozenset[Reaction]

@@ -89,9 +89,10 @@ class Alphabet:
         return (*phases[:place], now, *phases[place + 1 :])
 
 
-def _order(atom: Atom) -> tuple[str, bool, bool, str, str]:
-    """Connect first, disconnect last, so that counterexamples are found in a readable order."""
-    return atom.endpoint, atom.kind != "connect", atom.kind == "disconnect", atom.event, atom.kind
+def _order(atom: Atom) -> tuple[str, bool, bool, bool, str, str]:
+    """Connect first, disconnect last, names before `any other`: so counterexamples are easy to read."""
+    kind, event = atom.kind, atom.event
+    return atom.endpoint, kind != "connect", kind == "disconnect", event == ANY, event, kind
 
 
 def matches(pattern: Atom, letter: Atom) -> bool:

@@ -83,6 +83,7 @@ def _decided(provided: Formula, required: Formula, table: GuaranteeTable) -> Exp
     )
 
 
+@lru_cache(maxsize=4096)
 def implied(provided: Formula, required: Formula, table: GuaranteeTable) -> Explanation:
     """Whether `provided` implies each conjunct of `required`, with a counterexample where not."""
     reasons = tuple(_decided(provided, part, table) for part in conjuncts(required))

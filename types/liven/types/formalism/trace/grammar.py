@@ -159,22 +159,22 @@ class Reader:
             raise self.words.error(f"expected an event, found {self.words.found()}{hint}")
         self.words.take()
         try:
-            return disjunction(*resolve(word.text, self._vocabulary))
+            return disjunction(*resolve(word.name, self._vocabulary))
         except FormulaError as error:
             raise self.words.error(str(error), word) from None
 
     def _assumption(self) -> Formula:
         subject = self.words.take()
         known = [name for name, _ in self._vocabulary.endpoints] or ["self", "peer"]
-        if subject.text not in known:
-            near = suggestion(subject.text, known)
+        if subject.name not in known:
+            near = suggestion(subject.name, known)
             raise self.words.error(
-                f"{subject.text!r} is nothing that could provide a guarantee{near}", subject
+                f"{subject.name!r} is nothing that could provide a guarantee{near}", subject
             )
         self.words.expect("is")
         guarantee = self.words.take()
         try:
-            return Assumed(subject.text, self._table.name(guarantee.text))
+            return Assumed(subject.name, self._table.name(guarantee.text))
         except FormulaError as error:
             raise self.words.error(str(error), guarantee) from None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from liven.types.formalism.atoms import Atom
+from liven.types.formalism.naming import quoted
 from liven.types.formalism.trace.syntax import (
     FALSE,
     TRUE,
@@ -18,6 +19,7 @@ from liven.types.formalism.trace.syntax import (
     Truth,
     Until,
 )
+from liven.types.formalism.trace.tokens import RESERVED
 
 
 def show(formula: Formula) -> str:
@@ -61,9 +63,9 @@ def _tight(formula: Formula) -> str:
         case Truth(value):
             return "true" if value else "false"
         case Atom():
-            return str(formula)
+            return formula.spelled
         case Assumed(subject, guarantee):
-            return f"{subject} is {guarantee}"
+            return f"{_subject(subject)} is {guarantee}"
         case Not(Since(path, Not(body))) if path == TRUE:
             return f"historically {_inner(body)}"
         case Not(Since(path, body)) if path == TRUE:
@@ -76,6 +78,10 @@ def _tight(formula: Formula) -> str:
             return f"previously {_inner(body)}"
         case _:
             return _unbounded(formula)
+
+
+def _subject(name: str) -> str:
+    return f'"{name}"' if name in RESERVED else quoted(name)
 
 
 def _unbounded(formula: Formula) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from liven.types.formalism.naming import NAME, unquoted
 from liven.types.formalism.plugin import FormulaError
 
 MAX_TEXT = 4096
@@ -12,8 +13,7 @@ MAX_TEXT = 4096
 MAX_DEPTH = 40
 """How deep a formula may be nested."""
 
-_WORD = r"[^\W\d]\w*(?:-[^\W\d]\w*)*"
-_TOKEN = re.compile(rf"\s*(?:({_WORD}(?:\.{_WORD})*(?:\.\*)?|\*|\d+|<->|->|[(),;!&|])|(\S))")
+_TOKEN = re.compile(rf"\s*(?:({NAME}|\*|\d+|<->|->|[(),;!&|])|(\S))")
 
 SIGNS = {"!": "not", "&": "and", "|": "or", "->": "implies", "<->": "iff"}
 
@@ -26,7 +26,7 @@ _SENTENCES = (
     "directly,answered,by,precedes,alternates,with,comes,first,two,it"
 )
 RESERVED = frozenset(re.findall(r"\w+", f"{_OPERATORS},{_SENTENCES}"))
-"""Words that are names of events only behind a direction, as in `in.next`."""
+"""Words that are names of events only behind a direction, as in `in.next`, or in quotes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,12 @@ class Token:
     @property
     def is_name(self) -> bool:
         """Whether it can be the name of an event."""
-        return (self.text[:1].isalpha() or self.text[:1] in ("_", "*")) and self.text not in RESERVED
+        return (self.text[:1].isalpha() or self.text[:1] in ("_", "*", '"')) and self.text not in RESERVED
+
+    @property
+    def name(self) -> str:
+        """The name it is, without quotes."""
+        return unquoted(self.text)
 
 
 def tokens(text: str) -> list[Token]:
