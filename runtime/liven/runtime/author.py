@@ -121,7 +121,7 @@ class Blueprint:
         for plan in self.endpoints:
             endpoint = proxy.add_endpoint(plan.name, types[plan.name], plan.exported, plan.imported)
             setattr(instance, plan.name, LocalEndpoint(endpoint, plan.operations))
-            endpoint.handlers.update(_handlers(instance, plan, context))
+            endpoint.handlers.update(_handlers(instance, plan, endpoint, context))
             if plan.local and not plan.local.startswith("~"):
                 endpoint.payload = Shown(self.declaration.view, instance)
         proxy.instance = instance
@@ -158,10 +158,15 @@ def _plan(declaration: ProxyDeclaration, name: str, use: EndpointUse) -> _Endpoi
     return _EndpointPlan(name, exported, imported, use.local, handled, operations)
 
 
-def _handlers(instance: object, plan: _EndpointPlan, context: Context) -> dict[str, Handler]:
-    found = {event: handler_of(getattr(instance, event), context) for event in plan.handled}
+def _handlers(
+    instance: object, plan: _EndpointPlan, endpoint: Endpoint, context: Context
+) -> dict[str, Handler]:
+    found = {
+        event: handler_of(getattr(instance, event), context, answers=endpoint.serves(event))
+        for event in plan.handled
+    }
     for event, name in ((CONNECT, f"{plan.name}_connected"), (DISCONNECT, f"{plan.name}_disconnected")):
         told = getattr(instance, name, None)
         if told is not None:
-            found[event] = handler_of(told, context)
+            found[event] = handler_of(told, context, answers=False)
     return found

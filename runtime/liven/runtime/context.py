@@ -24,11 +24,13 @@ from liven.runtime.turn import Delivery, Handler
 T = TypeVar("T")
 
 
-def handler_of(method: Handler, context: Context) -> Handler:
-    """`method` as a handler: one that is `async` is run piece by piece, and its reply is its answer."""
+def handler_of(method: Handler, context: Context, *, answers: bool) -> Handler:
+    """`method` as a handler: one that is `async` is run piece by piece. Where it `answers` an operation its
+    reply is the answer, and a CallFailedError that it raises is one too."""
     if not inspect.iscoroutinefunction(method):
         return method
-    return lambda *args, **named: context.spawn(method(*args, **named))
+    quiet = (CallFailedError,) if answers else ()
+    return lambda *args, **named: context.run(method(*args, **named), quiet)
 
 
 class Context:
@@ -82,9 +84,13 @@ class Context:
 
     def spawn(self, coroutine: Steps[T]) -> Reply[T]:
         """Runs a coroutine that awaits replies; what it raises ends the proxy. Closed when the proxy ends."""
+        return self.run(coroutine, ())
+
+    def run(self, coroutine: Steps[T], quiet: tuple[type[BaseException], ...]) -> Reply[T]:
+        """As `spawn`, for handlers; what is `quiet` fails the reply alone."""
         proxy = self._proxy
         turn = proxy.node.turn
-        task = Task(coroutine, lambda step: turn.perform(Delivery(proxy, step, "spawn")), loud=True)
+        task = Task(coroutine, lambda step: turn.perform(Delivery(proxy, step, "spawn")), quiet=quiet)
         if not task.reply.settled:
             entry = _Asked(task.reply)
             self._proxy.own(entry)
@@ -96,10 +102,12 @@ class Context:
         `connected` and `disconnected`, if it has them, hear of these."""
         end = self._endpoint(endpoint)
         events = [name for name, _ in end.type.inputs if not name.endswith(REPLY)]
-        handlers = {event: handler_of(getattr(target, event), self) for event in events}
+        handlers = {
+            event: handler_of(getattr(target, event), self, answers=end.serves(event)) for event in events
+        }
         for event, name in ((CONNECT, "connected"), (DISCONNECT, "disconnected")):
             if hasattr(target, name):
-                handlers[event] = handler_of(getattr(target, name), self)
+                handlers[event] = handler_of(getattr(target, name), self, answers=False)
         end.handle(handlers)
 
     def external(self, endpoint: str) -> ExternalEndpoint:

@@ -6,6 +6,7 @@ keep a proxy alive: the last one that is closed or dropped ends it before that t
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable, Mapping
 from threading import get_ident
 from typing import TYPE_CHECKING, Self, TypeAlias
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Self, TypeAlias
 from liven.runtime.dispatcher.contract import Entry
 from liven.runtime.endpoint import Endpoint, ExternalEndpoint
 from liven.runtime.errors import EndedError, UnknownNameError
-from liven.runtime.problems import Path
+from liven.runtime.problems import Kind, Path, Problem
 from liven.runtime.turn import Delivery
 from liven.types.structure import EndpointType, ObjectType
 
@@ -66,7 +67,7 @@ class Proxy:
         self.failed = False
         self.deaf = False
         self._ending = False
-        self._entries: set[Entry] | None = None
+        self._entries: dict[Entry, None] | None = None
         self._prune_at = _PRUNE_FROM
         self._listeners: list[OnEnd] | None = None
         node.running[id(self)] = self
@@ -84,16 +85,16 @@ class Proxy:
     def own(self, entry: Entry) -> None:
         """Has `entry` cancelled when the proxy ends."""
         if self._entries is None:
-            self._entries = set()
-        self._entries.add(entry)
+            self._entries = {}
+        self._entries[entry] = None
         if len(self._entries) > self._prune_at:
-            self._entries = {kept for kept in self._entries if kept.active}
+            self._entries = {kept: None for kept in self._entries if kept.active}
             self._prune_at = max(_PRUNE_FROM, 2 * len(self._entries))
 
     def disown(self, entry: Entry) -> None:
         """Forgets an entry that is over."""
         if self._entries is not None:
-            self._entries.discard(entry)
+            self._entries.pop(entry, None)
 
     def on_end(self, listener: OnEnd) -> None:
         """Calls `listener` once, with whether it failed, when the proxy has ended; at once if it has."""
@@ -148,8 +149,8 @@ class Proxy:
         if self.ended:
             return
         self.ended = self.deaf = True
-        for entry in self._entries or ():
-            entry.cancel()
+        for entry in tuple(self._entries or ()):
+            self._cancel(entry)
         for endpoint in self.endpoints.values():
             endpoint.clear()
         parts, listeners = self.parts, self._listeners
@@ -161,6 +162,16 @@ class Proxy:
         for listener in listeners or ():
             self.node.turn.announce(Delivery(self.node.root, listener, "on_end"), self.failed)
         self.node.turn.flush()
+
+    def _cancel(self, entry: Entry) -> None:
+        """Cancels; the `finally` parts of a coroutine are the author's code, and may raise."""
+        try:
+            entry.cancel()
+        except Exception as error:
+            detail = "".join(traceback.format_exception(error))
+            what = f"cleaning up raised {type(error).__name__}: {error}"
+            advice = "the object has ended all the same"
+            self.node.problems.report(Problem(Kind.RAISED, self.path, what, advice, detail))
 
 
 class ProxyHandle:

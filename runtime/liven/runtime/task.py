@@ -17,12 +17,13 @@ RunStep: TypeAlias = Callable[[Callable[[], None]], object]
 class Task(Generic[T]):
     """A coroutine and its reply. Cancelling the reply closes the coroutine, its `finally` parts run."""
 
-    __slots__ = ("_awaits", "_coroutine", "_loud", "_run", "_running", "reply")
+    __slots__ = ("_awaits", "_coroutine", "_quiet", "_run", "_running", "reply")
 
-    def __init__(self, coroutine: Steps[T], run: RunStep, *, loud: bool = False) -> None:
+    def __init__(self, coroutine: Steps[T], run: RunStep, *, quiet: tuple[type[BaseException], ...]) -> None:
+        """What the coroutine raises fails the reply, and is raised in the step too unless it is `quiet`."""
         self._coroutine: Steps[T] | None = coroutine
         self._run = run
-        self._loud = loud
+        self._quiet = quiet
         self._running = False
         self._awaits: Reply[Any] | None = None
         self.reply: Reply[T] = Reply(self.cancel)
@@ -57,7 +58,7 @@ class Task(Generic[T]):
         except BaseException as error:
             self._coroutine = None
             self.reply.fail(error if isinstance(error, Exception) else CallFailedError(repr(error)))
-            if self._loud:
+            if not isinstance(error, self._quiet):
                 raise
         else:
             self._wait(coroutine, awaits)

@@ -32,6 +32,7 @@ from liven.runtime.reference.model import Composite, Connection, Object, Referen
 from liven.runtime.reference.xml import read_object
 from liven.runtime.task import Steps
 from liven.types.declare.declaration import Parameter
+from liven.types.declare.shapes import GivenUse
 from liven.types.structure import ObjectType
 
 LONGEST_CHAIN = 32
@@ -96,7 +97,8 @@ class Job:
             )
         arguments = self._arguments(found, thing, place)
         kind = constrained(self._tools.known.catalogue.term(found.entry, arguments), place.part)
-        takes = {one.name: one for one in found.declaration.template() if one.shape is not None}
+        given = tuple(GivenUse(term) for term in arguments)
+        takes = {one.name: one for one in found.declaration.values(given)}
         values = self._values(thing, takes, place)
         with ExitStack() as built:
             children = await self._children(thing, kind, takes, place, built)
@@ -194,12 +196,16 @@ class Job:
         source = thing.source
         assert source is not None
         self._refuse_circles(source, thing.id, place)
-        self._now(place.shown, f"asking for {thing.id!r}")
+        self._now(place.shown, f"opening the folder of {thing.id!r}")
         chain = (*place.chain, (source, thing.id))
         folder = replace(place.at("From"), chain=chain)
-        text = await self._tools.repositories.ask(
-            source, thing.id, folder.shown, lambda wanted, _: self.build(wanted, folder)
-        )
+
+        async def open_folder(wanted: Object, _: Path) -> ProxyHandle:
+            opened = await self.build(wanted, folder)
+            self._now(place.shown, f"asking for {thing.id!r}")
+            return opened
+
+        text = await self._tools.repositories.ask(source, thing.id, folder.shown, open_folder)
         if text is None:
             raise DereferenceError(place.shown, f"the folder has no {thing.id!r}", "look into it: liven show")
         inner = merged(read_object(text), thing, place.shown)
