@@ -59,6 +59,10 @@ class Installed:
         """The hash of what is on the disk now."""
         return content_hash(self.metadata, self.files())
 
+    def recorded(self) -> str:
+        """The hash it was installed with. Whoever loads the code compares it with the files (`verified`)."""
+        return self.metadata.sha256 or self.sha256()
+
     def verified(self) -> str:
         """The hash, once it is that of what was installed; raises DamagedError."""
         actual, recorded = self.sha256(), self.metadata.sha256
@@ -128,7 +132,7 @@ class Store:
         installed = self.versions(identity.component) if identity is not None else []
         fitting = [one for one in installed if one.version >= wanted.version]
         if wanted.sha256:
-            exact = [one for one in installed if one.sha256() == wanted.sha256]
+            exact = [one for one in installed if one.recorded() == wanted.sha256]
             if exact:
                 return exact[0]
         elif fitting:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from liven.runtime.library.errors import CodeError, DamagedError
+from liven.runtime.library.errors import CodeError
 from liven.runtime.library.index import Index
 from liven.runtime.library.probe import Declared
 from liven.runtime.library.store import Installed, Store
@@ -82,36 +82,42 @@ def test_a_cache_that_is_damaged_or_of_another_program_is_asked_again(
 def test_the_newest_class_is_offered_first(index: Index, install: Install) -> None:
     for version in (1, 3, 2):
         install(version)
-    assert [offer.installed.version for offer in index.offers("component", BOX)] == [3, 2, 1]
+    assert [offer.installed.version for offer in index.snapshot().of("component", BOX)] == [3, 2, 1]
 
 
 def test_a_version_means_that_one_or_a_higher_one(index: Index, install: Install) -> None:
     for version in (1, 3, 2):
         install(version)
     wanted = ClassId(BOX.component, 2)
-    assert [offer.installed.version for offer in index.offers("component", wanted)] == [3, 2]
+    assert [offer.installed.version for offer in index.snapshot().of("component", wanted)] == [3, 2]
 
 
 def test_a_namespace_names_the_library(index: Index, install: Install) -> None:
     install(1)
     install(4, namespace=0x77)
-    found = index.offers("component", ClassId(BOX.component, 0, 0x77, 4))
+    found = index.snapshot().of("component", ClassId(BOX.component, 0, 0x77, 4))
     assert [offer.installed.namespace for offer in found] == [0x77]
-    assert list(index.offers("component", ClassId(BOX.component, 0, 0x77, 5))) == []
+    assert index.snapshot().of("component", ClassId(BOX.component, 0, 0x77, 5)) == []
 
 
 def test_other_kinds_and_ids_are_not_offered(index: Index, install: Install) -> None:
     install(1)
-    assert list(index.offers("object", BOX)) == []
-    assert list(index.offers("component", ClassId(1))) == []
+    assert index.snapshot().of("object", BOX) == []
+    assert index.snapshot().of("component", ClassId(1)) == []
 
 
-def test_what_is_broken_or_damaged_offers_nothing_and_hides_no_other(
-    index: Index, install: Install, store: Store
+def test_what_is_broken_offers_nothing_and_hides_no_other(
+    index: Index, install: Install, asked: Asked
 ) -> None:
     install(1)
-    broken = install(2)
-    (broken.data / "box.py").write_text("changed")
-    assert [offer.installed.version for offer in index.offers("component", BOX)] == [1]
-    with pytest.raises(DamagedError):
-        index.declares(broken)
+    index.snapshot()
+    asked.problem = "it loops"
+    install(2)
+    assert [offer.installed.version for offer in index.snapshot().of("component", BOX)] == [1]
+
+
+def test_a_class_is_found_by_its_alias_whatever_its_version(index: Index, install: Install) -> None:
+    install(2)
+    assert index.snapshot().id_of("component", "example:box") == BOX
+    assert index.snapshot().id_of("object", "example:box") is None
+    assert index.snapshot().id_of("component", "example:bax") is None

@@ -14,4 +14,4 @@ def test_a_question_names_library_content_and_origin() -> None:
 
 
 def test_without_anybody_to_ask_the_answer_is_no() -> None:
-    assert refuse(Question("AB", 3, "", "", "", "")) is False
+    assert refuse(Question("AB", 3, "", "", "", "")).value() is False
