@@ -1,6 +1,6 @@
 """The catalogue: building it, and reading every structure in it.
 
-Building reads the names, ids and parameters of all 665 classes. A structure is read when somebody asks for
+Building reads the names, ids and parameters of all classes. A structure is read when somebody asks for
 it, so that cost is measured by itself: all of them at once, which no program needs.
 """
 

@@ -48,6 +48,12 @@ def load(forget_modules: None) -> Load:
 
 
 @pytest.fixture
+def run(forget_modules: None) -> Callable[[Path], ModuleType]:
+    """Runs any module, as it stands in its file."""
+    return run_module
+
+
+@pytest.fixture
 def write(forget_modules: None, tmp_path: Path) -> Write:
     """Runs a module with this text after the usual imports."""
     head = (

@@ -45,5 +45,11 @@ def test_a_deferred_tree_has_no_other_attributes() -> None:
         _ = Deferred(True, lambda: Explanation(True, "yes")).verdict
 
 
+def test_an_answer_becomes_a_reason_under_the_name_of_a_part() -> None:
+    answer = Deferred(False, lambda: TREE).about("Channel")
+    assert answer.claim == "Channel: no match"
+    assert [path for path, _ in answer.failures()] == [("Channel", "Send", "x")]
+
+
 def test_a_deferred_answer_is_an_explanation_to_everybody() -> None:
     assert isinstance(Deferred(True, lambda: Explanation(True, "yes")), Explanation)

@@ -28,6 +28,11 @@ class Explanation:
     def __bool__(self) -> bool:
         return self.holds
 
+    def about(self, subject: str) -> Explanation:
+        """The same answer under the name of a part, to be a reason of a larger one."""
+        claim = f"{subject}: {self.claim}"
+        return Explanation(self.holds, claim, self.reasons, subject, self.left, self.right)
+
     def failures(self) -> Iterator[tuple[tuple[str, ...], Explanation]]:
         """The innermost claims that do not hold, each with the path of subjects that leads to it."""
         yield from _failures(self, ())

@@ -109,11 +109,13 @@ def _named(index: Index, text: str) -> Iterator[Installed | Damaged]:
     """The libraries that `NAMESPACE` or `NAMESPACE`VERSION` names; all for an empty text."""
     wanted = ids.parse(text)
     for one in index.store.all():
-        if not text or (isinstance(one, Installed) and wanted is not None and _is(one, wanted, "`" in text)):
+        if not text or _is(one, wanted, exactly="`" in text):
             yield one
 
 
-def _is(one: Installed, wanted: ClassId, exactly: bool) -> bool:
+def _is(one: Installed | Damaged, wanted: ClassId | None, *, exactly: bool) -> bool:
+    if wanted is None or isinstance(one, Damaged):
+        return False
     return one.namespace == wanted.component and (not exactly or one.version == wanted.version)
 
 
@@ -149,5 +151,5 @@ def _lines(index: Index, one: Installed | Damaged) -> Iterator[str]:
             yield f"  {declared.kind} {declared.alias}" + (
                 f"  {ids.brief(declared.id)}" if declared.id else ""
             )
-    except CodeError as error:
+    except (CodeError, DamagedError) as error:
         yield f"  {error.reason}"

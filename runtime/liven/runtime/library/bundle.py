@@ -62,7 +62,7 @@ def read_bundle(path: Path, identity: str = "") -> Bundle:
         if zipfile.is_zipfile(path):
             return from_archive(path.name, path.read_bytes())
         if path.suffix == ".py":
-            return _from_module(path, identity)
+            return from_module(path.name, path.read_bytes(), identity)
     except OSError as error:
         raise BundleError(f"{path} cannot be read: {error.strerror or error}") from error
     if not path.exists():
@@ -156,18 +156,19 @@ def _whole(name: str, bundle: Bundle) -> Bundle:
     return bundle
 
 
-def _from_module(path: Path, identity: str) -> Bundle:
-    data = path.read_bytes()
-    _bound(path.name, 1, len(data))
-    if not path.stem.isidentifier():
-        raise BundleError(f"{path.name!r} is no name for a module; use letters, digits and underscores")
-    text = identity or _said_library(path.name, data)
+def from_module(name: str, data: bytes, identity: str = "") -> Bundle:
+    """The bundle that is one module; `identity` names the library of one that does not."""
+    stem = name.removesuffix(".py")
+    _bound(name, 1, len(data))
+    if not stem.isidentifier():
+        raise BundleError(f"{name!r} is no name for a module; use letters, digits and underscores")
+    text = identity or _said_library(name, data)
     found = ids.parse(text)
     if found is None or found.namespace or not found.component:
         advice = f'write LIBRARY = "{secrets.token_hex(16).upper()}`1" at the top of it, or give --id'
-        raise BundleError(f"{path.name} does not say which library it is ({text or 'nothing'!r}); {advice}")
-    name = path.stem.replace("_", " ")
-    return Bundle(Metadata(found.component, found.version, (path.name,), name), {path.name: data})
+        raise BundleError(f"{name} does not say which library it is ({text or 'nothing'!r}); {advice}")
+    metadata = Metadata(found.component, found.version, (name,), stem.replace("_", " "))
+    return Bundle(metadata, {name: data})
 
 
 def _said_library(name: str, data: bytes) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import platform
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -32,6 +32,29 @@ class Offer:
     declared: Declared
 
 
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What a store offered at one moment, the newest first."""
+
+    offers: tuple[Offer, ...]
+
+    def of(self, kind: str, wanted: ClassId) -> list[Offer]:
+        """The classes that `wanted` may mean."""
+        return [
+            offer
+            for offer in self.offers
+            if offer.declared.kind == kind
+            and _fits(offer.declared, wanted)
+            and _may_hold(offer.installed, wanted)
+        ]
+
+    def id_of(self, kind: str, alias: str) -> ClassId | None:
+        """The id of a class by its alias, without a version: whoever asks by name takes the newest."""
+        named = (one.declared for one in self.offers if one.declared.alias == alias)
+        found = next((ids.parse(one.id) for one in named if one.kind == kind and one.id), None)
+        return None if found is None else ClassId(found.component)
+
+
 class Index:
     """What the libraries of a store declare."""
 
@@ -42,7 +65,7 @@ class Index:
 
     def declares(self, installed: Installed, *, afresh: bool = False) -> tuple[Declared, ...]:
         """The classes of a library; raises CodeError if its code cannot be imported."""
-        sha256 = installed.verified()
+        sha256 = installed.recorded()
         told = None if afresh else self._remembered(sha256)
         if told is None:
             told = self._probed(installed)
@@ -51,19 +74,21 @@ class Index:
             raise CodeError(installed.library, told["problem"], told["detail"])
         return tuple(Declared(**{**row, "lines": tuple(row["lines"])}) for row in told["declares"])
 
-    def offers(self, kind: str, wanted: ClassId) -> Iterator[Offer]:
-        """The installed classes that `wanted` may mean, the newest first. What is broken offers nothing."""
+    def snapshot(self) -> Snapshot:
+        """All that the installed libraries declare now. What is broken offers nothing, and hides no other."""
         found = []
         for installed in self.store.all():
-            if not isinstance(installed, Installed) or not _may_hold(installed, wanted):
-                continue
-            try:
-                declares, sha256 = self.declares(installed), installed.verified()
-            except (CodeError, DamagedError, OSError):
-                continue
-            fitting = (one for one in declares if one.kind == kind and _fits(one, wanted))
-            found += [Offer(installed, sha256, one) for one in fitting]
-        yield from sorted(found, key=_newest, reverse=True)
+            if isinstance(installed, Installed):
+                told = self._told(installed)
+                found += [Offer(installed, installed.recorded(), one) for one in told]
+        return Snapshot(tuple(sorted(found, key=_newest, reverse=True)))
+
+    def _told(self, installed: Installed) -> tuple[Declared, ...]:
+        """What it declares; nothing where it is broken."""
+        try:
+            return self.declares(installed)
+        except (CodeError, DamagedError, OSError):
+            return ()
 
     def _probed(self, installed: Installed) -> dict[str, Any]:
         try:

@@ -1,7 +1,7 @@
 """The first import of new code, in a child process: what exits, crashes, loops or eats memory ends there.
 
-`probe` starts the child and waits; the child imports the bundle, scans it, and prints what it declares as
-one line of JSON. Run as a module, this file is the child.
+`probe` starts the child and waits; the child imports the bundle, scans it, and writes down what it
+declares. Run as a module, this file is the child.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ SECONDS = 5.0
 MEMORY = 2 << 30
 """Bytes of address space that the child may take: Python with numpy takes half of it."""
 _MOST_OUTPUT = 4 << 20
-_MARK = "liven-declares "
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +43,14 @@ class Declared:
 
 def probe(installed: Installed, *, seconds: float = SECONDS, memory: int = MEMORY) -> tuple[Declared, ...]:
     """What the library declares; raises CodeError if its code cannot be imported, and says why."""
-    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+    with tempfile.TemporaryFile() as answer, tempfile.TemporaryFile() as errors:
+        words = [str(installed.path), str(memory), str(answer.fileno())]
         child = subprocess.Popen(
-            [sys.executable, "-m", __name__, str(installed.path), str(memory)],
+            [sys.executable, "-X", "faulthandler", "-m", __name__, *words],
             stdin=subprocess.DEVNULL,
-            stdout=output,
+            stdout=subprocess.DEVNULL,
             stderr=errors,
+            pass_fds=(answer.fileno(),),
             start_new_session=True,
         )
         try:
@@ -58,7 +59,7 @@ def probe(installed: Installed, *, seconds: float = SECONDS, memory: int = MEMOR
             code = None
         finally:
             _end(child)
-        return _answer(installed, code, _tail(output), _tail(errors), seconds)
+        return _answer(installed, code, _tail(answer), _tail(errors), seconds)
 
 
 def _end(child: subprocess.Popen[bytes]) -> None:
@@ -77,17 +78,18 @@ def _tail(stream: Any) -> str:
 
 
 def _answer(
-    installed: Installed, code: int | None, output: str, errors: str, seconds: float
+    installed: Installed, code: int | None, told: str, errors: str, seconds: float
 ) -> tuple[Declared, ...]:
     if code is None:
         raise CodeError(installed.library, f"importing it did not end within {seconds:g} s", errors)
     if code < 0:
         name = signal.Signals(-code).name
         raise CodeError(installed.library, f"importing it crashed Python ({name})", errors)
-    told = [line for line in output.splitlines() if line.startswith(_MARK)]
-    if not told:
-        raise CodeError(installed.library, f"importing it ended the program (exit code {code})", errors)
-    answer = json.loads(told[-1].removeprefix(_MARK))
+    try:
+        answer = json.loads(told)
+    except ValueError:
+        reason = f"importing it ended the program (exit code {code})"
+        raise CodeError(installed.library, reason, errors) from None
     if "problem" in answer:
         raise CodeError(installed.library, answer["problem"], answer["detail"])
     return tuple(_declared(row) for row in answer["declares"])
@@ -97,12 +99,12 @@ def _declared(row: dict[str, Any]) -> Declared:
     return Declared(**{**row, "lines": tuple(row["lines"])})
 
 
-def main(path: str, memory: str) -> int:
+def main(path: str, memory: str, answer: str) -> int:
     """The child: imports, scans, tells."""
     _limit(int(memory))
-    answer = _told(Path(path))
-    sys.stdout.flush()
-    os.write(1, f"\n{_MARK}{json.dumps(answer)}\n".encode())
+    told = _told(Path(path))
+    with os.fdopen(int(answer), "w", encoding="utf-8") as stream:
+        json.dump(told, stream)
     return 0
 
 

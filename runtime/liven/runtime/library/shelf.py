@@ -11,7 +11,7 @@ from typing import Any
 
 from liven.runtime.known import Known
 from liven.runtime.library.errors import CodeError, MissingLibraryError
-from liven.runtime.library.index import Index, Offer
+from liven.runtime.library.index import Index, Offer, Snapshot
 from liven.runtime.library.modules import Modules
 from liven.runtime.library.store import Installed
 from liven.runtime.reference.model import Requirement
@@ -33,13 +33,15 @@ class Shelf:
         self._modules = modules
         self._taken: dict[str, tuple[Declarations, ...]] = {}
 
-    def find(self, wanted: ClassId, needs: Iterable[Requirement] = ()) -> Offer | None:
+    def find(
+        self, wanted: ClassId, needs: Iterable[Requirement] = (), among: Snapshot | None = None
+    ) -> Offer | None:
         """The library that offers the object class `wanted`: the newest, unless a hash says which.
 
-        Raises MissingLibraryError where the hash names content that is not here.
+        Raises MissingLibraryError where a hash names content that is not here.
         """
-        pinned = {self.index.store.find(need).sha256() for need in needs if need.sha256}
-        offers = list(self.index.offers("component", wanted))
+        pinned = {self.index.store.find(need).recorded() for need in needs if need.sha256}
+        offers = (among or self.index.snapshot()).of("component", wanted)
         exact = [offer for offer in offers if offer.sha256 in pinned]
         return next(iter(exact or offers), None)
 
@@ -59,7 +61,7 @@ class Shelf:
 
         Raises CodeError; then what is known is as it was.
         """
-        actual = sha256 or installed.sha256()
+        actual = sha256 or installed.recorded()
         if actual not in self._taken:
             self.index.declares(installed)  # whoever ends, loops or crashes at import does so in a child
             modules = self._modules.load(installed, actual)

@@ -6,6 +6,7 @@ by side; asking for version N means N or a higher one, unless a hash says exactl
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import os
 import secrets
@@ -57,6 +58,10 @@ class Installed:
     def sha256(self) -> str:
         """The hash of what is on the disk now."""
         return content_hash(self.metadata, self.files())
+
+    def recorded(self) -> str:
+        """The hash it was installed with. Whoever loads the code compares it with the files (`verified`)."""
+        return self.metadata.sha256 or self.sha256()
 
     def verified(self) -> str:
         """The hash, once it is that of what was installed; raises DamagedError."""
@@ -127,7 +132,7 @@ class Store:
         installed = self.versions(identity.component) if identity is not None else []
         fitting = [one for one in installed if one.version >= wanted.version]
         if wanted.sha256:
-            exact = [one for one in installed if one.sha256() == wanted.sha256]
+            exact = [one for one in installed if one.recorded() == wanted.sha256]
             if exact:
                 return exact[0]
         elif fitting:
@@ -155,7 +160,7 @@ class Store:
         return Installed(metadata.namespace, metadata.version, path, metadata)
 
     def _same(self, installed: Installed, bundle: Bundle) -> Installed:
-        have, given = installed.sha256(), bundle.sha256
+        have, given = installed.verified(), bundle.sha256
         if have != given:
             raise InstalledOtherwiseError(installed.library, have, given)
         return installed
@@ -175,8 +180,9 @@ class Store:
         folder = self.root / _ASIDE
         folder.mkdir(parents=True, exist_ok=True)
         for old in folder.iterdir():
-            if time.time() - old.stat().st_mtime > _STALE:
-                shutil.rmtree(old, ignore_errors=True)
+            with contextlib.suppress(FileNotFoundError):  # whose it is has just moved it into place
+                if time.time() - old.stat().st_mtime > _STALE:
+                    shutil.rmtree(old, ignore_errors=True)
         return folder / secrets.token_hex(8)
 
     @staticmethod

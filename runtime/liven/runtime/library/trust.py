@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from liven.runtime.reply import Reply
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -29,9 +31,12 @@ class Question:
         return f"run code of library {self.library} version {self.version}{pin} from {self.url or 'nowhere'}?"
 
 
-Trust: TypeAlias = Callable[[Question], bool]
+Trust: TypeAlias = Callable[[Question], Reply[bool]]
+"""Asks; the answer may take a person's time. Called on the dispatcher's thread."""
 
 
-def refuse(question: Question) -> bool:  # noqa: ARG001
+def refuse(question: Question) -> Reply[bool]:  # noqa: ARG001
     """The answer of a program that has nobody to ask."""
-    return False
+    answer: Reply[bool] = Reply()
+    answer.resolve(False)
+    return answer

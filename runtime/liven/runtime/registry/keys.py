@@ -16,18 +16,26 @@ class WellKnown:
     name: str
     """What people call it; may be written instead of the id."""
     meaning: str
+    expects: str = ""
+    """The class that its entry must be of, as the catalogue writes it; empty for any."""
 
 
+_FOLDER: Final = "liven:folder<text, liven:object>"
 WELL_KNOWN: Final = (
     WellKnown(
-        "011E83FA6A9F426993BB8EF26FF7D7B8", "communication", "the client's side of the communication system"
+        "011E83FA6A9F426993BB8EF26FF7D7B8",
+        "communication",
+        "the client's side of the communication system",
+        _FOLDER,
     ),
     WellKnown(
         "5356357BBA5244009D3094BEBBB3A8B4",
         "communication-server",
         "the server's side of the communication system",
     ),
-    WellKnown("010BA5DB9C7F48B0A242A0AD2EF73C54", "multicast", "the client's side of the multicast engine"),
+    WellKnown(
+        "010BA5DB9C7F48B0A242A0AD2EF73C54", "multicast", "the client's side of the multicast engine", _FOLDER
+    ),
     WellKnown("571A2D935613476B9E82D16E089EA596", "multicast-service", "the service of the multicast engine"),
     WellKnown("BD0D4E2D3C23407380B3092343E2176F", "coordinator", "the coordinator of groups"),
     WellKnown("957FFCB9E86E48E6B0B297C6CA7CFB3C", "uplink", "the way to networks beyond this one"),

@@ -165,4 +165,4 @@ def test_two_catalogues_know_nothing_of_each_other(catalogue: Catalogue, formali
     other = Catalogue(formalisms)
     other.put(catalogue.find("liven:desktop"))
     assert len(other) == 1
-    assert len(catalogue) == 665
+    assert len(catalogue) == 676

@@ -302,6 +302,7 @@ def test_a_codec_works_on_after_a_fault() -> None:
         (Opaque(ClassTag(ClassId(1), "Frame")), "Frame is known by name only"),
         (Integer(0, 2**64), "is wider than 64 bits"),
         (Integer(-(2**63) - 1, 0), "is wider than 64 bits"),
+        (EndpointTo(EndpointType(local="UI")), "an endpoint of the local kind `UI` never tunnels"),
         (ListOf(Loop("T")), "T stands outside the recursive type that it names"),
     ],
 )
@@ -313,7 +314,7 @@ def test_a_type_that_cannot_travel_has_no_codec(kind: ValueType, words: str) -> 
 def test_a_local_handle_inside_a_reference_is_no_part_of_the_value() -> None:
     shown = ObjectType((("UI", EndpointType(local="UI")),))
     assert Codec(RefTo(shown)).encode("<Root/>") == b"\xa7<Root/>"
-    assert Codec(EndpointTo(EndpointType(local="UI"))).encode("there") == b"\xa5there"
+    assert Codec(EndpointTo(EndpointType((("Send", TEXT),)))).encode("there") == b"\xa5there"
 
 
 def test_the_hash_is_that_of_the_type() -> None:

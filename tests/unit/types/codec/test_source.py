@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from liven.types.codec import Codec, NoWireFormError
-from liven.types.codec.source import Emitter, Form
+from liven.types.codec.place import Form
+from liven.types.codec.source import Emitter
 from liven.types.values import INT32, TEXT, ListOf, Record, Union, ValueType, optional, record
 
 NASTY = [

@@ -94,6 +94,11 @@ REFUSED = [
         "author.P.door: nothing handles its event `send`; write def send(self, text)",
     ),
     (
+        "@proxy(id='0A')\nclass P(Hub):\n    def send(self, note: str) -> None: ...\n",
+        "author.P.door: P.send cannot take its event: missing a required argument: 'note'; "
+        "write def send(self, text)",
+    ),
+    (
         "@proxy(id='0A')\nclass P:\n    def __init__(self, x) -> None: ...\n",
         "author.P.__init__(x): it has no type; write x: type",
     ),

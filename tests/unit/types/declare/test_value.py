@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import enum
 from collections.abc import Callable
+from pathlib import Path
 from types import ModuleType
 from typing import ClassVar
 
@@ -135,6 +136,20 @@ def test_two_classes_may_hold_each_other(write: Callable[[str], ModuleType]) -> 
     )
     assert spelled(author.Folder) == "rec Folder. {files: list<{home: Folder, name: text}>}"
     assert spelled(author.File) == "rec File. {home: {files: list<File>}, name: text}"
+
+
+def test_names_in_quotes_are_found_wherever_they_stand(
+    tmp_path: Path, run: Callable[[Path], ModuleType]
+) -> None:
+    path = tmp_path / "quoted.py"
+    path.write_text(
+        "from typing import Optional\nfrom liven.types.declare import value\n@value\nclass Tree:\n"
+        "    kids: list['Tree']\n    best: Optional['Tree']\n    names: 'dict[str, Tree]'\n",
+        encoding="utf-8",
+    )
+    assert spelled(run(path).Tree) == (
+        "rec Tree. {best: optional<Tree>, kids: list<Tree>, names: map<text, Tree>}"
+    )
 
 
 def test_a_name_that_never_comes_is_told_when_the_class_is_used(write: Callable[[str], ModuleType]) -> None:

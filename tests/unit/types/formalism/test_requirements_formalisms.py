@@ -107,6 +107,16 @@ def test_f1_a_refusal_shows_behaviour_that_would_break_the_demand(
     assert "connect, in.Close, in.Close" in answer.render()
 
 
+def test_f1_a_document_that_needs_total_order_is_refused_by_a_fifo_channel_until_one_orders() -> None:
+    here = Vocabulary()
+    guarantee = STOCK[GUARANTEE]
+    document = guarantee.parse("total, reliable", here)
+    channel = guarantee.parse("reliable, fifo", here)
+    refused = guarantee.implies(channel, document)
+    assert [path for path, _ in refused.failures()] == [("total",)]
+    assert guarantee.implies(guarantee.conjoin([channel, guarantee.parse("total", here)]), document)
+
+
 def test_f3_a_type_may_be_live_given_a_failure_detector_of_a_class(
     trace: TraceFormalism, whole: Vocabulary
 ) -> None:

@@ -53,13 +53,36 @@ class Promised:
 
 
 class Graded(Promised):
-    """Extends `Promised`: a formula `sworn x` promises `x` too."""
+    """Extends `Promised`: `sworn:x` promises `x` too; who swears both `most` and `least` promises `exact`."""
 
     id = ClassId(0xB)
     name = "graded"
 
     def translate(self, predicate: Names) -> Iterable[tuple[ClassId, Hashable]]:
-        return [(Promised.id, frozenset(name.removeprefix("sworn:") for name in predicate))]
+        if "unreadable" in predicate:
+            raise FormulaError("too large")
+        plain = frozenset(name.removeprefix("sworn:") for name in predicate)
+        return [(Promised.id, plain | {"exact"} if plain >= {"most", "least"} else plain)]
+
+
+class Oath(Promised):
+    """Extends `Graded`; whoever takes an oath on `x` swears `x`."""
+
+    id = ClassId(0xD)
+    name = "oath"
+
+    def translate(self, predicate: Names) -> Iterable[tuple[ClassId, Hashable]]:
+        return [(Graded.id, frozenset(f"sworn:{name}" for name in predicate))]
+
+
+class Echo(Promised):
+    """Says every formula over again, longer; it never comes to an end."""
+
+    id = ClassId(0xE)
+    name = "echo"
+
+    def translate(self, predicate: Names) -> Iterable[tuple[ClassId, Hashable]]:
+        return [(self.id, frozenset({*predicate, f"again {len(predicate)}"}))]
 
 
 @pytest.fixture
@@ -69,7 +92,7 @@ def promised() -> Promised:
 
 @pytest.fixture
 def formalisms(promised: Promised) -> Formalisms:
-    return Formalisms([promised, Graded()])
+    return Formalisms([promised, Graded(), Oath(), Echo()])
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from liven.types.structure import Constraint, EndpointType
 if TYPE_CHECKING:
     from tests.unit.types.matching.conftest import Promised
 
-PROMISED, GRADED, FOREIGN = ClassId(0xA), ClassId(0xB), ClassId(0xC)
+PROMISED, GRADED, FOREIGN, OATH, ECHO = (ClassId(key) for key in (0xA, 0xB, 0xC, 0xD, 0xE))
 
 
 def said(text: str, language: ClassId = PROMISED) -> Constraint:
@@ -56,6 +56,30 @@ def test_a_demand_that_is_true_of_everything_is_dropped(matcher: Matcher) -> Non
 def test_a_promise_counts_in_the_formalism_that_its_own_extends(matcher: Matcher) -> None:
     assert matcher.matches(gives(said("sworn:a", GRADED)), wants(said("a")))
     assert matcher.matches(gives(said("sworn:a", GRADED), said("b")), wants(said("a b")))
+
+
+def test_promises_translate_together_and_not_one_by_one(matcher: Matcher) -> None:
+    """Else one constraint and the same in two parts would promise different things."""
+    whole, parts = gives(said("most least", GRADED)), gives(said("most", GRADED), said("least", GRADED))
+    for end in (whole, parts):
+        assert matcher.matches(end, wants(said("exact")))
+    assert matcher.endpoint_subtype(parts, whole)
+    assert not matcher.matches(gives(said("most", GRADED)), wants(said("exact")))
+
+
+def test_a_promise_is_translated_through_several_formalisms(matcher: Matcher) -> None:
+    assert matcher.matches(gives(said("a", OATH)), wants(said("a")))
+    assert matcher.matches(gives(said("most", OATH), said("least", GRADED)), wants(said("exact")))
+
+
+def test_translations_without_end_are_refused(matcher: Matcher) -> None:
+    answer = matcher.matches(gives(said("x", ECHO)), wants(said("a")))
+    assert not answer
+    assert "cannot be decided: the promises have more than 200 consequences" in answer.render()
+
+
+def test_what_is_too_large_to_translate_spoils_nothing_else(matcher: Matcher) -> None:
+    assert matcher.matches(gives(said("unreadable", GRADED), said("a")), wants(said("a")))
 
 
 def test_a_demand_is_never_translated_down(matcher: Matcher) -> None:

@@ -21,9 +21,14 @@ from liven.types.structure import EndpointType, Events, ObjectType
 from liven.types.values import ClassTag, Opaque, ValueType
 
 _HEAD = re.compile(
-    r"(?P<kind>[a-z]+) (?P<alias>[\w:.-]+)(?:<(?P<parameters>[^>]*)>)? (?P<id>[0-9A-F]+(?:`\d+)?) "
+    r"(?P<kind>[a-z]+) (?P<alias>[\w:.-]+)(?:<(?P<parameters>[^>]*)>)? "
+    r"(?P<id>(?:[0-9A-F]+:)?[0-9A-F]+(?:`\d+)?) "
     r"(?P<library>\w+)(?P<used> used)?(?P<never> never)? \"(?P<name>[^\"]*)\"(?: = (?P<structure>.*))?"
 )
+
+
+_SHORT = 2**32
+"""Below this an id was written by hand, and another library may have the same."""
 
 
 class DataError(ValueError):
@@ -180,10 +185,9 @@ def _entry(head: str, body: list[str], builder: Builder, formalisms: Formalisms,
     kind = _kind(found["kind"])
     structure = found["structure"] or ""
     source = TextSource(kind, found["parameters"] or "", structure, body, builder, formalisms)
-    number, _, version = found["id"].partition("`")
-    id_ = ClassId(
-        int(number, 16), int(version or 0), library.namespaces[found["library"]] if len(number) < 8 else 0
-    )
+    id_ = ClassId.parse(found["id"])
+    if id_.component < _SHORT and not id_.namespace:
+        id_ = replace(id_, namespace=library.namespaces[found["library"]])
     source.tag = ClassTag(id_, found["alias"])
     typed = bool(structure) or kind not in ("value", "endpoint")
     never, used = found["never"] is not None, found["used"] is not None

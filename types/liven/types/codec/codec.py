@@ -16,12 +16,14 @@ from typing import Any, NoReturn, Protocol, TypeVar
 
 from msgpack import unpackb  # type: ignore[import-untyped]  # it has no stubs
 
-from liven.types.codec.fault import CodecError
+from liven.types.codec.fault import CodecError, NoWireFormError
 from liven.types.codec.frame import TRUSTED, look_over
 from liven.types.codec.mixed import packer_for
+from liven.types.codec.place import Form
 from liven.types.codec.scalars import unpaired
-from liven.types.codec.source import Form, compile_form
+from liven.types.codec.source import compile_form
 from liven.types.hashing import structural_hash
+from liven.types.travel import can_travel
 from liven.types.values import ValueType
 
 Given = TypeVar("Given", contravariant=True)
@@ -55,6 +57,9 @@ class Codec:
 
     def __init__(self, type_: ValueType, limits: Limits = DEFAULT_LIMITS) -> None:
         """Raises NoWireFormError if values of the type cannot travel."""
+        refused = next(can_travel(type_).failures(), None)
+        if refused is not None:
+            raise NoWireFormError(refused[1].claim)
         self.type = type_
         self.limits = limits
         self.check: Operation[Any, Any] = self._compile(Form(reading=False, packed=False))

@@ -9,21 +9,20 @@ raised with the path that the source knows at that place, so that paths cost not
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 from liven.types.codec import fault, scalars
 from liven.types.codec.fault import NoWireFormError
+from liven.types.codec.place import Form, Place, Script
+from liven.types.codec.scalar_source import ScalarSource
 from liven.types.printing import brief
 from liven.types.values import (
     EndpointTo,
     Float,
     Integer,
     ListOf,
-    Local,
     Loop,
     MapOf,
-    Opaque,
     OptionalOf,
     Record,
     Recursive,
@@ -33,52 +32,8 @@ from liven.types.values import (
     ValueType,
 )
 
-_WHOLE_LOW, _WHOLE_HIGH = -(2**63), 2**64 - 1
 _DEEPEST_BLOCK = 8
 """Containers nested in one function; CPython allows twenty blocks."""
-
-_MOST_LINES = 20_000
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """Which of the functions is written."""
-
-    reading: bool
-    arrays: bool = False
-    packed: bool = True
-    """Whether bytes are at the other end; else the value is only checked."""
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where in the value and in the source the emitter is."""
-
-    steps: tuple[str, ...] = ()
-    """Expressions whose texts, joined, are the path of the value."""
-    indent: str = "    "
-    blocks: int = 0
-
-    def at(self, *steps: str) -> Place:
-        """One step further into the value."""
-        return Place((*self.steps, *steps), self.indent, self.blocks)
-
-    def inner(self) -> Place:
-        """One block further into the source."""
-        return Place(self.steps, self.indent + "    ", self.blocks + 1)
-
-    @property
-    def path(self) -> str:
-        """The expression for the steps."""
-        return f"({''.join(f'{step}, ' for step in self.steps)})"
-
-
-@dataclass(slots=True)
-class Function:
-    """A function of the source, under way."""
-
-    name: str
-    lines: list[str] = field(default_factory=list)
 
 
 class Emitter:
@@ -87,78 +42,57 @@ class Emitter:
     def __init__(self, form: Form, deepest: int) -> None:
         self._form = form
         self._deepest = deepest
-        self._functions: list[Function] = []
-        self._current = Function("")
-        self._count = 0
-        self._written = 0
+        self._script = Script()
+        self._scalars = ScalarSource(form, self._script)
 
     def write(self, type_: ValueType) -> str:
         """The source of `entry(v, name)` and all that it calls."""
-        self._current = Function("entry")
-        self._functions.append(self._current)
-        self._line("", "def entry(v, name=''):")
+        line, block = self._script.line, "    "
+        self._script.begin("def entry(v, name=''):")
         if self._form.reading:
-            self._line("    ", "if len(v) > plain_bytes: return long(v, name)")
-        self._line("    ", f"depth = {self._deepest}")
-        self._line("    ", "try:")
-        place = Place(indent="        ")
+            line(block, "if len(v) > plain_bytes: return long(v, name)")
+        line(block, f"depth = {self._deepest}")
+        line(block, "try:")
+        place = Place(indent=block * 2)
         if self._form.reading:
-            self._line(place.indent, "v = unpack(v)")
+            line(place.indent, "v = unpack(v)")
         result = self._convert(type_, "v", {}, place)
         packed = self._form.packed and not self._form.reading
-        self._line(place.indent, f"r = pack({result})" if packed else f"return {result}")
-        self._line("    ", "except CodecError as f: raise f.under(name) from None")
-        self._line("    ", "except ValueError as p: raise formless(v, name, p) from None")
+        line(place.indent, f"r = pack({result})" if packed else f"return {result}")
+        line(block, "except CodecError as f: raise f.under(name) from None")
+        line(block, "except ValueError as p: raise formless(v, name, p) from None")
         if packed:
-            self._line("    ", "return r if len(r) <= most_bytes else too_long(r, name)")
-        return "\n".join(line for function in self._functions for line in (*function.lines, ""))
+            line(block, "return r if len(r) <= most_bytes else too_long(r, name)")
+        return self._script.text()
 
     def _function(self, name: str, type_: ValueType, loops: dict[str, str]) -> None:
-        outer, self._current = self._current, Function(name)
-        self._functions.append(self._current)
-        self._line("", f"def {name}(v, depth):")
+        self._script.begin(f"def {name}(v, depth):")
         start = Place()
-        self._line(start.indent, f"if depth <= 0: raise too_deep((), {self._deepest})")
+        self._script.line(start.indent, f"if depth <= 0: raise too_deep((), {self._deepest})")
         result = self._convert(type_, "v", loops, start)
-        self._line(start.indent, f"return {result}")
-        self._current = outer
-
-    def _line(self, indent: str, text: str) -> None:
-        self._written += 1
-        if self._written > _MOST_LINES:
-            raise NoWireFormError(f"the type is too large: its codec would pass {_MOST_LINES} lines")
-        self._current.lines.append(indent + text)
-
-    def _fresh(self, prefix: str) -> str:
-        self._count += 1
-        return f"{prefix}{self._count}"
+        self._script.line(start.indent, f"return {result}")
+        self._script.end()
 
     def _convert(self, type_: ValueType, value: str, loops: dict[str, str], place: Place) -> str:
         """Emits the checks of `value` and returns the expression of its other form."""
         match type_:
             case Integer() | Float() | Scalar():
-                return self._scalar(type_, value, place)
+                return self._scalars.scalar(type_, value, place)
             case RefTo() | EndpointTo():
-                return self._text(value, "reference", place)
+                return self._scalars.text(value, "reference", place)
             case Loop(name) if name in loops:
                 return self._call(loops[name], value, place)
             case Recursive(name, body):
-                function = self._fresh("convert")
+                function = self._script.fresh("convert")
                 self._function(function, body, {**loops, name: function})
                 return self._call(function, value, place)
             case ListOf() | MapOf() | OptionalOf() | Record() | Union():
                 return self._container(type_, value, loops, place)
-            case Local(name):
-                raise NoWireFormError(f"local<{name}> means something in this process only and cannot travel")
-            case Opaque(tag):
-                raise NoWireFormError(
-                    f"{tag.alias} is known by name only; its values have no form to travel in"
-                )
         raise NoWireFormError(f"{brief(type_)} stands outside the recursive type that it names")
 
     def _container(self, type_: ValueType, value: str, loops: dict[str, str], place: Place) -> str:
         if place.blocks >= _DEEPEST_BLOCK:
-            function = self._fresh("convert")
+            function = self._script.fresh("convert")
             self._function(function, type_, loops)
             return self._call(function, value, place)
         match type_:
@@ -175,113 +109,54 @@ class Emitter:
         raise AssertionError(type_)
 
     def _call(self, function: str, value: str, place: Place) -> str:
-        result = self._fresh("r")
+        result, line = self._script.fresh("r"), self._script.line
         if not place.steps:
-            self._line(place.indent, f"{result} = {function}({value}, depth - 1)")
+            line(place.indent, f"{result} = {function}({value}, depth - 1)")
             return result
-        self._line(place.indent, f"try: {result} = {function}({value}, depth - 1)")
-        self._line(place.indent, f"except CodecError as f: raise f.under(path_of({place.path})) from None")
+        line(place.indent, f"try: {result} = {function}({value}, depth - 1)")
+        line(place.indent, f"except CodecError as f: raise f.under(path_of({place.path})) from None")
         return result
-
-    # Scalars: the exact type is tested in line, all else goes to `scalars`.
-
-    def _scalar(self, type_: Integer | Float | Scalar, value: str, place: Place) -> str:
-        if isinstance(type_, Integer):
-            return self._whole(type_, value, place)
-        if isinstance(type_, Float):
-            return self._float(type_, value, place)
-        if type_.kind == "bool":
-            return self._test(f"{value} is not True and {value} is not False", "bool", value, place)
-        if type_.kind == "text":
-            return self._text(value, "text", place)
-        return self._bytes(type_.kind == "id", value, place)
-
-    def _whole(self, type_: Integer, value: str, place: Place) -> str:
-        if type_.low < _WHOLE_LOW or type_.high > _WHOLE_HIGH:
-            raise NoWireFormError(f"{brief(type_)} is wider than 64 bits; the wire has no such number")
-        low, high, expected = type_.low, type_.high, brief(type_)
-        test = f"type({value}) is not int or not {low} <= {value} <= {high}"
-        if self._form.reading:
-            return self._test(test, expected, value, place)
-        return self._repair(test, f"whole({value}, {low}, {high}, {expected!r}, {place.path})", value, place)
-
-    def _float(self, type_: Float, value: str, place: Place) -> str:
-        if type_.bits == 64:
-            repair = f"number({value}, 'float64', {place.path})"
-            return self._repair(f"type({value}) is not float", repair, value, place)
-        if self._form.reading:
-            test = f"type({value}) is not float or rounded_loosely({value}) != {value}"
-            return self._repair(test, f"single_read({value}, {place.path})", value, place)
-        test = f"type({value}) is not float or not -{scalars.SINGLE_MAX} <= {value} <= {scalars.SINGLE_MAX}"
-        return self._repair(test, f"single({value}, {place.path})", value, place)
-
-    def _text(self, value: str, expected: str, place: Place) -> str:
-        test = f"type({value}) is not str"
-        if self._form.reading:
-            return self._test(test, expected, value, place)
-        return self._repair(test, f"text({value}, {expected!r}, {place.path})", value, place)
-
-    def _bytes(self, is_id: bool, value: str, place: Place) -> str:
-        if is_id:
-            return self._test(
-                f"type({value}) is not bytes or len({value}) != 16", "id of 16 bytes", value, place
-            )
-        if self._form.reading:
-            return self._test(f"type({value}) is not bytes", "bytes", value, place)
-        return self._repair(
-            f"type({value}) is not bytes", f"run_of_bytes({value}, {place.path})", value, place
-        )
-
-    def _test(self, wrong: str, expected: str, value: str, place: Place) -> str:
-        self._line(place.indent, f"if {wrong}: raise bad({place.path}, {expected!r}, {value})")
-        return value
-
-    def _repair(self, unusual: str, repair: str, value: str, place: Place) -> str:
-        self._line(place.indent, f"if {unusual}: {value} = {repair}")
-        return value
-
-    # Containers
 
     def _list(self, item: ValueType, value: str, loops: dict[str, str], place: Place) -> str:
         kinds = f"type({value}) is not list"
         if not self._form.reading:
             kinds += f" and type({value}) is not tuple"
-        self._test(kinds, "list", value, place)
-        result, index, each = self._fresh("r"), self._fresh("i"), self._fresh("x")
-        self._line(place.indent, f"{result} = []")
-        self._line(place.indent, f"for {index}, {each} in enumerate({value}):")
+        self._scalars.test(kinds, "list", value, place)
+        result, index, each = self._script.fresh("r"), self._script.fresh("i"), self._script.fresh("x")
+        self._script.line(place.indent, f"{result} = []")
+        self._script.line(place.indent, f"for {index}, {each} in enumerate({value}):")
         inner = place.at("'['", index, "']'").inner()
         converted = self._convert(item, each, loops, inner)
-        self._line(inner.indent, f"{result}.append({converted})")
+        self._script.line(inner.indent, f"{result}.append({converted})")
         return result
 
     def _map(self, item: ValueType, value: str, loops: dict[str, str], place: Place) -> str:
-        self._test(f"type({value}) is not dict", "map", value, place)
-        result, key, each = self._fresh("r"), self._fresh("k"), self._fresh("x")
-        self._line(place.indent, f"{result} = {{}}")
+        self._scalars.test(f"type({value}) is not dict", "map", value, place)
+        result, key, each = self._script.fresh("r"), self._script.fresh("k"), self._script.fresh("x")
+        self._script.line(place.indent, f"{result} = {{}}")
         source = f"{value}.items()" if self._form.reading else f"in_order({value}, {place.path})"
-        self._line(place.indent, f"for {key}, {each} in {source}:")
+        self._script.line(place.indent, f"for {key}, {each} in {source}:")
         inner = place.at("'['", f"repr({key})", "']'").inner()
         if self._form.reading:
-            self._line(
+            self._script.line(
                 inner.indent, f"if type({key}) is not str: raise bad({inner.path}, 'text as a key', {key})"
             )
         converted = self._convert(item, each, loops, inner)
-        self._line(inner.indent, f"{result}[{key}] = {converted}")
+        self._script.line(inner.indent, f"{result}[{key}] = {converted}")
         return result
 
     def _optional(self, item: ValueType, value: str, loops: dict[str, str], place: Place) -> str:
-        self._line(place.indent, f"if {value} is not None:")
+        self._script.line(place.indent, f"if {value} is not None:")
         inner = place.inner()
         converted = self._convert(item, value, loops, inner)
         if converted != value:
-            self._line(inner.indent, f"{value} = {converted}")
-        self._line(inner.indent, "pass")
+            self._script.line(inner.indent, f"{value} = {converted}")
+        self._script.line(inner.indent, "pass")
         return value
 
     def _record(self, type_: Record, value: str, loops: dict[str, str], place: Place) -> str:
         names = [name for name, _ in type_.fields]
-        held = [self._fresh("x") for _ in names]
+        held = [self._script.fresh("x") for _ in names]
         if self._form.reading and self._form.arrays:
             self._from_array(held, value, place)
         else:
@@ -297,33 +172,35 @@ class Emitter:
 
     def _from_array(self, held: list[str], value: str, place: Place) -> None:
         wrong = f"type({value}) is not list or len({value}) != {len(held)}"
-        self._test(wrong, f"array of {len(held)} fields", value, place)
+        self._scalars.test(wrong, f"array of {len(held)} fields", value, place)
         if held:
-            self._line(place.indent, f"{', '.join(held)}, = {value}")
+            self._script.line(place.indent, f"{', '.join(held)}, = {value}")
 
     def _from_map(self, type_: Record, held: list[str], value: str, place: Place) -> None:
-        self._test(f"type({value}) is not dict", "record", value, place)
+        self._scalars.test(f"type({value}) is not dict", "record", value, place)
         if not held:
             return
         expected = tuple((name, brief(part, 40)) for name, part in type_.fields)
         pairs = zip(expected, held, strict=True)
         fetch = "; ".join(f"{local} = {value}[{name!r}]" for (name, _), local in pairs)
-        self._line(place.indent, f"try: {fetch}")
-        self._line(place.indent, f"except KeyError: raise missing({place.path}, {expected!r}, {value})")
+        self._script.line(place.indent, f"try: {fetch}")
+        self._script.line(
+            place.indent, f"except KeyError: raise missing({place.path}, {expected!r}, {value})"
+        )
 
     def _union(self, type_: Union, value: str, loops: dict[str, str], place: Place) -> str:
-        tag, each, result = self._fresh("t"), self._fresh("x"), self._fresh("r")
+        tag, each, result = self._script.fresh("t"), self._script.fresh("x"), self._script.fresh("r")
         expected = f"one of {', '.join(name for name, _ in type_.tags) or 'no case at all'}"
-        self._test(f"type({value}) is not dict or len({value}) != 1", expected, value, place)
-        self._line(place.indent, f"[({tag}, {each})] = {value}.items()")
+        self._scalars.test(f"type({value}) is not dict or len({value}) != 1", expected, value, place)
+        self._script.line(place.indent, f"[({tag}, {each})] = {value}.items()")
         inner = place.inner()
         for number, (name, held) in enumerate(type_.tags):
-            self._line(place.indent, f"{'elif' if number else 'if'} {tag} == {name!r}:")
+            self._script.line(place.indent, f"{'elif' if number else 'if'} {tag} == {name!r}:")
             converted = self._convert(held, each, loops, inner.at(repr(f".{name}")))
-            self._line(inner.indent, f"{result} = {{{name!r}: {converted}}}")
+            self._script.line(inner.indent, f"{result} = {{{name!r}: {converted}}}")
         if type_.tags:
-            self._line(place.indent, "else:")
-        self._line(
+            self._script.line(place.indent, "else:")
+        self._script.line(
             inner.indent if type_.tags else place.indent, f"raise no_case({place.path}, {expected!r}, {tag})"
         )
         return result

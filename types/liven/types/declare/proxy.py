@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from liven.types.declare.attach import named, names_later, parameters_of, scope_of, tag_for
-from liven.types.declare.declaration import Member, ProxyDeclaration
+from liven.types.declare.declaration import Member, Method, ProxyDeclaration
 from liven.types.declare.errors import DeclarationError
 from liven.types.declare.markers import Clause
 from liven.types.declare.object_type import checked_clauses, endpoint_members, object_bases
@@ -106,10 +106,23 @@ def demand_handlers(declaration: ProxyDeclaration) -> None:
         if endpoint.name in declaration.delegates or not isinstance(exported, InterfaceUse):
             continue
         for method in declaration_of(exported.cls).methods(exported.arguments):
-            if not callable(getattr(declaration.cls, method.name, None)):
+            problem = _unhandled(declaration.cls, method)
+            if problem:
                 arguments = "".join(f", {name}" for name, _ in method.parameters)
                 raise DeclarationError(
                     f"{declaration.name}.{endpoint.name}",
-                    f"nothing handles its event `{method.name}`",
+                    problem,
                     f"write def {method.name}(self{arguments}), or name the endpoint in delegates=",
                 )
+
+
+def _unhandled(cls: type, method: Method) -> str:
+    """Why the class cannot serve this event; empty if it can."""
+    handler = getattr(cls, method.name, None)
+    if not callable(handler):
+        return f"nothing handles its event `{method.name}`"
+    try:
+        inspect.signature(handler).bind(None, **dict.fromkeys(name for name, _ in method.parameters))
+    except TypeError as problem:
+        return f"{cls.__name__}.{method.name} cannot take its event: {problem}"
+    return ""

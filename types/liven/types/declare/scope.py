@@ -21,12 +21,9 @@ class Scope:
 
     def look_up(self, annotation: object) -> Any:
         """The annotation as an object; raises NameError where a name does not stand for anything yet."""
-        if isinstance(annotation, str):
-            holder = SimpleNamespace(__annotations__={"it": annotation})
-            return get_type_hints(holder, self.module_names, dict(self.local_names), include_extras=True)[
-                "it"
-            ]
-        return type(None) if annotation is None else annotation
+        holder = SimpleNamespace(__annotations__={"it": annotation})
+        names = dict(self.local_names)
+        return get_type_hints(holder, self.module_names, names, include_extras=True)["it"]
 
 
 def scope_of_caller(cls: type) -> Scope:

@@ -4,6 +4,9 @@ Several constraints of one formalism are their conjunction. What a promise means
 extends is added to it (`translate`, on the promising side only). A demand that is true of everything is
 dropped, so that it never demands the formalism. Across a connection the demand is mirrored first, because
 either side writes `in` and `out` as it sees them itself.
+
+That ⇒* is a preorder, and that a subtype matches what its supertype matches, rests on laws that each
+formalism keeps: `implies` is a preorder, and `conjoin`, `mirror` and `translate` respect it.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ from liven.types.structure import Constraint
 
 Constraints: TypeAlias = tuple[Constraint, ...]
 
-_MOST_CONSEQUENCES = 1000
+_MOST_CONSEQUENCES = 200
 _MOST_REMEMBERED = 4096
 
 
@@ -72,19 +75,34 @@ class Implications:
 
     def _promises(self, formalism: Formalism[Any], provided: Constraints) -> list[Hashable]:
         """What is provided in this formalism, told in it or following from what is told in others."""
-        found: dict[tuple[ClassId, Hashable], None] = {}
-        todo = deque[tuple[ClassId, Hashable]]((held.formalism, held.predicate) for held in provided)
+        told: dict[ClassId, dict[Hashable, None]] = {}
+        for held in provided:
+            told.setdefault(held.formalism, {})[held.predicate] = None
+        todo = deque(told)
         while todo:
-            told = todo.popleft()
-            if told in found:
-                continue
-            if len(found) >= _MOST_CONSEQUENCES:
+            language = todo.popleft()
+            for target, predicate in self._consequences(language, list(told[language])):
+                known = told.setdefault(target, {})
+                if predicate not in known:
+                    known[predicate] = None
+                    todo.append(target)
+            if sum(map(len, told.values())) > _MOST_CONSEQUENCES:
                 raise FormulaError(f"the promises have more than {_MOST_CONSEQUENCES} consequences")
-            found[told] = None
-            origin = self.formalisms.find(told[0])
-            todo.extend(origin.translate(told[1]) if origin is not None else ())
-        own = [predicate for language, predicate in found if language == formalism.id]
-        return [predicate for predicate in own if not formalism.trivial(predicate)]
+        return [predicate for predicate in told.get(formalism.id, ()) if not formalism.trivial(predicate)]
+
+    def _consequences(
+        self, language: ClassId, predicates: list[Hashable]
+    ) -> tuple[tuple[ClassId, Hashable], ...]:
+        """What the whole of it means elsewhere: together, promises may mean more than one by one."""
+        origin = self.formalisms.find(language)
+        if origin is None:
+            return ()
+        try:
+            return tuple(
+                origin.translate(predicates[0] if len(predicates) == 1 else origin.conjoin(predicates))
+            )
+        except FormulaError:
+            return ()  # what is too large to translate promises nothing elsewhere
 
 
 class ConstraintRelation(Relation):

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from liven.types.formalism.plugin import Monitor, Standing, Vocabulary
 from liven.types.formalism.trace import TraceFormalism
 from liven.types.formalism.trace.monitor import TraceMonitor
+
+TRACES = TraceFormalism()
+ENDPOINT = Vocabulary(frozenset({"Send", "Open", "Close", "Both"}), frozenset({"Receive", "Ack", "Both"}))
 
 
 def watching(trace: TraceFormalism, names: Vocabulary, text: str, *atoms: str) -> TraceMonitor:
@@ -14,6 +19,69 @@ def watching(trace: TraceFormalism, names: Vocabulary, text: str, *atoms: str) -
     for now, atom in enumerate(atoms):
         monitor.feed(atom, float(now))
     return monitor
+
+
+REAL = ("connect", "disconnect", "in.Send", "in.Open", "in.Close", "out.Ack", "out.Receive", "in.Both")
+UNREAL = ("Send", "", "in.", "out", "connected")
+HAPPENINGS = st.sampled_from([*REAL, *UNREAL, "in.get.reply"])
+FORMULAS = [
+    "no Send after Close",
+    "every Send is answered by Ack",
+    "Open alternates with Close",
+    "only Send or Ack",
+    "at most 2 Send between two Ack",
+    "given at least one Open, eventually Ack",
+]
+
+
+@given(st.sampled_from(FORMULAS), st.lists(HAPPENINGS, max_size=25))
+@settings(max_examples=300, deadline=None)
+def test_what_is_refused_leaves_a_monitor_as_it_was(text: str, atoms: list[str]) -> None:
+    """One that is fed everything and one that is fed only what can be come to the same."""
+    formula = TRACES.parse(text, ENDPOINT)
+    bold, careful = TRACES.monitor(formula), TRACES.monitor(formula)
+    for now, atom in enumerate(atoms):
+        try:
+            bold.feed(atom, float(now))
+        except ValueError as error:
+            assert "cannot happen" in str(error) or "no happening" in str(error)
+        else:
+            careful.feed(atom, float(now))
+    assert bold.violation == careful.violation
+    assert bold.standing is careful.standing
+
+
+@pytest.mark.parametrize(
+    ("text", "happened", "shown"),
+    [
+        ("no channel.Ack before detector.Suspect", "C D ack", "channel.connect channel.out.Ack"),
+        ("no channel.Ack after detector.Suspect", "C D sus ack", "D sus C ack"),
+        ("channel.* only after detector.connect", "C sen", "C sen"),
+        ("at most one channel.connect", "C D", ""),
+        ("no channel.disconnect before channel.Close", "C D sen c", "C c"),
+        ("eventually detector.Suspect", "C D c d", "D d"),
+        ("every detector.Suspect is answered by channel.Receive", "C D sus sen c", "C D sus c"),
+    ],
+)
+def test_at_an_object_the_story_of_several_endpoints_is_followed(
+    text: str, happened: str, shown: str, trace: TraceFormalism, whole: Vocabulary
+) -> None:
+    violation = watching(trace, whole, text, *told(happened)).violation
+    expected = told(shown)
+    assert sorted(violation.trace if violation else ()) == sorted(expected)
+
+
+def told(story: str) -> list[str]:
+    short = {
+        "C": "channel.connect",
+        "c": "channel.disconnect",
+        "D": "detector.connect",
+        "d": "detector.disconnect",
+        "sus": "detector.in.Suspect",
+        "sen": "channel.in.Send",
+        "ack": "channel.out.Ack",
+    }
+    return [short.get(word, word) for word in story.split()]
 
 
 def test_it_is_a_monitor(trace: TraceFormalism, channel: Vocabulary) -> None:
