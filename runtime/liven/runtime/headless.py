@@ -19,13 +19,13 @@ from liven.runtime.folders import Folders
 from liven.runtime.journal import Journal
 from liven.runtime.loader import Progress
 from liven.runtime.own_module import OwnModuleError, take_in
+from liven.runtime.probe import Probe, opposite
 from liven.runtime.problems import Problems
 from liven.runtime.proxy import ProxyHandle
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.xml import read
 from liven.runtime.reply import Reply
 from liven.runtime.session import Session
-from liven.runtime.testing.probe import Probe, opposite
 
 ALL = "all"
 
