@@ -13,8 +13,9 @@ from liven.runtime.turn import Delivery, Handler
 if TYPE_CHECKING:
     from liven.runtime.node import Node
 
-Tap: TypeAlias = Callable[[Endpoint, str], None]
-"""Told of each event on a connection just before it is handled: who handles it, and its name."""
+Tap: TypeAlias = Callable[[Endpoint, str, tuple[object, ...]], None]
+"""Told of each event on a connection just before it is handled: who handles it, its name, and its values
+as the sender declares them."""
 
 
 class Connection:
@@ -120,7 +121,7 @@ class Connection:
 
     def _tell(self, end: Endpoint, event: str) -> None:
         for tap in self._taps:
-            tap(end, event)
+            tap(end, event, ())
         end.tell(event)
 
     def _tapped(self, receiver: Endpoint, event: str, handler: Handler) -> Handler:
@@ -128,7 +129,7 @@ class Connection:
 
         def watched(*args: object) -> object:
             for tap in taps:
-                tap(receiver, event)
+                tap(receiver, event, args)
             return handler(*args)
 
         return watched

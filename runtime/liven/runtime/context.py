@@ -15,11 +15,13 @@ from liven.runtime.connection import Connection
 from liven.runtime.dispatcher.contract import Action, Entry
 from liven.runtime.endpoint import CONNECT, DISCONNECT, Endpoint, ExternalEndpoint
 from liven.runtime.errors import CallFailedError, UnknownNameError
+from liven.runtime.node import Tunnelling
 from liven.runtime.problems import Kind, Path, Problem
 from liven.runtime.proxy import Proxy
 from liven.runtime.reply import Reply
 from liven.runtime.task import Steps, Task
 from liven.runtime.turn import Delivery, Handler
+from liven.types.declare.markers import EndpointRef
 
 T = TypeVar("T")
 
@@ -125,6 +127,20 @@ class Context:
     def connect(self, endpoint: str, other: ExternalEndpoint) -> Connection:
         """Joins one of the proxy's own endpoints to another that matches."""
         return self._proxy.node.connect(self.external(endpoint), other)
+
+    def offer(self, endpoint: str) -> EndpointRef[Any]:
+        """A reference to one of the proxy's own endpoints, which may be sent to other objects, here or in
+        other processes, and connected there."""
+        return EndpointRef(self._tunnels().offer(self.external(endpoint)))
+
+    def reach(self, endpoint: str, other: EndpointRef[Any]) -> Reply[Connection]:
+        """Joins one of the proxy's own endpoints to one that was offered, wherever it is."""
+        return self._bound(self._tunnels().connect(self.external(endpoint), other.address))
+
+    def _tunnels(self) -> Tunnelling:
+        if self._proxy.node.tunnels is None:
+            raise CallFailedError("this program has no tunnels; endpoints cannot be referred to in it")
+        return self._proxy.node.tunnels
 
     def dereference(self, reference: Any, name: str = "", time_limit: float | None = None) -> Reply[Any]:
         """Builds a proxy from a reference (a `Ref`, its text, or the model of it); the reply's value is its

@@ -55,7 +55,7 @@ class _Watch:
             self._connected = True
             self._judge(self._monitor.connected(self._node.dispatcher.now()))
 
-    def __call__(self, receiver: Endpoint, event: str) -> None:
+    def __call__(self, receiver: Endpoint, event: str, _: tuple[object, ...]) -> None:
         now = self._node.dispatcher.now()
         if event == CONNECT:
             self.connected()

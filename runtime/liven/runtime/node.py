@@ -67,6 +67,16 @@ class Monitoring(Protocol):
         """Watches one from now on."""
 
 
+class Tunnelling(Protocol):
+    """What connects endpoints across processes."""
+
+    def offer(self, endpoint: ExternalEndpoint) -> str:
+        """The address of an endpoint."""
+
+    def connect(self, own: ExternalEndpoint, address: str) -> Reply[Connection]:
+        """Connects an endpoint to the one at an address."""
+
+
 class Root:
     """The party for which the runtime itself runs things. It does not end."""
 
@@ -98,6 +108,8 @@ class Node:
         """Whoever turns references into proxies; the composition root sets it."""
         self.monitors: Monitoring | None = None
         """Whoever watches new connections, when that is switched on."""
+        self.tunnels: Tunnelling | None = None
+        """Whoever connects endpoints of other processes; the composition root sets it."""
         self._shared: WeakValueDictionary[Hashable, Any] = WeakValueDictionary()
         self.bridges = bridges
         problems.deliver_through(dispatcher.post)

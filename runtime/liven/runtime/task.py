@@ -19,7 +19,13 @@ class Task(Generic[T]):
 
     __slots__ = ("_awaits", "_coroutine", "_quiet", "_run", "_running", "reply")
 
-    def __init__(self, coroutine: Steps[T], run: RunStep, *, quiet: tuple[type[BaseException], ...]) -> None:
+    def __init__(
+        self,
+        coroutine: Steps[T],
+        run: RunStep,
+        *,
+        quiet: tuple[type[BaseException], ...] = (BaseException,),
+    ) -> None:
         """What the coroutine raises fails the reply, and is raised in the step too unless it is `quiet`."""
         self._coroutine: Steps[T] | None = coroutine
         self._run = run

@@ -208,18 +208,18 @@ def test_a_tap_sees_every_event_from_both_sides_before_it_is_handled(node: Node)
     speaker, listener = pair(node)
     connection = speaker.connect(listener)
     say = speaker.end.emitter("say")
-    seen: list[tuple[str, str]] = []
+    seen: list[tuple[object, ...]] = []
 
-    def tap(receiver: Endpoint, event: str) -> None:
-        seen.append((str(receiver), event))
+    def tap(receiver: Endpoint, event: str, values: tuple[object, ...]) -> None:
+        seen.append((str(receiver), event, *values))
 
     connection.watch(tap)
     say("a")
     listener.send("heard", "b")
     connection.dispose()
     assert seen == [
-        ("listener/end", "say"),
-        ("speaker/end", "heard"),
+        ("listener/end", "say", "a"),
+        ("speaker/end", "heard", "b"),
         ("speaker/end", "disconnect"),
         ("listener/end", "disconnect"),
     ]

@@ -82,7 +82,7 @@ class Loader:
             self._node.turn.perform(Delivery(self._node.root, step, "loading " + "/".join(shown)))
 
         job = Job(self._tools, say)
-        task = Task(job.checked(thing, shown), run, quiet=(BaseException,))
+        task = Task(job.checked(thing, shown), run)
         timer = self._node.dispatcher.call_later(limit, lambda: late())
         reply.on_cancel(task.reply.cancel)
 

@@ -11,14 +11,22 @@ from liven.runtime.endpoint import Endpoint, ExternalEndpoint
 from liven.runtime.node import Node
 from liven.runtime.proxy import Proxy, ProxyHandle
 from liven.runtime.reply import Reply
-from liven.types.structure import EndpointType, ObjectType
+from liven.types.formalism.registry import Formalisms
+from liven.types.structure import Constraint, EndpointType, ObjectType
 
 
-def opposite(kind: EndpointType) -> EndpointType:
-    """The least type that matches `kind`: it sends all of its inputs, and takes all it sends."""
+def opposite(kind: EndpointType, formalisms: Formalisms | None = None) -> EndpointType:
+    """The least type that matches `kind`: it sends all of its inputs, takes all it sends, and, where the
+    formalisms are given, promises what it demands."""
     if kind.local:
         return EndpointType(local=kind.local[1:] if kind.local.startswith("~") else f"~{kind.local}")
-    return EndpointType(kind.outputs, kind.inputs)
+    promised = tuple(_mirrored(one, formalisms) for one in kind.requires) if formalisms is not None else ()
+    return EndpointType(kind.outputs, kind.inputs, provides=promised)
+
+
+def _mirrored(constraint: Constraint, formalisms: Formalisms) -> Constraint:
+    predicate = formalisms.get(constraint.formalism).mirror(constraint.predicate)
+    return Constraint(constraint.formalism, predicate, constraint.text)
 
 
 class Probe:
