@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from liven.runtime.checking.classes import known_class
 from liven.runtime.reference import ids
 from liven.runtime.reference.identity import REGISTRY
 from liven.runtime.reference.model import Object
@@ -31,7 +32,7 @@ class CatalogueNames:
         wanted = next(one for one in KINDS if one == kind)
         found = ids.parse(id_)
         if found is not None:
-            return self.catalogue.by_id(wanted, found)
+            return known_class(self.catalogue, wanted, found)
         try:
             return self.catalogue.find(id_, wanted) if id_ else None
         except CatalogueError:

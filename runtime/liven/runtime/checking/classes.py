@@ -22,6 +22,7 @@ from liven.runtime.reference.model import (
 )
 from liven.types.catalogue import Catalogue, CatalogueError, Entry, Kind, TypeParameter
 from liven.types.catalogue.entry import KIND_NAMES
+from liven.types.ids import ClassId
 from liven.types.structure import ObjectType
 
 KINDS: dict[ClassKind, Kind] = {
@@ -48,7 +49,7 @@ class ClassReader:
     def entry(self, kind: Kind, id_: str, scope: Scope) -> Entry | None:
         """The known class with that id or alias; a fault where there is none."""
         found = ids.parse(id_)
-        entry = self.catalogue.by_id(kind, found) if found is not None else self._by_alias(kind, id_)
+        entry = known_class(self.catalogue, kind, found) if found is not None else self._by_alias(kind, id_)
         if entry is None:
             near = [] if found is not None else self.catalogue.near(id_, kind)
             self.findings.unknown_class(scope.path, id_, KIND_NAMES[kind], near, scope.needs)
@@ -121,6 +122,14 @@ class ClassReader:
         what = f"{wanted.name!r} takes {_article(wanted.kind)}; this is {kind_of(value)}"
         self.findings.fault(FaultKind.CLASS, scope.path, what)
         return UNKNOWN
+
+
+def known_class(catalogue: Catalogue, kind: Kind, id_: ClassId) -> Entry | None:
+    """The class with that id. A namespace tells short ids apart; a long one is the same in any library."""
+    entry = catalogue.by_id(kind, id_)
+    if entry is None and id_.namespace and id_.component >= 2**64:
+        return catalogue.by_id(kind, ClassId(id_.component, id_.version))
+    return entry
 
 
 def kind_of(value: Value) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from liven.runtime.checking.checker import Checker
 from liven.runtime.checking.report import Fault, Report
 from liven.runtime.reference.errors import ReadError
+from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import places, read
 from liven.runtime.reference.xml.limits import LIMITS
 from liven.runtime.reference.xml.schema import Schema
@@ -62,18 +64,29 @@ class FileReport:
         return f"known by name only, nobody here can run it: {', '.join(names)}"
 
 
-def examine(path: str, data: bytes, checker: Checker, schema: Schema) -> FileReport:
-    """Checks the bytes of one file. Whatever they are, the answer is a report."""
+def examine(
+    path: str,
+    data: bytes,
+    checker: Checker,
+    schema: Schema,
+    bring: Callable[[Object], Iterable[Exception]] = lambda _: (),
+) -> FileReport:
+    """Checks the bytes of one file. Whatever they are, the answer is a report.
+
+    `bring` makes known the classes that an object names, and says what went wrong with them.
+    """
     try:
         document = read(data)
     except ReadError as error:
         return FileReport(path, False, False, None, (str(error),))
     invalid = schema.faults(data)
-    report = checker.check(document.object) if document.object is not None else None
+    thing = document.object
+    unbrought = [str(error) for error in bring(thing)] if thing is not None else []
+    report = checker.check(thing) if thing is not None else None
     faults = report.faults if report is not None else ()
     text = utf8(data, LIMITS)
     return FileReport(
-        path, True, not invalid, report, (*invalid, *(_placed(fault, text) for fault in faults))
+        path, True, not invalid, report, (*invalid, *unbrought, *(_placed(fault, text) for fault in faults))
     )
 
 

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from liven.runtime.checking.files import FileReport, examine
 from liven.runtime.commands.files import BAD_USE
+from liven.runtime.folders import Folders
 from liven.runtime.known import Known
+from liven.runtime.machine import Machine
+from liven.runtime.problems import Problem
 from liven.runtime.reference.xml.schema import Schema
+from liven.runtime.stock import learn_stock
 
 _COLUMNS = ("parses", "valid", "types", "dereferences")
 
@@ -49,14 +54,20 @@ def _names(files: Sequence[str], corpus: Path | None) -> list[str] | None:
 
 
 def _examine(names: Sequence[str]) -> Iterator[FileReport]:
-    checker, schema = Known.stock().checker, Schema.load()
+    machine = Machine.learn(learn_stock(Known.stock()), Folders.of_user(os.environ), _warn)
+    schema = Schema.load()
     for name in names:
         try:
             data = Path(name).read_bytes()
         except OSError as error:
             yield FileReport(name, False, False, None, (f"cannot be read: {error.strerror or error}",))
             continue
-        yield examine(name, data, checker, schema)
+        yield examine(name, data, machine.known.checker, schema, machine.take_in_for)
+    machine.modules.close()
+
+
+def _warn(problem: Problem) -> None:
+    print(problem, file=sys.stderr)
 
 
 def _totals(reports: Sequence[FileReport]) -> dict[str, int]:

@@ -147,6 +147,7 @@ def _lines(index: Index, one: Installed | Damaged) -> Iterator[str]:
     name = f"  {one.metadata.name}" if one.metadata.name else ""
     yield f"{one.library}{name}  sha256 {one.sha256()}"
     try:
+        one.verified()
         for declared in index.declares(one):
             yield f"  {declared.kind} {declared.alias}" + (
                 f"  {ids.brief(declared.id)}" if declared.id else ""

@@ -50,6 +50,7 @@ class _SameKind(urllib.request.HTTPRedirectHandler):
     ) -> urllib.request.Request | None:
         scheme = urlsplit(newurl).scheme
         if scheme not in ("http", "https") or (req.type == "https" and scheme == "http"):
+            fp.close()
             raise FetchError(
                 req.full_url, f"it sends on to {newurl}, which is less safe than what was asked for"
             )
@@ -58,7 +59,7 @@ class _SameKind(urllib.request.HTTPRedirectHandler):
 
 def fetch(url: str, *, seconds: float = SECONDS, most: int = MOST_BYTES) -> bytes:
     """The bytes at `url`; raises FetchError."""
-    scheme = urlsplit(url).scheme
+    scheme = _scheme(url)
     if scheme == "file":
         return _from_disk(url, most)
     if scheme not in ("http", "https"):
@@ -68,6 +69,7 @@ def fetch(url: str, *, seconds: float = SECONDS, most: int = MOST_BYTES) -> byte
         with opener.open(url, timeout=min(_STALLED, seconds)) as answer:
             return _bounded(url, answer, time.monotonic() + seconds, most)
     except urllib.error.HTTPError as error:
+        error.close()
         raise FetchError(url, f"the server says {error.code} {error.reason}") from None
     except (OSError, HTTPException, ValueError) as error:
         reason = error.reason if isinstance(error, urllib.error.URLError) else error
@@ -84,7 +86,16 @@ def _bounded(url: str, answer: Any, stop: float, most: int) -> bytes:
         if time.monotonic() > stop:
             raise FetchError(url, f"it was not here in time ({size:,} bytes were)")
         pieces.append(piece)
+    if answer.length:
+        raise FetchError(url, f"the server ended after {size:,} bytes, {answer.length:,} too early")
     return b"".join(pieces)
+
+
+def _scheme(url: str) -> str:
+    try:
+        return urlsplit(url).scheme
+    except ValueError as error:
+        raise FetchError(url, f"this is no address: {error}") from None
 
 
 def _from_disk(url: str, most: int) -> bytes:

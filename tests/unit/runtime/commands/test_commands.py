@@ -13,6 +13,7 @@ from types import ModuleType
 import pytest
 
 from liven.runtime.commands import check, fmt, show
+from liven.runtime.reference.model import Parameter, Reference
 from liven.runtime.reference.xml import read, write
 
 HERE = Path(__file__).parents[1] / "reference"
@@ -69,7 +70,14 @@ def test_show_reads_standard_input(
 
 def test_check_of_a_sound_file_says_so(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(check, SOUND) == 0
-    assert ": sound; known by name only, nobody here can run it: liven:registry" in capsys.readouterr().out
+    assert capsys.readouterr().out == f"{SOUND}: sound\n"
+
+
+def test_check_tells_what_nobody_here_can_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "window.liveobject"
+    path.write_bytes(write(Reference("liven:text", (Parameter("channel"),))))
+    assert run(check, path) == 0
+    assert "sound; known by name only, nobody here can run it: liven:text" in capsys.readouterr().out
 
 
 def test_check_tells_every_fault_with_line_column_and_path(capsys: pytest.CaptureFixture[str]) -> None:
@@ -88,7 +96,7 @@ def test_check_for_programs_has_a_row_for_every_file_whatever_is_in_it(
     assert [set(row) for row in answer["files"]] == [keys] * 4
     flags = [(row["parses"], row["valid"], row["types"], row["dereferences"]) for row in answer["files"]]
     assert flags == [
-        (True, True, True, False),
+        (True, True, True, True),
         (True, True, False, False),
         (False, False, False, False),
         (False, False, False, False),

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from liven.runtime.commands import library
+from liven.runtime.commands import check, library
+from liven.runtime.reference.model import Reference
+from liven.runtime.reference.xml import write
 
 MODULE = '''"""A box."""
 from liven.types.declare import Exports, interface, proxy
@@ -133,3 +135,18 @@ def test_a_folder_that_cannot_be_written_is_the_environment_s_fault(
     home.write_text("a file where a folder should be")
     assert run("add", module) == 3
     assert "Not a directory" in capsys.readouterr().err
+
+
+def test_a_file_whose_library_is_installed_checks_and_could_be_built(
+    module: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "box.liveobject"
+    file.write_bytes(write(Reference("example:box")))
+    parser = argparse.ArgumentParser()
+    check.configure(parser)
+    arguments = parser.parse_args([str(file), "--json"])
+    assert check.run(arguments) == 1
+    run("add", module)
+    capsys.readouterr()
+    assert check.run(arguments) == 0
+    assert json.loads(capsys.readouterr().out)["files"][0]["dereferences"] is True
