@@ -1,10 +1,8 @@
-"""Reading what the command line names, and writing it back whole or not at all."""
+"""Reading what the command line names."""
 
 from __future__ import annotations
 
-import os
 import sys
-import tempfile
 from pathlib import Path
 
 BAD_USE = 2
@@ -20,19 +18,3 @@ def load(name: str) -> bytes | None:
     except OSError as error:
         print(f"{name}: {error.strerror or error}", file=sys.stderr)
         return None
-
-
-def replace(path: Path, data: bytes) -> None:
-    """Puts `data` in the file's place with its permissions; a crash leaves the old or the new, whole."""
-    target = path.resolve()
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        Path(name).chmod(target.stat().st_mode & 0o7777)
-        Path(name).replace(target)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
