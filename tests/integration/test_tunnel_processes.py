@@ -13,8 +13,8 @@ import pytest
 
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.node import Node
+from liven.runtime.probe import Probe
 from liven.runtime.problems import Problems
-from liven.runtime.testing.probe import Probe
 from liven.runtime.tunnel import Tunnels
 from liven.runtime.wrap import Wrappers
 from liven.types.formalism.registry import Formalisms

@@ -151,7 +151,7 @@ class Context:
             raise CallFailedError("this program has no loader; nothing can be dereferenced in it")
         at = (*self.path, name) if name else self.path
         asked = loader.dereference(getattr(reference, "xml", reference), at=at, time_limit=time_limit)
-        return self._bound(asked)
+        return self._bound(asked).then(self._hold)
 
     def shared(self, make: Callable[[], T], *key: Hashable) -> T:
         """What all proxies of one class share on this node under `key`: made by the first that asks, gone
@@ -168,6 +168,11 @@ class Context:
         except KeyError:
             known = tuple(self._proxy.endpoints)
             raise UnknownNameError(f"{self._proxy} as an endpoint", name, known) from None
+
+    def _hold(self, reply: Reply[Any]) -> None:
+        """A handle that was given out here ends with the proxy at the latest, whoever keeps its instance."""
+        if reply.error is None:
+            self._proxy.hold(reply.value())
 
     def _bound(self, asked: Reply[T]) -> Reply[T]:
         """A reply that is settled in this proxy's name; what it asked is cancelled when the proxy ends."""

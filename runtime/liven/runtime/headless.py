@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import signal
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from liven.runtime.connection import Connection
@@ -16,13 +18,14 @@ from liven.runtime.errors import ObjectRuntimeError
 from liven.runtime.folders import Folders
 from liven.runtime.journal import Journal
 from liven.runtime.loader import Progress
+from liven.runtime.own_module import OwnModuleError, take_in
+from liven.runtime.probe import Probe, opposite
 from liven.runtime.problems import Problems
 from liven.runtime.proxy import ProxyHandle
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.xml import read
 from liven.runtime.reply import Reply
 from liven.runtime.session import Session
-from liven.runtime.testing.probe import Probe, opposite
 
 ALL = "all"
 
@@ -33,6 +36,8 @@ class Wishes:
 
     files: Mapping[str, bytes]
     """The bytes of each file, by the name that its object gets."""
+    modules: tuple[Path, ...] = ()
+    """The user's own, whose objects may be named."""
     connections: tuple[tuple[str, str], ...] = ()
     logged: tuple[str, ...] = ()
     seconds: float | None = None
@@ -43,6 +48,7 @@ class Wishes:
 
 def run_headless(wishes: Wishes) -> int:
     """Runs until interrupted, or for as long as asked; 1 if something could not be run or joined."""
+    logging.getLogger("liven").addHandler(logging.NullHandler())  # the journal says what a log would
     loop = asyncio.new_event_loop()
     journal = Journal(as_json=wishes.as_json)
     problems = Problems()
@@ -82,6 +88,14 @@ class _House:
 
     def open(self) -> None:
         """Begins to dereference every file; the time that was asked for runs from now."""
+        for module in self._wishes.modules:
+            try:
+                take_in(module, self._session.known)
+            except OwnModuleError as error:
+                self.failed = True
+                self._journal.say("refused", str(module), what=f"{error}\n{error.detail}".strip())
+                self._loop.stop()
+                return
         if self._wishes.seconds is not None:
             self._session.node.dispatcher.call_later(self._wishes.seconds, self._loop.stop)
         for name, data in self._wishes.files.items():

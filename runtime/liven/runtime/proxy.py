@@ -10,6 +10,7 @@ import traceback
 from collections.abc import Callable, Mapping
 from threading import get_ident
 from typing import TYPE_CHECKING, Self, TypeAlias
+from weakref import WeakSet
 
 from liven.runtime.dispatcher.contract import Entry
 from liven.runtime.endpoint import Endpoint, ExternalEndpoint
@@ -34,6 +35,7 @@ class Proxy:
     __slots__ = (
         "_ending",
         "_entries",
+        "_held",
         "_listeners",
         "_prune_at",
         "deaf",
@@ -69,6 +71,7 @@ class Proxy:
         self._ending = False
         self._entries: dict[Entry, None] | None = None
         self._prune_at = _PRUNE_FROM
+        self._held: WeakSet[ProxyHandle] | None = None
         self._listeners: list[OnEnd] | None = None
         node.running[id(self)] = self
 
@@ -95,6 +98,12 @@ class Proxy:
         """Forgets an entry that is over."""
         if self._entries is not None:
             self._entries.pop(entry, None)
+
+    def hold(self, handle: ProxyHandle) -> None:
+        """Has `handle`, which the author's code was given, closed when the proxy ends, if it is there yet."""
+        if self._held is None:
+            self._held = WeakSet()
+        self._held.add(handle)
 
     def on_end(self, listener: OnEnd) -> None:
         """Calls `listener` once, with whether it failed, when the proxy has ended; at once if it has."""
@@ -153,12 +162,14 @@ class Proxy:
             self._cancel(entry)
         for endpoint in self.endpoints.values():
             endpoint.clear()
-        parts, listeners = self.parts, self._listeners
-        self.instance = self.last_words = self._entries = self._listeners = None
+        parts, listeners, held = self.parts, self._listeners, self._held
+        self.instance = self.last_words = self._entries = self._listeners = self._held = None
         self.endpoints, self.exports, self.parts = {}, {}, []
         del self.node.running[id(self)]
         while parts:
             parts.pop().close()
+        for handle in sorted(held or (), key=lambda one: one.path):  # a set has no order of its own
+            handle.close()
         for listener in listeners or ():
             self.node.turn.announce(Delivery(self.node.root, listener, "on_end"), self.failed)
         self.node.turn.flush()

@@ -12,10 +12,10 @@ from liven.runtime.context import Context
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.errors import CallFailedError, MismatchError, NotConnectedError
 from liven.runtime.node import Node
+from liven.runtime.probe import Probe, opposite
 from liven.runtime.problems import Kind, Problems
 from liven.runtime.proxy import ProxyHandle
 from liven.runtime.reply import Reply
-from liven.runtime.testing.probe import Probe, opposite
 from liven.types.declare import Dual, ExportedUI, Exports, Imports, Int32, Terms, interface, proxy, value
 from liven.types.declare.reading import declaration_of
 from liven.types.formalism.registry import Formalisms

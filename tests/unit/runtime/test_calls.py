@@ -4,9 +4,9 @@ import pytest
 
 from liven.runtime.errors import CallFailedError, NotConnectedError
 from liven.runtime.node import Node
+from liven.runtime.probe import Probe, opposite
 from liven.runtime.problems import Problems
 from liven.runtime.reply import Reply
-from liven.runtime.testing.probe import Probe, opposite
 from liven.types.structure import EndpointType
 from liven.types.values import INT64, TEXT, optional, record
 

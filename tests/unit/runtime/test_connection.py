@@ -14,8 +14,8 @@ from liven.runtime.errors import (
     WrongThreadError,
 )
 from liven.runtime.node import Node
+from liven.runtime.probe import Probe, opposite
 from liven.runtime.problems import Kind, Problems
-from liven.runtime.testing.probe import Probe, opposite
 from liven.types.structure import EndpointType
 from liven.types.values import INT32, TEXT, record
 

@@ -5,8 +5,8 @@ import pytest
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.monitoring import Monitors
 from liven.runtime.node import Node
+from liven.runtime.probe import Probe
 from liven.runtime.problems import Kind, Problems
-from liven.runtime.testing.probe import Probe
 from liven.runtime.wrap import Wrappers
 from liven.types.formalism.plugin import Vocabulary
 from liven.types.formalism.registry import Formalisms

@@ -13,9 +13,9 @@ from liven.runtime.context import Context
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.errors import EndedError, UnknownNameError
 from liven.runtime.node import Node
+from liven.runtime.probe import Probe, opposite
 from liven.runtime.problems import Kind, Problems
 from liven.runtime.proxy import Proxy, ProxyHandle
-from liven.runtime.testing.probe import Probe, opposite
 from liven.types.structure import EndpointType, ObjectType
 from liven.types.values import TEXT, record
 

@@ -4,8 +4,8 @@ import pytest
 
 from liven.runtime.errors import HandlerInterrupted, NotConnectedError
 from liven.runtime.node import Node
+from liven.runtime.probe import Probe
 from liven.runtime.problems import Kind, Problems
-from liven.runtime.testing.probe import Probe
 from liven.runtime.turn import Delivery
 from liven.types.structure import EndpointType
 from liven.types.values import INT32, record

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from liven.types.ids import ClassId
-from liven.types.printing import Entity, brief, spell, spell_events
+from liven.types.printing import Entity, brief, spell, spell_events, spell_name, spell_words
 from liven.types.structure import Constraint, EndpointType, ObjectType
 from liven.types.values import (
     BOOL,
@@ -24,6 +24,7 @@ from liven.types.values import (
     Opaque,
     Recursive,
     RefTo,
+    ValueType,
     optional,
     record,
     union,
@@ -47,6 +48,12 @@ POINT = ClassTag(ClassId(7), "Point")
         (record(x=FLOAT64, y=optional(TEXT)), "{x: float64, y: optional<text>}"),
         (union(a=INT32, b=TEXT), "<a: int32 | b: text>"),
         (record(), "{}"),
+        (record(**{"a b": TEXT, "c": TEXT}), "{'a b': text, c: text}"),
+        (union(**{"two\nlines": TEXT}), "<'two\\nlines': text>"),
+        (
+            EndpointType(inputs=(("get.reply", TEXT), ("x}", TEXT))),
+            "endpoint {in get.reply(text), 'x}'(text)}",
+        ),
         (
             Recursive("T", record(head=INT32, tail=optional(Loop("T")))),
             "rec T. {head: int32, tail: optional<T>}",
@@ -102,3 +109,63 @@ def test_a_type_nested_beyond_reason_prints_an_ellipsis() -> None:
     for _ in range(500):
         deep = ListOf(deep)  # type: ignore[arg-type]  # each is a value type
     assert "…" in spell(deep)
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Send", "Send"),
+        ("get.reply", "get.reply"),
+        ("liven:text-2", "liven:text-2"),
+        ("~UI", "~UI"),
+        ("été", "été"),
+        ("", "''"),
+        ("two words", "'two words'"),
+        ("a: text, b", "'a: text, b'"),
+        ("x}", "'x}'"),
+        ("end\n✓ all is well", "'end\\n✓ all is well'"),
+        ("\x1b[31m", "'\\x1b[31m'"),
+    ],
+)
+def test_a_name_that_could_be_taken_for_something_else_is_quoted(name: str, shown: str) -> None:
+    assert spell_name(name) == shown
+
+
+def test_the_words_of_a_constraint_cannot_break_out_of_their_line() -> None:
+    forged = EndpointType(provides=(Constraint(ClassId(1), 1, "fifo`\n✓ all is well"),))
+    assert spell(forged) == "endpoint {provides `fifo`\\n✓ all is well`}"
+    assert spell_words("every Receive follows a Send") == "every Receive follows a Send"
+
+
+def test_every_part_of_a_deep_type_is_spelled() -> None:
+    deep: ValueType = TEXT
+    for level in range(20):
+        deep = record(**{f"level_{level}": ListOf(optional(deep))})
+    assert all(f"level_{level}" in spell(deep) for level in range(20))
+
+
+def test_a_reference_to_a_declared_object_is_named() -> None:
+    note = ObjectType((("UI", EndpointType(local="UI")),), tag=ClassTag(ClassId(9), "liven:text"))
+    assert brief(RefTo(note)) == "ref<liven:text>"
+    assert spell(RefTo(note)) == "ref<object {UI: endpoint {local UI}}>"
+
+
+def test_printing_is_bounded_however_often_a_part_is_used() -> None:
+    doubled: ValueType = TEXT
+    for _ in range(55):
+        doubled = record(a=doubled, b=doubled)
+    assert len(spell(doubled)) < 500_000
+    assert "…" in spell(doubled)
+    assert len(brief(doubled)) <= 72
+
+
+def test_a_broad_type_is_brief_without_being_walked() -> None:
+    """An explanation says a type a thousand times."""
+    broad = record(**{f"field_{number}": TEXT for number in range(20_000)})
+    for _ in range(2000):
+        assert brief(broad).endswith("…")
+
+
+def test_what_is_no_type_is_no_text() -> None:
+    with pytest.raises(TypeError, match="str is no type"):
+        spell("int32")  # type: ignore[arg-type]  # that is the mistake

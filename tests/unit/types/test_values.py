@@ -16,6 +16,12 @@ def test_an_empty_interval_is_refused() -> None:
         Integer(3, 2)
 
 
+def test_bounds_too_large_to_print_are_refused() -> None:
+    assert Integer(-(2**255), 2**256 - 1).high.bit_length() == 256
+    with pytest.raises(ValueError, match="bounded within 256 bits"):
+        Integer(0, 10**5000)
+
+
 def test_an_optional_of_an_optional_is_the_optional_itself() -> None:
     assert optional(optional(TEXT)) == OptionalOf(TEXT)
 

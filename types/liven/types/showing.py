@@ -5,10 +5,14 @@ It is read by eyes, not by programs: long texts, long lists and deep nests are c
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
+from liven.types.printing import spell_name
 from liven.types.recursion import unfold
 from liven.types.values import (
+    EndpointTo,
     ListOf,
     MapOf,
     OptionalOf,
@@ -23,40 +27,54 @@ from liven.types.values import (
 _LONGEST_TEXT = 60
 _MOST_ITEMS = 12
 _DEEPEST = 8
+_MOST_PARTS = 200
 
 
 def show(type_: ValueType, value: Any) -> str:
     """A checked neutral value of the type, as one line."""
-    return _show(type_, value, _DEEPEST)
+    return _Showing().show(type_, value)
 
 
-def _show(type_: ValueType, value: Any, room: int) -> str:
-    if isinstance(type_, Recursive):
-        type_ = unfold(type_)
-    if room <= 0:
-        return "…"
-    match type_:
-        case OptionalOf(item):
-            return "nothing" if value is None else _show(item, value, room)
-        case ListOf(item):
-            return f"[{_cut([_show(item, part, room - 1) for part in value[: _MOST_ITEMS + 1]])}]"
-        case MapOf(item):
-            return _braced([(repr(key), item, part) for key, part in sorted(value.items())], room)
-        case Record(fields):
-            return _braced([(name, held, value[name]) for name, held in fields], room)
-        case Union(tags):
-            [(tag, held)] = value.items()
-            return f"{tag}({_show(dict(tags)[tag], held, room - 1)})"
-    return _leaf(type_, value)
+class _Showing:
+    """Shows one value, of bounded depth and size."""
+
+    def __init__(self) -> None:
+        self._room = _DEEPEST
+        self._left = _MOST_PARTS
+
+    def show(self, type_: ValueType, value: Any) -> str:
+        if isinstance(type_, Recursive):
+            type_ = unfold(type_)
+        if isinstance(type_, OptionalOf):
+            return "nothing" if value is None else self.show(type_.item, value)
+        if self._room <= 0 or self._left <= 0:
+            return "…"
+        self._room -= 1
+        self._left -= 1
+        shown = self._part(type_, value)
+        self._room += 1
+        return shown
+
+    def _part(self, type_: ValueType, value: Any) -> str:
+        match type_:
+            case ListOf(item):
+                return f"[{_cut(self.show(item, part) for part in value)}]"
+            case MapOf(item):
+                return self._braced((key, item, part) for key, part in sorted(value.items()))
+            case Record(fields):
+                return self._braced((name, held, value[name]) for name, held in fields)
+            case Union(tags):
+                [(tag, held)] = value.items()
+                return f"{spell_name(tag)}({self.show(dict(tags)[tag], held)})"
+        return _leaf(type_, value)
+
+    def _braced(self, parts: Iterable[tuple[str, ValueType, Any]]) -> str:
+        return f"{{{_cut(f'{spell_name(name)}: {self.show(held, part)}' for name, held, part in parts)}}}"
 
 
-def _braced(pairs: list[tuple[str, ValueType, Any]], room: int) -> str:
-    shown = [f"{name}: {_show(held, part, room - 1)}" for name, held, part in pairs[: _MOST_ITEMS + 1]]
-    return f"{{{_cut(shown)}}}"
-
-
-def _cut(shown: list[str]) -> str:
-    return ", ".join(shown if len(shown) <= _MOST_ITEMS else [*shown[:_MOST_ITEMS], "…"])
+def _cut(shown: Iterator[str]) -> str:
+    first = list(islice(shown, _MOST_ITEMS + 1))
+    return ", ".join(first if len(first) <= _MOST_ITEMS else [*first[:_MOST_ITEMS], "…"])
 
 
 def _leaf(type_: ValueType, value: Any) -> str:
@@ -69,6 +87,6 @@ def _leaf(type_: ValueType, value: Any) -> str:
             return str(value.hex().upper())
         case Scalar("bytes"):
             return f"{len(value)} bytes"
-        case RefTo():
+        case RefTo() | EndpointTo():
             return f"reference of {len(value)} characters"
     return str(value)

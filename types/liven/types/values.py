@@ -32,6 +32,8 @@ class Integer:
     high: int
 
     def __post_init__(self) -> None:
+        if max(self.low.bit_length(), self.high.bit_length()) > 256:
+            raise ValueError("a whole number is bounded within 256 bits; give closer bounds")
         if self.low > self.high:
             raise ValueError(
                 f"no whole number lies from {self.low} to {self.high}; give the lower bound first"

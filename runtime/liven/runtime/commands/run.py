@@ -19,6 +19,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--for", dest="seconds", type=float, metavar="SECONDS", help="stop after this time")
     parser.add_argument("--connect", nargs=2, action="append", default=[], metavar="END", help=_CONNECT_HELP)
     parser.add_argument("--log", action="append", default=[], metavar="ENDPOINT", help=_LOG_HELP)
+    parser.add_argument(
+        "--module",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE.py",
+        help="take in the objects of this file, which is run; may be repeated",
+    )
     parser.add_argument("--monitor", action="store_true", help="watch every connection for broken promises")
     parser.add_argument("--json", action="store_true", help="print one JSON object a line")
     parser.add_argument(
@@ -38,6 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     wishes = Wishes(
         texts,
+        tuple(arguments.module),
         tuple((left, right) for left, right in arguments.connect),
         tuple(arguments.log),
         arguments.seconds,

@@ -50,18 +50,17 @@ def merged(inner: Object, outer: Reference, shown: Path) -> Object:
 
 
 def constrained(actual: ObjectType, part: Part | None) -> ObjectType:
-    """The type with the constraints that the recipe adds to its class."""
+    """The type with the constraints that the recipe adds to its class: the very same where there are none,
+    so that whoever remembers answers by type remembers these."""
     said = part.type if part is not None else None
-    if said is None:
+    if said is None or said is actual:
         return actual
     added = dict(said.endpoints)
     endpoints = tuple((name, _with(end, added.get(name))) for name, end in actual.endpoints)
-    return replace(
-        actual,
-        endpoints=endpoints,
-        provides=_union(actual.provides, said.provides),
-        requires=_union(actual.requires, said.requires),
-    )
+    provides, requires = _union(actual.provides, said.provides), _union(actual.requires, said.requires)
+    if endpoints == actual.endpoints and (provides, requires) == (actual.provides, actual.requires):
+        return actual
+    return replace(actual, endpoints=endpoints, provides=provides, requires=requires)
 
 
 def _with(actual: EndpointType, said: EndpointType | None) -> EndpointType:

@@ -15,11 +15,11 @@ from liven.runtime.folder.interface import FolderObject
 from liven.runtime.known import Known
 from liven.runtime.loader import Loader
 from liven.runtime.node import Node
+from liven.runtime.probe import Probe
 from liven.runtime.problems import Problems
 from liven.runtime.reference.model import Parameter, Plain, Reference
 from liven.runtime.reference.xml import compact
 from liven.runtime.stock import learn_stock
-from liven.runtime.testing.probe import Probe
 from liven.runtime.wrap import Wrappers
 from liven.types.declare import Terms
 

@@ -10,6 +10,7 @@ from liven.runtime.dispatcher import HandCranked
 from liven.runtime.known import Known
 from liven.runtime.loader import Loader
 from liven.runtime.node import Node
+from liven.runtime.probe import Probe
 from liven.runtime.problems import Problems
 from liven.runtime.proxy import ProxyHandle
 from liven.runtime.reference.model import ObjectClass, OtherClass, Parameter, Plain, Reference
@@ -18,7 +19,6 @@ from liven.runtime.registry.book import Book
 from liven.runtime.registry.defaults import stock_defaults
 from liven.runtime.registry.object import LOOK_EVERY, learn_registry
 from liven.runtime.stock import learn_stock
-from liven.runtime.testing.probe import Probe
 from liven.runtime.wrap import Wrappers
 
 REGISTRY = Reference("E8C9D312C27649F39812B8E99AA67CBC")

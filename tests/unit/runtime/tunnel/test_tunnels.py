@@ -13,9 +13,9 @@ import pytest
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.errors import CallFailedError, MismatchError
 from liven.runtime.node import Node
+from liven.runtime.probe import Probe, opposite
 from liven.runtime.problems import Kind, Problems
 from liven.runtime.reply import Reply
-from liven.runtime.testing.probe import Probe, opposite
 from liven.runtime.tunnel import Address, AddressError, TunnelError, Tunnels
 from liven.runtime.tunnel.frames import LARGEST, pack
 from liven.runtime.wrap import Wrappers

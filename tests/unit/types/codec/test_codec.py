@@ -329,3 +329,52 @@ def test_a_table_makes_each_codec_once_and_stays_small() -> None:
     for kind in kinds:
         assert codecs.of(kind).type is kind
     assert codecs.of(POINT).type is POINT
+
+
+@pytest.mark.parametrize(
+    ("number", "size"),
+    [
+        (0, 1),
+        (127, 1),
+        (128, 2),
+        (255, 2),
+        (256, 3),
+        (65_535, 3),
+        (65_536, 5),
+        (2**32 - 1, 5),
+        (2**32, 9),
+        (2**63 - 1, 9),
+        (-1, 1),
+        (-32, 1),
+        (-33, 2),
+        (-128, 2),
+        (-129, 3),
+        (-32_769, 5),
+        (-(2**31) - 1, 9),
+        (-(2**63), 9),
+    ],
+)
+def test_whole_numbers_take_the_fewest_bytes(number: int, size: int) -> None:
+    codec = Codec(Integer(-(2**63), 2**63 - 1))
+    assert len(codec.encode(number)) == size
+    assert codec.decode(codec.encode(number)) == number
+
+
+def test_the_bounds_of_a_whole_number_hold_on_both_sides() -> None:
+    codec = Codec(Integer(-3, 5))
+    for number in (-3, 0, 5):
+        assert codec.decode(codec.encode(number)) == number
+    for number in (-4, 6):
+        with pytest.raises(CodecError, match=r"expected int\(-3\.\.5\), got"):
+            codec.encode(number)
+        with pytest.raises(CodecError, match=r"expected int\(-3\.\.5\), got"):
+            codec.decode(msgpack.packb(number))
+
+
+def test_what_is_decoded_is_free_of_what_was_given() -> None:
+    codec = Codec(record(items=ListOf(record(x=INT32))))
+    given = {"items": [{"x": 1}]}
+    checked = codec.check(given)
+    given["items"][0]["x"] = 2
+    given["items"].append({"x": 3})
+    assert checked == {"items": [{"x": 1}]}

@@ -67,3 +67,14 @@ def test_claims_are_added_up_over_all_levels() -> None:
     """Each header claims less than there are bytes, all of them together far more."""
     with pytest.raises(CodecError, match="claims more than the bytes hold"):
         look_over(b"\xdc\x10\x00" * 3000)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.binary(max_size=30))
+def test_whatever_the_unpacker_takes_has_honest_headers(wire: bytes) -> None:
+    """The bound never refuses what is sound: it may only come before the unpacker's own refusal."""
+    try:
+        msgpack.unpackb(wire, strict_map_key=False)
+    except (ValueError, TypeError):  # a key of a map may be a list, which no dict takes
+        return
+    look_over(wire)

@@ -173,6 +173,10 @@ class Terms:
         """Values that tell a small type from the others of the small universe."""
         return _samples(term)
 
+    def neutral(self, value: Any) -> Any:
+        """A sample as a codec takes it."""
+        return _neutral(value)
+
     def accepts(self, term: ValueType, value: Any) -> bool:
         """Whether a value, written by anybody, may be read as of this type: by meaning, not by rules."""
         return _accepts(term, value, {})
@@ -398,6 +402,14 @@ def _is_number(value: Any, bits: int) -> bool:
         return value != value or struct.unpack(">f", struct.pack(">f", value))[0] == value
     except OverflowError:
         return False
+
+
+def _neutral(value: Any) -> Any:
+    if isinstance(value, Case):
+        return {value.tag: _neutral(value.value)}
+    if isinstance(value, dict):
+        return {name: _neutral(held) for name, held in value.items()}
+    return [_neutral(item) for item in value] if isinstance(value, list) else value
 
 
 def _samples(term: ValueType) -> list[Any]:

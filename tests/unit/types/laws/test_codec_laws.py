@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from liven.types.codec import Codec, CodecError
+from liven.types.codec.mixed import widths
 from liven.types.matching import Matcher
 
 if TYPE_CHECKING:
@@ -96,3 +98,77 @@ def turned(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: turned(value[name]) for name in reversed(list(value))}
     return [turned(item) for item in value] if isinstance(value, list) else value
+
+
+@tried
+@given(data=st.data())
+def test_the_wire_is_messagepack_of_the_neutral_form_in_order(terms: Terms, data: st.DataObject) -> None:
+    """Any other MessagePack reader sees just the value that was checked."""
+    kind = data.draw(terms.values())
+    codec = Codec(kind)
+    value = codec.check(data.draw(terms.value_of(kind)))
+    wire = codec.encode(value)
+    assert msgpack.unpackb(wire) == value
+    assert in_order(msgpack.unpackb(wire))
+    if widths(kind) == {64}:
+        assert wire == msgpack.packb(ordered(value))
+
+
+@tried
+@given(data=st.data())
+def test_the_compact_form_is_never_longer(terms: Terms, data: st.DataObject) -> None:
+    kind = data.draw(terms.values())
+    codec = Codec(kind)
+    value = data.draw(terms.value_of(kind))
+    assert len(codec.encode_compact(value)) <= len(codec.encode(value))
+
+
+@tried
+@given(data=st.data())
+def test_checking_twice_is_checking_once(terms: Terms, data: st.DataObject) -> None:
+    kind = data.draw(terms.values())
+    codec = Codec(kind)
+    once = codec.check(data.draw(terms.value_of(kind)))
+    assert codec.check(once) == once
+
+
+@tried
+@given(data=st.data())
+def test_every_fault_begins_with_the_name_that_was_given(terms: Terms, data: st.DataObject) -> None:
+    codec = Codec(data.draw(terms.values()))
+    for operation, given_value in ((codec.encode, data.draw(junk)), (codec.decode, data.draw(st.binary()))):
+        try:
+            operation(given_value, "op")
+        except CodecError as fault:
+            assert fault.path.startswith("op")
+            assert str(fault) == f"{fault.path}: {fault.problem}"
+
+
+def in_order(value: Any) -> bool:
+    if isinstance(value, dict):
+        return list(value) == sorted(value) and all(map(in_order, value.values()))
+    return not isinstance(value, list) or all(map(in_order, value))
+
+
+def ordered(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: ordered(value[name]) for name in sorted(value)}
+    return [ordered(item) for item in value] if isinstance(value, list) else value
+
+
+@pytest.mark.slow
+@settings(max_examples=800, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_mutated_bytes_end_in_a_value_or_in_a_codec_error(terms: Terms, data: st.DataObject) -> None:
+    """The same as above, much longer, with single bytes turned rather than runs replaced."""
+    kind = data.draw(terms.values())
+    codec = Codec(kind)
+    for encode, decode in ((codec.encode, codec.decode), (codec.encode_compact, codec.decode_compact)):
+        wire = bytearray(encode(data.draw(terms.value_of(kind))))
+        for _ in range(data.draw(st.integers(1, 4))):
+            wire[data.draw(st.integers(0, len(wire) - 1))] = data.draw(st.integers(0, 255))
+        try:
+            read = decode(bytes(wire))
+        except CodecError:
+            continue
+        assert terms.accepts(kind, read)

@@ -127,6 +127,12 @@ def test_an_explanation_of_too_many_parts_still_says_the_answer(matcher: Matcher
     assert answer.render()
 
 
+def test_thousands_of_missing_fields_are_explained_in_a_moment(matcher: Matcher) -> None:
+    left = record(**{f"a{number:05}": INT32 for number in range(5_000)})
+    right = record(**{f"b{number:05}": INT32 for number in range(5_000)})
+    assert len(list(matcher.value_subtype(left, right).failures())) == 5_000
+
+
 def test_a_type_that_is_nothing_but_itself_is_an_error_and_not_an_endless_loop(matcher: Matcher) -> None:
     with pytest.raises(UnguardedRecursionError):
         matcher.value_subtype(Recursive("T", optional(Loop("T"))), TEXT)

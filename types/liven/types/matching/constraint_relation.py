@@ -20,6 +20,7 @@ from liven.types.formalism.plugin import Formalism, FormulaError
 from liven.types.formalism.registry import Formalisms
 from liven.types.ids import ClassId
 from liven.types.matching.goals import Goal, Relation
+from liven.types.printing import spell_words
 from liven.types.structure import Constraint
 
 Constraints: TypeAlias = tuple[Constraint, ...]
@@ -137,7 +138,7 @@ def _implies(
     demanded = [predicate for predicate in seen if not formalism.trivial(predicate)]
     # A conjunction implies each of its parts, whatever the formalism; it need not be asked.
     new = [predicate for predicate in demanded if predicate not in promised]
-    words = " and ".join(f"`{held.text}`" for held in wanted)
+    words = " and ".join(f"`{spell_words(held.text)}`" for held in wanted)
     if not demanded:
         return _answer(True, formalism.name, f"{words} demands nothing", provided, wanted)
     if not new:

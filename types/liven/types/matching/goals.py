@@ -18,6 +18,9 @@ from liven.types.explain import Explanation
 
 Goal: TypeAlias = "tuple[Relation, Any, Any, str]"
 
+ITEM = "[]"
+"""The name of the part that each item of a list or map is."""
+
 
 class Relation(ABC):
     """A claim about two sides, with the rule that reduces it."""

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from liven.types.explain import Explanation
-from liven.types.matching.goals import Goal
+from liven.types.matching.goals import ITEM, Goal
+from liven.types.printing import spell_name
 
 Key: TypeAlias = tuple[int, int, int]
 _DEEPEST = 100
@@ -78,9 +79,13 @@ class _Graph:
         elif depth < _DEEPEST:
             self._shown.add(key)
             reasons += tuple(self.tree(part, depth + 1) for part in self._parts[key])
-        named = f"{subject}: {claim}" if subject else claim
+        named = f"{_said(subject)}: {claim}" if subject else claim
         left_text, right_text = relation.sides(left, right)
         return Explanation(holds, named, reasons, subject, left_text, right_text)
+
+
+def _said(subject: str) -> str:
+    return subject if subject == ITEM else spell_name(subject)
 
 
 def _key(goal: Goal) -> Key:

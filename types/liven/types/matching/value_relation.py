@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from liven.types.matching.goals import Goal, Missing, Relation
+from liven.types.matching.goals import ITEM, Goal, Missing, Relation
 from liven.types.printing import brief
 from liven.types.recursion import bare, unfold
 from liven.types.values import (
@@ -51,8 +51,8 @@ class ValueRelation(Relation):
             Integer: _integer,
             Float: _float,
             Scalar: lambda left, right: () if left.kind == right.kind else None,
-            ListOf: lambda left, right: ((self, left.item, right.item, "[]"),),
-            MapOf: lambda left, right: ((self, left.item, right.item, "[]"),),
+            ListOf: lambda left, right: ((self, left.item, right.item, ITEM),),
+            MapOf: lambda left, right: ((self, left.item, right.item, ITEM),),
             Record: self._record,
             Union: self._union,
             RefTo: lambda left, right: ((self.objects, left.target, right.target, ""),),

@@ -1,4 +1,5 @@
-"""Probes: what a test connects to an endpoint; they note what they hear and say what they are told to."""
+"""Probes: what a test or a person connects to an endpoint; they note what they hear and say what they are
+told to."""
 
 from __future__ import annotations
 
@@ -43,9 +44,21 @@ class Probe:
         self.end.handle({event: _noting(self.heard, event) for event in names})
 
     @classmethod
-    def joined_to(cls, node: Node, endpoint: ExternalEndpoint, name: str = "probe") -> Probe:
-        """A probe connected to `endpoint`."""
-        probe = cls(node, opposite(endpoint.type), name)
+    def joined_to(
+        cls,
+        node: Node,
+        endpoint: ExternalEndpoint,
+        name: str = "probe",
+        *,
+        formalisms: Formalisms | None = None,
+        same_words: bool = False,
+    ) -> Probe:
+        """A probe connected to `endpoint`. In the `same_words`, its values are those of the endpoint's own
+        module, one for each parameter; else they are in neutral form, one record for each event."""
+        probe = cls(node, opposite(endpoint.type, formalisms), name)
+        if same_words:
+            theirs = endpoint.internal()
+            probe.end.sends, probe.end.receives = theirs.receives, theirs.sends
         probe.connect(endpoint)
         return probe
 
