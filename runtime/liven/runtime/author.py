@@ -19,7 +19,7 @@ from liven.runtime.problems import Path
 from liven.runtime.proxy import Proxy, ProxyHandle
 from liven.runtime.reply import Reply
 from liven.runtime.turn import Handler
-from liven.types.declare.declaration import ProxyDeclaration
+from liven.types.declare.declaration import Parameter, ProxyDeclaration
 from liven.types.declare.reading import declaration_of
 from liven.types.declare.shapes import EndpointUse, GivenUse, InterfaceUse
 from liven.types.structure import ObjectType
@@ -87,6 +87,8 @@ class Blueprint:
 
     declaration: ProxyDeclaration
     endpoints: tuple[_EndpointPlan, ...]
+    takes: Mapping[str, Parameter]
+    """What its reference gives to the constructor, by name."""
     wants_context: bool
 
     @classmethod
@@ -99,7 +101,8 @@ class Blueprint:
             if isinstance(endpoint.use, EndpointUse)
         ]
         constructor = inspect.signature(declaration.cls.__init__)  # type: ignore[misc]  # the class's own
-        return cls(declaration, tuple(plans), "context" in constructor.parameters)
+        takes = {one.name: one for one in declaration.values(given)}
+        return cls(declaration, tuple(plans), takes, "context" in constructor.parameters)
 
     def build(self, node: Node, path: Path, kind: ObjectType, values: Mapping[str, object]) -> ProxyHandle:
         """A running proxy, its endpoints disconnected. What the constructor raises comes through, after the

@@ -22,6 +22,7 @@ from liven.runtime.reply import Reply
 from liven.runtime.task import Steps, Task
 from liven.runtime.turn import Delivery, Handler
 from liven.types.declare.markers import EndpointRef
+from liven.types.explain import Explanation
 
 T = TypeVar("T")
 
@@ -152,6 +153,14 @@ class Context:
         at = (*self.path, name) if name else self.path
         asked = loader.dereference(getattr(reference, "xml", reference), at=at, time_limit=time_limit)
         return self._bound(asked).then(self._hold)
+
+    def fits(self, reference: Any, expected: type) -> Explanation:
+        """Whether a reference leads to an object of your object type `expected`: for a container that takes
+        some objects and refuses others, with the reason. Runs nothing."""
+        loader = self._proxy.node.loader
+        if loader is None:
+            raise CallFailedError("this program has no loader; no reference can be looked into")
+        return loader.fits(getattr(reference, "xml", reference), expected)
 
     def shared(self, make: Callable[[], T], *key: Hashable) -> T:
         """What all proxies of one class share on this node under `key`: made by the first that asks, gone

@@ -59,6 +59,9 @@ class Loading(Protocol):
     ) -> Reply[ProxyHandle]:
         """Builds a proxy; `at` is whose part it will be."""
 
+    def fits(self, reference: Any, expected: type) -> Explanation:
+        """Whether the object that a reference leads to is one of the author's `expected` object type."""
+
 
 class Monitoring(Protocol):
     """What watches connections."""

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from liven.runtime.dispatcher.contract import Dispatcher
 from liven.runtime.dispatcher.watchdog import Watchdog
 from liven.runtime.folders import Folders
 from liven.runtime.known import Known
-from liven.runtime.library.acquire import Acquirer
-from liven.runtime.library.folder import learn_library
-from liven.runtime.library.index import Index
-from liven.runtime.library.modules import Modules
 from liven.runtime.library.provider import LibraryClasses
-from liven.runtime.library.shelf import Shelf
-from liven.runtime.library.store import Store
 from liven.runtime.library.trust import Trust, refuse
-from liven.runtime.loader import Loader
+from liven.runtime.loader import Classes, Loader
+from liven.runtime.machine import Machine
 from liven.runtime.monitoring import Monitors
 from liven.runtime.node import Node
 from liven.runtime.problems import Problems
-from liven.runtime.registry.book import Book
-from liven.runtime.registry.defaults import stock_defaults
-from liven.runtime.registry.object import learn_registry
+from liven.runtime.reference.model import Object
 from liven.runtime.stock import learn_stock
 from liven.runtime.tunnel import Tunnels
 from liven.runtime.wrap import Wrappers
@@ -36,9 +30,9 @@ class Session:
     known: Known
     loader: Loader
     tunnels: Tunnels
-    registry: Book
-    modules: Modules
     watchdog: Watchdog
+    machine: Machine | None
+    """What is installed here; None where the starter brought classes of its own."""
 
     @classmethod
     def start(
@@ -48,29 +42,33 @@ class Session:
         folders: Folders,
         *,
         trust: Trust = refuse,
+        defaults: Mapping[str, Object] | None = None,
         monitored: bool = False,
+        classes: Callable[[Node, Known], Classes] | None = None,
     ) -> Session:
-        """Puts one together. `trust` is asked before code that is not installed runs; `monitored` watches
-        every connection for broken promises."""
+        """Puts one together. `trust` is asked before code that is not installed runs; `defaults` stand in
+        the registry where nobody chose; `monitored` watches every connection for broken promises; `classes`
+        replaces everything that is installed on the machine."""
         known = learn_stock(Known.stock())
-        index = Index(Store(folders.data / "libraries"), folders.cache / "libraries")
-        acquirer, modules = Acquirer(index), Modules()
-        learn_library(known, acquirer, trust)
-        registry = Book(folders.config / "registry", known.checker, stock_defaults())
-        learn_registry(known, registry)
         node = Node(dispatcher, problems, known.matcher, Wrappers())
-        classes = LibraryClasses(node, known, Shelf(known, index, modules), acquirer, trust)
-        loader = Loader(node, known, classes)
+        machine = None
+        if classes is None:
+            machine = Machine.learn(known, folders, problems.report, trust=trust, defaults=defaults)
+            code: Classes = LibraryClasses(node, known, machine.shelf, machine.acquirer, trust)
+        else:
+            code = classes(node, known)
+        loader = Loader(node, known, code)
         tunnels = Tunnels(node, known.formalisms, folders.runtime / "endpoints")
         if monitored:
             node.monitors = Monitors(node, known.formalisms)
         watchdog = Watchdog(node.turn, problems.report)
         watchdog.start()
-        return cls(node, known, loader, tunnels, registry, modules, watchdog)
+        return cls(node, known, loader, tunnels, watchdog, machine)
 
     def close(self) -> None:
         """Lets go of all that the session itself holds; objects end with their handles."""
         self.loader.close()
         self.tunnels.close()
-        self.modules.close()
+        if self.machine is not None:
+            self.machine.modules.close()
         self.watchdog.close()

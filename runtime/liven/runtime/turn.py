@@ -152,7 +152,7 @@ class Turn:
             except BaseException as error:  # SystemExit too: one object may not end the others
                 self.contain(delivery, error)
             if self.pending or self._ending:
-                self._drain()
+                self._drain_all()
         finally:
             self._current = None
             self.busy = False
@@ -174,7 +174,7 @@ class Turn:
         if not self.busy:
             self.busy = True
             try:
-                self._drain()
+                self._drain_all()
             finally:
                 self._current = None
                 self.busy = False
@@ -183,6 +183,13 @@ class Turn:
         """Ends `party` before control returns from this turn, or now when there is none."""
         self._ending.append(party)
         self.flush()
+
+    def _drain_all(self) -> None:
+        while True:
+            try:
+                return self._drain()
+            except HandlerInterrupted:
+                continue  # it came just after the handler that it was meant for
 
     def _drain(self) -> None:
         left = self.turn_limit

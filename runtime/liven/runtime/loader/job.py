@@ -7,7 +7,7 @@ in reverse when a later part fails.
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any
@@ -32,7 +32,6 @@ from liven.runtime.reference.model import Composite, Connection, Object, Referen
 from liven.runtime.reference.xml import read_object
 from liven.runtime.task import Steps
 from liven.types.declare.declaration import Parameter
-from liven.types.declare.shapes import GivenUse
 from liven.types.structure import ObjectType
 
 LONGEST_CHAIN = 32
@@ -97,13 +96,12 @@ class Job:
             )
         arguments = self._arguments(found, thing, place)
         kind = constrained(self._tools.known.catalogue.term(found.entry, arguments), place.part)
-        given = tuple(GivenUse(term) for term in arguments)
-        takes = {one.name: one for one in found.declaration.values(given)}
+        blueprint = self._tools.blueprints.of(found.declaration, arguments)
+        takes = blueprint.takes
         values = self._values(thing, takes, place)
         with ExitStack() as built:
             children = await self._children(thing, kind, takes, place, built)
             self._now(place.shown, "starting")
-            blueprint = self._tools.blueprints.of(found.declaration, arguments)
             handle = built.enter_context(blueprint.build(self._node, place.shown, kind, values))
             self.built += 1
             for name, child in children:
@@ -122,7 +120,7 @@ class Job:
             raise DereferenceError(place.shown, fault.what, fault.advice, fault.explanation)
         return arguments
 
-    def _values(self, thing: Reference, takes: dict[str, Parameter], place: Place) -> dict[str, object]:
+    def _values(self, thing: Reference, takes: Mapping[str, Parameter], place: Place) -> dict[str, object]:
         values: dict[str, object] = {}
         for item in thing.parameters:
             if item.id in takes and (item.value is not None or takes[item.id].required):
@@ -137,7 +135,7 @@ class Job:
         self,
         thing: Reference,
         kind: ObjectType,
-        takes: dict[str, Parameter],
+        takes: Mapping[str, Parameter],
         place: Place,
         built: ExitStack,
     ) -> list[tuple[str, ProxyHandle]]:

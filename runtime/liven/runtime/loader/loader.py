@@ -20,6 +20,9 @@ from liven.runtime.reference.xml import read_object
 from liven.runtime.reply import Reply
 from liven.runtime.task import Task
 from liven.runtime.turn import Delivery
+from liven.types.declare import Terms
+from liven.types.explain import Explanation
+from liven.types.structure import ObjectType
 
 TIME_LIMIT = 30.0
 """Seconds that a dereference may take: folders may answer over a network."""
@@ -36,6 +39,7 @@ class Loader:
         self._tools = Tools(
             node, known, classes or Installed(known), Repositories(node, folder), Blueprints()
         )
+        self._terms = Terms(known.formalisms)
         node.loader = self
 
     def dereference(
@@ -56,6 +60,27 @@ class Loader:
         shown = at or (name_of(thing) or thing.id or "object",)
         self._start(thing, shown, TIME_LIMIT if time_limit is None else time_limit, progress, reply)
         return reply
+
+    def fits(self, reference: Object | str, expected: type) -> Explanation:
+        """Whether a reference leads to an object of the object type `expected`, as far as can be known
+        before it runs. Runs nothing."""
+        known = self._tools.known
+        try:
+            thing = read_object(reference) if isinstance(reference, str) else reference
+        except ReadError as error:
+            return Explanation(False, f"this is no reference: {error}")
+        report = known.checker.check(thing)
+        if report.faults:
+            fault = report.faults[0]
+            return Explanation(
+                False, fault.what, (fault.explanation,) if fault.explanation is not None else ()
+            )
+        if report.type is None:
+            claim = "what it leads to is not known before its folder is asked; give it an ObjectClass"
+            return Explanation(False, claim)
+        wanted = self._terms.of(expected)
+        assert isinstance(wanted, ObjectType)
+        return known.matcher.object_subtype(report.type, wanted)
 
     def close(self) -> None:
         """Lets go of the folders that were kept."""

@@ -502,3 +502,17 @@ def test_recipes_twenty_deep_are_built(loader: Loader, node: Node) -> None:
 
 def instance_of(proxy: Any) -> Any:
     return proxy.instance
+
+
+def test_a_container_can_ask_whether_a_reference_fits_and_why_not(loader: Loader) -> None:
+    assert loader.fits(source("x"), SourceObject)
+    assert loader.fits(compact(source("x")), SourceObject)
+    refusal = loader.fits(SINK, SourceObject)
+    assert not refusal
+    assert "out" in refusal.render()
+    assert "no object test:nothing" in loader.fits(Reference("test:nothing"), SourceObject).claim
+    assert "is no reference" in loader.fits("<Object", SourceObject).claim
+    asked = external("a", folder(a=source("x")))
+    assert "before its folder is asked" in loader.fits(asked, SourceObject).claim
+    named = external("a", folder(a=source("x")), ObjectClass("test:source"))
+    assert loader.fits(named, SourceObject)

@@ -18,7 +18,7 @@ from liven.runtime.reference.identity import digest
 from liven.runtime.reference.xml import read, write
 from liven.runtime.reference.xml.schema import Schema
 
-LOOKALIKES = Path(__file__).parents[1] / "tests/unit/runtime/reference/lookalikes"
+LOOKALIKES = Path(__file__).parents[2] / "tests/unit/runtime/reference/lookalikes"
 MEDIAN = 3500
 """Bytes of the median file of the original."""
 
