@@ -63,6 +63,18 @@ def test_two_knots_of_one_name_inside_one_another_are_told_apart() -> None:
     assert inner.name == "N2"
 
 
+def test_only_so_many_terms_are_kept() -> None:
+    knots, made = Knots(most=2), list[int]()
+
+    def make(number: int) -> ValueType:
+        made.append(number)
+        return ListOf(TEXT)
+
+    for number in (1, 2, 1, 3, 1):
+        knots.once(number, lambda number=number: make(number))  # type: ignore[misc]
+    assert made == [1, 2, 3, 1]
+
+
 def test_a_failure_leaves_no_knot_open() -> None:
     knots = Knots()
 

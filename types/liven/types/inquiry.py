@@ -9,7 +9,15 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from liven.types.catalogue import Catalogue, CatalogueError, ConflictError, Entry, Kind, stock_catalogue
+from liven.types.catalogue import (
+    AliasTakenError,
+    Catalogue,
+    CatalogueError,
+    ConflictError,
+    Entry,
+    Kind,
+    stock_catalogue,
+)
 from liven.types.catalogue.building import OpenTemplateError
 from liven.types.catalogue.describe import described, entry_data, structure
 from liven.types.catalogue.entry import KINDS
@@ -54,7 +62,7 @@ class Inquiry:
         module = _imported(Path(file))
         try:
             return learn(self.catalogue, scan(module), self.matcher)
-        except (DeclarationError, ConflictError) as problem:
+        except (DeclarationError, ConflictError, AliasTakenError) as problem:
             raise InquiryError(f"{file}: {problem}") from problem
 
     def listed(self, part: str, kind: Kind | None) -> list[Entry]:

@@ -10,9 +10,13 @@ from liven.types.values import Loop, Recursive, ValueType
 
 
 class Knots:
-    """Terms by what they were made of. Each is made once, so it may be remembered by identity."""
+    """Terms by what they were made of. Each is made once, so it may be remembered by identity.
 
-    def __init__(self) -> None:
+    Beyond `most` of them all are forgotten, and made anew when they are asked for.
+    """
+
+    def __init__(self, *, most: int = 20_000) -> None:
+        self._most = most
         self._made: dict[Hashable, Any] = {}
         self._open: dict[Hashable, str] = {}
         self._loose: set[str] = set()
@@ -25,6 +29,8 @@ class Knots:
         outer, self._loose = self._loose, set()
         made = make()
         if not self._loose:
+            if len(self._made) >= self._most:
+                self._made.clear()
             self._made[key] = made
         self._loose |= outer
         return made

@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from liven.types.catalogue import Catalogue, ConflictError, learn
+from liven.types.catalogue import AliasTakenError, AmbiguousClassError, Catalogue, ConflictError, learn
 from liven.types.declare import DeclarationError, scan
 from liven.types.matching import Matcher
 from liven.types.printing import spell
@@ -209,3 +209,127 @@ def test_a_generic_proxy_says_what_its_values_must_be(
     made = catalogue.term(repeater, (TEXT,))
     assert isinstance(made, ObjectType)
     assert repeater.source.lines() == ("a template in wall.Repeater",)
+
+
+def test_an_alias_with_a_prefix_belongs_to_one_class(
+    catalogue: Catalogue, matcher: Matcher, write: Write
+) -> None:
+    before = len(catalogue)
+    for text in (
+        "@value(alias='liven:text')\nclass Mine:\n    x: int\n",
+        "@value(id='0B', alias='liven:text')\nclass Mine:\n    x: str\n",
+    ):
+        with pytest.raises(AliasTakenError, match="take a prefix of your own") as caught:
+            learn(catalogue, scan(write(text)), matcher)
+        assert caught.value.known.alias == "liven:text"
+    assert len(catalogue) == before
+    assert catalogue.find("liven:text", "value").origin == "core"
+
+
+def test_classes_of_one_plain_name_are_told_apart_by_their_modules(
+    catalogue: Catalogue, matcher: Matcher, load: Load, write: Write
+) -> None:
+    learn(catalogue, scan(load("wall")), matcher)
+    learn(catalogue, scan(write("@value\nclass Point:\n    other: str\n")), matcher)
+    with pytest.raises(AmbiguousClassError, match=r"write one of value/wall\.Point, value/author\.Point"):
+        catalogue.find("Point")
+    assert spell(catalogue.value("author.Point")) == "{other: text}"
+    assert spell(catalogue.value("wall.Point")) == "{x: float64, y: float32}"
+
+
+def test_a_class_without_id_that_is_declared_twice_alike_is_one(
+    catalogue: Catalogue, matcher: Matcher, load: Load
+) -> None:
+    learn(catalogue, scan(load("wall")), matcher)
+    number = len(catalogue)
+    learn(catalogue, scan(load("stranger")), matcher)
+    shared = {"Pin", "Unpin"}
+    assert len(catalogue) == number + len(scan(load("stranger"))) - len(shared)
+    assert catalogue.find("Unpin").origin == "wall"
+
+
+def test_a_second_alias_of_an_id_finds_the_same_class(
+    catalogue: Catalogue, matcher: Matcher, write: Write
+) -> None:
+    learn(catalogue, scan(write("@value(id='0A', alias='a:point')\nclass P:\n    x: float\n")), matcher)
+    learn(catalogue, scan(write("@value(id='0A', alias='b:spot')\nclass Q:\n    x: float\n")), matcher)
+    assert catalogue.find("b:spot") is catalogue.find("a:point")
+
+
+def test_an_alias_means_the_newest_version(catalogue: Catalogue, matcher: Matcher, write: Write) -> None:
+    for version, kind in ((1, "int"), (3, "str"), (2, "float")):
+        text = f"@value(id='0A`{version}', alias='a:point')\nclass P:\n    x: {kind}\n"
+        learn(catalogue, scan(write(text)), matcher)
+    assert catalogue.find("a:point").id.version == 3
+    assert spell(catalogue.value("a:point")) == "{x: text}"
+
+
+def test_our_object_of_an_originals_id_may_have_more_endpoints_never_fewer(
+    catalogue: Catalogue, matcher: Matcher, write: Write
+) -> None:
+    head = "@interface\nclass I(Protocol):\n    def f(self) -> None: ...\n"
+    text = "@proxy(id='E3EA16F4ECC84B3B998E01F3B78E9AC9', alias='liven:text')\nclass Text:\n"
+    learn(catalogue, scan(write(head + text + "    UI: ExportedUI\n    more: Imports[I]\n")), matcher)
+    assert [name for name, _ in catalogue.term(catalogue.find("component/liven:text")).endpoints] == [
+        "UI",
+        "more",
+    ]
+    other = text.replace("E3EA16F4ECC84B3B998E01F3B78E9AC9", "88D82BF52EA1496696002257989DE3D3")
+    other = other.replace("liven:text", "liven:image")
+    with pytest.raises(ConflictError, match="UI: liven:image has no such endpoint"):
+        learn(catalogue, scan(write(head + other + "    more: Imports[I]\n")), matcher)
+
+
+def test_an_original_object_type_of_which_nothing_is_known_may_be_given_endpoints(
+    catalogue: Catalogue, matcher: Matcher, write: Write
+) -> None:
+    assert not catalogue.find("object/liven:window").typed
+    text = (
+        "@object_type(id='A41B721B2BF84AE9913DA9EDB6696AED', alias='liven:window')\nclass W:\n"
+        "    UI: ImportedUI\n"
+    )
+    learn(catalogue, scan(write(text)), matcher)
+    assert spell(catalogue.object("liven:window")) == "object {UI: endpoint {local ~UI}}"
+    root = (
+        "@object_type(id='F5225FA26F7C4F6D93C9E5A1A45FCF45', alias='liven:object')\nclass O:\n"
+        "    UI: ExportedUI\n"
+    )
+    with pytest.raises(ConflictError):
+        learn(catalogue, scan(write(root)), matcher)
+
+
+BASE = (
+    "@interface\nclass I(Protocol):\n    def f(self) -> None: ...\n    def g(self) -> None: ...\n"
+    "@interface\nclass J(Protocol):\n    def f(self) -> None: ...\n"
+    "@object_type\nclass Base:\n    door: Annotated[Exports[I], provides('guarantee', 'fifo')]\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("    door: Exports[J]\n", "it does not receive all that is expected"),
+        ("    door: Exports[I]\n", "it promises less"),
+        (
+            "    door: Annotated[Exports[I], provides('guarantee', 'fifo'),"
+            " requires('count', 'at most 3')]\n",
+            "it demands more",
+        ),
+    ],
+)
+def test_an_object_type_that_is_built_on_another_fits_it(
+    catalogue: Catalogue, matcher: Matcher, write: Write, body: str, said: str
+) -> None:
+    with pytest.raises(DeclarationError) as caught:
+        learn(catalogue, scan(write(BASE + "@object_type\nclass Derived(Base):\n" + body)), matcher)
+    assert caught.value.where == "author.Derived"
+    assert "it is built on Base and does not fit it" in caught.value.problem
+    assert said in caught.value.problem
+
+
+def test_an_object_type_may_promise_more_than_its_base(
+    catalogue: Catalogue, matcher: Matcher, write: Write
+) -> None:
+    more = "    door: Annotated[Exports[I], provides('guarantee', 'causal')]\n    other: Imports[J]\n"
+    learn(catalogue, scan(write(BASE + "@object_type\nclass Derived(Base):\n" + more)), matcher)
+    assert [name for name, _ in catalogue.object("Derived").endpoints] == ["door", "other"]

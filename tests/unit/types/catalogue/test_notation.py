@@ -30,7 +30,7 @@ TEXT = Named("text")
         ("list<text>", Named("list", (TEXT,))),
         ("map<text, list<a>>", Named("map", (TEXT, Named("list", (Named("a"),))))),
         ("text?", Maybe(TEXT)),
-        ("text??", Maybe(Maybe(TEXT))),
+        ("text??", Maybe(TEXT)),
         ("list<text?>?", Maybe(Named("list", (Maybe(TEXT),)))),
         ("{}", Fields(())),
         ("{x: text, y: a}", Fields((("x", TEXT), ("y", Named("a"))))),

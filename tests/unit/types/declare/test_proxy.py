@@ -68,6 +68,33 @@ def test_a_proxy_may_annotate_what_is_no_endpoint(write: Write) -> None:
     )
 
 
+def test_an_endpoint_is_one_whatever_it_is_written_with(write: Write) -> None:
+    author = write(
+        "import liven.types.declare as d\nMine = Exports\n"
+        "@interface\nclass Go(Protocol):\n    def go(self, door: EndpointRef[Exports[Go]]) -> None: ...\n"
+        "@proxy(id='0A', delegates=('a', 'b', 'c', 'e'))\nclass P:\n"
+        "    a: Mine[Go]\n    b: d.Exports[Go]\n    c: Annotated[d.Exports[Go], 'x']\n    u: ExportedUI\n"
+        "    ref: EndpointRef[Exports[Go]]\n    text: str\n    some: list[Exports[Go]]\n"
+        "    @property\n    def e(self) -> Exports[Go]: ...\n"
+        "    @property\n    def plain(self): ...\n    @property\n    def number(self) -> int: ...\n"
+    )
+    assert [name for name, _ in Terms(Formalisms()).object_of(author.P).endpoints] == [
+        "a",
+        "b",
+        "c",
+        "e",
+        "u",
+    ]
+
+
+def test_an_endpoint_that_names_what_comes_later_is_still_one(write: Write) -> None:
+    author = write(
+        "@proxy(id='0A')\nclass P:\n    a: Annotated[Imports[Later], 'x']\n    b: Later\n    c: list[Later]\n"
+        "@interface\nclass Later(Protocol):\n    def go(self) -> None: ...\n"
+    )
+    assert [name for name, _ in Terms(Formalisms()).object_of(author.P).endpoints] == ["a"]
+
+
 def test_the_view_is_named_as_text_in_either_place(write: Write, load: Load) -> None:
     assert proxy_of(load("wall"), "PaperWall").view == "demo.wall.view:PaperView"
     author = write("@proxy(id='0A')\nclass P:\n    view = 'a.b:C'\n")

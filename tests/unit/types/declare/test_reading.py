@@ -32,6 +32,7 @@ from liven.types.declare import (
     UInt64,
     interface,
     object_type,
+    provides,
     value,
 )
 from liven.types.declare.reading import Reader, shown
@@ -157,6 +158,10 @@ def test_an_annotation_has_its_term(annotation: Any, text: str) -> None:
         (Undeclared, "Undeclared has no neutral form", "put @value above class Undeclared"),
         (Plain, "Plain has no neutral form", "use bool, int, float"),
         (Annotated[str, Range(0, 1)], "does not fit this type", "Range bounds an int"),
+        (Annotated[int, Range(0, 2**64)], "holds numbers that cannot be written", "write str"),
+        (Annotated[list[int], Range(0, 9)], "does not fit this type", "Range bounds an int"),
+        (Annotated[Cat, Bits(32)], "does not fit this type", "Range bounds an int"),
+        (Annotated[str, provides("trace", "x")], "a constraint stands beside a value", "beside an endpoint"),
         (Annotated[int, Bits(32)], "does not fit this type", "Bits sizes a float"),
         (3, "3 has no neutral form", "use bool"),
     ],

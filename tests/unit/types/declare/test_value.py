@@ -178,6 +178,15 @@ REFUSED = [
         "import enum\n@value\nclass E(enum.Enum):\n    pass\n",
         "author.E: it has no member; write at least one",
     ),
+    ("import enum\n@value\nclass E(enum.Flag):\n    A = 1\n", "author.E: a Flag may be several things"),
+    (
+        "@value\nclass N:\n    x: int\n    def __init__(self, y: int) -> None: ...\n",
+        "author.N: its constructor cannot be called with its fields: ",
+    ),
+    (
+        "from dataclasses import InitVar\n@value\nclass N:\n    x: int\n    y: InitVar[int]\n",
+        "author.N: its constructor cannot be called with its fields: missing a required argument: 'y'",
+    ),
     ("@value(id='xyz')\nclass N:\n    x: int\n", "author.N: id: 'xyz' is not an id"),
     ("@value\n@value\nclass N:\n    x: int\n", "author.N: it is declared already"),
     ("@value\nclass N:\n    x: 'int +'\n", "author.N.x: `'int +'` cannot be read as a type"),

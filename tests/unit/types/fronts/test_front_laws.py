@@ -99,7 +99,7 @@ def grown(parts: st.SearchStrategy[Twin]) -> st.SearchStrategy[Twin]:
 TWINS = st.recursive(PLAIN | enums(), grown, max_leaves=6)
 
 
-@settings(deadline=None, max_examples=120)
+@settings(deadline=None, max_examples=60)
 @given(st.data())
 def test_what_one_author_sends_the_other_sends_back_unchanged(data: st.DataObject) -> None:
     twin = data.draw(TWINS)

@@ -225,6 +225,59 @@ def test_fields_that_the_receiver_does_not_know_are_left_out() -> None:
     assert fronts.conversion(Less).inward(fronts.conversion(More).outward(More(1, "x"))) == Less(1)
 
 
+def test_parameters_that_the_receiver_does_not_name_are_left_out() -> None:
+    @interface
+    class Speaks(Protocol):
+        def say(self, words: str, loud: bool, times: int) -> None: ...
+
+    @interface
+    class Hears(Protocol):
+        def say(self, times: float, words: str | None) -> None: ...
+
+    heard: list[Any] = []
+
+    class Ear:
+        def say(self, times: float, words: str | None) -> None:
+            heard.append((words, times))
+
+    Fronts().bridge(Speaks, Hears, Ear()).say("hi", True, 2)
+    assert heard == [("hi", 2.0)]
+
+
+def test_a_server_of_more_serves_who_asks_for_less() -> None:
+    @value
+    class Full:
+        a: int
+        b: int
+
+    @value
+    class Part:
+        b: float
+
+    @interface
+    class Asks(Protocol):
+        def get(self) -> Part | None: ...
+
+    @interface
+    class Gives(Protocol):
+        def get(self, most: int = 1) -> Full: ...
+        def other(self) -> None: ...
+
+    class Shop:
+        def get(self, most: int = 1) -> Full:
+            return Full(most, 2)
+
+        def other(self) -> None:
+            """Does something else."""
+
+    front = Fronts().front(Asks)
+    takers = Fronts().back(Gives)(Shop())
+    shown = front(
+        takers.__getitem__, lambda name: lambda given, make: make(takers[name](given | {"most": 5}))
+    )
+    assert shown.get() == Part(2.0)
+
+
 def test_what_arrives_is_never_shared_with_the_sender() -> None:
     fronts = Fronts()
     lists = fronts.conversion(dict[str, list[int]])

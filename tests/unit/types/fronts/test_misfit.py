@@ -113,6 +113,28 @@ def test_an_event_names_the_parameter_and_the_path_in_it() -> None:
         front.go(None, [], {})
 
 
+def test_a_value_that_holds_itself_is_refused() -> None:
+    @value
+    class Chain:
+        links: list[Chain]
+
+    chain = Chain([])
+    chain.links.append(chain)
+    with pytest.raises(MisfitError, match="nested too deep to be sent; it may hold itself"):
+        Fronts().conversion(Chain).outward(chain)
+
+    @interface
+    class Hang(Protocol):
+        def hang(self, chain: Chain) -> None: ...
+
+    class Hook:
+        def hang(self, chain: Chain) -> None:
+            """Holds."""
+
+    with pytest.raises(MisfitError, match=r"^hang: a value is nested too deep"):
+        Fronts().bridge(Hang, Hang, Hook()).hang(chain)
+
+
 def test_nothing_is_sent_when_a_value_does_not_fit() -> None:
     sent: list[Any] = []
     front = Fronts().front(Go)(lambda _name: sent.append, lambda _name: lambda _given, _make: None)

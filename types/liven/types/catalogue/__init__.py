@@ -3,6 +3,7 @@
 from liven.types.catalogue.catalogue import Catalogue
 from liven.types.catalogue.entry import Entry, Kind, TypeParameter, ValueParameter
 from liven.types.catalogue.errors import (
+    AliasTakenError,
     AmbiguousClassError,
     CatalogueError,
     ConflictError,
@@ -13,6 +14,7 @@ from liven.types.catalogue.stock import stock_catalogue
 from liven.types.catalogue.templates import template_of
 
 __all__ = [
+    "AliasTakenError",
     "AmbiguousClassError",
     "Catalogue",
     "CatalogueError",

@@ -144,7 +144,7 @@ class Builder:
         """The term of a known class with these arguments."""
         if len(arguments) != len(entry.source.type_parameters()):
             raise OpenTemplateError(entry)
-        key = (entry.kind, entry.id, entry.alias, arguments)
+        key = (entry.source, arguments)  # two classes without ids may have one alias
         if entry.kind == "value":
             return self._knots.tied(key, entry.alias, lambda: self._tagged_value(entry, arguments))
         return self._knots.once(key, lambda: entry.source.term(arguments))
@@ -197,7 +197,7 @@ class Builder:
             return RefTo(self.object(node, given))
         entry = self._finder.find(node.name, "object")
         arguments = self._arguments(entry, node.arguments, given)
-        key = ("ref", entry.id, entry.alias, arguments)
+        key = ("ref", entry.source, arguments)
         return self._knots.tied(key, entry.alias, lambda: RefTo(self.instance(entry, arguments)))
 
     def _items(

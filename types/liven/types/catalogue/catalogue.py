@@ -16,6 +16,8 @@ from liven.types.structure import EndpointType, ObjectType
 from liven.types.values import ValueType
 
 PREFIX = "liven:"
+_LONGEST_NAME = 100
+"""Of a name that is compared with all others; files are written by anybody."""
 
 
 class Catalogue:
@@ -24,11 +26,12 @@ class Catalogue:
     def __init__(self, formalisms: Formalisms) -> None:
         self.formalisms = formalisms
         self.builder = Builder(self)
+        self._entries: list[Entry] = []
         self._by_id: dict[tuple[Kind, int], list[Entry]] = {}
-        self._by_alias: dict[str, list[Entry]] = {}
+        self._by_name: dict[str, list[Entry]] = {}
 
     def __len__(self) -> int:
-        return sum(map(len, self._by_alias.values()))
+        return len(self._entries)
 
     def __iter__(self) -> Iterator[Entry]:
         for kind in KINDS:
@@ -36,25 +39,34 @@ class Catalogue:
 
     def entries(self, kind: Kind) -> Iterator[Entry]:
         """The classes of one kind, in the order they were added."""
-        for group in self._by_alias.values():
-            yield from (entry for entry in group if entry.kind == kind)
+        return (entry for entry in self._entries if entry.kind == kind)
 
     def put(self, entry: Entry) -> None:
         """Adds a class as it is; `learn` is the door that checks."""
+        self._entries.append(entry)
         if entry.has_id:
             self._by_id.setdefault((entry.kind, entry.id.component), []).append(entry)
-        self._by_alias.setdefault(entry.alias, []).append(entry)
+        self.name(entry, entry.alias)
+        self.name(entry, f"{entry.origin}.{entry.alias}")
+
+    def name(self, entry: Entry, name: str) -> None:
+        """Gives a class another name."""
+        group = self._by_name.setdefault(name, [])
+        if entry not in group:
+            group.append(entry)
 
     def replace(self, known: Entry, new: Entry) -> None:
-        """Puts `new` in the place of `known`, whose name it may keep as another one."""
-        same_id = self._by_id[(known.kind, known.id.component)]
-        same_id[same_id.index(known)] = new
-        self._by_alias[known.alias] = [
-            new if entry is known else entry for entry in self._by_alias[known.alias]
-        ]
-        if new.alias != known.alias:
-            self._by_alias.setdefault(new.alias, []).append(new)
+        """Puts `new` in the place of `known`, whose names it keeps beside its own."""
+        groups = [self._entries, self._by_id[(known.kind, known.id.component)], *self._by_name.values()]
+        for group in groups:
+            group[:] = [new if entry is known else entry for entry in group]
+        self.name(new, new.alias)
+        self.name(new, f"{new.origin}.{new.alias}")
         self.builder.forget()
+
+    def named(self, name: str, kind: Kind) -> list[Entry]:
+        """The classes of that kind with this very name."""
+        return _of_kind(self._by_name.get(name, []), kind)
 
     def by_id(self, kind: Kind, id_: ClassId) -> Entry | None:
         """The class of that kind and id. A version means that one or a later one, as in the files."""
@@ -68,14 +80,8 @@ class Catalogue:
     def exactly(self, kind: Kind, id_: ClassId) -> Entry | None:
         """The class of that kind with this very id and version."""
         known = self._by_id.get((kind, id_.component), ())
-        return next(
-            (
-                one
-                for one in known
-                if one.id.version == id_.version and id_.namespace in (0, one.id.namespace)
-            ),
-            None,
-        )
+        same = (one for one in known if one.id.version == id_.version)
+        return next((one for one in same if id_.namespace in (0, one.id.namespace)), None)
 
     def find(self, name: str, kind: Kind | None = None) -> Entry:
         """The class of that name, alias or id; `value/liven:text` says the kind where it is needed."""
@@ -91,7 +97,9 @@ class Catalogue:
 
     def near(self, name: str, kind: Kind | None = None) -> list[str]:
         """Names that look like this one."""
-        names = {alias for alias, group in self._by_alias.items() if _of_kind(group, kind)}
+        if len(name) > _LONGEST_NAME:
+            return []
+        names = {entry.alias for entry in self._entries if kind in (None, entry.kind)}
         tails = {alias.partition(":")[2] or alias: alias for alias in sorted(names, reverse=True)}
         close = difflib.get_close_matches(name, [*names, *tails], 3, 0.5)
         return list(dict.fromkeys(tails.get(one, one) for one in close))
@@ -121,9 +129,17 @@ class Catalogue:
         return [entry for entry in found if entry is not None]
 
     def _with_alias(self, name: str, kind: Kind | None) -> list[Entry]:
-        return _of_kind(self._by_alias.get(name, []), kind) or _of_kind(
-            self._by_alias.get(PREFIX + name, []), kind
-        )
+        known = self._by_name
+        found = _of_kind(known.get(name, []), kind) or _of_kind(known.get(PREFIX + name, []), kind)
+        return _newest(found)
+
+
+def _newest(found: list[Entry]) -> list[Entry]:
+    """Of several versions of one class, the newest: an alias means that one."""
+    ids = {(entry.kind, entry.id.component) for entry in found if entry.has_id}
+    if len(ids) == 1 and all(entry.has_id for entry in found):
+        return [max(found, key=lambda entry: entry.id.version)]
+    return found
 
 
 def _of_kind(group: list[Entry], kind: Kind | None) -> list[Entry]:

@@ -24,9 +24,21 @@ class AmbiguousClassError(CatalogueError):
     """Several classes have that name; the text says how to name each."""
 
     def __init__(self, name: str, found: list[Entry]) -> None:
-        ways = ", ".join(f"{entry.kind}/{entry.alias} ({entry.id}, {entry.origin})" for entry in found)
+        ways = ", ".join(map(_way, found))
         super().__init__(f"{name} is the name of several classes; write one of {ways}")
         self.found = found
+
+
+class AliasTakenError(ValueError):
+    """Two classes of one kind want one alias."""
+
+    def __init__(self, known: Entry, new: Entry) -> None:
+        super().__init__(
+            f"{new.kind} {new.alias} of {new.origin}: the alias is that of another class, "
+            f"{known.id if known.has_id else 'without id'} of {known.origin}; take a prefix of your own"
+        )
+        self.known = known
+        self.new = new
 
 
 class ConflictError(ValueError):
@@ -40,6 +52,13 @@ class ConflictError(ValueError):
         )
         self.known = known
         self.new = new
+
+
+def _way(entry: Entry) -> str:
+    """How to name this entry so that no other is meant."""
+    if entry.has_id:
+        return f"{entry.kind}/{entry.alias} ({entry.id}, {entry.origin})"
+    return f"{entry.kind}/{entry.origin}.{entry.alias}"
 
 
 def _shown(entry: Entry) -> str:

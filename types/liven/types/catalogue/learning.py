@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, Literal
 
 from liven.types.catalogue.catalogue import Catalogue
 from liven.types.catalogue.entry import Entry, Kind, TypeParameter, ValueParameter
-from liven.types.catalogue.errors import ConflictError
+from liven.types.catalogue.errors import AliasTakenError, ConflictError
 from liven.types.declare.declaration import (
     Declaration,
     InterfaceDeclaration,
@@ -16,9 +17,11 @@ from liven.types.declare.declaration import (
     ProxyDeclaration,
     ValueDeclaration,
 )
+from liven.types.declare.errors import DeclarationError
 from liven.types.declare.scan import Declarations
 from liven.types.declare.shapes import GivenUse, Use
 from liven.types.declare.terms import Terms
+from liven.types.explain import Explanation
 from liven.types.ids import ClassId
 from liven.types.matching import Matcher
 from liven.types.printing import brief, spell, spell_events
@@ -74,6 +77,13 @@ class DeclaredSource:
         written = "leans on the classes given" if self.type_parameters() else brief(type_with(()))
         return ValueParameter(name, written, type_with)
 
+    def bases(self, arguments: tuple[Any, ...]) -> Iterator[tuple[ObjectType, str]]:
+        """The object types that this one is built on, each with its name."""
+        if isinstance(self.declaration, ObjectDeclaration):
+            given = tuple(GivenUse(argument) for argument in arguments)
+            for use in self.declaration.base_uses(given):
+                yield self._terms.object(use), use.cls.__name__
+
     def lines(self) -> tuple[str, ...]:
         if self.type_parameters():
             return (f"a template in {self.declaration.name}",)
@@ -101,17 +111,53 @@ def learn(catalogue: Catalogue, declarations: Declarations, matcher: Matcher) ->
     """
     terms = Terms(catalogue.formalisms)
     new = tuple(_entry(declaration, terms) for declaration in declarations)
-    known = [catalogue.exactly(entry.kind, entry.id) if entry.has_id else None for entry in new]
-    for entry, other in zip(new, known, strict=True):
-        _read_all(entry)
-        if other is not None and other.typed:
-            _demand_same(catalogue, matcher, other, entry)
+    known = [_known(catalogue, matcher, entry) for entry in new]
     for entry, other in zip(new, known, strict=True):
         if other is None:
             catalogue.put(entry)
-        elif not isinstance(other.source, DeclaredSource):
+        elif isinstance(other.source, DeclaredSource):
+            catalogue.name(other, entry.alias)
+        else:
             catalogue.replace(other, replace(entry, id=other.id, used=other.used))
     return new
+
+
+def _known(catalogue: Catalogue, matcher: Matcher, entry: Entry) -> Entry | None:
+    """The class that this one is, if it is known; raises what refuses it."""
+    entry.source.term(_stand_ins(entry))  # so that what is wrong with it is told now
+    _demand_fits_bases(matcher, entry)
+    other = catalogue.exactly(entry.kind, entry.id) if entry.has_id else _twin(catalogue, matcher, entry)
+    if other is not None and other.typed:
+        _demand_same(catalogue, matcher, other, entry)
+    if ":" in entry.alias:
+        for namesake in catalogue.named(entry.alias, entry.kind):
+            if namesake is not other and namesake.id.component != entry.id.component:
+                raise AliasTakenError(namesake, entry)
+    return other
+
+
+def _demand_fits_bases(matcher: Matcher, entry: Entry) -> None:
+    """An object type that is built on another may stand for it, as its Python class may."""
+    source = entry.source
+    if not isinstance(source, DeclaredSource) or not isinstance(source.declaration, ObjectDeclaration):
+        return
+    own = source.term(_stand_ins(entry))
+    for base, name in source.bases(_stand_ins(entry)):
+        answer = matcher.object_subtype(own, base)
+        if not answer:
+            raise DeclarationError(
+                source.declaration.name,
+                f"it is built on {name} and does not fit it\n{answer.render()}",
+                "promise and receive no less than the base, demand no more, or do not inherit",
+            )
+
+
+def _twin(catalogue: Catalogue, matcher: Matcher, entry: Entry) -> Entry | None:
+    """A class without id that has the name and the structure of this one: it was declared before."""
+    for other in catalogue.named(entry.alias, entry.kind):
+        if not other.has_id and _difference(catalogue, matcher, other, entry) is None:
+            return other
+    return None
 
 
 def _entry(declaration: Declaration, terms: Terms) -> Entry:
@@ -135,22 +181,28 @@ def _kind_of(declaration: Declaration) -> Literal["value", "interface", "object"
     raise TypeError(f"{declaration.name} is no kind of class that a catalogue knows")
 
 
-def _read_all(entry: Entry) -> None:
-    """Makes the term, so that what is wrong with it is told now."""
-    entry.source.term(_stand_ins(entry))
-
-
 def _demand_same(catalogue: Catalogue, matcher: Matcher, known: Entry, new: Entry) -> None:
+    difference = _difference(catalogue, matcher, known, new)
+    if difference is not None:
+        raise ConflictError(known, new, difference)
+
+
+def _difference(catalogue: Catalogue, matcher: Matcher, known: Entry, new: Entry) -> str | None:
+    """Why the two are not one class; None if they are."""
     parameters = [one.kind for one in new.source.type_parameters()]
     if [one.kind for one in known.source.type_parameters()] != parameters:
-        raise ConflictError(known, new, "they do not take the same kinds of parameters")
+        return "they do not take the same kinds of parameters"
     arguments = _stand_ins(new)
     first, second = catalogue.term(known, arguments), new.source.term(arguments)
     if not isinstance(known.source, DeclaredSource):
         second = _unconstrained(second)  # what the original promised is not written down; we may add it
-    answer = matcher.same(_comparable(first), _comparable(second))
-    if not answer:
-        raise ConflictError(known, new, answer.render())
+        if known.kind == "component":  # nor are all endpoints of its objects
+            return _said(matcher.object_subtype(second, first))
+    return _said(matcher.same(_comparable(first), _comparable(second)))
+
+
+def _said(answer: Explanation) -> str | None:
+    return None if answer else answer.render()
 
 
 def _stand_ins(entry: Entry) -> tuple[Any, ...]:

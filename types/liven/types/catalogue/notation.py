@@ -16,6 +16,7 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _DEEPEST = 100
+_LONGEST_SHOWN = 80
 
 
 class NotationError(ValueError):
@@ -81,7 +82,7 @@ class NotationReader:
             raise self.error(f"types nested more than {_DEEPEST} deep")
         node = self._primary()
         while self.sign("?"):
-            node = Maybe(node)
+            node = node if isinstance(node, Maybe) else Maybe(node)
         self._depth -= 1
         return node
 
@@ -121,7 +122,7 @@ class NotationReader:
         rest = self._text[self.at :].strip()
         found = f"`{rest[:20]}`" if rest else "the end"
         return NotationError(
-            f"`{self._text.strip()}`, column {self.at + 1}: expected {wanted}, found {found}"
+            f"`{_cut(self._text.strip())}`, column {self.at + 1}: expected {wanted}, found {found}"
         )
 
     def named_items(self, separator: str, close: str) -> tuple[tuple[str, Node], ...]:
@@ -181,6 +182,10 @@ class NotationReader:
             raise self.error(wanted)
         self.at = match.end()
         return match.lastgroup, match[match.lastgroup]
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…"
 
 
 def read_type(text: str) -> Node:

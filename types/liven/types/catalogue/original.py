@@ -129,18 +129,22 @@ class TextSource:
         endpoints: dict[str, EndpointType] = {}
         for line in self._body:
             if line.startswith(": "):
-                endpoints |= dict(self._builder.object(read_type(line[2:]), given).endpoints)
+                base = self._builder.object(read_type(line[2:]), given)
+                endpoints |= {name: self._named(name, endpoint) for name, endpoint in base.endpoints}
             elif self._kind == "object":
                 name, endpoint = self._named_endpoint(line, given)
                 endpoints[name] = endpoint
         return ObjectType(tuple(sorted(endpoints.items(), key=lambda item: item[0])), tag=self.tag)
 
+    def _named(self, name: str, endpoint: EndpointType) -> EndpointType:
+        """The endpoint under the name that people know it by."""
+        return replace(endpoint, tag=ClassTag(ClassId(0), f"{self.tag.alias}.{name}"))
+
     def _named_endpoint(self, line: str, given: Environment) -> tuple[str, EndpointType]:
         reader = NotationReader(line)
         name = reader.name()
         reader.demand(":")
-        tag = ClassTag(ClassId(0), f"{self.tag.alias}.{name}")
-        plain = replace(self._builder.endpoint(reader.type(), given), tag=tag)
+        plain = self._named(name, self._builder.endpoint(reader.type(), given))
         clauses = []
         while not reader.finished():
             side = reader.name()
@@ -189,7 +193,7 @@ def _entry(head: str, body: list[str], builder: Builder, formalisms: Formalisms,
     if id_.component < _SHORT and not id_.namespace:
         id_ = replace(id_, namespace=library.namespaces[found["library"]])
     source.tag = ClassTag(id_, found["alias"])
-    typed = bool(structure) or kind not in ("value", "endpoint")
+    typed = bool(structure or body) or kind in ("component", "formalism")
     never, used = found["never"] is not None, found["used"] is not None
     return Entry(kind, id_, found["alias"], found["name"], found["library"], source, typed, never, used)
 

@@ -32,6 +32,7 @@ from liven.types.declare.markers import (
 )
 from liven.types.declare.object_type import object_type
 from liven.types.declare.proxy import proxy
+from liven.types.declare.reading import declaration_of
 from liven.types.declare.scan import Declarations, scan
 from liven.types.declare.terms import Terms
 from liven.types.declare.value import value
@@ -60,6 +61,7 @@ __all__ = [
     "UInt16",
     "UInt32",
     "UInt64",
+    "declaration_of",
     "interface",
     "object_type",
     "provides",

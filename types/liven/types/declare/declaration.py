@@ -200,7 +200,7 @@ class ObjectDeclaration(Declaration):
         """The endpoints, those of the bases included; one written here replaces one inherited."""
         bound = self.bind(arguments)
         found: dict[str, NamedEndpoint] = {}
-        for base in self._bases(bound):
+        for base in self.base_uses(arguments):
             declaration: ObjectDeclaration = vars(base.cls)[ATTACHED]
             found |= {endpoint.name: endpoint for endpoint in declaration.endpoints(base.arguments)}
         found |= {member.name: self._endpoint(member, bound) for member in self.members}
@@ -208,14 +208,20 @@ class ObjectDeclaration(Declaration):
 
     def all_clauses(self) -> tuple[Clause, ...]:
         """The constraints on the object as a whole, those of the bases included."""
-        inherited = [clause for base in self._bases({}) for clause in vars(base.cls)[ATTACHED].all_clauses()]
+        inherited = [
+            clause
+            for base in self.base_uses(self.open())
+            for clause in vars(base.cls)[ATTACHED].all_clauses()
+        ]
         return tuple(dict.fromkeys([*inherited, *self.clauses]))
 
     def places(self) -> Iterator[Place]:
         for endpoint in self.endpoints(self.open()):
             yield endpoint.use, "endpoint"
 
-    def _bases(self, bound: Arguments) -> Iterator[ObjectUse]:
+    def base_uses(self, arguments: Given) -> Iterator[ObjectUse]:
+        """The object types that this one is built on."""
+        bound = self.bind(arguments)
         for member in self.bases:
             use = Reader(self.name, bound).object_type(member.resolve(self.name))
             if isinstance(use, ObjectUse):

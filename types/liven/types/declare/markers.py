@@ -44,14 +44,14 @@ UInt64: TypeAlias = Annotated[int, Range(0, 2**64 - 1)]
 Float32: TypeAlias = Annotated[float, Bits(32)]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: `Ref[X](…)` marks the instance, and a slotted one cannot refuse that
 class Ref(Generic[T]):
     """A reference to a live object of type `T`, as the XML text that travels."""
 
     xml: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class EndpointRef(Generic[T]):
     """An external endpoint reference: who receives it may connect to the endpoint that `address` names."""
 

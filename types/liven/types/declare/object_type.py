@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
+from itertools import repeat
 from typing import Any, TypeVar, get_origin, overload
 
 from liven.types.declare.attach import bases_of, named, parameters_of, tag_for
@@ -30,7 +31,7 @@ def object_type(*given: Any, id: str = "", alias: str = "") -> Any:  # noqa: A00
 
     def declare(cls: C) -> C:
         scope = scope_of_caller(cls)
-        members = tuple(endpoint_members(cls, scope))
+        members = tuple(map(_with_type, repeat(cls), endpoint_members(cls, scope)))
         bases = tuple(object_bases(cls, scope))
         tag = tag_for(cls, id, alias)
         attach_object(ObjectDeclaration(cls, tag, parameters_of(cls), scope, members, clauses, bases))
@@ -60,7 +61,7 @@ def endpoint_members(cls: type, scope: Scope) -> Iterator[Member]:
             yield Member(name, annotation, scope)
     for name, given in vars(cls).items():
         if isinstance(given, property) and not name.startswith("_") and given.fget is not None:
-            yield Member(name, _returned(f"{named(cls)}.{name}", given.fget), scope)
+            yield Member(name, inspect.signature(given.fget).return_annotation, scope)
 
 
 def object_bases(cls: type, scope: Scope) -> Iterator[Member]:
@@ -70,8 +71,8 @@ def object_bases(cls: type, scope: Scope) -> Iterator[Member]:
             yield Member("base", base, scope)
 
 
-def _returned(where: str, function: Callable[..., object]) -> Any:
-    annotation = inspect.signature(function).return_annotation
-    if annotation is inspect.Signature.empty:
+def _with_type(cls: type, member: Member) -> Member:
+    if member.annotation is inspect.Signature.empty:
+        where = f"{named(cls)}.{member.name}"
         raise DeclarationError(where, "the property does not say which endpoint it is", "write -> Exports[I]")
-    return annotation
+    return member

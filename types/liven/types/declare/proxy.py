@@ -6,12 +6,12 @@ import dataclasses
 import inspect
 import re
 from collections.abc import Callable, Iterator
-from typing import TypeVar
+from typing import Annotated, TypeVar, get_args, get_origin
 
 from liven.types.declare.attach import named, names_later, parameters_of, scope_of, tag_for
 from liven.types.declare.declaration import Member, Method, ProxyDeclaration
 from liven.types.declare.errors import DeclarationError
-from liven.types.declare.markers import Clause
+from liven.types.declare.markers import Clause, Endpoint
 from liven.types.declare.object_type import checked_clauses, endpoint_members, object_bases
 from liven.types.declare.promises import attach_object
 from liven.types.declare.reading import ATTACHED, declaration_of
@@ -20,7 +20,8 @@ from liven.types.declare.shapes import EndpointUse, InterfaceUse
 
 C = TypeVar("C", bound=type)
 _VIEW = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
-_MARKS = ("Exports", "Imports", "Dual", "ExportedUI", "ImportedUI")
+_LOOKS = re.compile(r"([\w.]*\bAnnotated\[)?[\w.]*\b(Exports|Imports|Dual|(Ex|Im)portedUI(_X)?)\b")
+"""An endpoint by its words, for one whose names are not all defined yet."""
 
 
 def proxy(
@@ -68,10 +69,18 @@ def proxy(
 
 def _endpoints(cls: type, scope: Scope) -> Iterator[Member]:
     """The annotated names that are endpoints; a proxy may annotate other things too."""
-    for member in endpoint_members(cls, scope):
-        text = member.annotation if isinstance(member.annotation, str) else str(member.annotation)
-        if any(re.search(rf"\b{mark}", text) for mark in _MARKS) and "EndpointRef" not in text:
-            yield member
+    return (member for member in endpoint_members(cls, scope) if _is_endpoint(member))
+
+
+def _is_endpoint(member: Member) -> bool:
+    try:
+        annotation = member.scope.look_up(member.annotation)
+    except (NameError, SyntaxError, TypeError, AttributeError):
+        return _LOOKS.match(str(member.annotation)) is not None
+    if get_origin(annotation) is Annotated:
+        annotation = get_args(annotation)[0]
+    marker = get_origin(annotation) or annotation
+    return isinstance(marker, type) and issubclass(marker, Endpoint)
 
 
 def _constructor(cls: type, scope: Scope) -> Iterator[tuple[Member, object]]:

@@ -38,6 +38,7 @@ from liven.types.declare.shapes import (
     Use,
     ValueShape,
 )
+from liven.types.travel import WIRE_HIGH, WIRE_LOW
 from liven.types.values import BOOL, BYTES, FLOAT32, FLOAT64, INT64, TEXT, ClassTag, Integer
 
 ATTACHED = "__liven__"
@@ -100,6 +101,8 @@ class Reader:
         use = self._any(annotation, clauses)
         if isinstance(use, InterfaceUse | ObjectUse | EndpointUse):
             raise self._wrong_kind(annotation, use, "a value")
+        if any(isinstance(one, markers.Clause) for one in getattr(annotation, "__metadata__", ())):
+            raise self._error("a constraint stands beside a value", "put it beside an endpoint")
         return use
 
     def interface(self, annotation: Any) -> InterfaceUse | ParameterUse | GivenUse:
@@ -143,6 +146,7 @@ class Reader:
             return self.value(inner, more) if _union_members(inner) is not None else self._any(inner, more)
         if _hashable(annotation) and annotation in _SCALARS:
             return self._scalar(_SCALARS[annotation], clauses)
+        self._refuse_sizes(clauses)
         if origin is not None:
             return self._generic(origin, get_args(annotation), annotation)
         return self._class(annotation, ())
@@ -150,14 +154,26 @@ class Reader:
     def _scalar(self, plain: ScalarShape | IdShape, clauses: Sequence[object]) -> ScalarShape | IdShape:
         for clause in clauses:
             if isinstance(clause, markers.Range) and plain == _SCALARS[int]:
-                return ScalarShape(Integer(clause.low, clause.high))
+                return self._bounded(clause)
             if isinstance(clause, markers.Bits) and plain == _SCALARS[float]:
                 return ScalarShape(FLOAT32 if clause.count == 32 else FLOAT64)
+        self._refuse_sizes(clauses)
+        return plain
+
+    def _refuse_sizes(self, clauses: Sequence[object]) -> None:
+        for clause in clauses:
             if isinstance(clause, markers.Range | markers.Bits):
                 raise self._error(
                     f"{clause} does not fit this type", "Range bounds an int, and Bits sizes a float"
                 )
-        return plain
+
+    def _bounded(self, clause: markers.Range) -> ScalarShape:
+        if clause.low < WIRE_LOW or clause.high > WIRE_HIGH:
+            raise self._error(
+                f"{clause} holds numbers that cannot be written",
+                "keep between -2**63 and 2**64 - 1, or write str",
+            )
+        return ScalarShape(Integer(clause.low, clause.high))
 
     def _generic(self, origin: Any, arguments: tuple[Any, ...], annotation: Any) -> Use:
         if origin in (list, Sequence) and len(arguments) == 1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar, dataclass_transform, overload
 
@@ -35,12 +36,16 @@ def value(cls: Any = None, /, *, id: str = "", alias: str = "") -> Any:  # noqa:
         scope = scope_of_caller(cls)
         tag = tag_for(cls, id, alias)
         if issubclass(cls, enum.Enum):
+            _demand(
+                cls, not issubclass(cls, enum.Flag), "a Flag may be several things", "write a bool for each"
+            )
             names = tuple(cls.__members__)
             _demand(cls, bool(names), "it has no member", "write at least one")
             attach(ValueDeclaration(cls, tag, (), scope, cases=names))
             return cls
         stores = _make_dataclass(cls)
         members = tuple(_member(cls, field, scope) for field in dataclasses.fields(cls))  # type: ignore[arg-type]  # it is one by now
+        _demand_constructor(cls, [member.name for member in members])
         attach(ValueDeclaration(cls, tag, parameters_of(cls), scope, members, stores=stores))
         return cls
 
@@ -71,6 +76,18 @@ def _make_dataclass(cls: type) -> bool:
     except (TypeError, ValueError) as problem:
         raise DeclarationError(named(cls), str(problem), "mend the field that is named") from problem
     return plain and "__post_init__" not in dir(cls)
+
+
+def _demand_constructor(cls: type, fields: list[str]) -> None:
+    """A value is rebuilt from its fields, by name."""
+    try:
+        inspect.signature(cls).bind(**dict.fromkeys(fields))
+    except TypeError as problem:
+        raise DeclarationError(
+            named(cls),
+            f"its constructor cannot be called with its fields: {problem}",
+            "leave the constructor to @value; what it should check belongs in __post_init__",
+        ) from problem
 
 
 def _member(cls: type, field: dataclasses.Field[Any], scope: Scope) -> Member:

@@ -79,6 +79,8 @@ class Fronts:
             hasattr=hasattr,
             Unfit=misfit.Unfit,
             misfit=misfit.misfit,
+            too_deep=misfit.too_deep,
+            RecursionError=RecursionError,
             refuse=misfit.refuse,
             as_float=misfit.as_float,
             new=object.__new__,
@@ -125,7 +127,11 @@ class Fronts:
         outward, inward = Outward(self._workshop), Inward(self._workshop)
         out, into = outward.of(shape, "v"), inward.of(shape, "n")
         told = self._workshop.bring("parameters", ((said, shape),))
-        body = f"    try: return {out}\n    except _Unfit: raise _misfit('', {told}, (v,)) from None\n"
+        body = (
+            f"    try: return {out}\n"
+            f"    except _Unfit: raise _misfit('', {told}, (v,)) from None\n"
+            f"    except _RecursionError: raise _too_deep({said!r}) from None\n"
+        )
         make = self._workshop.function
         names = (
             make(("value out", shape), "value_out", lambda name: f"def {name}(v):\n{body}"),

@@ -58,6 +58,11 @@ def misfit(
     return MisfitError(f"{event}: a value changed while it was sent")
 
 
+def too_deep(event: str) -> MisfitError:
+    """The error for a value that holds itself, or as good as that."""
+    return MisfitError(f"{event}: a value is nested too deep to be sent; it may hold itself")
+
+
 def locate(shape: ValueShape, value: Any) -> tuple[tuple[str, str], str] | None:
     """Where the value leaves the shape, what stands there, and what should; None if it fits."""
     match shape:

@@ -46,6 +46,7 @@ def _front_method(workshop: Workshop, method: Method, defaults: dict[str, object
         f"    def {method.name}({', '.join(signature)}):",
         f"        try: _n = {{{held}}}",
         f"        except _Unfit: raise _misfit({told}) from None",
+        f"        except _RecursionError: raise _too_deep({method.name!r}) from None",
     ]
     if method.result is None:
         return [*lines, f"        self.{_door(method)}(_n)"]
