@@ -13,7 +13,8 @@ from liven.runtime.library.scanning import declared_by
 from liven.runtime.library.store import Installed, Store
 
 Install = Callable[..., Installed]
-HEAD = "from __future__ import annotations\nfrom liven.types.declare import Exports, interface, object_type, proxy\n"
+NAMES = "Exports, interface, object_type, proxy"
+HEAD = f"from __future__ import annotations\nfrom liven.types.declare import {NAMES}\n"
 POST = "@interface\nclass Post:\n    def say(self, words: {words}) -> None: ...\n"
 BOX = (
     "@proxy(id={id!r})\nclass Box:\n    box: Exports[Post]\n    def say(self, words: {words}) -> None: ...\n"
