@@ -1,11 +1,8 @@
-"""What is installed on this machine, put together: the registry, packages, libraries, and who may be asked.
-
-`Session.start(…, classes=machine_classes(folders, trust))` gives a process all of it.
-"""
+"""What is installed on this machine, put together: packages, the registry, libraries."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from liven.runtime.folders import Folders
@@ -16,11 +13,9 @@ from liven.runtime.library.folder import learn_library
 from liven.runtime.library.index import Index
 from liven.runtime.library.modules import Modules
 from liven.runtime.library.packages import learn_packages
-from liven.runtime.library.provider import LibraryClasses
 from liven.runtime.library.shelf import Shelf
 from liven.runtime.library.store import Store
 from liven.runtime.library.trust import Trust, refuse
-from liven.runtime.node import Node
 from liven.runtime.problems import Report
 from liven.runtime.reference import ids
 from liven.runtime.reference.model import Object, Reference, parts
@@ -72,22 +67,6 @@ class Machine:
             except LibraryError as error:
                 problems.append(error)
         return problems
-
-
-def machine_classes(
-    folders: Folders,
-    report: Report,
-    *,
-    trust: Trust = refuse,
-    defaults: Mapping[str, Object] | None = None,
-) -> Callable[[Node, Known], LibraryClasses]:
-    """Where a session's code comes from: everything on this machine, and what `trust` lets in."""
-
-    def classes(node: Node, known: Known) -> LibraryClasses:
-        machine = Machine.learn(known, folders, report, trust=trust, defaults=defaults)
-        return LibraryClasses(node, known, machine.shelf, machine.acquirer, trust)
-
-    return classes
 
 
 def _plain(thing: Object) -> Iterator[Reference]:

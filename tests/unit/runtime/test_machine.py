@@ -11,7 +11,7 @@ from liven.runtime.folders import Folders
 from liven.runtime.known import Known
 from liven.runtime.library.bundle import Bundle
 from liven.runtime.library.store import Store
-from liven.runtime.machine import Machine, machine_classes
+from liven.runtime.machine import Machine
 from liven.runtime.problems import Problem, Problems
 from liven.runtime.reference.model import (
     Component,
@@ -91,7 +91,7 @@ def test_a_session_of_this_machine_builds_from_libraries_and_the_registry(
     entry = folders.config / "registry" / "MyPlatform" / "mine.liveobject"
     entry.parent.mkdir(parents=True)
     entry.write_bytes(write(PLATFORM))
-    session = Session.start(crank, problems, folders, classes=machine_classes(folders, problems.report))
+    session = Session.start(crank, problems, folders)
     try:
         for thing in (
             box(),

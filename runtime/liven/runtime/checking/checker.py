@@ -5,9 +5,9 @@ from __future__ import annotations
 from liven.runtime.checking.objects import Objects
 from liven.runtime.checking.report import Report
 from liven.runtime.checking.scope import Scope
-from liven.runtime.reference import ids
 from liven.runtime.reference.model import Object
 from liven.types.catalogue import Catalogue, CatalogueError
+from liven.types.catalogue.entry import KINDS
 from liven.types.ids import ClassId
 from liven.types.matching import Matcher
 
@@ -28,14 +28,10 @@ class Checker:
             type_, tuple(found.faults), tuple(found.parts), tuple(found.asserted), tuple(found.unknown)
         )
 
-    def lookup(self, alias: str) -> ClassId | None:
-        """The id of a known alias, for identities; objects come before classes of the same name."""
-        known = ids.parse(alias)
-        if known is not None:
-            return known
-        for kind in ("component", "object", "value", "interface", "endpoint", "formalism"):
-            try:
-                return self.catalogue.find(alias, kind).id
-            except CatalogueError:
-                continue
-        return None
+    def lookup(self, kind: str, alias: str) -> ClassId | None:
+        """The id of a known alias of that kind, for identities."""
+        wanted = next((one for one in KINDS if one == kind), None)
+        try:
+            return self.catalogue.find(alias, wanted).id if wanted is not None else None
+        except CatalogueError:
+            return None

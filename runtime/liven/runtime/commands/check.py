@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from liven.runtime.checking.files import FileReport, examine
-from liven.runtime.commands.files import BAD_USE
+from liven.runtime.commands.files import BAD_USE, read_file
 from liven.runtime.folders import Folders
 from liven.runtime.known import Known
 from liven.runtime.machine import Machine
@@ -58,7 +58,7 @@ def _examine(names: Sequence[str]) -> Iterator[FileReport]:
     schema = Schema.load()
     for name in names:
         try:
-            data = Path(name).read_bytes()
+            data = read_file(Path(name))
         except OSError as error:
             yield FileReport(name, False, False, None, (f"cannot be read: {error.strerror or error}",))
             continue

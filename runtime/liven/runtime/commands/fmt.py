@@ -6,7 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from liven.runtime.commands.files import BAD_USE, ENVIRONMENT, load, replace
+from liven.runtime.commands.files import BAD_USE, ENVIRONMENT, load
+from liven.runtime.disk import replace
 from liven.runtime.reference.errors import ReadError, WriteError
 from liven.runtime.reference.xml import read, write
 

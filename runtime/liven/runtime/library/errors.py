@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from liven.runtime.errors import ObjectRuntimeError
+
+_OWN_NAME = re.compile(r"\bliven_bundle_[0-9a-f]{32}\.")
+"""The package that a bundle's modules are in: the author knows nothing of it."""
 
 
 class LibraryError(ObjectRuntimeError):
@@ -51,6 +56,7 @@ class CodeError(LibraryError):
     """The code of a bundle cannot be taken in: it raises, ends, loops or eats memory when it is imported."""
 
     def __init__(self, library: str, reason: str, detail: str = "") -> None:
+        reason = _OWN_NAME.sub("", reason)
         super().__init__(f"{library}: {reason}")
         self.library = library
         self.reason = reason

@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from liven.runtime.commands.files import replace
+from liven.runtime.disk import replace
 from liven.runtime.library.errors import CodeError, DamagedError
 from liven.runtime.library.probe import Declared, probe
 from liven.runtime.library.store import Installed, Store

@@ -73,9 +73,11 @@ class LibraryClasses:
         for need in needs:
             with _placed(need.path):
                 await self._bring(need)
+        chosen: dict[Reference, Offer] = {}
         for need, offer in zip(needs, await self._work(partial(self._offers, needs)), strict=True):
             if isinstance(offer, Offer):
                 with _placed(need.path):
+                    _demand_one(chosen.setdefault(need.thing, offer), offer)
                     self._choose(need.thing, offer)
             elif offer is not None:
                 with _placed(need.path):
@@ -100,7 +102,7 @@ class LibraryClasses:
 
     def _offer(self, need: Need, among: Snapshot) -> Offer | LibraryError | None:
         wanted = ids.parse(need.thing.id) or among.id_of("component", need.thing.id)
-        wanted = wanted or self._known.checker.lookup(need.thing.id)
+        wanted = wanted or self._known.checker.lookup("component", need.thing.id)
         try:
             return self._shelf.find(wanted, need.libraries, among) if wanted is not None else None
         except LibraryError as error:
@@ -143,6 +145,13 @@ def _placed(path: Path) -> Iterator[None]:
     except (LibraryError, OSError) as error:
         detail = getattr(error, "detail", "")
         raise DereferenceError(path, str(error), "", None, detail) from None
+
+
+def _demand_one(first: Offer, second: Offer) -> None:
+    """Equal references are one object here, which cannot come from two contents of a library."""
+    if first.sha256 != second.sha256:
+        what = f"{first.declared.alias} is required here with other content than elsewhere in the recipe"
+        raise CodeError(second.installed.library, f"{what}; write Requires into each of the two parts")
 
 
 def _needs(thing: Object, path: Path, above: tuple[Requirement, ...]) -> Iterator[Need]:

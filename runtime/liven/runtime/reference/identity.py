@@ -41,10 +41,12 @@ from liven.runtime.reference.model import (
     Value,
 )
 from liven.runtime.reference.xml.writer import compact
+from liven.runtime.registry.keys import canonical_key
 
 REGISTRY = "E8C9D312C27649F39812B8E99AA67CBC"
 """The registry's reserved id: its keys are ids, so that their spelling makes no difference."""
 
+_KINDS = {"ValueClass": "value", "InterfaceClass": "interface", "EndpointClass": "endpoint"}
 T = TypeVar("T")
 
 
@@ -72,7 +74,7 @@ class _Form:
     def reference(self, thing: Reference, path: Path) -> Reference:
         source = self.object(thing.source, (*path, "From")) if thing.source is not None else None
         return Reference(
-            id=self.id(thing.id, path) if source is None else _key(thing.id, source),
+            id=self.id("component", thing.id, path) if source is None else _key(thing.id, source),
             parameters=self.parameters(thing.parameters, path),
             source=source,
             object_class=self.object_class(thing.object_class, path),
@@ -82,7 +84,7 @@ class _Form:
 
     def composite(self, thing: Composite, path: Path) -> Composite:
         return Composite(
-            id=self.id(thing.id, path),
+            id=self.id("component", thing.id, path),
             parameters=self.parameters(thing.parameters, path),
             components=_sorted(thing.components, lambda part: self.component(part, path)),
             exports=_sorted(thing.exports, lambda item: Export(item.id, item.origin.strip())),
@@ -111,15 +113,17 @@ class _Form:
 
     def class_use(self, item: ObjectClass, path: Path) -> ObjectClass:
         return ObjectClass(
-            id=self.id(item.id, path),
+            id=self.id("object", item.id, path),
             parameters=self.parameters(item.parameters, path),
             constraints=_sorted(
                 item.constraints,
-                lambda c: ObjectConstraint(c.kind, self.id(c.formalism, path), c.text.strip()),
+                lambda c: ObjectConstraint(c.kind, self.id("formalism", c.formalism, path), c.text.strip()),
             ),
             endpoint_constraints=_sorted(
                 item.endpoint_constraints,
-                lambda c: EndpointConstraint(c.endpoint, c.kind, self.id(c.formalism, path), c.text.strip()),
+                lambda c: EndpointConstraint(
+                    c.endpoint, c.kind, self.id("formalism", c.formalism, path), c.text.strip()
+                ),
             ),
         )
 
@@ -131,7 +135,7 @@ class _Form:
                 return self.class_use(value, path)
             case OtherClass():
                 parameters = self.parameters(value.parameters, path)
-                return OtherClass(value.kind, self.id(value.id, path), parameters)
+                return OtherClass(value.kind, self.id(_KINDS[value.kind], value.id, path), parameters)
             case Plain():
                 return Plain(value.type, literals.canonical(value), value.nil)
             case Token():
@@ -143,10 +147,10 @@ class _Form:
             case Properties():
                 return Properties(value.attributes, _markup(value.content))
 
-    def id(self, text: str, path: Path) -> str:
+    def id(self, kind: str, text: str, path: Path) -> str:
         if not text:
             return ""
-        found = ids.resolve(text, self.lookup)
+        found = ids.resolve(kind, text, self.lookup)
         if found is None:
             raise IdentityError(text, path)
         return str(found)
@@ -154,7 +158,7 @@ class _Form:
 
 def _key(text: str, source: Object) -> str:
     """A key is the folder's own affair, except in the registry, where keys are ids."""
-    return ids.normal(text) if ids.same(source.id, REGISTRY) else text
+    return canonical_key(text) if ids.same(source.id, REGISTRY) else text
 
 
 def _requirement(item: Requirement) -> Requirement:

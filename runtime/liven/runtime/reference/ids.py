@@ -14,8 +14,9 @@ from typing import TypeAlias
 
 from liven.types.ids import ClassId
 
-Lookup: TypeAlias = Callable[[str], ClassId | None]
-"""Finds the id of an alias; None if the alias is not known."""
+Lookup: TypeAlias = Callable[[str, str], ClassId | None]
+"""Finds the id of an alias of one kind (`component`, `object`, `value`, `interface`, `endpoint`,
+`formalism`): a value class may have the name of an object. None if the alias is not known."""
 
 # Stricter than Python's own idea of a number, which takes signs, underscores and other scripts' digits.
 _PART = r"\s*\{?[0-9A-Fa-f]*\}?(?:`[0-9]*)?\s*"
@@ -50,9 +51,9 @@ def brief(text: str) -> str:
     return f"{namespace}{found.component:X}{version}"
 
 
-def resolve(text: str, lookup: Lookup) -> ClassId | None:
+def resolve(kind: str, text: str, lookup: Lookup) -> ClassId | None:
     """The id that `text` stands for; None if it is an alias that `lookup` does not know."""
-    return parse(text) or lookup(text)
+    return parse(text) or lookup(kind, text)
 
 
 def same(left: str, right: str) -> bool:

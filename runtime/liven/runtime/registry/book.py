@@ -14,13 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from liven.runtime.checking import Checker
-from liven.runtime.commands.files import replace
+from liven.runtime.disk import replace
 from liven.runtime.errors import ObjectRuntimeError
-from liven.runtime.reference import ids
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import LIMITS, read, write
-from liven.runtime.registry.keys import find_key
+from liven.runtime.registry.keys import canonical_key, find_key
 
 SUFFIX = ".liveobject"
 
@@ -151,12 +150,6 @@ class Book:
             report.type, self._checker.catalogue.object(known.expects)
         )
         return "" if answer else f"{known.name} stands for {known.meaning}: it must be a {known.expects}"
-
-
-def canonical_key(key: str) -> str:
-    """The one spelling of a key: an id in full, also for a well-known name; a short name as it is."""
-    known = find_key(key)
-    return known.id if known is not None else ids.normal(key)
 
 
 def _folder_name(key: str) -> str:

@@ -54,3 +54,9 @@ def name_of_key(key: str) -> str:
     """The name of a well-known key; empty for any other."""
     found = find_key(key)
     return found.name if found is not None else ""
+
+
+def canonical_key(key: str) -> str:
+    """The one spelling of a key: an id in full, also for a well-known name; a short name as it is."""
+    known = find_key(key)
+    return known.id if known is not None else ids.normal(key)

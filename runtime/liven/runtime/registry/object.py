@@ -10,7 +10,8 @@ from liven.runtime.folder.served import ServedFolder
 from liven.runtime.known import Known
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.xml import compact, read_object
-from liven.runtime.registry.book import Book, EntryError, canonical_key
+from liven.runtime.registry.book import Book, EntryError
+from liven.runtime.registry.keys import canonical_key
 from liven.types.catalogue import learn
 from liven.types.declare import Declarations, Dual, Ref, proxy
 from liven.types.declare.reading import declaration_of

@@ -348,7 +348,11 @@ def test_all_faults_are_told_at_once(check: Check) -> None:
 
 
 def test_aliases_are_looked_up_for_identities(known: Known) -> None:
-    assert known.checker.lookup("liven:text") == known.catalogue.find("liven:text", "component").id
-    assert known.checker.lookup("liven:checkpointed-channel") is not None
-    assert known.checker.lookup("104`1") is not None
-    assert known.checker.lookup("liven:nobody") is None
+    """A value class may have the name of an object: whoever asks says which is meant."""
+    lookup = known.checker.lookup
+    assert lookup("component", "liven:text") == known.catalogue.find("liven:text", "component").id
+    assert lookup("value", "liven:text") == known.catalogue.find("liven:text", "value").id
+    assert lookup("component", "liven:text") != lookup("value", "liven:text")
+    assert lookup("object", "liven:checkpointed-channel") is not None
+    assert lookup("component", "liven:nobody") is None
+    assert lookup("nothing", "liven:text") is None

@@ -107,6 +107,18 @@ def test_check_for_programs_has_a_row_for_every_file_whatever_is_in_it(
     assert answer["totals"]["parses"] == 2
 
 
+def test_a_file_of_any_size_is_refused_without_being_read_whole(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "huge.liveobject"
+    with path.open("wb") as stream:
+        stream.truncate(1 << 40)  # a hole: it takes no room on the disk
+    for command in (check, show, fmt):
+        assert run(command, path) == 1
+        told = capsys.readouterr()
+        assert "more than the 4,194,304 that are read" in told.out + told.err
+
+
 def test_check_lists_the_ids_that_nobody_knows(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(check, "--json", HERE / "lookalikes" / "tokens.liveobject") == 1
     assert json.loads(capsys.readouterr().out)["files"][0]["unknown_ids"] == [f"{0x37:032X}`1"]

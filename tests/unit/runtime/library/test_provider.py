@@ -29,7 +29,15 @@ from liven.runtime.loader import Loader
 from liven.runtime.node import Node
 from liven.runtime.problems import Problems
 from liven.runtime.proxy import ProxyHandle
-from liven.runtime.reference.model import Object, Parameter, Plain, Reference, Requirement
+from liven.runtime.reference.model import (
+    Component,
+    Composite,
+    Object,
+    Parameter,
+    Plain,
+    Reference,
+    Requirement,
+)
 from liven.runtime.reference.xml.metadata import write_metadata
 from liven.runtime.reply import Reply
 from liven.runtime.wrap import Wrappers
@@ -175,12 +183,24 @@ def test_a_pin_is_exact_though_a_newer_version_is_installed(
 def test_what_is_required_around_a_part_holds_for_the_part(
     loader: Loader, crank: HandCranked, install: Install
 ) -> None:
-    from liven.runtime.reference.model import Component, Composite
-
     old, _ = install(1), install(2)
     whole = Composite(components=(Component("a", box()),), requires=(Requirement(NAME, 1, old.sha256()),))
     handle = built(loader, crank, whole)
     assert old.sha256()[:32] in module_of(handle.proxy().parts[0])
+
+
+def test_equal_parts_that_are_required_from_two_contents_are_refused_not_mixed(
+    loader: Loader, crank: HandCranked, problems: Problems, install: Install
+) -> None:
+    old, new = install(1), install(2)
+    wholes = [
+        Composite(components=(Component("a", box()),), requires=(Requirement(NAME, 1, one.sha256()),))
+        for one in (old, new)
+    ]
+    both = Composite(components=(Component("x", wholes[0]), Component("y", wholes[1])))
+    error = refused(loader, crank, problems, both)
+    assert error.where[1:] == ("Component[y]", "Object", "Component[a]", "Object")
+    assert "write Requires into each of the two parts" in error.what
 
 
 def test_nobody_who_allows_it_means_it_is_not_fetched(

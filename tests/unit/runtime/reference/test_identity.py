@@ -22,6 +22,7 @@ from liven.runtime.reference.model import (
     Object,
     ObjectClass,
     ObjectConstraint,
+    OtherClass,
     Parameter,
     Plain,
     Reference,
@@ -37,12 +38,12 @@ TEXT = ClassId(0xE3EA16F4ECC84B3B998E01F3B78E9AC9)
 HASH = "ab" * 32
 
 
-def lookup(alias: str) -> ClassId | None:
+def lookup(kind: str, alias: str) -> ClassId | None:
     """Knows every alias, and one by its real id."""
-    return TEXT if alias == "liven:text" else ClassId(hash(alias) % 2**128)
+    return TEXT if (kind, alias) == ("component", "liven:text") else ClassId(hash((kind, alias)) % 2**128)
 
 
-def nothing(alias: str) -> ClassId | None:
+def nothing(kind: str, alias: str) -> ClassId | None:
     return None
 
 
@@ -139,6 +140,24 @@ def test_where_a_pinned_library_comes_from_makes_no_difference_but_an_unpinned_o
 
     assert needing(HASH, "file:///a") == needing(HASH, "https://b")
     assert needing("", "file:///a") != needing("", "https://b")
+
+
+def test_an_alias_is_looked_up_among_classes_of_its_kind() -> None:
+    """An object and a value class may share a name; they are not one class for that."""
+    thing = Reference("liven:text", (Parameter("p", OtherClass("ValueClass", "liven:text")),))
+    form = canonical(thing, lookup)
+    inner = form.parameters[0].value
+    assert isinstance(inner, OtherClass)
+    assert form.id == str(TEXT)
+    assert inner.id != form.id
+
+
+def test_a_well_known_key_of_the_registry_may_be_named() -> None:
+    def asked(key: str) -> str:
+        return digest(Reference(key, source=Reference(REGISTRY)), nothing)
+
+    assert asked("communication") == asked("011E83FA6A9F426993BB8EF26FF7D7B8")
+    assert asked("multicast") != asked("communication")
 
 
 def test_a_key_in_a_folder_is_taken_literally_but_in_the_registry_it_is_an_id() -> None:

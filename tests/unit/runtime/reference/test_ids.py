@@ -73,14 +73,14 @@ def test_the_canonical_spelling_is_read_as_the_same_id(number: ClassId) -> None:
 def test_an_alias_is_looked_up_and_an_id_is_not() -> None:
     asked: list[str] = []
 
-    def lookup(alias: str) -> ClassId | None:
-        asked.append(alias)
+    def lookup(kind: str, alias: str) -> ClassId | None:
+        asked.append(f"{kind} {alias}")
         return TEXT if alias == "liven:text" else None
 
-    assert ids.resolve("liven:text", lookup) == TEXT
-    assert ids.resolve("liven:tent", lookup) is None
-    assert ids.resolve("104`1", lookup) == ClassId(0x104, 1)
-    assert asked == ["liven:text", "liven:tent"]
+    assert ids.resolve("value", "liven:text", lookup) == TEXT
+    assert ids.resolve("value", "liven:tent", lookup) is None
+    assert ids.resolve("value", "104`1", lookup) == ClassId(0x104, 1)
+    assert asked == ["value liven:text", "value liven:tent"]
 
 
 def test_two_spellings_name_one_component_whatever_the_versions() -> None:
