@@ -11,6 +11,7 @@ from liven.runtime.node import Node
 from liven.runtime.problems import Kind, Problems
 from liven.runtime.proxy import Proxy, ProxyHandle
 from liven.runtime.reply import Reply
+from liven.runtime.turn import Delivery
 from liven.types.structure import ObjectType
 
 
@@ -174,3 +175,18 @@ def test_a_reply_can_be_settled_once() -> None:
     heard: list[int] = []
     reply.then(lambda settled: heard.append(settled.value()))
     assert heard == [1]
+
+
+def test_a_coroutine_begins_inside_the_handler_that_spawns_it(node: Node, context: Context) -> None:
+    """So that an `async` handler does not fall behind the plain ones that come after it."""
+    log: list[str] = []
+
+    async def story() -> None:
+        log.append("begun")
+
+    def handler() -> None:
+        context.spawn(story())
+        log.append("handler goes on")
+
+    node.turn.perform(Delivery(context._proxy, handler, "test"))
+    assert log == ["begun", "handler goes on"]
