@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import suppress
 
 from PySide6.QtCore import QObject, QSocketNotifier, Qt, QTimer, Signal
 
@@ -48,7 +49,7 @@ class QtDispatcher(Body):
         return watch
 
     def close(self) -> None:
-        """Takes all that is still to come off Qt's loop."""
+        super().close()
         for _, watch in tuple(self._notifiers.values()):
             watch.cancel()
         self._timer.stop()
@@ -68,4 +69,5 @@ class QtDispatcher(Body):
             self._timer.start(min(wait, 2**31 - 1))
 
     def _wake(self) -> None:
-        self._bell.rung.emit()
+        with suppress(RuntimeError):  # Qt's side of the bell is gone at the end of the program
+            self._bell.rung.emit()

@@ -75,6 +75,10 @@ class Delivery:
         """How many calls of ours `handler` makes before it reaches the receiver's code, where the values
         were not checked when they were sent; else None."""
 
+    def like(self, other: Delivery) -> bool:
+        """Whether both bring the same event to the same party."""
+        return self.receiver is other.receiver and self.event == other.event
+
     def __str__(self) -> str:
         return "/".join((*self.receiver.path, self.event))
 
@@ -236,7 +240,7 @@ class Turn:
     def _endless(self, trace: list[Delivery]) -> None:
         last = trace[-1]
         # from the last event back to the one like it before: that is the loop
-        period = next((n for n in range(1, len(trace)) if trace[-1 - n] is last), len(trace))
+        period = next((n for n in range(1, len(trace)) if trace[-1 - n].like(last)), len(trace))
         loop = " → ".join(str(delivery) for delivery in trace[-period:])
         trace.clear()
         self._cut(last, f"{self.turn_limit} events came of one, and go round: {loop}")

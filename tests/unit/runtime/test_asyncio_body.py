@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import threading
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -56,8 +58,6 @@ def test_closing_takes_everything_off_the_loop(harness: _OnLoop) -> None:
 
 
 def test_a_descriptor_watched_twice_is_refused(harness: _OnLoop) -> None:
-    import os
-
     reader, writer = os.pipe()
     entry = harness.dispatcher.watch_fd(reader, lambda: None)
     with pytest.raises(ValueError, match="already watched"):
@@ -66,3 +66,16 @@ def test_a_descriptor_watched_twice_is_refused(harness: _OnLoop) -> None:
     harness.dispatcher.watch_fd(reader, lambda: None).cancel()
     os.close(reader)
     os.close(writer)
+
+
+def test_what_is_posted_when_all_is_over_is_dropped(harness: _OnLoop) -> None:
+    harness.dispatcher.close()
+    harness.loop.close()
+    thread = threading.Thread(target=harness.dispatcher.post, args=(lambda: None,))
+    thread.start()
+    thread.join()
+
+
+def test_a_loop_that_was_closed_behind_our_back_does_not_hurt_a_worker(harness: _OnLoop) -> None:
+    harness.loop.close()
+    harness.dispatcher.post(lambda: None)

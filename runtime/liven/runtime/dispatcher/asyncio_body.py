@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 
 from liven.runtime.dispatcher.body import Body, Watch
 from liven.runtime.dispatcher.contract import Action
@@ -32,7 +33,7 @@ class AsyncioDispatcher(Body):
         return watch
 
     def close(self) -> None:
-        """Takes all that is still to come off the loop."""
+        super().close()
         for watch in tuple(self._readers.values()):
             watch.cancel()
         if self._handle is not None:
@@ -59,4 +60,5 @@ class AsyncioDispatcher(Body):
         self._turn()
 
     def _wake(self) -> None:
-        self._loop.call_soon_threadsafe(self._turn)
+        with suppress(RuntimeError):  # the loop was closed just now
+            self._loop.call_soon_threadsafe(self._turn)

@@ -21,6 +21,7 @@ class Body:
         """The thread that made the dispatcher and runs it."""
         self._posted: deque[Action] = deque()
         self._running = False
+        self._closed = False
 
     def now(self) -> float:
         raise NotImplementedError
@@ -38,8 +39,13 @@ class Body:
         return entry
 
     def post(self, action: Action) -> None:
-        self._posted.append(action)
-        self._wake()
+        if not self._closed:  # a worker may come back when all is over
+            self._posted.append(action)
+            self._wake()
+
+    def close(self) -> None:
+        """Takes all that is still to come off the host's loop; what is posted later is dropped."""
+        self._closed = True
 
     def _arm(self) -> None:
         """Sees to it that `_turn` is called when the agenda wants it. On the dispatcher's thread."""

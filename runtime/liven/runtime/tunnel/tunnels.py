@@ -10,6 +10,8 @@ import os
 import secrets
 import socket
 import struct
+import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +30,8 @@ from liven.types.formalism.registry import Formalisms
 
 PATIENCE = 5.0
 """Seconds that the other process may take to answer."""
+_LONGEST_FOLDER = 80
+"""Bytes; the whole path of a socket may have about a hundred."""
 MOST_GUESTS = 256
 """Streams that may be open at one time."""
 _HELLO, _WELCOME, _REFUSED = "hello", "welcome", "refused"
@@ -44,8 +48,7 @@ class Tunnels:
         self._node = node
         self._formalisms = formalisms
         self._codecs = Codecs()
-        self._folder = folder
-        self._path = folder / f"{os.getpid()}-{secrets.token_hex(4)}.sock"
+        self._path = _short(folder) / f"{os.getpid()}-{secrets.token_hex(4)}.sock"
         self._listener: socket.socket | None = None
         self._watch: Entry | None = None
         self._offers: dict[str, ExternalEndpoint] = {}
@@ -101,6 +104,8 @@ class Tunnels:
         if self._listener is not None:
             self._listener.close()
             self._path.unlink(missing_ok=True)
+            with suppress(OSError):  # others may have sockets there
+                self._path.parent.rmdir()
         self._listener = self._watch = None
         for link in tuple(self._guests):
             link.close()
@@ -109,9 +114,9 @@ class Tunnels:
     def _listen(self) -> None:
         if self._listener is not None:
             return
-        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
+            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             listener.bind(str(self._path))
             self._path.chmod(0o600)
             listener.listen(64)
@@ -243,6 +248,13 @@ class _Greeting:
     def _end(self) -> None:
         self._timer.cancel()
         self._link.close()
+
+
+def _short(folder: Path) -> Path:
+    """`folder`, or one that nobody can guess where the system takes no path to a socket that is so long."""
+    if len(os.fsencode(folder)) <= _LONGEST_FOLDER:
+        return folder
+    return Path(tempfile.gettempdir()) / f"liven-{secrets.token_hex(8)}"
 
 
 def _reached(path: str) -> socket.socket:

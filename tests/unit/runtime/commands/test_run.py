@@ -108,6 +108,7 @@ def test_an_object_runs_for_the_time_that_was_asked_and_ends(place: Path) -> Non
 def test_events_of_an_open_endpoint_are_written_down(place: Path) -> None:
     code, lines = ran(place, "clock.liveobject", "--module", "mine.py", "--log", "out", "--for", "0.3")
     assert code == 0
+    assert not [line for line in lines if line["kind"] == "problem"], "nobody watches without --monitor"
     ticks = [line["values"] for line in lines if line["kind"] == "event" and line["event"] == "tick"]
     assert ticks == [[{"n": number}] for number in range(1, 6)]
 
@@ -139,7 +140,6 @@ def test_objects_are_connected_and_a_fault_of_one_is_reported(place: Path) -> No
 
 def test_broken_promises_are_reported_when_monitored(place: Path) -> None:
     words = ["--module", "mine.py", "--log", "out", "--for", "0.3"]
-    assert not [line for line in ran(place, "clock.liveobject", *words)[1] if line["kind"] == "problem"]
     _, lines = ran(place, "clock.liveobject", *words, "--monitor")
     (problem,) = [line["problem"] for line in lines if line["kind"] == "problem"]
     assert problem["kind"] == "broken"

@@ -4,7 +4,8 @@ import gc
 import sys
 import weakref
 from collections.abc import Iterator
-from typing import Any, Protocol
+from dataclasses import replace
+from typing import Any, Generic, Protocol, TypeVar
 
 import pytest
 
@@ -25,6 +26,7 @@ from liven.runtime.reference.model import (
     Export,
     Object,
     ObjectClass,
+    OtherClass,
     Parameter,
     ParameterUse,
     Plain,
@@ -78,6 +80,28 @@ class Pipe:
 
     def take(self, text: str) -> None:
         self.out.peer.take(text + "|")
+
+
+T = TypeVar("T", contravariant=True)
+
+
+@interface
+class Passes(Protocol[T]):
+    def take(self, text: T) -> None: ...
+
+
+@proxy(id="0000000000000000000000000000B008", alias="test:template")
+class Template(Generic[T]):
+    """A pipe for any class of values."""
+
+    end: Exports[Passes[T]]
+    out: Imports[Passes[T]]
+
+    def __init__(self, name: str = "") -> None:
+        self.name = name
+
+    def take(self, text: T) -> None:
+        self.out.peer.take(text)
 
 
 @proxy(id="0000000000000000000000000000B004", alias="test:broken")
@@ -516,3 +540,40 @@ def test_a_container_can_ask_whether_a_reference_fits_and_why_not(loader: Loader
     assert "before its folder is asked" in loader.fits(asked, SourceObject).claim
     named = external("a", folder(a=source("x")), ObjectClass("test:source"))
     assert loader.fits(named, SourceObject)
+
+
+def template(class_: str, *more: Parameter) -> Reference:
+    return Reference("test:template", (Parameter("T", OtherClass("ValueClass", class_)), *more))
+
+
+def test_classes_are_given_before_values_and_make_the_type(loader: Loader, problems: Problems) -> None:
+    name = Parameter("name", text("first in the file, and needs no class"))
+    thing = replace(template("liven:string"), parameters=(name, *template("liven:string").parameters))
+    whole = Composite(
+        "",
+        components=(Component("a", source("hi")), Component("t", thing), Component("b", SINK)),
+        connections=(Connection("a.out", "t.end"), Connection("t.out", "b.end")),
+    )
+    handle = run(loader, replace(whole, connections=whole.connections[::-1]))
+    assert instance(handle.proxy().parts[2]).taken == ["hi"]
+    assert instance(handle.proxy().parts[1]).name.startswith("first")
+    assert len(problems) == 0
+
+
+def test_a_template_without_its_classes_is_refused(loader: Loader) -> None:
+    assert "the parameter 'T' is not given" in refused(loader, Reference("test:template")).what
+
+
+def test_a_template_given_another_class_does_not_match(loader: Loader) -> None:
+    whole = Composite(
+        "",
+        components=(Component("a", source("hi")), Component("t", template("liven:color"))),
+        connections=(Connection("a.out", "t.end"),),
+    )
+    assert "a.out and t.end do not match" in refused(loader, whole).what
+
+
+def test_a_template_in_a_folder_is_given_its_classes_too(loader: Loader) -> None:
+    asked = external("t", folder(t=Reference("test:template")), None, *template("liven:string").parameters)
+    handle = run(loader, asked)
+    assert [name for name, _ in handle.type.endpoints] == ["end", "out"]

@@ -360,3 +360,13 @@ def test_the_socket_belongs_to_the_user_alone_and_is_removed(pair: Pair, tmp_pat
     assert path.parent.stat().st_mode & 0o777 == 0o700
     pair.there.tunnels.close()
     assert not path.exists()
+
+
+def test_a_home_with_a_very_long_name_still_has_a_socket(pair: Pair, tmp_path: Path) -> None:
+    long = side(tmp_path / ("x" * 120))
+    listener = Probe(long.node, LISTENER, "listener")
+    path = Path(Address.parse(long.tunnels.offer(listener.external)).socket)
+    assert path.exists()
+    assert path.parent.stat().st_mode & 0o777 == 0o700
+    long.tunnels.close()
+    assert not path.parent.exists()
