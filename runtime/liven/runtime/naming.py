@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from liven.runtime.checking.classes import known_class
 from liven.runtime.reference import ids
@@ -11,6 +13,15 @@ from liven.runtime.reference.model import Object
 from liven.runtime.registry.keys import name_of_key
 from liven.types.catalogue import Catalogue, CatalogueError, Entry
 from liven.types.catalogue.entry import KINDS
+from liven.types.ids import ClassId
+
+Elsewhere: TypeAlias = Callable[[str, ClassId], str]
+"""The alias of a class of that kind and id; empty if it is not known there either."""
+
+
+def nowhere(kind: str, id_: ClassId) -> str:  # noqa: ARG001
+    """Knows nothing."""
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,11 +29,16 @@ class CatalogueNames:
     """What a catalogue calls things."""
 
     catalogue: Catalogue
+    elsewhere: Elsewhere = nowhere
+    """Asked for what the catalogue does not know."""
 
     def named(self, kind: str, id: str) -> str:  # noqa: A002
         """The alias of a class; empty if it is not known."""
         entry = self._entry(kind, id)
-        return entry.alias if entry is not None else ""
+        if entry is not None:
+            return entry.alias
+        found = ids.parse(id)
+        return self.elsewhere(kind, found) if found is not None else ""
 
     def key(self, folder: Object, key: str) -> str:
         """What one of the registry's well-known keys stands for; empty for any other folder's."""

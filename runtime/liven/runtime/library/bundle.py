@@ -78,9 +78,21 @@ def from_archive(name: str, data: bytes) -> Bundle:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             members = [member for member in archive.infolist() if not member.is_dir()]
             _bound(name, len(members), sum(member.file_size for member in members))
+            _refuse_doubles(name, [member.filename for member in members])
             return _from_files(name, {m.filename: _unpacked(archive, m) for m in members})
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
+    except BundleError:
+        raise
+    except Exception as error:  # the library lets out whatever the damage leads it to
         raise BundleError(f"{name} is a damaged or locked archive: {error}") from error
+
+
+def _refuse_doubles(name: str, files: list[str]) -> None:
+    """Two members of one name mean different things to different programs, also where letter case counts."""
+    seen: set[str] = set()
+    for file in files:
+        if file.casefold() in seen:
+            raise BundleError(f"{name} holds {file!r} twice")
+        seen.add(file.casefold())
 
 
 def _unpacked(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:

@@ -72,16 +72,23 @@ class Index:
             self._remember(sha256, told)
         if "problem" in told:
             raise CodeError(installed.library, told["problem"], told["detail"])
-        return tuple(Declared(**{**row, "lines": tuple(row["lines"])}) for row in told["declares"])
+        return tuple(_declared(row) for row in told["declares"])
 
-    def snapshot(self) -> Snapshot:
-        """All that the installed libraries declare now. What is broken offers nothing, and hides no other."""
+    def snapshot(self, *, ask: bool = True) -> Snapshot:
+        """All that the installed libraries declare now. What is broken offers nothing, and hides no other.
+
+        Without `ask`, only what is remembered: then nothing of them runs, not even in a child.
+        """
         found = []
         for installed in self.store.all():
             if isinstance(installed, Installed):
-                told = self._told(installed)
+                told = self._told(installed) if ask else self._recalled(installed)
                 found += [Offer(installed, installed.recorded(), one) for one in told]
         return Snapshot(tuple(sorted(found, key=_newest, reverse=True)))
+
+    def _recalled(self, installed: Installed) -> tuple[Declared, ...]:
+        told = self._remembered(installed.recorded()) or {}
+        return tuple(_declared(row) for row in told.get("declares", ()))
 
     def _told(self, installed: Installed) -> tuple[Declared, ...]:
         """What it declares; nothing where it is broken."""
@@ -108,6 +115,10 @@ class Index:
         place = self._cache / f"{sha256}.json"
         place.touch()
         replace(place, json.dumps({"by": _by(), "told": told}).encode())
+
+
+def _declared(row: dict[str, Any]) -> Declared:
+    return Declared(**{**row, "lines": tuple(row["lines"])})
 
 
 def _by() -> str:

@@ -1,7 +1,8 @@
 """What a reference says: plain frozen values, one class for each element of the file.
 
 A reference is a recipe: it carries no state, and two that are equal build the same object. Hexadecimal
-ids are kept in their one canonical spelling and aliases as they were written (`ids`). What a file holds
+ids are kept in their one canonical spelling and aliases as they were written (`ids.normal` gives it, also
+to whoever makes references by hand). What a file holds
 beside its meaning, comments and attributes that we do not know, is kept in a `Margin`.
 """
 

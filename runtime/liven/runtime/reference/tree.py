@@ -85,7 +85,8 @@ class Painter:
             return Node(
                 role, shown, self._expected(thing), thing.id, path, tuple(self._external(thing, path))
             )
-        type_ = self.names.named("component", thing.id) or "unknown"
+        alias = thing.id if ids.parse(thing.id) is None else ""
+        type_ = self.names.named("component", thing.id) or alias or "unknown"
         return Node(role, label, type_, thing.id, path, tuple(self._common(thing, path)))
 
     def _expected(self, thing: Reference) -> str:

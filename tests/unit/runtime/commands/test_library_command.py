@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from liven.runtime.commands import check, library
+from liven.runtime.commands import check, library, show
 from liven.runtime.reference.model import Reference
 from liven.runtime.reference.xml import write
 
@@ -135,6 +135,22 @@ def test_a_folder_that_cannot_be_written_is_the_environment_s_fault(
     home.write_text("a file where a folder should be")
     assert run("add", module) == 3
     assert "Not a directory" in capsys.readouterr().err
+
+
+def test_a_file_is_shown_with_the_names_of_installed_libraries(
+    module: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "box.liveobject"
+    file.write_bytes(write(Reference("11112222333344445555666677778888")))
+    parser = argparse.ArgumentParser()
+    show.configure(parser)
+    arguments = parser.parse_args([str(file)])
+    assert show.run(arguments) == 0
+    assert capsys.readouterr().out.startswith("unknown  1111")
+    run("add", module)
+    capsys.readouterr()
+    assert show.run(arguments) == 0
+    assert capsys.readouterr().out.startswith("example:box  1111")
 
 
 def test_a_file_whose_library_is_installed_checks_and_could_be_built(

@@ -132,6 +132,16 @@ def test_what_is_no_bundle_is_refused_with_the_reason(
     assert words in str(caught.value)
 
 
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+@pytest.mark.parametrize("again", ["data/notes.py", "data/NOTES.py", "metadata.xml"])
+def test_two_files_of_one_name_are_refused(again: str) -> None:
+    stream = io.BytesIO(damaged(len))
+    with zipfile.ZipFile(stream, "a") as made:
+        made.writestr(again, "another")
+    with pytest.raises(BundleError, match=f"x.zip holds '{again}' twice"):
+        from_archive("x.zip", stream.getvalue())
+
+
 def test_an_archive_that_would_unpack_to_too_much_is_refused_before_it_does(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
