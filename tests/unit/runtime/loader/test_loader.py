@@ -432,6 +432,8 @@ def test_progress_names_each_place(loader: Loader) -> None:
     [
         (Reference(), (), "the null reference has nothing to run"),
         (Reference("0000000000000000000000000000B999"), (), "no object B999 is known here"),
+        (Reference("liven:ui-properties"), (), "there is no code here for object liven:ui-properties"),
+        (Reference("original:c-foo-1"), (), "will never run here"),
         (Reference("test:source-1"), (), "is not given its parameter 'text'"),
         (
             Reference("test:source-1", (Parameter("text", Plain("int", "3")),)),
