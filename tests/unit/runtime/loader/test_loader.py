@@ -579,3 +579,23 @@ def test_a_template_in_a_folder_is_given_its_classes_too(loader: Loader) -> None
     asked = external("t", folder(t=Reference("test:template")), None, *template("liven:string").parameters)
     handle = run(loader, asked)
     assert [name for name, _ in handle.type.endpoints] == ["end", "out"]
+
+
+def test_of_several_folders_in_one_object_the_one_with_the_right_name_is_asked(loader: Loader) -> None:
+    double = Composite(
+        "",
+        components=(Component("one", folder(a=source("one"))), Component("other", folder(a=source("other")))),
+        exports=(Export("Endpoint", "other.Endpoint"), Export("more", "one.Endpoint")),
+    )
+    assert instance(run(loader, external("a", double))).text == "other"
+
+
+def test_an_object_with_two_endpoints_that_match_a_parameter_is_refused(loader: Loader) -> None:
+    two = Composite(
+        "",
+        components=(Component("a", SINK), Component("b", SINK)),
+        exports=(Export("a", "a.end"), Export("b", "b.end")),
+    )
+    error = refused(loader, source("x", Parameter("out", two)))
+    assert "all match 'out'" in error.what
+    assert error.advice.startswith("name the one")
