@@ -112,6 +112,13 @@ def test_a_name_that_xml_cannot_hold_is_refused(name: str) -> None:
         write(with_value(Properties((), (Markup(name),))))
 
 
+def test_a_comment_in_an_empty_text_brings_no_layout_into_it() -> None:
+    value = Plain("string", "", margin=Margin((" nothing ",)))
+    written = write(with_value(value))
+    assert b"<!-- nothing --></Value>" in written
+    assert read_object(written).parameters[0].value == value
+
+
 def test_an_unknown_attribute_cannot_pass_for_a_known_one() -> None:
     with pytest.raises(WriteError, match="given twice"):
         write(Reference("1", margin=Margin((), (("id", "2"),))))

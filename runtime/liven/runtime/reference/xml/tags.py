@@ -37,11 +37,13 @@ class Tag:
     attributes: list[tuple[str, str]] = field(default_factory=list)
     children: list[Tag | str] = field(default_factory=list)
     comments: tuple[str, ...] = ()
+    textual: bool = False
+    """Whether what it holds is text, also where there is none."""
 
     @property
     def inline(self) -> bool:
-        """Whether it holds text, so that layout would change what it says."""
-        return any(isinstance(child, str) for child in self.children)
+        """Whether layout would change what it says."""
+        return self.textual or any(isinstance(child, str) for child in self.children)
 
 
 class Printer:

@@ -126,6 +126,7 @@ def _value(value: Value) -> Tag:
             tag.children += [_parameter(parameter) for parameter in value.parameters]
         case Plain():
             tag = _typed("Value", f"xsd:{value.type}", value)
+            tag.textual = True
             tag.children += [value.text] if value.text else []
         case Token():
             tag = _typed("Value", value.type, value)
