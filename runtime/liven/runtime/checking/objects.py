@@ -47,7 +47,7 @@ class Objects:
         else:
             type_, entry = self._plain(thing, here)
         self._authority(thing, entry, here)
-        self.findings.parts.insert(place, Part(scope.path, thing, type_, entry))
+        self.findings.parts.insert(place, Part(scope.path, thing, type_, entry, scope.passed))
         return type_
 
     def _plain(self, thing: Reference, scope: Scope) -> tuple[ObjectType | None, Entry | None]:
