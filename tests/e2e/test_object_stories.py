@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from liven.runtime.adapters import propose
 from liven.runtime.errors import MismatchError
 from liven.runtime.problems import Kind
 from liven.runtime.reference.identity import REGISTRY, digest
@@ -106,9 +107,14 @@ def test_story_3_a_demand_is_refused_alike_in_the_file_and_at_run_time_and_an_ad
     assert "total" in drawn.explanation.render()
     assert not doc.endpoint("channel").connected
 
+    known = here.session.known
+    ends = doc.endpoint("channel").type, net.endpoint("channel").type
+    (proposal,) = propose(known.catalogue, known.matcher, *ends)
+    assert (proposal.entry.alias, proposal.left, proposal.right) == ("story:ordering", "above", "below")
+
     mended = wired(
         ("doc", document),
-        ("order", Reference("story:ordering")),
+        ("order", Reference(proposal.entry.alias)),
         ("net", fifo),
         joints=(("doc.channel", "order.above"), ("order.below", "net.channel")),
     )

@@ -93,7 +93,12 @@ class Context:
         """As `spawn`, for handlers; what is `quiet` fails the reply alone."""
         proxy = self._proxy
         turn = proxy.node.turn
-        task = Task(coroutine, lambda step: turn.perform(Delivery(proxy, step, "spawn")), quiet=quiet)
+        task = Task(
+            coroutine,
+            lambda step: turn.perform(Delivery(proxy, step, "spawn")),
+            quiet=quiet,
+            at_once=turn.busy,
+        )
         if not task.reply.settled:
             entry = _Asked(task.reply)
             self._proxy.own(entry)

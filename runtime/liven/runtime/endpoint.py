@@ -33,17 +33,17 @@ DISCONNECT = "disconnect"
 class Emitter:
     """Sends one kind of event. It stays the same over all connections of its endpoint."""
 
-    __slots__ = ("_arity", "_endpoint", "_turn", "delivery", "event")
+    __slots__ = ("_endpoint", "_turn", "arity", "delivery", "event")
 
     def __init__(self, endpoint: Endpoint, event: str, arity: int | None = None) -> None:
         self._endpoint = endpoint
         self._turn = endpoint.proxy.node.turn
-        self._arity = arity
+        self.arity = arity
         self.event = event
         self.delivery: Delivery | None = None
 
     def __call__(self, *args: object, **named: object) -> None:
-        if named or len(args) != self._arity:
+        if named or len(args) != self.arity:
             args = self._endpoint.bound(self.event, args, named)
         delivery = self.delivery
         turn = self._turn
@@ -155,7 +155,8 @@ class Endpoint:
         emitter = self.emitter(event)
         if self._calls is None:
             self._calls = OpenCalls()
-        args = self.bound(event, args, named)
+        if named or len(args) + 1 != emitter.arity:
+            args = self.bound(event, args, named)
         number, reply = self._calls.open()
         if self.connection is None and self.told:
             reply.fail(CallFailedError(f"{self} was disconnected before {event} was sent"))

@@ -25,15 +25,20 @@ class Task(Generic[T]):
         run: RunStep,
         *,
         quiet: tuple[type[BaseException], ...] = (BaseException,),
+        at_once: bool = False,
     ) -> None:
-        """What the coroutine raises fails the reply, and is raised in the step too unless it is `quiet`."""
+        """What the coroutine raises fails the reply, and is raised in the step too unless it is `quiet`. Its
+        first piece is run `at_once` by a caller who runs in the right name already."""
         self._coroutine: Steps[T] | None = coroutine
         self._run = run
         self._quiet = quiet
         self._running = False
         self._awaits: Reply[Any] | None = None
         self.reply: Reply[T] = Reply(self.cancel)
-        run(self._step)
+        if at_once:
+            self._step()
+        else:
+            run(self._step)
 
     def cancel(self) -> None:
         """Closes the coroutine; what it waits for is cancelled too."""

@@ -1,16 +1,18 @@
 from __future__ import annotations
 
 import threading
+import weakref
 
 import pytest
 
 from liven.runtime.context import Context
 from liven.runtime.dispatcher import HandCranked
-from liven.runtime.errors import CallFailedError, CancelledReplyError
+from liven.runtime.errors import CallFailedError, CancelledReplyError, UnknownNameError
 from liven.runtime.node import Node
 from liven.runtime.problems import Kind, Problems
 from liven.runtime.proxy import Proxy, ProxyHandle
 from liven.runtime.reply import Reply
+from liven.runtime.turn import Delivery
 from liven.types.structure import ObjectType
 
 
@@ -174,3 +176,67 @@ def test_a_reply_can_be_settled_once() -> None:
     heard: list[int] = []
     reply.then(lambda settled: heard.append(settled.value()))
     assert heard == [1]
+
+
+def test_a_coroutine_begins_inside_the_handler_that_spawns_it(node: Node, context: Context) -> None:
+    """So that an `async` handler does not fall behind the plain ones that come after it."""
+    log: list[str] = []
+
+    async def story() -> None:
+        log.append("begun")
+
+    def handler() -> None:
+        context.spawn(story())
+        log.append("handler goes on")
+
+    node.turn.perform(Delivery(context._proxy, handler, "test"))
+    assert log == ["begun", "handler goes on"]
+
+
+def test_what_is_cleaned_up_badly_is_a_problem_and_the_object_ends_all_the_same(
+    context: Context, handle: ProxyHandle, problems: Problems
+) -> None:
+    never: Reply[None] = Reply()
+
+    async def untidy() -> None:
+        try:
+            await never
+        finally:
+            raise LookupError("while tidying up")
+
+    context.spawn(untidy())
+    handle.close()
+    (problem,) = problems
+    assert "cleaning up raised LookupError: while tidying up" in problem.what
+    assert handle.ended
+
+
+def test_what_the_proxies_of_a_class_share_goes_with_the_last_of_them(node: Node, context: Context) -> None:
+    class Drawer:
+        pass
+
+    other = Context(Proxy(node, ("other",), ObjectType()))
+    drawer = context.shared(Drawer, "name")
+    assert other.shared(Drawer, "name") is drawer
+    assert other.shared(Drawer, "another") is not drawer
+    watch = weakref.ref(drawer)
+    del drawer
+    assert watch() is None, "sharing keeps nothing alive"
+
+
+def test_the_clock_and_the_place_are_known(context: Context, crank: HandCranked) -> None:
+    crank.advance(1.5)
+    assert context.now() == 1.5
+    assert context.path == ("worker",)
+    assert not context.ended
+
+
+def test_without_loader_or_tunnels_the_program_says_what_it_lacks(context: Context) -> None:
+    with pytest.raises(CallFailedError, match="has no loader"):
+        context.dereference("<Object/>")
+    with pytest.raises(CallFailedError, match="has no loader"):
+        context.fits("<Object/>", object)
+    with pytest.raises(CallFailedError, match="has no tunnels"):
+        context.offer("door")
+    with pytest.raises(UnknownNameError, match="no 'door'"):
+        context.external("door")

@@ -90,10 +90,7 @@ class Job:
     async def _plain(self, thing: Reference, place: Place) -> ProxyHandle:
         found = self._tools.classes.component(thing)
         if found is None:
-            advice = "install the library that brings it: liven library add PATH"
-            raise DereferenceError(
-                place.shown, f"there is no code here for objects of class {thing.id}", advice
-            )
+            raise _without_code(thing, place)
         arguments = self._arguments(found, thing, place)
         kind = constrained(self._tools.known.catalogue.term(found.entry, arguments), place.part)
         blueprint = self._tools.blueprints.of(found.declaration, arguments)
@@ -251,3 +248,13 @@ class Job:
     def _now(self, place: Path, what: str) -> None:
         self.place = place
         self._say(place, what, self.built)
+
+
+def _without_code(thing: Reference, place: Place) -> DereferenceError:
+    entry = place.part.entry if place.part is not None else None
+    if entry is not None and entry.never:
+        return DereferenceError(
+            place.shown, f"{entry} belongs to the original program and will never run here"
+        )
+    what = f"there is no code here for {entry or f'objects of class {thing.id}'}"
+    return DereferenceError(place.shown, what, "install the library that brings it: liven library add PATH")

@@ -13,12 +13,12 @@ from liven.runtime.problems import Path
 from liven.runtime.proxy import Proxy, ProxyHandle
 from liven.runtime.reference.model import Object
 from liven.runtime.task import Steps
-from liven.types.explain import Explanation
 from liven.types.structure import EndpointType, ObjectType
 
 KEPT_SECONDS = 5.0
 MOST_KEPT = 64
 ASK = "try_get_object"
+ENDPOINT = "Endpoint"
 
 BuildFolder: TypeAlias = Callable[[Object, Path], Steps[ProxyHandle]]
 
@@ -83,21 +83,15 @@ class Repositories:
         return client
 
     def _endpoint(self, folder: ProxyHandle, path: Path) -> ExternalEndpoint:
-        answers: list[tuple[ExternalEndpoint, Explanation]] = [
-            (end, self._node.matches(end.type, self._kind)) for end in folder.endpoints.values()
-        ]
-        fitting = [end for end, answer in answers if answer]
-        if len(fitting) == 1:
-            return fitting[0]
-        if fitting:
-            names = ", ".join(end.name for end in fitting)
-            raise DereferenceError(
-                path, f"it has several folder endpoints: {names}", "export one in a composite"
-            )
-        why = answers[0][1] if len(answers) == 1 else None
-        raise DereferenceError(
-            path, "it is no folder: none of its endpoints can be asked for an item", "", why
-        )
+        """The endpoint of the class of folders, whatever else the object has."""
+        end = folder.endpoints.get(ENDPOINT)
+        if end is None:
+            has = ", ".join(folder.endpoints) or "none"
+            raise DereferenceError(path, f"it is no folder: it has no endpoint {ENDPOINT!r}; it has {has}")
+        answer = self._node.matches(end.type, self._kind)
+        if not answer:
+            raise DereferenceError(path, "it is no folder: it cannot be asked for an item", "", answer)
+        return end
 
     def _keep(self, source: Object, client: Client) -> None:
         """Keeps it for the next question; the one asked longest ago goes when there are too many."""

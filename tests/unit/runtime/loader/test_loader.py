@@ -432,6 +432,8 @@ def test_progress_names_each_place(loader: Loader) -> None:
     [
         (Reference(), (), "the null reference has nothing to run"),
         (Reference("0000000000000000000000000000B999"), (), "no object B999 is known here"),
+        (Reference("liven:ui-properties"), (), "there is no code here for object liven:ui-properties"),
+        (Reference("original:c-foo-1"), (), "will never run here"),
         (Reference("test:source-1"), (), "is not given its parameter 'text'"),
         (
             Reference("test:source-1", (Parameter("text", Plain("int", "3")),)),
@@ -577,3 +579,23 @@ def test_a_template_in_a_folder_is_given_its_classes_too(loader: Loader) -> None
     asked = external("t", folder(t=Reference("test:template")), None, *template("liven:string").parameters)
     handle = run(loader, asked)
     assert [name for name, _ in handle.type.endpoints] == ["end", "out"]
+
+
+def test_of_several_folders_in_one_object_the_one_with_the_right_name_is_asked(loader: Loader) -> None:
+    double = Composite(
+        "",
+        components=(Component("one", folder(a=source("one"))), Component("other", folder(a=source("other")))),
+        exports=(Export("Endpoint", "other.Endpoint"), Export("more", "one.Endpoint")),
+    )
+    assert instance(run(loader, external("a", double))).text == "other"
+
+
+def test_an_object_with_two_endpoints_that_match_a_parameter_is_refused(loader: Loader) -> None:
+    two = Composite(
+        "",
+        components=(Component("a", SINK), Component("b", SINK)),
+        exports=(Export("a", "a.end"), Export("b", "b.end")),
+    )
+    error = refused(loader, source("x", Parameter("out", two)))
+    assert "all match 'out'" in error.what
+    assert error.advice.startswith("name the one")
