@@ -34,6 +34,8 @@ class FaultKind(enum.Enum):
     """An authority that is missing, or that is none."""
     CONSTRAINT = "constraint"
     """A constraint that cannot be read."""
+    SIZE = "size"
+    """The recipe unfolds to more than anybody means."""
 
 
 @dataclass(frozen=True, slots=True)
