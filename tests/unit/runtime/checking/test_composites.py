@@ -239,7 +239,8 @@ def test_classes_that_unfold_to_very_much_are_refused_as_well(check: Check) -> N
 def test_what_is_put_below_what_is_held_may_not_go_too_deep(check: Check) -> None:
     chain = USE
     for _ in range(20):
-        chain = f'<Value xsi:type="ReferenceObject" id="t:a-reader"><Parameter id="box">{chain}</Parameter></Value>'
+        inside = f'<Parameter id="box">{chain}</Parameter>'
+        chain = f'<Value xsi:type="ReferenceObject" id="t:a-reader">{inside}</Value>'
     deep = check(unfolding(20, OBJECTS[0], chain))
     assert any("or 160 levels" in fault.what for fault in deep.faults)
     assert not any(fault.kind is FaultKind.SIZE for fault in check(unfolding(2, OBJECTS[0], chain)).faults)
