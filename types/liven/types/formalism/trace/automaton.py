@@ -34,6 +34,21 @@ class Automaton:
     """Whether every way the trace may go on from here satisfies the formula."""
     index: dict[Atom, int]
 
+    @classmethod
+    def of(
+        cls, alphabet: Alphabet, table: tuple[tuple[int, ...], ...], accepting: tuple[bool, ...]
+    ) -> Automaton:
+        """The automaton of this table, with what follows from it for each state."""
+        rejecting = tuple(not accepts for accepts in accepting)
+        return cls(
+            alphabet,
+            table,
+            accepting,
+            hopeful=_may_reach(table, accepting),
+            settled=tuple(not may for may in _may_reach(table, rejecting)),
+            index={letter: place for place, letter in enumerate(alphabet.letters)},
+        )
+
     def step(self, state: int, atom: Atom) -> int:
         """The state after any atom at all, named by the formula or not."""
         return self.table[state][self.place(atom)]
@@ -52,17 +67,7 @@ def compiled(formula: Formula, scope: Scope) -> Automaton:
         raise TooLargeError(f"a formula may name {MAX_LETTERS} different events, this names {len(atoms)}")
     alphabet = Alphabet.of(atoms, scope)
     table, residuals = _explore(Residuals(formula), alphabet)
-    accepting = tuple(Residuals.ends_well(residual) for residual in residuals)
-    rejecting = tuple(not accepts for accepts in accepting)
-    doomed = _may_reach(table, rejecting)
-    return Automaton(
-        alphabet,
-        table,
-        accepting,
-        hopeful=_may_reach(table, accepting),
-        settled=tuple(not may for may in doomed),
-        index={letter: place for place, letter in enumerate(alphabet.letters)},
-    )
+    return Automaton.of(alphabet, table, tuple(Residuals.ends_well(residual) for residual in residuals))
 
 
 def _explore(rest: Residuals, alphabet: Alphabet) -> tuple[tuple[tuple[int, ...], ...], list[Residual]]:

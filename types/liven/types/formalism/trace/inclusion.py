@@ -7,9 +7,14 @@ from typing import TypeAlias
 from liven.types.formalism.atoms import Atom
 from liven.types.formalism.trace.alphabet import Alphabet, Scope
 from liven.types.formalism.trace.automaton import IMPOSSIBLE, Automaton
+from liven.types.formalism.trace.residual import TooLargeError
 
 Trace: TypeAlias = tuple[Atom, ...]
 Pair: TypeAlias = tuple[int, int]
+
+
+MAX_PAIRS = 65_536
+"""The most pairs of states that one comparison may visit."""
 
 
 def missing_trace(left: Automaton, right: Automaton, scope: Scope) -> Trace | None:
@@ -34,6 +39,8 @@ def missing_trace(left: Automaton, right: Automaton, scope: Scope) -> Trace | No
                     return _path(came, then)
                 following.append(then)
         level = following
+        if len(seen) > MAX_PAIRS:
+            raise TooLargeError(f"more than {MAX_PAIRS} pairs of states would have to be compared")
     return None
 
 
