@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from liven.types.formalism.atoms import Atom
+from liven.types.formalism.atoms import OTHER, Atom
 from liven.types.formalism.trace.alphabet import Alphabet, Phases, Scope
 from liven.types.formalism.trace.residual import Memory, Residual, Residuals, TooLargeError
 from liven.types.formalism.trace.syntax import Formula, atoms_of
@@ -48,6 +48,11 @@ class Automaton:
             settled=tuple(not may for may in _may_reach(table, rejecting)),
             index={letter: place for place, letter in enumerate(alphabet.letters)},
         )
+
+    @property
+    def named(self) -> frozenset[Atom]:
+        """Its letters without the one for everything else."""
+        return frozenset(letter for letter in self.alphabet.letters if letter != OTHER)
 
     def step(self, state: int, atom: Atom) -> int:
         """The state after any atom at all, named by the formula or not."""

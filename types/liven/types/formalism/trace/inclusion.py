@@ -46,17 +46,13 @@ def missing_trace(left: Automaton, right: Automaton, scope: Scope) -> Trace | No
 
 def _moves(left: Automaton, right: Automaton, scope: Scope) -> list[tuple[Atom, int, int]]:
     """The letters of both, one for each way the two automata can tell them apart."""
-    joint = Alphabet.of(_named(left) | _named(right), scope)
+    joint = Alphabet.of(left.named | right.named, scope)
     columns: dict[tuple[tuple[int, ...], tuple[int, ...]], tuple[Atom, int, int]] = {}
     for letter in joint.letters:
         at_left, at_right = left.place(letter), right.place(letter)
         both = tuple(row[at_left] for row in left.table), tuple(row[at_right] for row in right.table)
         columns.setdefault(both, (letter, at_left, at_right))
     return list(columns.values())
-
-
-def _named(automaton: Automaton) -> frozenset[Atom]:
-    return frozenset(letter for letter in automaton.alphabet.letters if letter.kind != "other")
 
 
 def _path(came: dict[Pair, tuple[Pair, Atom]], end: Pair) -> Trace:

@@ -37,7 +37,7 @@ def joined(parts: tuple[Formula, ...], scope: Scope) -> Automaton:
         return part_of(parts[0] if parts else TRUE, scope)
     atoms = frozenset().union(*map(atoms_of, parts))
     alphabet = Alphabet.of(atoms, scope.within(atoms))
-    small = [_smallest(part_of(part, scope)) for part in parts]
+    small = [smallest(part_of(part, scope)) for part in parts]
     table, found = _product(small, alphabet)
     return Automaton.of(alphabet, table, tuple(_all_accept(small, states) for states in found))
 
@@ -81,7 +81,7 @@ def _all_accept(parts: Sequence[Automaton], states: States) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def _smallest(automaton: Automaton) -> Automaton:
+def smallest(automaton: Automaton) -> Automaton:
     """The same language with as few states as can be: those that nothing tells apart are merged."""
     blocks = _numbered(automaton.accepting)
     while True:

@@ -13,9 +13,11 @@ from liven.types.formalism.atoms import Atom
 from liven.types.formalism.guarantee import GuaranteeTable
 from liven.types.formalism.trace.alphabet import Alphabet, Scope
 from liven.types.formalism.trace.assumptions import possible_facts, under
-from liven.types.formalism.trace.automaton import IMPOSSIBLE, Automaton, compiled
+from liven.types.formalism.trace.automaton import IMPOSSIBLE, Automaton
 from liven.types.formalism.trace.decision import Counterexample, conjuncts
-from liven.types.formalism.trace.inclusion import Pair, Trace
+from liven.types.formalism.trace.entangled import entangled, only_safety
+from liven.types.formalism.trace.inclusion import MAX_PAIRS, Pair, Trace
+from liven.types.formalism.trace.joining import joined, part_of
 from liven.types.formalism.trace.printing import show
 from liven.types.formalism.trace.residual import TooLargeError
 from liven.types.formalism.trace.syntax import And, Formula, atoms_of
@@ -25,9 +27,11 @@ def judged(provided: Formula, required: Formula, table: GuaranteeTable) -> Expla
     """Whether each promise, and all together, can be kept; the shortest trace on which it cannot, if not."""
     parts = conjuncts(provided)
     try:
-        against = [(part, spoiled(part, required, table)) for part in dict.fromkeys((*parts, provided))]
+        groups = dict.fromkeys((*parts, *entangled(parts, table)))
+        against = [(part, spoiled(part, required, table)) for part in groups]
     except TooLargeError as error:
-        return Explanation(False, f"{show(provided)}: whether it can be kept is not decided, {error}")
+        claim = f"{show(provided)}: whether it can be kept is not decided, {error}; promise less at once"
+        return Explanation(False, claim, left=show(provided), right=show(required))
     broken = [(part, example) for part, example in against if example is not None]
     if not broken:
         return Explanation(True, f"{show(provided)}: its owner can keep it", left=show(provided))
@@ -57,12 +61,45 @@ def spoiled(provided: Formula, required: Formula, table: GuaranteeTable) -> Coun
 
 
 def _spoiling_trace(provided: Formula, required: Formula) -> Trace | None:
-    atoms = atoms_of(provided) | atoms_of(required)
-    scope = Scope.of(atoms, directed=True)
-    promise = compiled(provided, scope.within(atoms_of(provided)))
-    demand = compiled(required, scope.within(atoms_of(required)))
+    """A shortest one; as few of the demands are weighed as will do, as in deciding what follows."""
+    scope = Scope.of(atoms_of(provided) | atoms_of(required), directed=True)
+    promise = joined(conjuncts(provided), scope)
+    weighed: tuple[Formula, ...] = ()
+    others = conjuncts(required)
+    while True:
+        trace = _spoiling(promise, joined(weighed, scope), scope)
+        if trace is None or not others:
+            return trace
+        lost = [part for part in others if not _still_hopeful(part_of(part, scope), trace)]
+        if lost:
+            chosen: tuple[Formula, ...] = (
+                max(lost, key=lambda part: len(atoms_of(part) & atoms_of(provided))),
+            )
+        elif _hopeful_together((*weighed, *others), trace, scope):
+            return trace
+        else:
+            chosen = others
+        weighed = (*weighed, *chosen)
+        others = tuple(part for part in others if part not in chosen)
+
+
+def _hopeful_together(demands: tuple[Formula, ...], trace: Trace, scope: Scope) -> bool:
+    """Whether demands of which each can still be met can still all be met."""
+    if all(only_safety(part_of(demand, scope)) for demand in demands):
+        return True
+    return _still_hopeful(joined(demands, scope), trace)
+
+
+def _still_hopeful(automaton: Automaton, trace: Trace) -> bool:
+    state = 0
+    for letter in trace:
+        state = automaton.step(state, letter)
+    return automaton.hopeful[state]
+
+
+def _spoiling(promise: Automaton, demand: Automaton, scope: Scope) -> Trace | None:
     level: list[tuple[Pair, Trace]] = [((0, 0), ())]
-    letters = Alphabet.of(atoms, scope).letters
+    letters = Alphabet.of({*promise.named, *demand.named}, scope).letters
     seen = {(0, 0)}
     while level:
         following = []
@@ -78,6 +115,8 @@ def _spoiling_trace(provided: Formula, required: Formula) -> Trace | None:
                     seen.add(then)
                     following.append((then, (*trace, letter)))
         level = following
+        if len(seen) > MAX_PAIRS:
+            raise TooLargeError(f"more than {MAX_PAIRS} pairs of states would have to be visited")
     return None
 
 
