@@ -230,6 +230,11 @@ def test_what_cannot_be_is_refused_and_nothing_is_told_of_it() -> None:
         monitor.connected(2.0)
     with pytest.raises(ValueError, match=r"time went back from 1\.0 to 0\.5"):
         monitor.sent("note", "Send", 0.5)
+    for never in (float("nan"), float("inf")):
+        with pytest.raises(ValueError, match=f"{never} is no time; give the seconds on one clock"):
+            monitor.advance(never)
+        with pytest.raises(ValueError, match="is no time"):
+            ConnectionMonitor(POLITE, STRICT, STOCK).connected(never)
     assert monitor.blame is None
     monitor.disconnected(3.0)
     with pytest.raises(ValueError, match="disconnect cannot happen on a connection that is gone"):

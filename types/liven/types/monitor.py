@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any, Literal, Protocol, TypeAlias
 
 from liven.types.explain import Explanation
@@ -66,7 +67,8 @@ class _Watch:
 class ConnectionMonitor:
     """Fed with what happens on one connection; `blame` is the first violation once there is one.
 
-    Raises ValueError, and stays as it is, for what cannot be: an event before the connect, time going back.
+    Raises ValueError, and stays as it is, for what cannot be: an event before the connect, time going back,
+    a time that is no number.
     """
 
     left: Party
@@ -118,6 +120,8 @@ class ConnectionMonitor:
         """Refuses what cannot be before any constraint is told of it."""
         if self._phase != phase:
             raise ValueError(f"{event} cannot happen on a connection that is {self._phase}")
+        if not isfinite(now):
+            raise ValueError(f"{now} is no time; give the seconds on one clock")
         if now < self._now:
             raise ValueError(f"time went back from {self._now} to {now}")
         self._now = now
