@@ -170,6 +170,18 @@ def test_promises_that_contradict_each_other_are_broken_as_soon_as_they_cannot_a
     assert blame.text == "eventually Close; no Close after Send"
 
 
+def test_demands_that_cannot_be_met_any_more_together_are_broken_then() -> None:
+    left = note(
+        provides="no Receive",
+        requires="every Receive is followed by a Ready + no Ready after Receive",
+    )
+    assert keepable(left.provides, left.requires, STOCK)
+    blame = told(left, channel(), "channel:Receive")
+    assert blame is not None
+    assert (blame.guilty, blame.owner, blame.role) == (("channel",), "note", "requires")
+    assert blame.text == "every Receive is followed by a Ready; no Ready after Receive"
+
+
 def test_sides_are_told_apart_by_name_and_not_by_place() -> None:
     for pair in ((POLITE, STRICT), (STRICT, POLITE)):
         blame = told(*pair, "note:Send")

@@ -54,7 +54,7 @@ class Blame:
 
 @dataclass(slots=True)
 class _Watch:
-    """One constraint, or all promises of one formalism together, being watched."""
+    """One constraint, or all of one side, role and formalism together, being watched."""
 
     owner: Party
     role: Role
@@ -184,13 +184,14 @@ def _caused_by(watch: _Watch, party: Party, sender: str) -> bool:
 
 
 def _watches(party: Party, formalisms: KnownFormalisms) -> Iterator[_Watch]:
-    for constraint in party.requires:
-        yield from _watch(party, "requires", (constraint,), formalisms)
-    for constraint in party.provides:
-        yield from _watch(party, "provides", (constraint,), formalisms)
-    for together in _groups(party.provides):
-        # Two promises may contradict each other before either is broken by itself.
-        yield from _watch(party, "provides", together, formalisms)
+    sides: tuple[tuple[Role, tuple[Constraint, ...]], ...] = (
+        ("requires", party.requires),
+        ("provides", party.provides),
+    )
+    for role, constraints in sides:
+        # Two of them may contradict each other before either is broken by itself.
+        for together in (*((one,) for one in constraints), *_groups(constraints)):
+            yield from _watch(party, role, together, formalisms)
 
 
 def _groups(constraints: tuple[Constraint, ...]) -> list[tuple[Constraint, ...]]:
