@@ -155,6 +155,23 @@ def test_where_each_waits_for_the_other_both_are_guilty() -> None:
     assert set(blame.guilty) == {"note", "channel"}
 
 
+@pytest.mark.parametrize(
+    ("at_note", "at_channel"),
+    [
+        ("eventually Send", "eventually Receive"),
+        ("eventually Send + at most one Close", "at most one Ready + every connect is answered by Receive"),
+    ],
+)
+def test_what_both_owed_at_the_disconnect_is_the_fault_of_both_from_either_side(
+    at_note: str, at_channel: str
+) -> None:
+    left, right = note(provides=at_note), channel(provides=at_channel)
+    blames = [told(*pair, ".") for pair in ((left, right), (right, left))]
+    assert blames[0] == blames[1]
+    assert blames[0] is not None and blames[0].guilty == ("channel", "note")
+    assert "the fault is with channel and note" in blames[0].explanation.claim
+
+
 def test_a_promise_that_was_not_ones_own_to_keep_blames_nobody() -> None:
     blame = told(note(provides="no Receive"), channel(), "channel:Receive")
     assert blame is not None

@@ -149,26 +149,24 @@ class ConnectionMonitor:
 
     def _verdict(self, fresh: list[_Watch], sender: str) -> tuple[_Watch, tuple[str, ...]]:
         """The constraint to name, of those that broke just now, and who is guilty."""
+        fresh.sort(key=lambda watch: watch.owner.name)  # the answer is the same from either side
         promises = [watch for watch in fresh if watch.role == "provides"]
-        for watch in promises:
-            guilty = self._guilty(watch, sender)
-            if guilty:
-                return watch, guilty
+        own = [watch for watch in promises if _caused_by(watch, watch.owner, sender)]
         # Each side may have waited for the other until the end: then each is guilty of what it owed.
-        owing = [watch for watch in promises if _caused_by(watch, watch.owner, sender)]
-        if owing:
-            return owing[0], tuple(dict.fromkeys(watch.owner.name for watch in owing))
+        at_fault = [watch for watch in own if not self._wronged(watch.owner)] or own
+        if at_fault:
+            return at_fault[0], tuple(dict.fromkeys(watch.owner.name for watch in at_fault))
         for watch in fresh:
             other = self._other(watch.owner)
             if watch.role == "requires" and _caused_by(watch, other, sender):
                 return watch, (other.name,)
         return (promises or fresh)[0], ()
 
-    def _guilty(self, promise: _Watch, sender: str) -> tuple[str, ...]:
-        demands = [one for one in self._watches if one.owner is promise.owner and one.role == "requires"]
-        if any(demand.breaks_now for demand in demands):
-            return ()
-        return (promise.owner.name,) if _caused_by(promise, promise.owner, sender) else ()
+    def _wronged(self, party: Party) -> bool:
+        """Whether something that it demands broke at the same moment."""
+        return any(
+            watch.breaks_now for watch in self._watches if watch.owner is party and watch.role == "requires"
+        )
 
     def _other(self, party: Party) -> Party:
         return self.right if party is self.left else self.left
