@@ -103,5 +103,21 @@ def test_what_cannot_be_judged_is_not_taken_for_keepable(trace: TraceFormalism, 
     assert "require of the peer" not in answer.render()
 
 
+def test_a_promise_of_an_event_alone_is_told_what_it_may_have_meant(
+    trace: TraceFormalism, channel: Vocabulary
+) -> None:
+    answer = trace.keepable(trace.parse("Ack", channel), trace.parse("true", channel))
+    assert answer.claim == "out.Ack: nobody can keep it; did you mean `at least one out.Ack`?"
+
+
+def test_demands_too_large_to_weigh_are_taken_for_possible(
+    trace: TraceFormalism, channel: Vocabulary
+) -> None:
+    names = ["fifo", "causal", "total", "timed", "durable", "encrypted", "exclusive"]
+    demands = trace.conjoin([trace.parse(f"given peer is {name}, no Send", channel) for name in names])
+    answer = trace.keepable(trace.parse("no Ack", channel), demands)
+    assert "not decided, at most 6 assumptions" in answer.render()
+
+
 def test_traces_judge_keeping(trace: TraceFormalism) -> None:
     assert isinstance(trace, JudgesKeeping)

@@ -12,7 +12,7 @@ from liven.types.explain import Explanation
 from liven.types.formalism.atoms import Atom
 from liven.types.formalism.guarantee import GuaranteeTable
 from liven.types.formalism.trace.alphabet import Alphabet, Scope
-from liven.types.formalism.trace.assumptions import possible_facts, under
+from liven.types.formalism.trace.assumptions import Facts, possible_facts, under
 from liven.types.formalism.trace.automaton import IMPOSSIBLE, Automaton
 from liven.types.formalism.trace.decision import Counterexample, conjuncts
 from liven.types.formalism.trace.entangled import entangled, only_safety
@@ -20,11 +20,17 @@ from liven.types.formalism.trace.inclusion import MAX_PAIRS, Pair, Trace
 from liven.types.formalism.trace.joining import joined, part_of
 from liven.types.formalism.trace.printing import show
 from liven.types.formalism.trace.residual import TooLargeError
-from liven.types.formalism.trace.syntax import And, Formula, atoms_of
+from liven.types.formalism.trace.syntax import And, Formula, atoms_of, conjunction
 
 
 def judged(provided: Formula, required: Formula, table: GuaranteeTable) -> Explanation:
-    """Whether each promise, and all together, can be kept; the shortest trace on which it cannot, if not."""
+    """Whether each promise, and all together, can be kept; the shortest trace on which it cannot, if not.
+
+    A demand that nobody can meet would make every promise one that can be kept; it is refused itself.
+    """
+    hopeless = _hopeless(required, table)
+    if hopeless is not None:
+        return hopeless
     parts = conjuncts(provided)
     try:
         groups = dict.fromkeys((*parts, *entangled(parts, table)))
@@ -46,8 +52,42 @@ def _refusal(part: Formula, required: Formula, example: Counterexample) -> Expla
         "disconnect": "it may end unmet, and nothing its owner could still send would meet it",
     }.get(last.kind, f"{last} is not its owner's doing")
     told = Explanation(False, f"this may happen: {example}; {why}")
-    claim = f"{show(part)}: its owner alone cannot keep it; require of the peer what prevents this"
-    return Explanation(False, claim, (told,), left=show(part), right=show(required))
+    advice = "its owner alone cannot keep it; require of the peer what prevents this"
+    if last.kind == "connect":
+        advice = f"nobody can keep it{_perhaps(part)}"
+    return Explanation(False, f"{show(part)}: {advice}", (told,), left=show(part), right=show(required))
+
+
+def _hopeless(required: Formula, table: GuaranteeTable) -> Explanation | None:
+    """The demand, or all of them together, that no trace meets; None where there is none, or no telling."""
+    parts = conjuncts(required)
+    for demands in (*((part,) for part in parts), parts):
+        if not _may_be_met(demands, table):
+            words = show(conjunction(*demands))
+            said = "is true of no trace" if len(demands) == 1 else "are true together of no trace"
+            claim = f"{words}: it is required, and nobody can meet it{_perhaps(demands[0])}"
+            return Explanation(False, claim, (Explanation(False, f"{words} {said}"),), right=words)
+    return None
+
+
+def _may_be_met(demands: tuple[Formula, ...], table: GuaranteeTable) -> bool:
+    scope = Scope.of(atoms_of(conjunction(*demands)))
+    try:
+        cases = possible_facts(table, *demands)
+        return any(joined(_under(demands, facts), scope).hopeful[0] for facts in cases)
+    except TooLargeError:
+        return True
+
+
+def _under(demands: tuple[Formula, ...], facts: Facts) -> tuple[Formula, ...]:
+    return tuple(under(demand, facts) for demand in demands)
+
+
+def _perhaps(formula: Formula) -> str:
+    """What may have been meant by an event alone: the first position of a trace is the connect."""
+    if isinstance(formula, Atom) and formula.kind in ("in", "out"):
+        return f"; did you mean `at least one {show(formula)}`?"
+    return ""
 
 
 def spoiled(provided: Formula, required: Formula, table: GuaranteeTable) -> Counterexample | None:
