@@ -11,6 +11,8 @@ from liven.types.formalism.trace.keeping import spoiled
 KEEPABLE = [
     ("no Ack", "true"),
     ("every Receive follows a Send", "true"),
+    ("nothing sent after Close", "true"),
+    ("at most one Ack, and nothing sent after it", "true"),
     ("every Send is answered by Ack", "true"),
     ("at most one Receive", "true"),
     ("eventually Ack", "true"),
@@ -73,6 +75,18 @@ def test_any_number_of_promises_about_different_events_can_be_kept(each: str, tr
     ]
     answer = trace.keepable(trace.conjoin(parts), trace.parse("at least one Send", names))
     assert answer.holds, answer.render()
+
+
+def test_who_promises_that_nothing_happens_is_told_to_speak_of_what_it_sends(
+    trace: TraceFormalism, channel: Vocabulary
+) -> None:
+    nothing = trace.parse("at most one Ack, and nothing after it", channel)
+    assert (
+        "say `nothing sent after` or `out.*`"
+        in trace.keepable(nothing, trace.parse("true", channel)).render()
+    )
+    plain = trace.keepable(trace.parse("no Send", channel), trace.parse("true", channel))
+    assert "nothing sent" not in plain.render()
 
 
 def test_what_is_demanded_besides_the_point_is_not_weighed(trace: TraceFormalism) -> None:

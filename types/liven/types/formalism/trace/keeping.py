@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from liven.types.explain import Explanation
-from liven.types.formalism.atoms import Atom
+from liven.types.formalism.atoms import ANY, Atom
 from liven.types.formalism.guarantee import GuaranteeTable
 from liven.types.formalism.trace.alphabet import Alphabet, Scope
 from liven.types.formalism.trace.assumptions import Facts, possible_facts, under
@@ -51,6 +51,8 @@ def _refusal(part: Formula, required: Formula, example: Counterexample) -> Expla
         "connect": "no trace at all keeps it",
         "disconnect": "it may end unmet, and nothing its owner could still send would meet it",
     }.get(last.kind, f"{last} is not its owner's doing")
+    if last.kind == "in" and Atom(last.endpoint, "in", ANY) in atoms_of(part):
+        why += "; `nothing` and `*` mean what is received too; say `nothing sent after` or `out.*`"
     told = Explanation(False, f"this may happen: {example}; {why}")
     advice = "its owner alone cannot keep it; require of the peer what prevents this"
     if last.kind == "connect":
