@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NoReturn, Protocol, TypeVar
 
-from msgpack import unpackb  # type: ignore[import-untyped]  # it has no stubs
-
+from liven.types.codec.doubled import unpacker_for
 from liven.types.codec.fault import CodecError, NoWireFormError
 from liven.types.codec.frame import TRUSTED, empty_stranger, look_over, outermost, refusal_of
 from liven.types.codec.mixed import packer_for
@@ -104,18 +103,18 @@ class Codec:
 
     def _reader(self, *, arrays: bool) -> Operation[bytes, Any]:
         form = Form(reading=True, arrays=arrays)
-        expected = outermost(self.type, arrays=arrays)
+        expected, unpack = outermost(self.type, arrays=arrays), unpacker_for(self.type, arrays=arrays)
 
         def unpack_long(data: bytes) -> Any:
             look_over(data)
             stranger = empty_stranger(data, expected)
-            return unpackb(data) if stranger is None else stranger
+            return unpack(data) if stranger is None else stranger
 
         long = self._compile(
             form, unpack=unpack_long, plain_bytes=self.limits.most_bytes, long=self._too_long
         )
         reader: Operation[bytes, Any] = self._compile(
-            form, unpack=unpackb, plain_bytes=min(TRUSTED, self.limits.most_bytes), long=long
+            form, unpack=unpack, plain_bytes=min(TRUSTED, self.limits.most_bytes), long=long
         )
         return reader
 
