@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NoReturn, Protocol, TypeVar
 
+from liven.types.codec.depth import demand_shallow
 from liven.types.codec.doubled import unpacker_for
 from liven.types.codec.fault import CodecError, NoWireFormError
 from liven.types.codec.frame import TRUSTED, empty_stranger, look_over, outermost, refusal_of
@@ -56,6 +57,7 @@ class Codec:
 
     def __init__(self, type_: ValueType, limits: Limits = DEFAULT_LIMITS) -> None:
         """Raises NoWireFormError if values of the type cannot travel."""
+        demand_shallow(type_)
         refused = next(can_travel(type_).failures(), None)
         if refused is not None:
             raise NoWireFormError(refused[1].claim)
