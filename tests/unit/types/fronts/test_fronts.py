@@ -12,7 +12,7 @@ from uuid import UUID
 import pytest
 
 from liven.types.codec import Codecs
-from liven.types.declare import EndpointRef, Exports, Ref, Terms, interface, object_type, value
+from liven.types.declare import EndpointRef, Exports, Int32, Ref, Terms, interface, object_type, value
 from liven.types.declare.reading import Reader
 from liven.types.formalism.registry import Formalisms
 from liven.types.fronts import Fronts, MisfitError, References
@@ -228,7 +228,7 @@ def test_fields_that_the_receiver_does_not_know_are_left_out() -> None:
 def test_parameters_that_the_receiver_does_not_name_are_left_out() -> None:
     @interface
     class Speaks(Protocol):
-        def say(self, words: str, loud: bool, times: int) -> None: ...
+        def say(self, words: str, loud: bool, times: Int32) -> None: ...
 
     @interface
     class Hears(Protocol):
