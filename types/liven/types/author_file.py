@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import sys
 import traceback
 from collections.abc import Iterator
@@ -58,10 +59,10 @@ def _siblings_of(path: Path) -> Iterator[None]:
 
 def _place(path: Path, problem: BaseException) -> str:
     """The file, and the line of it that was running."""
-    lines = [
-        place.lineno for place in traceback.extract_tb(problem.__traceback__) if place.filename == str(path)
-    ]
-    if isinstance(problem, SyntaxError) and problem.filename == str(path):
+    own = os.path.abspath(path)  # noqa: PTH100  as the loader spells it
+    places = traceback.extract_tb(problem.__traceback__)
+    lines = [place.lineno for place in places if place.filename == own]
+    if isinstance(problem, SyntaxError) and problem.filename == own:
         lines.append(problem.lineno)
     return f"{path}:{lines[-1]}" if lines else str(path)
 

@@ -62,7 +62,7 @@ def test_two_classes_of_one_kind_with_one_id_are_refused(write: Write) -> None:
         scan(author)
     assert str(caught.value) == (
         "author.B: its id 0000000000000000000000000000000A is that of author.A too; "
-        "give it one of its own; `liven new` makes an id"
+        "give it one of its own; `liven new TYPE` writes a module with a fresh id"
     )
 
 

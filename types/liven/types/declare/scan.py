@@ -83,5 +83,5 @@ def _demand_own_ids(declarations: tuple[Declaration, ...]) -> None:
             raise DeclarationError(
                 declaration.name,
                 f"its id {declaration.tag.id} is that of {other.name} too",
-                "give it one of its own; `liven new` makes an id",
+                "give it one of its own; `liven new TYPE` writes a module with a fresh id",
             )
