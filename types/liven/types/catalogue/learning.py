@@ -132,7 +132,8 @@ def _known(catalogue: Catalogue, matcher: Matcher, entry: Entry) -> Entry | None
         _demand_same(catalogue, matcher, other, entry)
     if ":" in entry.alias:
         for namesake in catalogue.named(entry.alias, entry.kind):
-            if namesake is not other and namesake.id.component != entry.id.component:
+            alike = entry.has_id and namesake.id.component == entry.id.component  # another version of it
+            if namesake is not other and not alike:
                 raise AliasTakenError(namesake, entry)
     return other
 
