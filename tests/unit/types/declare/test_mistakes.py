@@ -43,6 +43,12 @@ MISTAKES = {
     I + '@object_type(requires("trace"))\nclass O:\n    e: Exports[I]\n': (
         "requires('trace'): a constraint is a formalism and a formula, both texts"
     ),
+    ENDPOINT + 'Annotated[Exports[I], provides("trace", "at most one a"), requires("trace", "a")]\n': (
+        "author.O.e requires trace `a`: no connection at all fulfils it; did you mean `at least one a`?"
+    ),
+    ENDPOINT + 'Annotated[Exports[I], requires("trace", "(no a) and (eventually a)")]\n': (
+        "no connection at all fulfils it; require what can happen"
+    ),
     "T = TypeVar('T')\n@value\nclass A:\n    x: T\n": (
         "author.A.x: the type variable T is no parameter of its class; "
         "write class …(Generic[T]), or the type that is meant"
