@@ -162,13 +162,13 @@ def _demand_names(parameter: Parameter, names: list[str]) -> None:
 
 
 def _is_events(argument: Argument) -> bool:
-    return isinstance(argument, tuple) and all(
-        isinstance(event, tuple)
-        and len(event) == 2
-        and isinstance(event[0], str)
-        and isinstance(event[1], ValueType)
-        for event in argument
-    )
+    return isinstance(argument, tuple) and all(map(_is_event, argument))
+
+
+def _is_event(given: Argument) -> bool:
+    if not isinstance(given, tuple) or len(given) != 2:
+        return False
+    return isinstance(given[0], str) and isinstance(given[1], ValueType)
 
 
 _CLASSES: dict[Kind, Any] = {
