@@ -8,6 +8,7 @@ from typing import Any
 
 from liven.types.declare.errors import DeclarationError
 from liven.types.declare.markers import Clause
+from liven.types.explain import Explanation
 from liven.types.formalism.plugin import Formalism, FormulaError, JudgesKeeping, Vocabulary
 from liven.types.formalism.registry import Formalisms
 from liven.types.structure import Constraint, EndpointType, ObjectType
@@ -82,11 +83,7 @@ class ClauseReader:
         )
         answer = formalism.keepable(promised, demanded)
         if not answer:
-            raise DeclarationError(
-                f"{where} provides {formalism.name}",
-                answer.render(),
-                "promise less, or require of the other side what keeps it from happening",
-            )
+            raise DeclarationError(f"{where} provides {formalism.name}", answer.render(), _advice(answer))
 
     def _read(self, where: str, clause: Clause, vocabulary: Vocabulary) -> Constraint | None:
         formalism = self._formalism(where, clause)
@@ -116,3 +113,12 @@ def vocabulary_of(endpoint: EndpointType) -> Vocabulary:
     return Vocabulary(
         frozenset(name for name, _ in endpoint.inputs), frozenset(name for name, _ in endpoint.outputs)
     )
+
+
+def _advice(answer: Explanation) -> str:
+    words = answer.render()
+    if "not decided" in words:
+        return "promise less at once: fewer constraints, or smaller numbers in them"
+    if "nobody can meet" in words:
+        return "require what the other side can do"
+    return "promise less, or require of the other side what keeps it from happening"
