@@ -1,73 +1,51 @@
-#include "buffer.h"
 #include "counting_memory.h"
+#include "mcast/buffer.h"
 
 static void it_ends_with_its_last_holder(void) {
     struct test_memory memory;
     test_memory_init(&memory);
-    struct mcast_pool pool;
-    mcast_pool_init(&pool, &memory.alloc, 2048, 1 << 20);
-    struct mcast_buffer *buffer = mcast_pool_take(&pool, 100);
-    CHECK(buffer != NULL && buffer->size == 100 && pool.held == 100);
+    struct mcast_buffer *buffer = mcast_buffer_new(&memory.alloc, 100);
+    CHECK(buffer != NULL && buffer->size == 100 && buffer->holders == 1);
     memset(buffer->bytes, 7, 100);
     CHECK(mcast_buffer_hold(buffer) == buffer);
-    mcast_buffer_drop(buffer);
-    CHECK(pool.held == 100 && buffer->bytes[99] == 7);
-    mcast_buffer_drop(buffer);
-    mcast_buffer_drop(NULL);
-    CHECK(pool.held == 0 && memory.out == 0);
-    mcast_pool_free(&pool);
-}
-
-static void those_of_the_usual_size_are_kept_for_the_next(void) {
-    struct test_memory memory;
-    test_memory_init(&memory);
-    struct mcast_pool pool;
-    mcast_pool_init(&pool, &memory.alloc, 2048, 1 << 20);
-    struct mcast_buffer *first = mcast_pool_take(&pool, 2048);
-    mcast_buffer_drop(first);
-    size_t calls = memory.calls;
-    struct mcast_buffer *second = mcast_pool_take(&pool, 2048);
-    CHECK(second == first && memory.calls == calls && second->holders == 1);
-    mcast_buffer_drop(second);
-    mcast_pool_free(&pool);
+    mcast_buffer_release(buffer);
+    CHECK(buffer->bytes[99] == 7);
+    mcast_buffer_release(buffer);
     CHECK(memory.out == 0);
 }
 
-static void idle_ones_are_few_whatever_was_held(void) {
-    struct test_memory memory;
-    test_memory_init(&memory);
-    struct mcast_pool pool;
-    mcast_pool_init(&pool, &memory.alloc, 1000, 1000000);
-    struct mcast_buffer *held[1000];
-    for (size_t i = 0; i < 1000; i++) {
-        held[i] = mcast_pool_take(&pool, 1000);
-        CHECK(held[i] != NULL);
-    }
-    CHECK(mcast_pool_take(&pool, 1) == NULL);
-    for (size_t i = 0; i < 1000; i++) {
-        mcast_buffer_drop(held[i]);
-    }
-    CHECK(pool.held == 0 && memory.out < 100000);
-    mcast_pool_free(&pool);
-    CHECK(memory.out == 0);
+static void no_buffer_is_held_and_released_without_harm(void) {
+    CHECK(mcast_buffer_hold(NULL) == NULL);
+    mcast_buffer_release(NULL);
 }
 
-static void without_memory_there_is_no_buffer(void) {
+static void it_is_refused_when_there_is_no_memory(void) {
     struct test_memory memory;
     test_memory_init(&memory);
-    struct mcast_pool pool;
-    mcast_pool_init(&pool, &memory.alloc, 1000, 10000);
     memory.refuse = 1;
-    CHECK(mcast_pool_take(&pool, 1000) == NULL);
-    CHECK(pool.held == 0);
-    CHECK(mcast_pool_take(&pool, SIZE_MAX) == NULL);
-    mcast_pool_free(&pool);
+    CHECK(mcast_buffer_new(&memory.alloc, 100) == NULL);
+}
+
+static int ends;
+
+static void count_end(struct mcast_buffer *buffer) {
+    CHECK(buffer->holders == 0);
+    ends++;
+}
+
+static void a_buffer_of_the_caller_tells_him_its_end(void) {
+    uint8_t bytes[4] = {0};
+    struct mcast_buffer buffer = {.holders = 1, .size = 4, .bytes = bytes, .end = count_end};
+    mcast_buffer_release(mcast_buffer_hold(&buffer));
+    CHECK(ends == 0);
+    mcast_buffer_release(&buffer);
+    CHECK(ends == 1);
 }
 
 int main(void) {
     RUN(it_ends_with_its_last_holder);
-    RUN(those_of_the_usual_size_are_kept_for_the_next);
-    RUN(idle_ones_are_few_whatever_was_held);
-    RUN(without_memory_there_is_no_buffer);
+    RUN(no_buffer_is_held_and_released_without_harm);
+    RUN(it_is_refused_when_there_is_no_memory);
+    RUN(a_buffer_of_the_caller_tells_him_its_end);
     return 0;
 }
