@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "udp_host.h"
+#include "mcast/error.h"
 #include "mcast/system_memory.h"
 #include "udp_send.h"
 #include "udp_stream.h"
