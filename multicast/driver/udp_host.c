@@ -222,9 +222,9 @@ static int receive_class(struct udp_host *host, enum mcast_socket class) {
 
 /* Reads all sockets before anything is handled, control first, so that a full catch is full of the
  * least urgent. */
-static int receive(struct udp_host *host) {
+static int receive(struct udp_host *host, bool data) {
     for (int turn = 0; turn < TURNS_MOST; turn++) {
-        for (int class = 0; class < MCAST_SOCKETS; class++) {
+        for (int class = 0; class < (data ? MCAST_SOCKETS : MCAST_DATA); class++) {
             int code = receive_class(host, (enum mcast_socket)class);
             if (code < 0 && code != -ENOMEM) {
                 return code;
@@ -260,7 +260,7 @@ static int wait_for(struct udp_host *host, mcast_time wait, struct epoll_event *
     return count >= 0 ? count : errno == EINTR ? 0 : -errno;
 }
 
-int udp_host_run(struct udp_host *host, mcast_time wait) {
+int udp_host_run(struct udp_host *host, mcast_time wait, bool data) {
     struct epoll_event events[POLL_MOST];
     int count = wait_for(host, wait, events);
     int code = count < 0 ? count : 0;
@@ -274,7 +274,7 @@ int udp_host_run(struct udp_host *host, mcast_time wait) {
         transmit(host, &nothing);
     }
     if (code == 0 && count > 0) {
-        code = receive(host);
+        code = receive(host, data);
     }
     if (code == 0 && stream_ready && host->stream.fd >= 0) {
         code = read_stream(host);

@@ -56,9 +56,10 @@ int udp_host_fd(const struct udp_host *host);
 /* When to run at the latest, in the time of udp_now; MCAST_NEVER for never. */
 mcast_time udp_host_deadline(const struct udp_host *host);
 
-/* Does what is to be done, waiting up to @wait for something to do. Returns 0, or -errno when the
- * host cannot go on. */
-int udp_host_run(struct udp_host *host, mcast_time wait);
+/* Does what is to be done, waiting up to @wait for something to do. Without @data, data stays in
+ * the kernel: for an application that has to catch up first. Returns 0, or -errno when the host
+ * cannot go on. */
+int udp_host_run(struct udp_host *host, mcast_time wait, bool data);
 
 /* Tells the member something of the application, and transmits what follows from it at once. */
 int udp_host_submit(struct udp_host *host, const struct mcast_event *events, size_t count);

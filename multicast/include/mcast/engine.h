@@ -1,0 +1,63 @@
+/* The engine: a member on real sockets with a thread of its own.
+ *
+ * Any thread may submit; one thread reads. A submission on an engine that is not busy is
+ * transmitted in the caller's own thread; otherwise it is queued for the thread that is busy. No
+ * function of the application is ever called from here: the reader watches mcast_engine_fd and
+ * takes what waits. */
+#ifndef MCAST_ENGINE_H
+#define MCAST_ENGINE_H
+
+#include "mcast/config.h"
+#include "mcast/event.h"
+#include "mcast/stats.h"
+
+struct mcast_engine;
+
+enum mcast_engine_kind {
+    MCAST_ENGINE_DELIVERY = 1,
+    MCAST_ENGINE_WANT,
+    MCAST_ENGINE_NOTICE, /* @notice is a mcast_notice_kind */
+    MCAST_ENGINE_FAILED, /* the engine has ended; @code is -errno */
+};
+
+/* What the application is told: a delivery, a question for a payload, a notice. */
+struct mcast_engine_item {
+    uint8_t kind;
+    uint8_t notice;
+    int32_t code;
+    uint32_t group;
+    uint32_t sender;
+    uint64_t number;
+    uint64_t last;
+    uint64_t count;
+    uint64_t cookie;
+    const uint8_t *bytes; /* lives until the next take; for the notice MEMBERS @count names */
+    uint32_t length;
+};
+
+/* @interface and @service are strings: an IPv4 address, and the path of the service's socket.
+ * @config's address is filled in. Returns 0, -errno, or a code of mcast/error.h. */
+int mcast_engine_start(const struct mcast_config *config, const char *interface,
+                       const char *service, struct mcast_engine **engine);
+
+/* Ends the engine at once, without leaving groups; submit MCAST_EVENT_STOP before for that. What
+ * was taken is void. NULL is allowed. */
+void mcast_engine_close(struct mcast_engine *engine);
+
+/* Readable when something waits to be taken. */
+int mcast_engine_fd(const struct mcast_engine *engine);
+
+/* Tells the engine @event. A payload is copied. Returns 0, or -ENOMEM, -EPIPE when the engine has
+ * ended, -EAGAIN when too many submissions wait. */
+int mcast_engine_submit(struct mcast_engine *engine, const struct mcast_event *event);
+
+/* Takes up to @most of what waits, and is done with what was taken before. One thread only. */
+size_t mcast_engine_take(struct mcast_engine *engine, struct mcast_engine_item *items, size_t most);
+
+/* Loses every datagram with this chance, of a million, on all sockets, from then on; for tests and
+ * measurements. */
+void mcast_engine_set_loss(struct mcast_engine *engine, uint32_t of_a_million, uint64_t seed);
+
+void mcast_engine_stats(struct mcast_engine *engine, struct mcast_stats *stats);
+
+#endif
