@@ -7,12 +7,12 @@
 #define MCAST_CORE_HEAP_H
 
 #include "mcast/alloc.h"
+#include "mcast/types.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#define MCAST_NEVER UINT64_MAX /* a deadline that does not come */
 
 struct mcast_timer {
     uint64_t deadline; /* is the time when it is due; holds while it is set */
