@@ -11,7 +11,7 @@
  *   REPORT (if the service asked in        (WELCOME.report_wanted)
  *     WELCOME: a new generation)
  *   CHANGE  one outstanding, a list        PREPARE(e, update)  to those concerned
- *   PREPARED(e)                            COMMIT(e)           when all prepared, or held back
+ *   PREPARED(e)                            COMMIT(e)           when all prepared
  *   CLOSED(e, finals)                      CHANGED(request)    when its epoch is committed
  *                                          VIEW_CLOSED(view, finals) to the members of an old view,
  *                                            when each of its senders closed it or is dead
@@ -20,6 +20,16 @@
  *   SUSPECT, SLOW                          DEMOTE
  *   MEMBERS_QUERY                          MEMBERS
  *   BYE                                    EVICTED
+ *
+ * What holds of an update:
+ *   - It says what differs from what this member has committed. A PREPARE takes the place of any
+ *     earlier one that was not committed: when a member does not answer, the service proposes the
+ *     rest of the changes again, without the regions that hold that member (rule 1.0.6).
+ *   - It is idempotent. After a reconnection the service cannot know what got through and sends all
+ *     that concerns the member: what the member has already, it passes over.
+ *   - Runs are applied in order; of two that name one group the later holds.
+ *   - A region whose members all join a group keeps its view, which then carries that group too. All
+ *     else that changes the groups or the members of a region makes a new view of it.
  */
 #ifndef MCAST_CORE_SERVICE_MESSAGES_H
 #define MCAST_CORE_SERVICE_MESSAGES_H
@@ -221,10 +231,7 @@ struct mcast_service_message {
             struct mcast_sm_update update;
         } prepare;
         struct {
-            mcast_epoch epoch;
-            mcast_view *held; /* are views of this epoch that do not come into force: their changes come
-                               * again in a later epoch */
-            size_t held_count;
+            mcast_epoch epoch; /* is that of the latest PREPARE to this member */
         } commit;
         struct {
             uint64_t request;
