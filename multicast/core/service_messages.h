@@ -28,8 +28,8 @@
  *   - It is idempotent. After a reconnection the service cannot know what got through and sends all
  *     that concerns the member: what the member has already, it passes over.
  *   - Runs are applied in order; of two that name one group the later holds.
- *   - A region whose members all join a group keeps its view, which then carries that group too. All
- *     else that changes the groups or the members of a region makes a new view of it.
+ *   - A region whose members all join a group keeps its view, which then carries that group too.
+ * All else that changes the groups or the members of a region makes a new view of it.
  */
 #ifndef MCAST_CORE_SERVICE_MESSAGES_H
 #define MCAST_CORE_SERVICE_MESSAGES_H
@@ -193,7 +193,8 @@ struct mcast_service_message {
         } prepared;
         struct {
             mcast_epoch epoch;
-            struct mcast_sm_view_final *finals; /* has an entry for each closing view it may send to */
+            struct mcast_sm_view_final
+                *finals; /* has an entry for each closing view it may send to */
             size_t count;
         } closed;
         struct {
@@ -201,7 +202,7 @@ struct mcast_service_message {
         } view_ended; /* all of a closed view is stable at this member, which forgot it */
         struct {
             mcast_epoch epoch; /* is the newest committed */
-        } heartbeat; /* both ways */
+        } heartbeat;           /* both ways */
         struct {
             mcast_node node;
             mcast_view view;
@@ -225,7 +226,7 @@ struct mcast_service_message {
         } welcome;
         struct {
             int32_t code; /* is an error code; the connection ends */
-        } refused; /* also EVICTED, where @epoch is the one without this node */
+        } refused;        /* also EVICTED, where @epoch is the one without this node */
         struct {
             mcast_epoch epoch;
             struct mcast_sm_update update;
@@ -240,7 +241,8 @@ struct mcast_service_message {
         } changed;
         struct {
             mcast_view view;
-            struct mcast_sm_final *finals; /* are those who sent in it; dead senders are not among them */
+            struct mcast_sm_final
+                *finals; /* are those who sent in it; dead senders are not among them */
             size_t count;
             mcast_node *dead; /* are the senders that died before they closed */
             size_t dead_count;
