@@ -1,11 +1,106 @@
-"""The command line's entry."""
+"""The command line's entry: finds the subcommand, loads its module alone, and runs it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module, metadata
+from itertools import groupby
+from typing import NoReturn, Protocol, cast
+
+from liven.app.commands import COMMANDS, Entry
+
+BAD_USE = 2
+INTERRUPTED = 130
 
 
-def main() -> int:
-    """Runs the `liven` command."""
-    return 0
+class Command(Protocol):
+    """What a command's module offers."""
+
+    def configure(self, parser: argparse.ArgumentParser) -> None: ...
+
+    def run(self, arguments: argparse.Namespace) -> int: ...
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose complaint ends with what to do next."""
+
+    def error(self, message: str) -> NoReturn:
+        """Prints the complaint and where help is, and ends with the code for bad use."""
+        self.exit(BAD_USE, f"{self.prog}: {message}\nTry: {self.prog} --help\n")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the `liven` command and returns its exit code."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    entries = {entry.name: entry for entry in COMMANDS}
+    if words and words[0] in entries:
+        return _run(entries[words[0]], words[1:])
+    parser = _front()
+    arguments = parser.parse_args(words)
+    if arguments.command is None:
+        parser.print_help()
+        return 0
+    return parser.error(f"there is no command {arguments.command!r}{_nearest(arguments.command, entries)}")
 
 
 def gui() -> int:
-    """Runs the desktop."""
-    return 0
+    """Runs the desktop program, as an icon does."""
+    return main(["demo", *sys.argv[1:]])
+
+
+def version() -> str:
+    """The version that is installed."""
+    return metadata.version("liven")
+
+
+def _run(entry: Entry, words: list[str]) -> int:
+    parser = Parser(
+        prog=f"liven {entry.name}",
+        description=entry.help[0].upper() + entry.help[1:] + ".",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    command = cast(Command, import_module(entry.module))
+    command.configure(parser)
+    try:
+        return command.run(parser.parse_args(words))
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader went away (`liven … | head`); Python must not complain again when it flushes.
+        sys.stdout = None
+        return 0
+
+
+def _front() -> Parser:
+    parser = Parser(
+        prog="liven",
+        description="A desktop of live distributed objects.",
+        epilog=_listing() + "\n\n`liven COMMAND --help` tells more of one.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        usage="liven COMMAND …",
+    )
+    parser.add_argument("--version", action="version", version=f"liven {version()}")
+    parser.add_argument("command", nargs="?", help=argparse.SUPPRESS)
+    return parser
+
+
+def _listing() -> str:
+    width = max(len(entry.name) for entry in COMMANDS)
+    lines = []
+    for room, group in groupby(COMMANDS, key=lambda entry: entry.room):
+        lines.append(f"{room}:")
+        lines += [f"  {entry.name:<{width}}  {entry.help}" for entry in group]
+    return "\n".join(lines)
+
+
+def _nearest(word: str, entries: dict[str, Entry]) -> str:
+    from difflib import get_close_matches  # only needed to be kind
+
+    near = get_close_matches(word, entries, n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+if __name__ == "__main__":
+    sys.exit(main())

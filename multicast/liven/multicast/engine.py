@@ -26,7 +26,7 @@ class RangeSet:
     def __init__(self, bound: int = 1024) -> None:
         if bound < 1:
             raise ValueError(f"a range set needs a bound of at least 1, not {bound}")
-        handle = lib.mcast_ranges_new(bound)
+        handle = lib.mcast_ranges_new(lib.mcast_system_memory(), bound)
         if handle == ffi.NULL:
             _check(-1)
         self._handle = ffi.gc(handle, lib.mcast_ranges_free)

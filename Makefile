@@ -1,0 +1,40 @@
+# The front door: `make demo` and `make test`. Everything else is for those who change the program.
+# PYTHON may name an interpreter; otherwise the first one that is new enough.
+PYTHON ?= $(or $(shell for p in python3 python3.13 python3.12 python3.11; do \
+  $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done),python3)
+RUN := .venv/bin/
+
+.PHONY: help build demo test test-all test-core check bench format clean
+
+help: ## shows this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
+
+build: ## makes .venv and installs everything into it; quick when nothing changed
+	@command -v $(PYTHON) >/dev/null || \
+	  { echo "liven: no Python 3.11 or newer on the path. Debian: apt install python3 python3-venv python3-dev" >&2; exit 3; }
+	@$(PYTHON) tools/bootstrap.py
+
+demo: build ## opens the program; without a display, drives it and saves a screenshot
+	@$(RUN)liven demo
+
+test: build ## runs the tests that a newcomer needs
+	@$(RUN)python -m pytest -m "not slow"
+
+test-all: build test-core ## runs every test, also what is slow
+	@$(RUN)python -m pytest
+
+test-core: build ## runs the C tests under the address and undefined-behaviour sanitizers
+	@$(RUN)python tools/core_tests.py
+
+check: build ## runs every check that needs no test run: style, types, arrows, layout, budgets
+	@$(RUN)python tools/check.py
+
+bench: build ## runs every measurement
+	@$(RUN)python tools/bench_all.py
+
+format: build ## puts Python and C into the one format
+	@$(RUN)ruff check --fix-only -q . ; $(RUN)ruff format -q .
+	@git ls-files '*.c' '*.h' | xargs $(RUN)clang-format -i
+
+clean: ## removes everything that was made here
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -1,0 +1,28 @@
+"""The subcommands, by the room that offers each.
+
+A row names a module, so that `liven --help` lists them all without importing any: the module is loaded
+when its command is chosen. It has `configure(parser)`, which adds the arguments, and `run(arguments)`,
+which returns the exit code: 0, 1 (the answer is no), 2 (bad use) or 3 (environment).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One subcommand."""
+
+    name: str
+    room: str
+    module: str
+    help: str
+
+
+COMMANDS = (
+    Entry("demo", "app", "liven.app.demo.command", "open the program and show what is there"),
+    Entry(
+        "doctor", "app", "liven.app.doctor.command", "say what this machine has, lacks, and how to mend it"
+    ),
+)

@@ -1,0 +1,1 @@
+"""The demo: what a newcomer sees first, on a screen or off it."""

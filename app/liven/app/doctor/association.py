@@ -1,0 +1,43 @@
+"""Whether double-clicking a `.liveobject` file would start this program."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from liven.app.doctor.finding import Finding, State
+from liven.runtime.folders import Folders
+
+MIME = "application/x-liveobject+xml"
+_FIX = "until this version registers itself, open files from the command line"
+
+
+def examine_association(environment: Mapping[str, str], _folders: Folders) -> Finding:
+    """Looks where desktops look: the user's and the system's lists of default programs."""
+    for place in _lists(environment):
+        handler = _handler(place)
+        if handler:
+            return Finding("File association", State.OK, f".liveobject files open with {handler} ({place})")
+    return Finding("File association", State.MISSING, "no program is registered for .liveobject files", _FIX)
+
+
+def _lists(environment: Mapping[str, str]) -> list[Path]:
+    home = Path(environment.get("HOME") or Path.home())
+    config = Path(environment.get("XDG_CONFIG_HOME") or home / ".config")
+    data = Path(environment.get("XDG_DATA_HOME") or home / ".local" / "share")
+    system = (environment.get("XDG_DATA_DIRS") or "/usr/local/share:/usr/share").split(":")
+    folders = [data, *map(Path, system)]
+    return [config / "mimeapps.list", *(folder / "applications" / "mimeinfo.cache" for folder in folders)]
+
+
+def _handler(place: Path) -> str:
+    """The program that the list at `place` names for our files; empty when it names none."""
+    try:
+        lines = place.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return ""
+    for line in lines:
+        name, _, value = line.partition("=")
+        if name.strip() == MIME and value.strip(" ;"):
+            return value.split(";")[0].strip()
+    return ""

@@ -1,0 +1,74 @@
+"""Whether a window can open here. Tried in a child process: where Qt cannot, it aborts its process."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+
+from liven.app.doctor.finding import Finding, State
+from liven.runtime.folders import Folders
+
+_TRY = (
+    "from PySide6.QtWidgets import QApplication, QWidget\n"
+    "import PySide6\n"
+    "application = QApplication([])\n"
+    "window = QWidget(); window.show(); application.processEvents()\n"
+    "print(application.platformName(), PySide6.__version__)\n"
+)
+_PACKAGES = (
+    "libxcb-cursor0 libxkbcommon-x11-0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1 "
+    "libxcb-render-util0 libegl1 libgl1"
+)
+_WITHIN = 30.0
+
+
+def has_display(environment: Mapping[str, str]) -> bool:
+    """Whether there is a screen that a person could look at."""
+    if sys.platform != "linux":
+        return True
+    return bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
+
+
+def try_window(environment: Mapping[str, str]) -> tuple[bool, str]:
+    """Opens and closes a window with Qt as `environment` sets it up: whether it went, and Qt's own words."""
+    try:
+        answer = subprocess.run(
+            [sys.executable, "-c", _TRY],
+            capture_output=True,
+            text=True,
+            timeout=_WITHIN,
+            env=dict(environment),
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return False, f"Qt did not answer within {_WITHIN:.0f} s"
+    if answer.returncode == 0:
+        return True, answer.stdout.strip()
+    lines = [line for line in answer.stderr.splitlines() if line.strip()]
+    return False, lines[0] if lines else f"Qt ended with code {answer.returncode}"
+
+
+def examine_display(environment: Mapping[str, str], _folders: Folders) -> Finding:
+    """Finds out whether windows open, on a screen or at least off it."""
+    wish = environment.get("QT_QPA_PLATFORM")
+    if has_display(environment) or wish:
+        good, words = try_window(environment)
+        if good:
+            return Finding("Window", State.OK, f"opens: Qt platform {words}")
+        return Finding("Window", State.BROKEN, f"does not open: {words}", f"apt install {_PACKAGES}")
+    good, words = try_window({**os.environ, **environment, "QT_QPA_PLATFORM": "offscreen"})
+    if good:
+        return Finding(
+            "Window",
+            State.MISSING,
+            f"no display here; Qt works without one ({words})",
+            "log in to a desktop, or set DISPLAY",
+        )
+    return Finding(
+        "Window",
+        State.BROKEN,
+        f"no display here, and Qt fails without one: {words}",
+        "apt install libegl1 libgl1 libfontconfig1",
+    )

@@ -1,0 +1,26 @@
+"""One line of the doctor's report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class State(StrEnum):
+    """How a thing is."""
+
+    OK = "ok"
+    MISSING = "missing"
+    """not there, and something the user may want does not work without it"""
+    BROKEN = "broken"
+    """not there, and the program needs it"""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was looked at, how it is, and what to do about it."""
+
+    subject: str
+    state: State
+    detail: str
+    fix: str = ""

@@ -1,0 +1,103 @@
+"""The doctor's rounds: each examination is a function that returns findings and never raises."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from collections.abc import Callable, Iterator, Mapping
+
+from liven.app.doctor.association import examine_association
+from liven.app.doctor.display import examine_display
+from liven.app.doctor.finding import Finding, State
+from liven.app.doctor.network import examine_interfaces, examine_multicast
+from liven.runtime.folders import Folders
+
+Examination = Callable[[Mapping[str, str], Folders], Finding]
+OLDEST_PYTHON = (3, 11)
+
+
+def examine(environment: Mapping[str, str], folders: Folders) -> Iterator[Finding]:
+    """Yields each finding as soon as it is known, so that a person can watch."""
+    for subject, examination in _ROUNDS:
+        try:
+            yield examination(environment, folders)
+        except Exception as error:
+            yield Finding(
+                subject, State.BROKEN, f"the examination itself failed: {error!r}", "please report this"
+            )
+
+
+def _examine_python(_environment: Mapping[str, str], _folders: Folders) -> Finding:
+    detail = f"{platform.python_implementation()} {platform.python_version()} at {sys.executable}"
+    if sys.version_info >= OLDEST_PYTHON:
+        return Finding("Python", State.OK, detail)
+    return Finding("Python", State.BROKEN, detail, "install Python 3.11 or newer")
+
+
+def _examine_core(_environment: Mapping[str, str], _folders: Folders) -> Finding:
+    try:
+        from liven.multicast import core_version
+    except ImportError as error:
+        return Finding(
+            "C core",
+            State.BROKEN,
+            f"does not load: {error}",
+            "build it again: make build, or pip install liven",
+        )
+    return Finding("C core", State.OK, f"version {core_version()}")
+
+
+def _examine_java(environment: Mapping[str, str], folders: Folders) -> Finding:
+    from importlib.util import find_spec
+
+    from liven.liveobjects.feeds.spark.java import NoJavaError, find_java
+
+    if find_spec("pyspark") is None:
+        return Finding(
+            "Spark",
+            State.MISSING,
+            "pyspark is not installed; feeds cannot be archived",
+            "pip install 'liven[spark]'",
+        )
+    try:
+        java = find_java(environment, folders.cache)
+    except NoJavaError as error:
+        return Finding(
+            "Spark", State.MISSING, str(error), "pip install 'liven[spark]', or apt install default-jre"
+        )
+    return Finding("Spark", State.OK, f"pyspark with Java {java.version} ({java.origin}, {java.home})")
+
+
+def _examine_folders(_environment: Mapping[str, str], folders: Folders) -> Finding:
+    bad = [f"{name} {path}: {why}" for name, path in folders.items() if (why := _unwritable(path))]
+    if bad:
+        fix = "make the folder writable, or set LIVEN_HOME to one that is"
+        return Finding("Folders", State.BROKEN, "; ".join(bad), fix)
+    return Finding("Folders", State.OK, f"writable: {', '.join(str(path) for _, path in folders.items())}")
+
+
+def _unwritable(path: object) -> str:
+    """Why nothing can be written below `path`; empty when it can. Leaves nothing behind."""
+    import tempfile
+    from pathlib import Path
+
+    target = Path(str(path))
+    while not target.exists():
+        target = target.parent
+    try:
+        with tempfile.TemporaryFile(dir=target):
+            return ""
+    except OSError as error:
+        return error.strerror or str(error)
+
+
+_ROUNDS: tuple[tuple[str, Examination], ...] = (
+    ("Python", _examine_python),
+    ("C core", _examine_core),
+    ("Window", examine_display),
+    ("Multicast", examine_multicast),
+    ("Interfaces", examine_interfaces),
+    ("Folders", _examine_folders),
+    ("Spark", _examine_java),
+    ("File association", examine_association),
+)

@@ -1,0 +1,183 @@
+"""The welcome window: what this is, and whether the machine is fit for it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from threading import Thread
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QFont, QGuiApplication, QKeySequence, QPalette
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from liven.app.doctor import Finding, State, examine
+from liven.app.main import version
+from liven.runtime.folders import Folders
+
+_MARKS = {State.OK: ("✓", "#2e8b57"), State.MISSING: ("○", "#b8860b"), State.BROKEN: ("✗", "#c0392b")}
+_PROMISE = "A desktop of live objects: what you open here runs on every screen that shows it."
+
+
+class Round(QObject):
+    """One round of the doctor on a thread of its own; each finding comes back as a signal."""
+
+    found = Signal(object)
+    done = Signal()
+
+    def __init__(self, findings: Iterator[Finding], parent: QObject) -> None:
+        super().__init__(parent)
+        self._findings = findings
+        self._thread = Thread(target=self._work, name="doctor", daemon=True)
+
+    def start(self) -> None:
+        """Begins; returns at once."""
+        self._thread.start()
+
+    def wait(self) -> None:
+        """Waits until the thread has ended, so that it never outlives the window."""
+        self._thread.join()
+
+    def _work(self) -> None:
+        for finding in self._findings:
+            self.found.emit(finding)
+        self.done.emit()
+
+
+class WelcomeWindow(QWidget):
+    """Says what Liven is and lists what the doctor finds, line by line as it is found."""
+
+    finished = Signal()
+
+    def __init__(self, folders: Folders) -> None:
+        super().__init__()
+        self.setWindowTitle("Liven")
+        self._folders = folders
+        self.findings: list[Finding] = []
+        self._round: Round | None = None
+        self._summary = QLabel()
+        self._summary.setWordWrap(True)
+        self._progress = QProgressBar()
+        self._progress.setRange(0, 0)
+        self._progress.setTextVisible(False)
+        self._progress.setMaximumHeight(6)
+        self._again = QPushButton("Check &again")
+        self._again.setShortcut(QKeySequence(Qt.Key.Key_F5))
+        self._again.setToolTip("Looks at the machine once more (F5)")
+        self._again.clicked.connect(self.check)
+        self._copy = QPushButton("&Copy diagnosis")
+        self._copy.setToolTip("Puts the list on the clipboard as text")
+        self._copy.clicked.connect(self._copy_diagnosis)
+        self._rows = QGridLayout()
+        self._arrange()
+        self.resize(760, 520)
+
+    def check(self) -> None:
+        """Starts a round; the lines of the last one go."""
+        if self._round is not None:
+            return
+        self._clear()
+        self._set_busy(busy=True)
+        self._round = Round(examine(dict(os.environ), self._folders), self)
+        self._round.found.connect(self._add)
+        self._round.done.connect(self._end)
+        self._round.start()
+
+    def closeEvent(self, event: object) -> None:
+        """Waits for a round that is under way; it touches this window."""
+        if self._round is not None:
+            self._round.wait()
+        super().closeEvent(event)  # type: ignore[arg-type]
+
+    def _arrange(self) -> None:
+        title = QLabel(f"Liven {version()}")
+        font = QFont(title.font())
+        font.setPointSizeF(font.pointSizeF() * 2)
+        title.setFont(font)
+        promise = QLabel(_PROMISE)
+        promise.setWordWrap(True)
+        table = QWidget()
+        self._rows.setColumnStretch(2, 1)
+        self._rows.setHorizontalSpacing(12)
+        self._rows.setVerticalSpacing(8)
+        holder = QVBoxLayout(table)
+        holder.addLayout(self._rows)
+        holder.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setWidget(table)
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self._summary, 1)
+        buttons.addWidget(self._copy)
+        buttons.addWidget(self._again)
+        page = QVBoxLayout(self)
+        page.setContentsMargins(24, 20, 24, 20)
+        page.setSpacing(10)
+        for widget in (title, promise, self._progress):
+            page.addWidget(widget)
+        page.addWidget(scroll, 1)
+        page.addLayout(buttons)
+
+    def _add(self, finding: Finding) -> None:
+        self.findings.append(finding)
+        row = self._rows.rowCount()
+        sign, colour = _MARKS[finding.state]
+        mark = QLabel(sign)
+        mark.setStyleSheet(f"color: {colour}; font-weight: bold")
+        mark.setAccessibleName(finding.state.value)
+        subject = QLabel(finding.subject)
+        text = finding.detail + (f"\n→ {finding.fix}" if finding.fix else "")
+        detail = QLabel(text)
+        detail.setWordWrap(True)
+        detail.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        if finding.state is State.OK:
+            detail.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        for column, label in enumerate((mark, subject, detail)):
+            self._rows.addWidget(label, row, column, Qt.AlignmentFlag.AlignTop)
+
+    def _end(self) -> None:
+        self._round = None
+        self._set_busy(busy=False)
+        broken = sum(finding.state is State.BROKEN for finding in self.findings)
+        missing = sum(finding.state is State.MISSING for finding in self.findings)
+        if broken:
+            self._summary.setText(
+                f"{broken} of {len(self.findings)} things are broken; → says how to mend them."
+            )
+        elif missing:
+            self._summary.setText(f"All that is needed is there; {missing} more would be useful.")
+        else:
+            self._summary.setText("Everything is there.")
+        self.finished.emit()
+
+    def _set_busy(self, *, busy: bool) -> None:
+        self._progress.setVisible(busy)
+        self._again.setEnabled(not busy)
+        self._copy.setEnabled(not busy)
+        if busy:
+            self._summary.setText("Looking at this machine …")
+
+    def _clear(self) -> None:
+        self.findings.clear()
+        while (item := self._rows.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.deleteLater()
+
+    def _copy_diagnosis(self) -> None:
+        lines = [f"Liven {version()}"]
+        for finding in self.findings:
+            fix = f" → {finding.fix}" if finding.fix else ""
+            lines.append(f"{finding.subject}: {finding.state.value}: {finding.detail}{fix}")
+        QGuiApplication.clipboard().setText("\n".join(lines))
+        self._summary.setText("The list is on the clipboard.")

@@ -1,0 +1,81 @@
+"""The frame of every measurement: figures with targets, printed as a table or as JSON.
+
+A script makes `Figure`s and ends with `sys.exit(report("name", figures))`. Times on a shared machine are
+noise, so a figure is a ratio within one run wherever it can be; `best_of` takes the quietest of several
+runs, which is the one least disturbed by others.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One measured number, and what it is held against."""
+
+    id: str
+    value: float
+    unit: str
+    target: float | None = None
+    at_most: bool = True
+    """Whether the target is an upper bound; else a lower one."""
+
+    @property
+    def ok(self) -> bool | None:
+        """Whether the target is met; None where there is none."""
+        if self.target is None:
+            return None
+        return self.value <= self.target if self.at_most else self.value >= self.target
+
+
+def best_of(rounds: int, calls: int, function: Callable[[], object]) -> float:
+    """Seconds for one call of `function`: the fastest of `rounds` rounds of `calls` calls each."""
+    best = float("inf")
+    for _ in range(rounds):
+        start = time.perf_counter()
+        for _ in range(calls):
+            function()
+        best = min(best, time.perf_counter() - start)
+    return best / calls
+
+
+def machine() -> dict[str, str | int]:
+    """What the figures were measured on, without its name."""
+    return {
+        "cores": os.cpu_count() or 0,
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+    }
+
+
+def report(name: str, figures: Iterable[Figure], argv: list[str] | None = None) -> int:
+    """Prints the figures, as a table or with `--json` as one object; returns 1 if a target is missed."""
+    parser = argparse.ArgumentParser(prog=name, description=f"Measures: {name}")
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
+    arguments = parser.parse_args(argv)
+    rows = list(figures)
+    if arguments.json:
+        shown = [
+            {key: value for key, value in asdict(row).items() if key != "at_most"} | {"ok": row.ok}
+            for row in rows
+        ]
+        print(json.dumps({"name": name, "machine": machine(), "figures": shown}, indent=1))
+    else:
+        _print_table(name, rows)
+    return 1 if any(row.ok is False for row in rows) else 0
+
+
+def _print_table(name: str, rows: list[Figure]) -> None:
+    width = max((len(row.id) for row in rows), default=0)
+    print(name)
+    for row in rows:
+        bound = "" if row.target is None else f"  {'≤' if row.at_most else '≥'} {row.target:g}"
+        verdict = {None: "", True: "  ok", False: "  MISSED"}[row.ok]
+        print(f"  {row.id:<{width}}  {row.value:>12.4g} {row.unit}{bound}{verdict}")

@@ -1,0 +1,1 @@
+"""Feeds: what live objects produce, kept and played again."""

@@ -1,0 +1,33 @@
+"""What every test stands on: no screen, folders of its own, and the state of the corpus in the summary."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+# Before Qt is imported anywhere. A test of real windows sets its own platform in a process of its own.
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The repository's root."""
+    return ROOT
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """User folders of the test's own, so that no test sees or touches the user's."""
+    place = tmp_path / "home"
+    monkeypatch.setenv("LIVEN_HOME", str(place))
+    return place
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Says whether the files of the original program were at hand."""
+    corpus = os.environ.get("LIVEN_CORPUS")
+    terminalreporter.write_line(f"corpus: {corpus}" if corpus else "corpus: absent (LIVEN_CORPUS is not set)")

@@ -1,0 +1,140 @@
+"""The welcome window, through the events that a person makes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QPushButton
+from pytestqt.qtbot import QtBot
+
+from liven.app import welcome
+from liven.app.demo.rehearsal import rehearse
+from liven.app.doctor import Finding, State
+from liven.app.welcome import WelcomeWindow
+from liven.runtime.folders import Folders
+
+GOOD = Finding("Python", State.OK, "3.11")
+SCARCE = Finding("Spark", State.MISSING, "not installed", "pip install it")
+BAD = Finding("Multicast", State.BROKEN, "nothing came back", "ip link set lo multicast on")
+
+
+class Clinic:
+    """Stands in for the machine, which is otherwise the same in every test."""
+
+    def __init__(self) -> None:
+        self.findings = [GOOD]
+        self.rounds = 0
+
+    def examine(self, _environment: object, _folders: object) -> Iterator[Finding]:
+        self.rounds += 1
+        yield from self.findings
+
+
+@pytest.fixture
+def clinic(monkeypatch: pytest.MonkeyPatch) -> Clinic:
+    made = Clinic()
+    monkeypatch.setattr(welcome, "examine", made.examine)
+    return made
+
+
+@pytest.fixture
+def window(qtbot: QtBot, tmp_path: Path) -> WelcomeWindow:
+    made = WelcomeWindow(Folders.below(tmp_path))
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def texts(window: WelcomeWindow) -> list[str]:
+    return [label.text() for label in window.findChildren(QLabel)]
+
+
+def button(window: WelcomeWindow, word: str) -> QPushButton:
+    return next(found for found in window.findChildren(QPushButton) if word in found.text().replace("&", ""))
+
+
+def check(window: WelcomeWindow, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(window.finished):
+        window.check()
+
+
+@pytest.mark.parametrize(
+    ("findings", "summary"),
+    [
+        ([GOOD], "Everything is there."),
+        ([GOOD, SCARCE], "All that is needed is there; 1 more would be useful."),
+        ([GOOD, SCARCE, BAD], "1 of 3 things are broken; → says how to mend them."),
+    ],
+)
+def test_the_summary_says_how_bad_it_is(
+    findings: list[Finding], summary: str, clinic: Clinic, window: WelcomeWindow, qtbot: QtBot
+) -> None:
+    clinic.findings = findings
+    check(window, qtbot)
+    assert summary in texts(window)
+
+
+def test_each_finding_is_a_line_with_its_remedy(clinic: Clinic, window: WelcomeWindow, qtbot: QtBot) -> None:
+    clinic.findings = [GOOD, BAD]
+    check(window, qtbot)
+    assert "nothing came back\n→ ip link set lo multicast on" in texts(window)
+    names = [label.accessibleName() for label in window.findChildren(QLabel) if label.accessibleName()]
+    assert names == ["ok", "broken"]
+
+
+def test_checking_again_replaces_the_lines(clinic: Clinic, window: WelcomeWindow, qtbot: QtBot) -> None:
+    clinic.findings = [GOOD, SCARCE]
+    check(window, qtbot)
+    clinic.findings = [BAD]
+    with qtbot.waitSignal(window.finished):
+        QTest.mouseClick(button(window, "Check again"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "not installed\n→ pip install it" not in texts(window))
+    assert window.findings == [BAD]
+    assert clinic.rounds == 2
+
+
+def test_f5_checks_again(clinic: Clinic, window: WelcomeWindow, qtbot: QtBot) -> None:
+    check(window, qtbot)
+    with qtbot.waitSignal(window.finished):
+        QTest.keyClick(window, Qt.Key.Key_F5)
+    assert clinic.rounds == 2
+
+
+def test_a_second_check_while_one_runs_changes_nothing(
+    clinic: Clinic, window: WelcomeWindow, qtbot: QtBot
+) -> None:
+    with qtbot.waitSignal(window.finished):
+        window.check()
+        window.check()
+        assert not button(window, "Check again").isEnabled()
+    assert clinic.rounds == 1
+    assert button(window, "Check again").isEnabled()
+
+
+def test_the_diagnosis_can_be_copied(clinic: Clinic, window: WelcomeWindow, qtbot: QtBot) -> None:
+    clinic.findings = [GOOD, BAD]
+    check(window, qtbot)
+    QTest.mouseClick(button(window, "Copy"), Qt.MouseButton.LeftButton)
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert lines[1:] == [
+        "Python: ok: 3.11",
+        "Multicast: broken: nothing came back → ip link set lo multicast on",
+    ]
+
+
+def test_closing_during_a_round_waits_for_it(clinic: Clinic, window: WelcomeWindow) -> None:
+    window.check()
+    assert window.close()
+    assert clinic.rounds == 1
+
+
+@pytest.mark.slow
+def test_the_demo_without_a_screen_saves_a_picture(tmp_path: Path, qapp: object) -> None:
+    picture = rehearse(tmp_path / "pictures" / "demo.png")
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert picture.stat().st_size > 5_000

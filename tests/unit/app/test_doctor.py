@@ -1,0 +1,151 @@
+"""The doctor: what it finds on machines that lack one thing or another."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from pathlib import Path
+
+import pytest
+
+from liven.app.doctor import Finding, State, association, display, examine, network, rounds
+from liven.app.main import main
+from liven.runtime.folders import Folders
+
+SUBJECTS = ["Python", "C core", "Window", "Multicast", "Interfaces", "Folders", "Spark", "File association"]
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> Folders:
+    return Folders.below(tmp_path / "user")
+
+
+def find(subject: str, environment: dict[str, str], folders: Folders) -> Finding:
+    examination = dict(rounds._ROUNDS)[subject]
+    return examination(environment, folders)
+
+
+def test_each_subject_is_reported_once_in_order(folders: Folders) -> None:
+    assert [finding.subject for finding in examine(os.environ, folders)] == SUBJECTS
+
+
+def test_what_the_tests_run_on_is_not_broken(folders: Folders) -> None:
+    broken = [finding for finding in examine(os.environ, folders) if finding.state is State.BROKEN]
+    assert broken == []
+
+
+def test_whatever_is_not_ok_says_how_to_mend_it(folders: Folders) -> None:
+    for finding in examine({"PATH": "/nowhere"}, folders):
+        assert finding.state is State.OK or finding.fix
+
+
+def test_json_is_one_object_and_the_exit_code_says_whether_something_is_broken(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["doctor", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["ok"] is True
+    assert [finding["subject"] for finding in answer["findings"]] == SUBJECTS
+
+
+def test_a_broken_thing_is_exit_code_three(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def deaf() -> None:
+        raise TimeoutError
+
+    monkeypatch.setattr(network, "_echo_once", deaf)
+    assert main(["doctor"]) == 3
+    shown = capsys.readouterr().out
+    assert "broken  does not work on loopback: nothing came back" in shown
+    assert "→ ip link set lo multicast on" in shown
+
+
+def test_an_examination_that_fails_itself_is_a_finding(
+    folders: Folders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def faint(_environment: object, _folders: object) -> Finding:
+        raise RuntimeError("out of ether")
+
+    monkeypatch.setattr(rounds, "_ROUNDS", (("Heart", faint),))
+    (finding,) = examine({}, folders)
+    assert finding.state is State.BROKEN
+    assert "out of ether" in finding.detail
+
+
+def test_folders_that_cannot_be_made_are_named(tmp_path: Path) -> None:
+    wall = tmp_path / "wall"
+    wall.write_text("a file where a folder should be")
+    finding = find("Folders", {}, Folders.below(wall))
+    assert finding.state is State.BROKEN
+    assert str(wall) in finding.detail
+    assert "LIVEN_HOME" in finding.fix
+
+
+def test_examining_folders_leaves_nothing_behind(folders: Folders, tmp_path: Path) -> None:
+    assert find("Folders", {}, folders).state is State.OK
+    assert list(tmp_path.iterdir()) in ([], [tmp_path / "home"])
+
+
+def test_without_a_display_a_window_is_missing_and_qt_is_still_tried(
+    folders: Folders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("QT_QPA_PLATFORM")
+    finding = find("Window", {"PATH": "/usr/bin"}, folders)
+    assert finding.state is State.MISSING
+    assert "offscreen" in finding.detail
+
+
+def test_a_display_that_does_not_answer_is_broken_and_qt_is_quoted(folders: Folders) -> None:
+    environment = {key: value for key, value in os.environ.items() if key != "QT_QPA_PLATFORM"}
+    finding = find("Window", {**environment, "DISPLAY": ":987", "QT_QPA_PLATFORM": "xcb"}, folders)
+    assert finding.state is State.BROKEN
+    assert "qt.qpa" in finding.detail or "xcb" in finding.detail
+    assert "libxcb-cursor0" in finding.fix
+
+
+def test_a_qt_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(display, "_TRY", "import time; time.sleep(60)")
+    monkeypatch.setattr(display, "_WITHIN", 0.2)
+    good, words = display.try_window(os.environ)
+    assert not good
+    assert "did not answer" in words
+
+
+def test_multicast_really_goes_round_on_loopback(folders: Folders) -> None:
+    assert find("Multicast", {}, folders).state is State.OK
+
+
+def test_multicast_that_is_refused_is_broken(folders: Folders, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(network, "_LOOPBACK", "203.0.113.9")  # no interface here has it
+    finding = find("Multicast", {}, folders)
+    assert finding.state is State.BROKEN
+    assert "No such device" in finding.detail
+
+
+def test_loopback_is_among_the_interfaces(folders: Folders) -> None:
+    assert "lo 127.0.0.1 (multicast)" in find("Interfaces", {}, folders).detail
+
+
+def test_a_machine_without_interfaces_is_broken(folders: Folders, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "if_nameindex", list)
+    assert find("Interfaces", {}, folders).state is State.BROKEN
+
+
+def test_a_registered_program_is_named(folders: Folders, tmp_path: Path) -> None:
+    config = tmp_path / ".config"
+    config.mkdir()
+    (config / "mimeapps.list").write_text(f"[Default Applications]\n{association.MIME}=liven.desktop;\n")
+    finding = find("File association", {"HOME": str(tmp_path), "XDG_DATA_DIRS": str(tmp_path)}, folders)
+    assert finding.state is State.OK
+    assert "liven.desktop" in finding.detail
+
+
+def test_lists_that_name_others_or_cannot_be_read_are_passed_over(folders: Folders, tmp_path: Path) -> None:
+    applications = tmp_path / "applications"
+    applications.mkdir()
+    (applications / "mimeinfo.cache").write_bytes(b"\xff\xfe text/plain=editor.desktop;\n")
+    (tmp_path / ".config" / "mimeapps.list").mkdir(parents=True)
+    finding = find("File association", {"HOME": str(tmp_path), "XDG_DATA_DIRS": str(tmp_path)}, folders)
+    assert finding.state is State.MISSING

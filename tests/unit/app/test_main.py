@@ -1,0 +1,82 @@
+"""The command line: help, version, bad use, and commands found by name."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from itertools import pairwise
+from types import SimpleNamespace
+
+import pytest
+
+from liven.app import main as front
+from liven.app.commands import COMMANDS
+
+
+def test_every_command_in_the_table_can_be_loaded_and_explains_itself(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for entry in COMMANDS:
+        with pytest.raises(SystemExit) as ended:
+            front.main([entry.name, "--help"])
+        assert ended.value.code == 0
+        assert f"liven {entry.name}" in capsys.readouterr().out
+
+
+def test_names_and_rooms_in_the_table_are_in_order() -> None:
+    names = [entry.name for entry in COMMANDS]
+    assert len(set(names)) == len(names)
+    rooms = [entry.room for entry in COMMANDS]
+    assert len([1 for a, b in pairwise(rooms) if a != b]) == len(set(rooms)) - 1
+
+
+def test_without_words_the_commands_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert front.main([]) == 0
+    shown = capsys.readouterr().out
+    assert all(entry.name in shown and entry.help in shown for entry in COMMANDS)
+
+
+def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        front.main(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == f"liven {front.version()}\n"
+
+
+def test_an_unknown_command_is_bad_use_and_the_nearest_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        front.main(["docter"])
+    assert ended.value.code == 2
+    complaint = capsys.readouterr().err
+    assert "there is no command 'docter'; did you mean 'doctor'?" in complaint
+    assert "Traceback" not in complaint
+
+
+def test_an_unknown_flag_is_bad_use(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        front.main(["doctor", "--jsn"])
+    assert ended.value.code == 2
+    assert "Try: liven doctor --help" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("raised", "code"), [(KeyboardInterrupt, 130), (BrokenPipeError, 0)])
+def test_a_command_that_is_cut_short_ends_quietly(
+    raised: type[BaseException], code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cut(_arguments: argparse.Namespace) -> int:
+        raise raised
+
+    fake = SimpleNamespace(configure=lambda _parser: None, run=cut)
+    monkeypatch.setattr(front, "import_module", lambda _name: fake)
+    monkeypatch.setattr(sys, "stdout", sys.stdout)
+    assert front.main([COMMANDS[0].name]) == code
+
+
+def test_help_loads_neither_qt_nor_any_other_room() -> None:
+    code = (
+        "import sys; from liven.app.main import main; main([]); "
+        "print(sorted(m for m in sys.modules if m.startswith(('PySide6', 'lxml', 'numpy', 'liven.'))))"
+    )
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert answer.stdout.splitlines()[-1] == "['liven.app', 'liven.app.commands', 'liven.app.main']"

@@ -1,0 +1,35 @@
+"""Where the user's files are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from liven.runtime.folders import Folders
+
+
+def test_one_variable_puts_all_folders_below_one(tmp_path: Path) -> None:
+    folders = Folders.of_user({"LIVEN_HOME": str(tmp_path)})
+    assert folders == Folders.below(tmp_path)
+    assert all(path.is_relative_to(tmp_path) for _, path in folders.items())
+
+
+def test_a_relative_home_is_made_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert Folders.of_user({"LIVEN_HOME": "here"}).data == tmp_path / "here" / "data"
+
+
+def test_the_five_folders_differ_and_none_is_made() -> None:
+    paths = [path for _, path in Folders.of_user({}).items()]
+    assert len(set(paths)) == 5
+    assert all("liven" in str(path) for path in paths)
+
+
+def test_sockets_lie_in_the_login_session_when_there_is_one(tmp_path: Path) -> None:
+    assert Folders.of_user({"XDG_RUNTIME_DIR": str(tmp_path)}).runtime == tmp_path / "liven"
+
+
+def test_sockets_lie_in_the_users_cache_otherwise() -> None:
+    folders = Folders.of_user({})
+    assert folders.runtime == folders.cache / "run"

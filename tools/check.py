@@ -1,0 +1,106 @@
+"""Runs every check that needs no test run, two at a time, and says at the end which failed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from core_tests import ROOT, configure, tool
+
+TOOLS = ROOT / "tools"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A named list of commands, run one after the other until one fails."""
+
+    name: str
+    commands: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a check went."""
+
+    check: Check
+    code: int
+    words: str
+    seconds: float
+
+
+def checks(scratch: Path) -> list[Check]:
+    """All checks, the longest first, so that two at a time end together."""
+    python = sys.executable
+    c_files = subprocess.run(
+        ["git", "ls-files", "*.c", "*.h"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split()
+    wheel = (python, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", str(scratch), ".")
+    return [
+        Check("types (mypy, strict)", ((tool("mypy"),),)),
+        Check("the wheel holds the tree", (wheel, (python, str(TOOLS / "wheel_check.py"), str(scratch)))),
+        Check(
+            "C warnings are errors",
+            (
+                tuple(configure(ROOT / "build" / "warnings", "-DLIVEN_TESTS=ON", "--log-level=WARNING")),
+                (tool("cmake"), "--build", str(ROOT / "build" / "warnings"), "--", "--quiet"),
+            ),
+        ),
+        Check("None keeps its references", ((python, "-m", "pytest", "-q", "tests/gui/test_none_guard.py"),)),
+        Check("arrows (import-linter)", ((tool("lint-imports"),),)),
+        Check("Python style (ruff)", ((tool("ruff"), "check"), (tool("ruff"), "format", "--check", "-q"))),
+        Check("C format", ((tool("clang-format"), "--dry-run", "-Werror", *c_files),)),
+        Check("layout", ((python, str(TOOLS / "layout.py")),)),
+        Check("size budgets", ((python, str(TOOLS / "budgets.py")),)),
+    ]
+
+
+def run(check: Check) -> Outcome:
+    """Runs one check and keeps what it said."""
+    start = time.monotonic()
+    words, code = "", 0
+    environment = dict(
+        os.environ, PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
+    )
+    for command in check.commands:
+        answer = subprocess.run(
+            command,
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env=environment,
+            check=False,
+        )
+        words, code = words + answer.stdout, answer.returncode
+        if code != 0:
+            break
+    return Outcome(check, code, words, time.monotonic() - start)
+
+
+def main() -> int:
+    """Prints each check as it ends; what failed is shown whole, the size budgets always."""
+    failed = []
+    with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(2) as pool:
+        for outcome in pool.map(run, checks(Path(scratch))):
+            verdict = "ok    " if outcome.code == 0 else "FAILED"
+            print(f"{verdict} {outcome.seconds:5.1f} s  {outcome.check.name}", flush=True)
+            if outcome.code != 0:
+                failed.append(outcome.check.name)
+            if outcome.code != 0 or outcome.check.name == "size budgets":
+                print(
+                    "".join(f"       {line}\n" for line in outcome.words.rstrip().splitlines()),
+                    end="",
+                    flush=True,
+                )
+    print(f"check: {', '.join(failed)} failed" if failed else "check: all is well")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

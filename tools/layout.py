@@ -1,0 +1,83 @@
+"""The layout guard: what the folder tree must and must not hold.
+
+A folder `types/` that is a package hides Python's own `types` from everything started at the root; a
+`liven/` that is a package hides the other rooms; a script named like a standard module breaks every
+script beside it. None of them shows at once, so a machine looks.
+"""
+
+from __future__ import annotations
+
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOMS = ("app", "designer", "liveobjects", "runtime", "multicast", "types")
+SCRIPTS = ("bench", "tests", "samples", "tools")
+
+
+def faults(root: Path) -> list[str]:
+    """Every fault of the tree below `root`, each with what to do."""
+    return [*_packages(root), *_names(root), *_rooms(root)]
+
+
+def _packages(root: Path) -> Iterator[str]:
+    roots = [root / room for room in ROOMS] + [root / room / "liven" for room in ROOMS]
+    places = [folder / "__init__.py" for folder in roots]
+    places += sorted((root / "tests").rglob("__init__.py")) if (root / "tests").is_dir() else []
+    for place in places:
+        if place.exists():
+            yield f"{place.relative_to(root)}: no __init__.py may be here; delete it"
+
+
+def _names(root: Path) -> Iterator[str]:
+    for name in SCRIPTS:
+        folder = root / name
+        for place in sorted(folder.iterdir()) if folder.is_dir() else ():
+            if place.stem in sys.stdlib_module_names and (place.suffix == ".py" or place.is_dir()):
+                yield f"{place.relative_to(root)}: has the name of a standard module; rename it"
+
+
+def _rooms(root: Path) -> Iterator[str]:
+    for room in ROOMS:
+        for needed in (root / room / "README.md", root / room / "liven" / room / "__init__.py"):
+            if not needed.is_file():
+                yield f"{needed.relative_to(root)}: is missing; each room has one"
+
+
+def tree_modules(root: Path) -> set[str]:
+    """Every file that the rooms hold, by its name in the wheel."""
+    found = set()
+    for room in ROOMS:
+        source = root / room
+        for path in (source / "liven").rglob("*"):
+            if path.is_file() and "__pycache__" not in path.parts and path.suffix not in (".so", ".pyc"):
+                found.add(path.relative_to(source).as_posix())
+    return found
+
+
+def wheel_faults(root: Path, wheel: Path) -> list[str]:
+    """How the files in `wheel` differ from the tree's."""
+    with zipfile.ZipFile(wheel) as archive:
+        names = {name for name in archive.namelist() if ".dist-info/" not in name}
+    compiled = {name for name in names if name.endswith(".so")}
+    tree = tree_modules(root)
+    missing = [f"{name}: is in the tree but not in the wheel" for name in sorted(tree - names)]
+    extra = [f"{name}: is in the wheel but not in the tree" for name in sorted(names - compiled - tree)]
+    if not any(name.startswith("liven/multicast/_core.") for name in compiled):
+        missing.append("liven/multicast/_core: the compiled core is not in the wheel")
+    return missing + extra
+
+
+def main() -> int:
+    """Prints the faults; with a wheel named, also where it differs from the tree."""
+    root = Path(__file__).resolve().parent.parent
+    found = faults(root)
+    for name in sys.argv[1:]:
+        found += wheel_faults(root, Path(name))
+    print("\n".join(found) or "layout: as it should be")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
