@@ -93,9 +93,9 @@ void oracle_fail(struct oracle *oracle, enum oracle_id id, uint64_t now, const c
         return;
     }
     char *line = oracle->breaches[oracle->breach_count++];
-    int used = snprintf(line, ORACLE_LINE, "%llu.%06llu ms %s: ",
-                        (unsigned long long)(now / 1000000), (unsigned long long)(now % 1000000),
-                        words[id]);
+    int used =
+        snprintf(line, ORACLE_LINE, "%llu.%06llu ms %s: ", (unsigned long long)(now / 1000000),
+                 (unsigned long long)(now % 1000000), words[id]);
     va_list list;
     va_start(list, format);
     vsnprintf(line + used, (size_t)(ORACLE_LINE - used), format, list);

@@ -1,9 +1,9 @@
 /* The oracles: judges beside the protocol, which share no code with it.
  *
  * They are told what applications asked for and got, and they read the bytes on the wire. From that
- * alone they decide whether the promises of the specification were kept. An actor is one life of one
- * node: who starts again after a crash, or under a new incarnation, is another actor. Groups are
- * numbered by the simulation, from 0. */
+ * alone they decide whether the promises of the specification were kept. An actor is one life of
+ * one node: who starts again after a crash, or under a new incarnation, is another actor. Groups
+ * are numbered by the simulation, from 0. */
 #ifndef ORACLE_H
 #define ORACLE_H
 
@@ -55,7 +55,8 @@ uint64_t oracle_broken(const struct oracle *oracle, enum oracle_id id);
 uint64_t oracle_applied(const struct oracle *oracle, enum oracle_id id);
 uint64_t oracle_broken_total(const struct oracle *oracle);
 
-/* The text of the breach @index, counted from 0, NULL beyond the last kept; the first 32 are kept. */
+/* The text of the breach @index, counted from 0, NULL beyond the last kept; the first 32 are kept.
+ */
 const char *oracle_breach(const struct oracle *oracle, size_t index);
 
 /* Used by the judges, and by a simulation whose measure found fault: counts and tells a breach. */
@@ -83,13 +84,13 @@ void oracle_left(struct oracle *oracle, uint32_t actor, uint32_t group);
 /* The least payload: what a stamp takes. */
 enum { ORACLE_STAMP = 32 };
 
-/* @actor sends @size bytes to @group: stamps @bytes, @size >= ORACLE_STAMP, with who, where and which,
- * and fills the rest with a pattern. Returns the number, from 1. */
+/* @actor sends @size bytes to @group: stamps @bytes, @size >= ORACLE_STAMP, with who, where and
+ * which, and fills the rest with a pattern. Returns the number, from 1. */
 uint64_t oracle_send(struct oracle *oracle, uint32_t actor, uint32_t group, uint8_t *bytes,
                      size_t size, uint64_t now);
 
-/* The last message stamped by @actor for @group was refused: it was never sent. */
-void oracle_unsend(struct oracle *oracle, uint32_t actor, uint32_t group);
+/* A message of @actor for @group left: from now on it is owed to the members. */
+void oracle_sent(struct oracle *oracle, uint32_t actor, uint32_t group);
 
 /* The stamp of a payload, read without judging. */
 struct oracle_stamp {
@@ -99,9 +100,10 @@ struct oracle_stamp {
 };
 bool oracle_read(const uint8_t *bytes, size_t size, struct oracle_stamp *stamp);
 
-/* @actor gets a message; @sender and @core_number are what the core says it is. */
-void oracle_deliver(struct oracle *oracle, uint32_t actor, uint32_t group, uint32_t sender,
-                    uint64_t core_number, const uint8_t *bytes, size_t size, uint64_t now);
+/* @actor gets a message; @sender and @core_number are what the core says it is. Returns when it was
+ * sent, UINT64_MAX when nobody sent it. */
+uint64_t oracle_deliver(struct oracle *oracle, uint32_t actor, uint32_t group, uint32_t sender,
+                        uint64_t core_number, const uint8_t *bytes, size_t size, uint64_t now);
 
 /* @actor is told that messages are lost or dropped: its next delivery may skip. */
 void oracle_skipped(struct oracle *oracle, uint32_t actor, uint32_t group, uint32_t sender,

@@ -114,8 +114,7 @@ static void note_bound(struct oracle *oracle, struct oracle_membership *membersh
     }
     if (stream->bound_count == stream->bound_room) {
         stream->bound_room = stream->bound_room == 0 ? 4 : stream->bound_room * 2;
-        stream->bounds =
-            must(realloc(stream->bounds, stream->bound_room * sizeof *stream->bounds));
+        stream->bounds = must(realloc(stream->bounds, stream->bound_room * sizeof *stream->bounds));
     }
     stream->bounds[stream->bound_count++] =
         (struct oracle_bound){membership->view, stream->sent + 1};
@@ -165,7 +164,8 @@ struct stamp {
 _Static_assert(sizeof(struct stamp) == ORACLE_STAMP, "a stamp has a fixed size");
 
 static uint32_t check_of(const struct stamp *stamp) {
-    uint64_t hash = sim_hash_number(sim_hash_number(1, pair(stamp->actor, stamp->group)), stamp->number);
+    uint64_t hash =
+        sim_hash_number(sim_hash_number(1, pair(stamp->actor, stamp->group)), stamp->number);
     return (uint32_t)sim_hash_number(sim_hash_number(hash, stamp->sent_at), stamp->size);
 }
 
@@ -220,8 +220,8 @@ uint64_t oracle_send(struct oracle *oracle, uint32_t actor, uint32_t group, uint
     struct oracle_stream *stream = stream_of(oracle, actor, group);
     oracle_apply(oracle, ORACLE_LEAVE);
     if (!stream->sender->wants && stream->sender->session != 0) {
-        oracle_fail(oracle, ORACLE_LEAVE, now, "actor %u is asked to send to group %u, which it left",
-                    actor, group);
+        oracle_fail(oracle, ORACLE_LEAVE, now,
+                    "actor %u is asked to send to group %u, which it left", actor, group);
     }
     struct stamp stamp = {actor, group, ++stream->sent, now, (uint32_t)size, 0};
     stamp.check = check_of(&stamp);
@@ -231,10 +231,8 @@ uint64_t oracle_send(struct oracle *oracle, uint32_t actor, uint32_t group, uint
     return stamp.number;
 }
 
-void oracle_unsend(struct oracle *oracle, uint32_t actor, uint32_t group) {
-    struct oracle_stream *stream = stream_of(oracle, actor, group);
-    assert(stream->sent > 0);
-    stream->sent--;
+void oracle_sent(struct oracle *oracle, uint32_t actor, uint32_t group) {
+    stream_of(oracle, actor, group)->left++;
 }
 
 static bool read_stamp(const uint8_t *bytes, size_t size, struct stamp *stamp) {
@@ -274,8 +272,8 @@ static void check_name(struct oracle *oracle, uint32_t sender, uint32_t actor, u
     if (known == 0) {
         remember(&oracle->names, (uint64_t)sender + 1, (void *)(uintptr_t)actor);
     } else if (known != actor) {
-        oracle_fail(oracle, ORACLE_CONTENT, now, "short name %u means actor %u and actor %u", sender,
-                    (uint32_t)known, actor);
+        oracle_fail(oracle, ORACLE_CONTENT, now, "short name %u means actor %u and actor %u",
+                    sender, (uint32_t)known, actor);
     }
 }
 
@@ -293,8 +291,8 @@ static void check_number(struct oracle *oracle, const struct oracle_cursor *curs
                     stamp->group, (unsigned long long)cursor->last);
     } else if (core_number - cursor->core_last != stamp->number - cursor->last) {
         oracle_fail(oracle, ORACLE_CONTENT, now,
-                    "the core numbers of actor %u in group %u go from %llu to %llu",
-                    stamp->actor, stamp->group, (unsigned long long)cursor->core_last,
+                    "the core numbers of actor %u in group %u go from %llu to %llu", stamp->actor,
+                    stamp->group, (unsigned long long)cursor->core_last,
                     (unsigned long long)core_number);
     }
 }
@@ -316,11 +314,11 @@ static bool check_content(struct oracle *oracle, uint32_t actor, uint32_t group,
     return true;
 }
 
-void oracle_deliver(struct oracle *oracle, uint32_t actor, uint32_t group, uint32_t sender,
-                    uint64_t core_number, const uint8_t *bytes, size_t size, uint64_t now) {
+uint64_t oracle_deliver(struct oracle *oracle, uint32_t actor, uint32_t group, uint32_t sender,
+                        uint64_t core_number, const uint8_t *bytes, size_t size, uint64_t now) {
     struct stamp stamp;
     if (!check_content(oracle, actor, group, bytes, size, &stamp, now)) {
-        return;
+        return UINT64_MAX;
     }
     struct oracle_cursor *cursor = cursor_of(oracle, actor, stamp.actor, group);
     oracle_apply(oracle, ORACLE_PREFIX);
@@ -342,6 +340,7 @@ void oracle_deliver(struct oracle *oracle, uint32_t actor, uint32_t group, uint3
     cursor->last = stamp.number;
     cursor->core_last = core_number;
     cursor->may_skip = false;
+    return stamp.sent_at;
 }
 
 /* ---- what is told beside messages ---- */
@@ -408,8 +407,8 @@ static uint64_t owed_from(const struct oracle_stream *stream, uint32_t actor) {
     return from;
 }
 
-static void settle_member(struct oracle *oracle, const struct oracle_stream *stream,
-                          uint32_t actor, uint64_t now) {
+static void settle_member(struct oracle *oracle, const struct oracle_stream *stream, uint32_t actor,
+                          uint64_t now) {
     const struct oracle_actor *who = actor_of(oracle, actor);
     struct oracle_membership *membership = oracle_membership_of(oracle, actor, stream->group);
     if (!who->alive || who->doubted || who->robbed || !membership->wants || !membership->joined ||
@@ -417,17 +416,18 @@ static void settle_member(struct oracle *oracle, const struct oracle_stream *str
         return;
     }
     uint64_t from = owed_from(stream, actor);
-    if (from == 0 || from > stream->sent) {
+    if (from == 0 || from > stream->left) {
         return;
     }
     oracle_apply(oracle, ORACLE_PROGRESS);
     const struct oracle_cursor *cursor =
         sim_map_get(&oracle->cursors, triple(actor, stream->actor, stream->group));
     uint64_t last = cursor == NULL ? 0 : cursor->last;
-    if (last != stream->sent) {
-        oracle_fail(oracle, ORACLE_PROGRESS, now, "actor %u has %llu of %llu of actor %u in group %u",
-                    actor, (unsigned long long)last, (unsigned long long)stream->sent,
-                    stream->actor, stream->group);
+    if (last < stream->left) {
+        oracle_fail(oracle, ORACLE_PROGRESS, now,
+                    "actor %u has %llu of %llu of actor %u in group %u", actor,
+                    (unsigned long long)last, (unsigned long long)stream->left, stream->actor,
+                    stream->group);
     } else if (cursor->first > from) {
         oracle_fail(oracle, ORACLE_PREFIX, now,
                     "actor %u began with %llu of actor %u in group %u, and was due %llu", actor,

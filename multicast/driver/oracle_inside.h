@@ -44,6 +44,7 @@ struct oracle_bound {
 struct oracle_stream {
     uint32_t actor, group;
     uint64_t sent; /* is the number of the last message */
+    uint64_t left; /* is how many of them are known to have left */
     uint64_t last_at;
     struct oracle_membership *sender;
     struct oracle_bound *bounds;

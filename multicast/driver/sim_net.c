@@ -416,6 +416,11 @@ void sim_net_send(struct sim_net *net, uint32_t from, uint64_t address, struct s
     sim_packet_release(packet);
 }
 
+uint64_t sim_net_wire_free(const struct sim_net *net, uint32_t node) {
+    uint64_t free_at = net->nodes[node].wire_free;
+    return free_at < net->now ? net->now : free_at;
+}
+
 static void arrive(struct sim_net *net, uint32_t to, struct sim_packet *packet) {
     struct node *node = &net->nodes[to];
     if (!node->alive) {

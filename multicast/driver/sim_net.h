@@ -91,6 +91,9 @@ void sim_net_send(struct sim_net *net, uint32_t from, uint64_t address, struct s
 void sim_net_stream(struct sim_net *net, uint32_t from, uint32_t to, struct sim_packet *packet,
                     uint64_t after);
 
+/* When the wire of @node has sent all that it was given; not before now. */
+uint64_t sim_net_wire_free(const struct sim_net *net, uint32_t node);
+
 /* Inside `run`: the oldest packet of a socket, the caller's to release; NULL when there is none. */
 struct sim_packet *sim_net_take(struct sim_net *net, uint32_t node, enum sim_socket socket);
 
