@@ -58,6 +58,7 @@ static void begin_life(struct sim_host *host) {
         host->actor = oracle_start(world->oracle, host->number);
         sim_map_put(&world->actors, actor_key(&id, host->incarnation),
                     (void *)(uintptr_t)host->actor);
+        oracle_wire_actor(world->wire, host->actor, id.low, host->incarnation);
     }
 }
 
@@ -256,6 +257,10 @@ static void read_sockets(struct sim_host *host, struct turn *turn) {
                 take_frame(host, turn, packet);
             } else {
                 take_datagram(host, turn, packet);
+                if (world->wire != NULL) {
+                    oracle_wire_read(world->wire, host->actor, packet->bytes, packet->size,
+                                     turn->now);
+                }
             }
         }
     }
@@ -275,6 +280,12 @@ static struct sim_packet *gather(const struct mcast_datagram *datagram) {
     assert(at == datagram->length);
     packet->kind = (uint8_t)datagram->socket;
     return packet;
+}
+
+/* Whom a datagram to @target reaches alone; 0 for a group address. */
+static uint32_t actor_at(const struct sim_world *world, uint64_t target) {
+    bool one = target < sim_net_count(world->net) && target != world->service.node;
+    return one ? world->hosts[world->host_of_node[target]]->actor : 0;
 }
 
 static void send_one(struct sim_host *host, struct turn *turn,
@@ -298,6 +309,10 @@ static void send_one(struct sim_host *host, struct turn *turn,
         packet->buffer.size = world->config.buffer_size;
     }
     uint64_t target = sim_address_target(&datagram->to);
+    if (world->wire != NULL) {
+        oracle_wire_sent(world->wire, host->actor, actor_at(world, target), packet->bytes,
+                         packet->size, turn->now);
+    }
     sim_net_send(world->net, host->node, target, packet, after);
 }
 

@@ -71,6 +71,9 @@ static uint64_t carry_out(struct sim_world *world, const struct mcast_service_ou
     for (size_t i = 0; i < output->send_count; i++) {
         const struct mcast_service_send *send = &output->sends[i];
         cost += SEND_COST;
+        if (world->wire != NULL) {
+            oracle_wire_service(world->wire, send->bytes, send->length, sim_net_now(world->net));
+        }
         if (sim_map_get(&host->peers, send->connection) != NULL) {
             sim_frame_send(world, host->node, peer_of(host, send->connection), SIM_FRAME_MESSAGE,
                            send->connection, send->bytes, send->length, cost);

@@ -88,8 +88,12 @@ struct sim_world *sim_world_new(const struct sim_world_config *config) {
     world->tag_key = sim_random_next(&world->random);
     struct sim_hooks hooks = {world, run, pass, broken};
     world->net = sim_net_new(&config->net, &hooks);
+    struct oracle_rules rules = {.first_number = config->member.first_number,
+                                 .adaptive = config->member.pace == MCAST_ADAPTIVE,
+                                 .calm = config->calm};
     world->oracle = config->judged ? oracle_new() : NULL;
-    if (world->net == NULL || (config->judged && world->oracle == NULL)) {
+    world->wire = world->oracle != NULL ? oracle_wire_new(world->oracle, &rules) : NULL;
+    if (world->net == NULL || (config->judged && world->wire == NULL)) {
         sim_world_free(world);
         return NULL;
     }
@@ -115,6 +119,7 @@ void sim_world_free(struct sim_world *world) {
         sim_service_end(world);
     }
     sim_net_free(world->net);
+    oracle_wire_free(world->wire);
     oracle_free(world->oracle);
     sim_map_free(&world->actors);
     free(world->hosts);
@@ -133,6 +138,10 @@ struct sim_net *sim_world_net(struct sim_world *world) {
 
 struct oracle *sim_world_oracle(struct sim_world *world) {
     return world->oracle;
+}
+
+struct oracle_wire_counts sim_world_wire(const struct sim_world *world) {
+    return world->wire == NULL ? (struct oracle_wire_counts){0} : oracle_wire_counts(world->wire);
 }
 
 static bool grow_hosts(struct sim_world *world) {

@@ -10,7 +10,7 @@
 
 #include "mcast/member.h"
 #include "mcast/service.h"
-#include "oracle.h"
+#include "oracle_wire.h"
 #include "sim_clock.h"
 #include "sim_memory.h"
 #include "sim_net.h"
@@ -34,6 +34,7 @@ struct sim_world_config {
     struct sim_cost cost;
     bool tagged;           /* seals every datagram with the test tag */
     bool judged;           /* has oracles; off only to measure what they cost */
+    bool calm;             /* promises that nothing is lost: then nothing may be repaired */
     uint32_t turn_packets; /* is the most packets a node takes in one turn; 256 */
     uint32_t room;         /* is the most data packets a node sends in one turn; 64 */
     uint64_t wire_ahead;   /* is how far a node's wire may be filled, ns; 1 ms */
@@ -54,6 +55,7 @@ void sim_world_free(struct sim_world *world);
 
 struct sim_net *sim_world_net(struct sim_world *world);
 struct oracle *sim_world_oracle(struct sim_world *world);
+struct oracle_wire_counts sim_world_wire(const struct sim_world *world);
 
 /* Adds a host and starts it. Returns its number, from 0, or UINT32_MAX without memory. @external:
  * its application is outside. */

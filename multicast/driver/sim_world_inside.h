@@ -2,6 +2,7 @@
 #ifndef SIM_WORLD_INSIDE_H
 #define SIM_WORLD_INSIDE_H
 
+#include "oracle_wire.h"
 #include "sim_address.h"
 #include "sim_map.h"
 #include "sim_tag.h"
@@ -85,6 +86,7 @@ struct sim_world {
     struct sim_world_config config;
     struct sim_net *net;
     struct oracle *oracle;
+    struct oracle_wire *wire;
     struct sim_random random;
     uint64_t tag_key;
     struct sim_service_host service;
