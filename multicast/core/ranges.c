@@ -112,6 +112,9 @@ int mcast_ranges_remove(struct mcast_ranges *set, uint64_t first, uint64_t last)
     if (first > last) {
         return MCAST_EINVAL;
     }
+    if (set->count == 0) {
+        return MCAST_OK;
+    }
     size_t from = seek(set, first);
     if (from < set->count && set->items[from].first < first) {
         if (set->items[from].last > last) {
