@@ -327,6 +327,20 @@ static void act(struct sim_host *host, const struct mcast_notice *notice, uint64
     }
 }
 
+/* The members as three numbers each: short name, id, incarnation. */
+static struct sim_packet *copy_members(const struct mcast_notice *notice) {
+    struct sim_packet *copy = sim_packet_new((uint32_t)(notice->count * 3 * sizeof(uint64_t)));
+    if (copy == NULL) {
+        abort();
+    }
+    for (uint64_t i = 0; i < notice->count; i++) {
+        const struct mcast_member_name *name = &notice->nodes[i];
+        const uint64_t three[] = {name->node, name->id.low, name->incarnation};
+        memcpy(copy->bytes + i * sizeof three, three, sizeof three);
+    }
+    return copy;
+}
+
 static void put_notice(struct sim_host *host, const struct mcast_notice *notice, uint32_t group,
                        uint64_t now) {
     struct sim_record record = {.kind = notice->kind,
@@ -339,15 +353,10 @@ static void put_notice(struct sim_host *host, const struct mcast_notice *notice,
                                 .cookie = notice->cookie,
                                 .at = now};
     if (notice->kind == MCAST_NOTICE_MEMBERS && notice->count != 0) {
-        size_t size = (size_t)notice->count * sizeof *notice->nodes;
-        struct sim_packet *copy = sim_packet_new((uint32_t)size);
-        if (copy == NULL) {
-            abort();
-        }
-        memcpy(copy->bytes, notice->nodes, size);
+        struct sim_packet *copy = copy_members(notice);
         record.buffer = &copy->buffer;
         record.bytes = copy->bytes;
-        record.length = (uint32_t)size;
+        record.length = copy->size;
     }
     sim_inbox_put(host, &record);
 }

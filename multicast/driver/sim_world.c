@@ -118,6 +118,7 @@ void sim_world_free(struct sim_world *world) {
     if (world->service.service != NULL) {
         sim_service_end(world);
     }
+    mcast_buffer_release(world->shown);
     sim_net_free(world->net);
     oracle_wire_free(world->wire);
     oracle_free(world->oracle);

@@ -107,6 +107,7 @@ struct sim_world {
     struct mcast_event *answers; /* is scratch for answering wants */
     struct sim_packet **answer_packets;
     uint32_t answer_room;
+    struct mcast_buffer *shown; /* is what the binding looks at */
 };
 
 /* Sent on the stream: a frame header and @length bytes. */
