@@ -92,6 +92,10 @@ uint64_t sim_face_busy(struct sim_world *world, uint32_t host) {
     return sim_net_stats(world->net, world->hosts[host]->node).busy;
 }
 
+uint64_t sim_face_spent(struct sim_world *world, uint32_t host) {
+    return world->hosts[host]->spent;
+}
+
 uint64_t sim_face_lateness(struct sim_world *world, uint32_t host, bool longest) {
     struct sim_node_stats stats = sim_net_stats(world->net, world->hosts[host]->node);
     return longest ? stats.late_max : stats.alarms == 0 ? 0 : stats.late_sum / stats.alarms;

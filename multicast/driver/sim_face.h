@@ -35,6 +35,7 @@ uint64_t sim_face_events(struct sim_world *world);
 uint64_t sim_face_delivered(struct sim_world *world);
 uint64_t sim_face_latency(struct sim_world *world, bool longest); /* mean, or longest, ns */
 uint64_t sim_face_busy(struct sim_world *world, uint32_t host);   /* CPU time, ns */
+uint64_t sim_face_spent(struct sim_world *world, uint32_t host);  /* real time in the core, ns */
 uint64_t sim_face_lateness(struct sim_world *world, uint32_t host, bool longest);
 uint64_t sim_face_lost(struct sim_world *world, uint32_t host, bool overflowed);
 

@@ -157,6 +157,7 @@ struct sim_packet *sim_flow_supply(struct sim_host *host, const struct mcast_wan
                                     .count = want->budget,
                                     .at = now};
         sim_inbox_put(host, &record);
+        sim_net_stop(host->world->net);
         event->kind = (enum mcast_event_kind)0;
         return NULL;
     }

@@ -36,10 +36,14 @@ bool sim_world_take(struct sim_world *world, uint32_t number, struct sim_record 
     *record = host->inbox[host->inbox_head];
     host->inbox_head = (host->inbox_head + 1) & (host->inbox_room - 1);
     host->inbox_count--;
-    if (record->kind == SIM_RECORD_DELIVERY && host->running) {
-        sim_app_consumed(host, record->group, 1, record->length);
-    }
     return true;
+}
+
+void sim_world_consumed(struct sim_world *world, uint32_t number, uint32_t group, uint32_t messages,
+                        uint64_t bytes) {
+    if (world->hosts[number]->running) {
+        sim_app_consumed(world->hosts[number], group, messages, bytes);
+    }
 }
 
 uint32_t sim_world_waiting(const struct sim_world *world, uint32_t number) {

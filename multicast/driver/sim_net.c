@@ -56,6 +56,7 @@ struct sim_net {
     uint64_t now;
     uint64_t trace;
     uint64_t events;
+    bool stopped;
 };
 
 enum { FIRST_NODES = 16 };
@@ -615,10 +616,16 @@ static void happen(struct sim_net *net, struct sim_entry entry) {
 
 void sim_net_run(struct sim_net *net, uint64_t until) {
     struct sim_entry entry;
-    while (sim_heap_next(&net->heap) <= until && sim_heap_pop(&net->heap, &entry)) {
+    net->stopped = false;
+    while (!net->stopped && sim_heap_next(&net->heap) <= until &&
+           sim_heap_pop(&net->heap, &entry)) {
         net->now = entry.at;
         net->events++;
         happen(net, entry);
     }
-    net->now = until;
+    net->now = net->stopped ? net->now : until;
+}
+
+void sim_net_stop(struct sim_net *net) {
+    net->stopped = true;
 }

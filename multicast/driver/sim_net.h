@@ -120,7 +120,9 @@ struct sim_link sim_net_link_of(const struct sim_net *net, uint32_t node);
 typedef void (*sim_call)(void *user, uint64_t now);
 bool sim_net_at(struct sim_net *net, uint64_t at, sim_call call, void *user);
 
-/* Runs all that is due up to and including @until, which becomes the time. */
+/* Runs all that is due up to and including @until, which becomes the time; returns early, at the
+ * time of the last event, when sim_net_stop was called within. */
 void sim_net_run(struct sim_net *net, uint64_t until);
+void sim_net_stop(struct sim_net *net);
 
 #endif

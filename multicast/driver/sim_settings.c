@@ -64,6 +64,7 @@ struct sim_settings {
     X(cost_create, cost.create)                                                                    \
     X(tagged, tagged)                                                                              \
     X(judged, judged)                                                                              \
+    X(profiled, profiled)                                                                          \
     X(calm, calm)                                                                                  \
     X(turn_packets, turn_packets)                                                                  \
     X(room, room)                                                                                  \

@@ -34,6 +34,7 @@ struct sim_world_config {
     struct sim_cost cost;
     bool tagged;           /* seals every datagram with the test tag */
     bool judged;           /* has oracles; off only to measure what they cost */
+    bool profiled;         /* measures the real time inside the core */
     bool calm;             /* promises that nothing is lost: then nothing may be repaired */
     uint32_t turn_packets; /* is the most packets a node takes in one turn; 256 */
     uint32_t room;         /* is the most data packets a node sends in one turn; 64 */
@@ -71,7 +72,7 @@ void sim_world_clock(struct sim_world *world, uint32_t host, struct sim_clock cl
 
 uint64_t sim_world_now(const struct sim_world *world);
 
-/* Runs to @until. */
+/* Runs to @until, or to the time when an outside application is asked for a payload. */
 void sim_world_run(struct sim_world *world, uint64_t until);
 
 /* ---- what applications do ---- */
@@ -165,6 +166,9 @@ enum { SIM_RECORD_DELIVERY = 0, SIM_RECORD_WANT = 100 };
 
 /* Takes the oldest record; its buffer, when it has one, is the caller's to release. */
 bool sim_world_take(struct sim_world *world, uint32_t host, struct sim_record *record);
+/* The application of @host took @messages of @group, of @bytes altogether, out of its own queue. */
+void sim_world_consumed(struct sim_world *world, uint32_t host, uint32_t group, uint32_t messages,
+                        uint64_t bytes);
 uint32_t sim_world_waiting(const struct sim_world *world, uint32_t host);
 
 /* An outside application sends @length bytes (copied), or with @bytes NULL asks to be asked. */

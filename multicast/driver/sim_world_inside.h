@@ -38,6 +38,7 @@ struct sim_host {
     struct sim_memory memory;
     struct sim_clock clock;
     uint64_t incarnation;
+    uint64_t spent;     /* is the real time inside the member's step, ns, when profiled */
     uint64_t rejoin_at; /* is when an evicted member begins again, UINT64_MAX when it is not */
 
     uint64_t connection; /* is 0 when there is none */
