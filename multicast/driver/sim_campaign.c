@@ -57,6 +57,7 @@ static void choose_link(struct campaign *campaign, struct sim_link *link) {
     link->duplicate = chance(campaign, 30) ? 5000 : 0;
     link->reorder = chance(campaign, 30) ? 20000 : 0;
     link->reorder_by = sim_random_between(&campaign->random, 1, 5) * MILLISECOND;
+    link->corrupt = chance(campaign, 20) ? 2000 : 0;
     link->burst = chance(campaign, 25) ? 1000 : 0;
     link->burst_length = 10 * MILLISECOND;
 }
@@ -395,6 +396,7 @@ static void cover(const struct campaign *campaign, struct sim_campaign_result *r
     coverage->evictions = stats->evictions != 0;
     coverage->region_moves = stats->region_moves != 0;
     coverage->fragments = stats->fragments_sent != 0;
+    coverage->corrupted = stats->drop_tag != 0;
     coverage->duplicates = stats->duplicates != 0;
     coverage->quiescent = stats->quiescent_marks != 0;
     coverage->high_waters = stats->high_waters_sent != 0;
@@ -407,7 +409,7 @@ static void calm_down(struct campaign *campaign) {
     for (uint32_t host = 0; host < campaign->hosts; host++) {
         struct sim_net *net = sim_world_net(campaign->world);
         struct sim_link link = sim_net_link_of(net, sim_world_node(campaign->world, host));
-        link.loss = link.burst = link.duplicate = link.reorder = 0;
+        link.loss = link.burst = link.duplicate = link.reorder = link.corrupt = 0;
         sim_net_link(net, sim_world_node(campaign->world, host), &link);
     }
 }

@@ -18,6 +18,7 @@
     X(evictions)                                                                                   \
     X(region_moves)                                                                                \
     X(fragments)                                                                                   \
+    X(corrupted) /* a wrong tag was found */                                                       \
     X(duplicates)                                                                                  \
     X(quiescent)                                                                                   \
     X(high_waters)                                                                                 \

@@ -368,6 +368,19 @@ static const struct sim_link *link_of(const struct sim_net *net, uint32_t node) 
     return net->nodes[node].has_link ? &net->nodes[node].link : &net->config.link;
 }
 
+/* A copy of @packet with other bytes in it. */
+static struct sim_packet *spoil(struct sim_net *net, const struct sim_packet *packet) {
+    struct sim_packet *copy = sim_packet_new(packet->size);
+    if (copy == NULL) {
+        abort();
+    }
+    memcpy(copy->bytes, packet->bytes, packet->size);
+    copy->from = packet->from;
+    copy->kind = packet->kind;
+    net->hooks.corrupt(net->hooks.user, copy);
+    return copy;
+}
+
 static void send_to(struct sim_net *net, struct sim_packet *packet, uint32_t to, uint64_t leaves) {
     struct node *node = &net->nodes[to];
     if (!node->alive) {
@@ -383,7 +396,10 @@ static void send_to(struct sim_net *net, struct sim_packet *packet, uint32_t to,
     }
     node->stats.lost += fate.copies == 0;
     for (uint32_t i = 0; i < fate.copies; i++) {
-        push(net, leaves + fate.delay[i], ARRIVAL, to, sim_packet_keep(packet));
+        bool spoilt = net->hooks.corrupt != NULL &&
+                      sim_random_chance(&net->random, link_of(net, to)->corrupt);
+        struct sim_packet *copy = spoilt ? spoil(net, packet) : sim_packet_keep(packet);
+        push(net, leaves + fate.delay[i], ARRIVAL, to, copy);
     }
 }
 

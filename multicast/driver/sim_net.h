@@ -31,6 +31,8 @@ struct sim_hooks {
     uint64_t (*run)(void *user, uint32_t node, uint64_t now);
     /* Whether @packet may reach @to; asked before the dice are thrown. NULL: always. */
     bool (*pass)(void *user, const struct sim_packet *packet, uint32_t to, uint64_t now);
+    /* Changes the bytes of @packet, which is a copy of its own. NULL: nothing is ever corrupted. */
+    void (*corrupt)(void *user, struct sim_packet *packet);
     /* The stream between @node and @peer broke: the peer ended. NULL: nobody asks. */
     void (*broken)(void *user, uint32_t node, uint32_t peer, uint64_t now);
 };

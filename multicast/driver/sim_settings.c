@@ -16,6 +16,8 @@ struct sim_settings {
     X(link_burst_length, net.link.burst_length)                                                    \
     X(link_duplicate, net.link.duplicate)                                                          \
     X(link_reorder, net.link.reorder)                                                              \
+    X(link_corrupt, net.link.corrupt)                                                              \
+    X(sealed_lies, sealed_lies)                                                                    \
     X(link_reorder_by, net.link.reorder_by)                                                        \
     X(wake, net.wake)                                                                              \
     X(wake_jitter, net.wake_jitter)                                                                \

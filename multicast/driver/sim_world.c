@@ -64,6 +64,36 @@ static bool pass(void *user, const struct sim_packet *packet, uint32_t to, uint6
     return true;
 }
 
+enum { HEADER_SENDER = 8, HEADER_INCARNATION = 12, HEADER = 32 };
+
+static uint32_t big_endian(const uint8_t *bytes) {
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+/* Puts a tag on changed bytes that fits them: what a member gone mad could send. */
+static void seal_again(struct sim_world *world, struct sim_packet *packet) {
+    struct mcast_auth auth = sim_tag_auth(&world->tag_key);
+    size_t length = packet->size - MCAST_TAG_SIZE;
+    struct mcast_part part = {packet->bytes, length};
+    auth.seal(auth.context, packet->bytes[3], big_endian(packet->bytes + HEADER_SENDER),
+              big_endian(packet->bytes + HEADER_INCARNATION), &part, 1, packet->bytes + length);
+}
+
+/* Changes a few bytes, mostly behind the header, where the lists are. */
+static void corrupt(void *user, struct sim_packet *packet) {
+    struct sim_world *world = user;
+    uint64_t changes = 1 + sim_random_below(&world->random, 3);
+    for (uint64_t i = 0; i < changes && packet->size > HEADER + MCAST_TAG_SIZE; i++) {
+        bool head = sim_random_below(&world->random, 8) == 0;
+        uint64_t low = head ? 0 : HEADER;
+        uint64_t at = sim_random_between(&world->random, low, packet->size - MCAST_TAG_SIZE - 1);
+        packet->bytes[at] ^= (uint8_t)(1 + sim_random_below(&world->random, 255));
+    }
+    if (world->config.sealed_lies && packet->size >= HEADER + MCAST_TAG_SIZE) {
+        seal_again(world, packet);
+    }
+}
+
 static void broken(void *user, uint32_t node, uint32_t peer, uint64_t now) {
     struct sim_world *world = user;
     if (node == world->service.node) {
@@ -86,7 +116,7 @@ struct sim_world *sim_world_new(const struct sim_world_config *config) {
     sim_map_init(&world->actors);
     sim_random_seed(&world->random, config->net.seed + 1);
     world->tag_key = sim_random_next(&world->random);
-    struct sim_hooks hooks = {world, run, pass, broken};
+    struct sim_hooks hooks = {world, run, pass, corrupt, broken};
     world->net = sim_net_new(&config->net, &hooks);
     struct oracle_rules rules = {.first_number = config->member.first_number,
                                  .adaptive = config->member.pace == MCAST_ADAPTIVE,

@@ -32,10 +32,11 @@ struct sim_world_config {
     struct mcast_config member; /* identity is filled in a host */
     struct mcast_service_config service;
     struct sim_cost cost;
-    bool tagged;           /* seals every datagram with the test tag */
-    bool judged;           /* has oracles; off only to measure what they cost */
-    bool profiled;         /* measures the real time inside the core */
-    bool calm;             /* promises that nothing is lost: then nothing may be repaired */
+    bool tagged;      /* seals every datagram with the test tag */
+    bool sealed_lies; /* seals what was corrupted anew: only for fuzzing, nothing can be judged */
+    bool judged;      /* has oracles; off only to measure what they cost */
+    bool profiled;    /* measures the real time inside the core */
+    bool calm;        /* promises that nothing is lost: then nothing may be repaired */
     uint32_t turn_packets; /* is the most packets a node takes in one turn; 256 */
     uint32_t room;         /* is the most data packets a node sends in one turn; 64 */
     uint64_t wire_ahead;   /* is how far a node's wire may be filled, ns; 1 ms */
