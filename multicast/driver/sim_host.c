@@ -258,7 +258,7 @@ static void read_sockets(struct sim_host *host, struct turn *turn) {
                 take_frame(host, turn, packet);
             } else {
                 take_datagram(host, turn, packet);
-                if (world->wire != NULL) {
+                if (world->wire != NULL && !packet->spoilt) {
                     oracle_wire_read(world->wire, host->actor, packet->bytes, packet->size,
                                      turn->now);
                 }

@@ -377,6 +377,7 @@ static struct sim_packet *spoil(struct sim_net *net, const struct sim_packet *pa
     memcpy(copy->bytes, packet->bytes, packet->size);
     copy->from = packet->from;
     copy->kind = packet->kind;
+    copy->spoilt = true;
     net->hooks.corrupt(net->hooks.user, copy);
     return copy;
 }

@@ -6,6 +6,7 @@
 
 #include "mcast/buffer.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,6 +15,7 @@ struct sim_packet {
     uint32_t size;
     uint32_t from; /* is the node that sent it */
     uint8_t kind;  /* is the socket class it travels on */
+    bool spoilt;   /* has other bytes than were sent */
     uint8_t *bytes;
 };
 
