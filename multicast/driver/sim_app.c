@@ -307,7 +307,8 @@ static void act(struct sim_host *host, const struct mcast_notice *notice, uint64
         sim_flow_resume(host, now);
         break;
     case MCAST_NOTICE_VIEW:
-        if (here && host->groups[notice->group].member) {
+        if (here && host->groups[notice->group].member &&
+            (host->external || world->oracle != NULL)) {
             ask_of_group(host, notice->group, MCAST_EVENT_MEMBERS);
         }
         break;
