@@ -14,7 +14,7 @@
  *   PREPARED(e)                            CHANGED(request)    just before the COMMIT of its epoch,
  *                                            on the same stream: no data of a new group is delivered
  *                                            before its short name is known
- *   CLOSED(e, finals)                      COMMIT(e)           when all prepared, or held back
+ *   CLOSED(e, finals)                      COMMIT(e)           when all prepared
  *                                          VIEW_CLOSED(view, finals) to the members of an old view,
  *                                            when each of its senders closed it or is dead
  *   VIEW_ENDED(view)                       (the address of the view rests, then is free)
