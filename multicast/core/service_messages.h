@@ -14,7 +14,7 @@
  *   PREPARED(e)                            CHANGED(request)    just before the COMMIT of its epoch,
  *                                            on the same stream: no data of a new group is delivered
  *                                            before its short name is known
- *   CLOSED(e, finals)                      COMMIT(e)           when all prepared, or held back
+ *   CLOSED(e, finals)                      COMMIT(e)           when all prepared
  *                                          VIEW_CLOSED(view, finals) to the members of an old view,
  *                                            when each of its senders closed it or is dead
  *   VIEW_ENDED(view)                       (the address of the view rests, then is free)
@@ -22,6 +22,16 @@
  *   SUSPECT, SLOW                          DEMOTE
  *   MEMBERS_QUERY                          MEMBERS
  *   BYE                                    EVICTED
+ *
+ * What holds of an update:
+ *   - It says what differs from what this member has committed. A PREPARE takes the place of any
+ *     earlier one that was not committed: when a member does not answer, the service proposes the
+ *     rest of the changes again, without the regions that hold that member (rule 1.0.6).
+ *   - It is idempotent. After a reconnection the service cannot know what got through and sends all
+ *     that concerns the member: what the member has already, it passes over.
+ *   - Runs are applied in order; of two that name one group the later holds.
+ *   - A region whose members all join a group keeps its view, which then carries that group too.
+ * All else that changes the groups or the members of a region makes a new view of it.
  */
 #ifndef MCAST_CORE_SERVICE_MESSAGES_H
 #define MCAST_CORE_SERVICE_MESSAGES_H
@@ -185,7 +195,8 @@ struct mcast_service_message {
         } prepared;
         struct {
             mcast_epoch epoch;
-            struct mcast_sm_view_final *finals; /* has an entry for each closing view it may send to */
+            struct mcast_sm_view_final
+                *finals; /* has an entry for each closing view it may send to */
             size_t count;
         } closed;
         struct {
@@ -193,7 +204,7 @@ struct mcast_service_message {
         } view_ended; /* all of a closed view is stable at this member, which forgot it */
         struct {
             mcast_epoch epoch; /* is the newest committed */
-        } heartbeat; /* both ways */
+        } heartbeat;           /* both ways */
         struct {
             mcast_node node;
             mcast_view view;
@@ -217,16 +228,13 @@ struct mcast_service_message {
         } welcome;
         struct {
             int32_t code; /* is an error code; the connection ends */
-        } refused; /* also EVICTED, where @epoch is the one without this node */
+        } refused;        /* also EVICTED, where @epoch is the one without this node */
         struct {
             mcast_epoch epoch;
             struct mcast_sm_update update;
         } prepare;
         struct {
-            mcast_epoch epoch;
-            mcast_view *held; /* are views of this epoch that do not come into force: their changes come
-                               * again in a later epoch */
-            size_t held_count;
+            mcast_epoch epoch; /* is that of the latest PREPARE to this member */
         } commit;
         struct {
             uint64_t request;
@@ -235,7 +243,8 @@ struct mcast_service_message {
         } changed;
         struct {
             mcast_view view;
-            struct mcast_sm_final *finals; /* are those who sent in it; dead senders are not among them */
+            struct mcast_sm_final
+                *finals; /* are those who sent in it; dead senders are not among them */
             size_t count;
             mcast_node *dead; /* are the senders that died before they closed */
             size_t dead_count;
