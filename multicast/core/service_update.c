@@ -22,6 +22,7 @@ struct draft {
     struct mcast_vector closing;  /* of mcast_view */
     struct mcast_vector dying;    /* of mcast_node */
     uint64_t stamp;               /* is the one of what was put down for the node in hand */
+    uint64_t had;                 /* is the one of what it had already */
 };
 
 static void *push(struct draft *draft, struct mcast_vector *list, size_t size) {
@@ -136,14 +137,45 @@ static int choose_sending(struct draft *draft, const struct service_node *node) 
                                 .old_count = node->resync ? 0 : node->sender_count,
                                 .new = node->next_senders,
                                 .new_count = node->next_sender_count,
+                                .node = node,
                                 .everything = node->resync};
     int code = mcast_service_delta_find(draft->service, &ways, &draft->sending);
     return code == MCAST_OK ? choose(draft, &draft->sending) : code;
 }
 
+static void mark_had(struct draft *draft, const uint32_t *groups, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        struct service_class *class = service_group_at(draft->service, groups[i])->now;
+        for (size_t j = 0; class->was != draft->had && j < class->count; j++) {
+            class->regions[j]->now->seen = draft->had;
+        }
+        class->was = draft->had;
+    }
+}
+
+/* What a node is a member of and what it sends to from outside are found apart, so each may tell it
+ * what it knows by the other. */
+static void find_had(struct draft *draft, const struct service_node *node) {
+    draft->had = ++draft->service->stamp;
+    if (node->resync || (node->sender_count == 0 && node->next_sender_count == 0)) {
+        return;
+    }
+    mark_had(draft, node->senders, node->sender_count);
+    for (size_t h = 0; h < SERVICE_HIERARCHIES; h++) {
+        if (node->now[h] != NULL) {
+            mark_had(draft, node->now[h]->groups, node->now[h]->group_count);
+        }
+    }
+}
+
+static bool had_view(const struct draft *draft, const struct service_view *view) {
+    const struct service_view *now = view->region->now;
+    return now != NULL && now->seen == draft->had && now->name == view->name;
+}
+
 /* Puts down @view for the node in hand, with its members if it is a member. */
 static int put_view(struct draft *draft, struct service_view *view, bool own) {
-    if (view->seen == draft->stamp) {
+    if (view->seen == draft->stamp || (!own && had_view(draft, view))) {
         return MCAST_OK;
     }
     view->seen = draft->stamp;
@@ -181,7 +213,8 @@ static int put_views(struct draft *draft) {
 }
 
 static int put_class(struct draft *draft, struct service_class *class) {
-    if (class->seen == draft->stamp) {
+    bool had = class->was == draft->had && class->changed != draft->service->plan->class_stamp;
+    if (class->seen == draft->stamp || had) {
         return MCAST_OK;
     }
     class->seen = draft->stamp;
@@ -226,13 +259,8 @@ static int put_classes(struct draft *draft) {
 
 /* Whether @node has to do with the group in @slot by what is proposed, by whatever way. */
 static bool still_has(const struct service_node *node, uint32_t slot) {
-    for (size_t h = 0; h < SERVICE_HIERARCHIES; h++) {
-        const struct service_view *view = node->next[h];
-        if (view != NULL && mcast_sort_has_u32(view->groups, view->group_count, slot)) {
-            return true;
-        }
-    }
-    return mcast_sort_has_u32(node->next_senders, node->next_sender_count, slot);
+    return mcast_service_delta_carried(node->next, slot) ||
+           mcast_sort_has_u32(node->next_senders, node->next_sender_count, slot);
 }
 
 static int put_removed(struct draft *draft, uint32_t name) {
@@ -442,6 +470,7 @@ static bool is_worth_telling(const struct draft *draft, const struct service_nod
 static int tell(struct draft *draft, struct service_node *node) {
     begin_draft(draft);
     int code = choose_all(draft, node);
+    find_had(draft, node);
     code = code == MCAST_OK ? put_views(draft) : code;
     code = code == MCAST_OK ? put_classes(draft) : code;
     code = code == MCAST_OK ? put_runs(draft, node) : code;
