@@ -385,7 +385,7 @@ static int prepare(struct mcast_engine *engine, const struct udp_host_options *o
     return udp_host_open(options, &application, &engine->host);
 }
 
-/* Ends what prepare made. The host goes before the inbox's buffers, which its pool outlives. */
+/* Ends what prepare made. The inbox goes first: it holds buffers that the member made. */
 static void end(struct mcast_engine *engine) {
     struct request *request = take_requests(engine);
     while (request != NULL) {
@@ -393,8 +393,8 @@ static void end(struct mcast_engine *engine) {
         let_go(request);
         request = next;
     }
-    udp_host_close(engine->host);
     udp_inbox_free(engine->inbox);
+    udp_host_close(engine->host);
     if (engine->ready >= 0) {
         close(engine->ready);
     }
