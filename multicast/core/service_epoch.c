@@ -99,6 +99,7 @@ static void learn(struct mcast_service *service, struct service_node *node) {
 
 static void commit(struct mcast_service *service) {
     mcast_service_plan_commit(service);
+    answer_requests(service); /* before COMMIT: no group is in force under a name not yet told */
     for (size_t i = 0; i < service->nodes.count; i++) {
         struct service_node *node = service_node_at(service, i);
         if (node == NULL || !node->told) {
@@ -114,7 +115,6 @@ static void commit(struct mcast_service *service) {
         node->told = false;
         node->answers = false;
     }
-    answer_requests(service);
     service->phase = SERVICE_IDLE;
     service->dirty = service->dirty || service->settling;
     service->settling = false;

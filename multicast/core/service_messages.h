@@ -11,8 +11,10 @@
  *   REPORT (if the service asked in        (WELCOME.report_wanted)
  *     WELCOME: a new generation)
  *   CHANGE  one outstanding, a list        PREPARE(e, update)  to those concerned
- *   PREPARED(e)                            COMMIT(e)           when all prepared
- *   CLOSED(e, finals)                      CHANGED(request)    when its epoch is committed
+ *   PREPARED(e)                            CHANGED(request)    just before the COMMIT of its epoch,
+ *                                            on the same stream: no data of a new group is delivered
+ *                                            before its short name is known
+ *   CLOSED(e, finals)                      COMMIT(e)           when all prepared
  *                                          VIEW_CLOSED(view, finals) to the members of an old view,
  *                                            when each of its senders closed it or is dead
  *   VIEW_ENDED(view)                       (the address of the view rests, then is free)

@@ -17,6 +17,7 @@ struct sim_link {
     uint32_t duplicate;    /* is the chance that it arrives twice */
     uint32_t reorder;      /* is the chance that it is late */
     uint64_t reorder_by;   /* is how late it is at most, ns */
+    uint32_t corrupt;      /* is the chance that a copy arrives with changed bytes */
 };
 
 /* The fate of one packet: how many copies arrive, and when. */

@@ -56,6 +56,7 @@ struct sim_net {
     uint64_t now;
     uint64_t trace;
     uint64_t events;
+    bool stopped;
 };
 
 enum { FIRST_NODES = 16 };
@@ -367,6 +368,20 @@ static const struct sim_link *link_of(const struct sim_net *net, uint32_t node) 
     return net->nodes[node].has_link ? &net->nodes[node].link : &net->config.link;
 }
 
+/* A copy of @packet with other bytes in it. */
+static struct sim_packet *spoil(struct sim_net *net, const struct sim_packet *packet) {
+    struct sim_packet *copy = sim_packet_new(packet->size);
+    if (copy == NULL) {
+        abort();
+    }
+    memcpy(copy->bytes, packet->bytes, packet->size);
+    copy->from = packet->from;
+    copy->kind = packet->kind;
+    copy->spoilt = true;
+    net->hooks.corrupt(net->hooks.user, copy);
+    return copy;
+}
+
 static void send_to(struct sim_net *net, struct sim_packet *packet, uint32_t to, uint64_t leaves) {
     struct node *node = &net->nodes[to];
     if (!node->alive) {
@@ -382,7 +397,10 @@ static void send_to(struct sim_net *net, struct sim_packet *packet, uint32_t to,
     }
     node->stats.lost += fate.copies == 0;
     for (uint32_t i = 0; i < fate.copies; i++) {
-        push(net, leaves + fate.delay[i], ARRIVAL, to, sim_packet_keep(packet));
+        bool spoilt = net->hooks.corrupt != NULL &&
+                      sim_random_chance(&net->random, link_of(net, to)->corrupt);
+        struct sim_packet *copy = spoilt ? spoil(net, packet) : sim_packet_keep(packet);
+        push(net, leaves + fate.delay[i], ARRIVAL, to, copy);
     }
 }
 
@@ -414,6 +432,11 @@ void sim_net_send(struct sim_net *net, uint32_t from, uint64_t address, struct s
         }
     }
     sim_packet_release(packet);
+}
+
+uint64_t sim_net_wire_free(const struct sim_net *net, uint32_t node) {
+    uint64_t free_at = net->nodes[node].wire_free;
+    return free_at < net->now ? net->now : free_at;
 }
 
 static void arrive(struct sim_net *net, uint32_t to, struct sim_packet *packet) {
@@ -610,10 +633,16 @@ static void happen(struct sim_net *net, struct sim_entry entry) {
 
 void sim_net_run(struct sim_net *net, uint64_t until) {
     struct sim_entry entry;
-    while (sim_heap_next(&net->heap) <= until && sim_heap_pop(&net->heap, &entry)) {
+    net->stopped = false;
+    while (!net->stopped && sim_heap_next(&net->heap) <= until &&
+           sim_heap_pop(&net->heap, &entry)) {
         net->now = entry.at;
         net->events++;
         happen(net, entry);
     }
-    net->now = until;
+    net->now = net->stopped ? net->now : until;
+}
+
+void sim_net_stop(struct sim_net *net) {
+    net->stopped = true;
 }

@@ -31,6 +31,8 @@ struct sim_hooks {
     uint64_t (*run)(void *user, uint32_t node, uint64_t now);
     /* Whether @packet may reach @to; asked before the dice are thrown. NULL: always. */
     bool (*pass)(void *user, const struct sim_packet *packet, uint32_t to, uint64_t now);
+    /* Changes the bytes of @packet, which is a copy of its own. NULL: nothing is ever corrupted. */
+    void (*corrupt)(void *user, struct sim_packet *packet);
     /* The stream between @node and @peer broke: the peer ended. NULL: nobody asks. */
     void (*broken)(void *user, uint32_t node, uint32_t peer, uint64_t now);
 };
@@ -91,6 +93,9 @@ void sim_net_send(struct sim_net *net, uint32_t from, uint64_t address, struct s
 void sim_net_stream(struct sim_net *net, uint32_t from, uint32_t to, struct sim_packet *packet,
                     uint64_t after);
 
+/* When the wire of @node has sent all that it was given; not before now. */
+uint64_t sim_net_wire_free(const struct sim_net *net, uint32_t node);
+
 /* Inside `run`: the oldest packet of a socket, the caller's to release; NULL when there is none. */
 struct sim_packet *sim_net_take(struct sim_net *net, uint32_t node, enum sim_socket socket);
 
@@ -117,7 +122,9 @@ struct sim_link sim_net_link_of(const struct sim_net *net, uint32_t node);
 typedef void (*sim_call)(void *user, uint64_t now);
 bool sim_net_at(struct sim_net *net, uint64_t at, sim_call call, void *user);
 
-/* Runs all that is due up to and including @until, which becomes the time. */
+/* Runs all that is due up to and including @until, which becomes the time; returns early, at the
+ * time of the last event, when sim_net_stop was called within. */
 void sim_net_run(struct sim_net *net, uint64_t until);
+void sim_net_stop(struct sim_net *net);
 
 #endif

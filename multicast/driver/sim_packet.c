@@ -3,22 +3,31 @@
 #include <assert.h>
 #include <stdlib.h>
 
+static void end(struct mcast_buffer *buffer) {
+    free(buffer->owner);
+}
+
 struct sim_packet *sim_packet_new(uint32_t size) {
     struct sim_packet *packet = malloc(sizeof *packet + size);
     if (packet != NULL) {
-        *packet = (struct sim_packet){.refs = 1, .size = size, .bytes = (uint8_t *)(packet + 1)};
+        uint8_t *bytes = (uint8_t *)(packet + 1);
+        *packet = (struct sim_packet){
+            .buffer = {.holders = 1, .size = size, .bytes = bytes, .owner = packet, .end = end},
+            .size = size,
+            .bytes = bytes,
+        };
     }
     return packet;
 }
 
 struct sim_packet *sim_packet_keep(struct sim_packet *packet) {
-    packet->refs++;
+    packet->buffer.holders++;
     return packet;
 }
 
 void sim_packet_release(struct sim_packet *packet) {
-    assert(packet->refs > 0);
-    if (--packet->refs == 0) {
+    assert(packet->buffer.holders > 0);
+    if (--packet->buffer.holders == 0) {
         free(packet);
     }
 }

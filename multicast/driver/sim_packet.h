@@ -1,16 +1,22 @@
-/* A datagram in flight: its bytes are written once and shared by all who receive it. */
+/* A piece of bytes that several hold at once: a datagram in flight, or a payload of an application.
+ * Written once, shared by all who receive it, freed with the last holder. It is one of the core's
+ * buffers, so that a member keeps it without a copy. */
 #ifndef SIM_PACKET_H
 #define SIM_PACKET_H
 
+#include "mcast/buffer.h"
+
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct sim_packet {
-    uint32_t refs; /* is the count of holders; the last release frees it */
+    struct mcast_buffer buffer; /* holds the count of holders */
     uint32_t size;
-    uint32_t from;  /* is the node that sent it */
-    uint8_t kind;   /* is the socket class it travels on */
-    uint8_t *bytes; /* is behind the struct */
+    uint32_t from; /* is the node that sent it */
+    uint8_t kind;  /* is the socket class it travels on */
+    bool spoilt;   /* has other bytes than were sent */
+    uint8_t *bytes;
 };
 
 /* Makes a packet of @size bytes, uninitialised, with one holder. NULL when there is no memory. */

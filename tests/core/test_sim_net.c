@@ -13,7 +13,7 @@ struct bench {
     uint32_t got[NODES][SIM_SOCKETS];
     uint64_t when[NODES]; /* is when the last packet was handled */
     char order[64];       /* is the sockets in the order node 1 read them */
-    uint32_t broken;
+    uint32_t broken, corrupted;
     uint32_t runs[NODES];
     bool block;
 };
@@ -42,6 +42,12 @@ static bool pass(void *user, const struct sim_packet *packet, uint32_t to, uint6
     return !bench->block || to != 2 || packet->kind != SIM_DATA;
 }
 
+static void corrupt(void *user, struct sim_packet *packet) {
+    struct bench *bench = user;
+    bench->corrupted++;
+    packet->bytes[0] ^= 1;
+}
+
 static void broken(void *user, uint32_t node, uint32_t peer, uint64_t now) {
     (void)now;
     (void)node;
@@ -52,7 +58,7 @@ static void broken(void *user, uint32_t node, uint32_t peer, uint64_t now) {
 
 static void start(struct bench *bench, const struct sim_config *config) {
     memset(bench, 0, sizeof *bench);
-    struct sim_hooks hooks = {bench, run, pass, broken};
+    struct sim_hooks hooks = {bench, run, pass, corrupt, broken};
     bench->net = sim_net_new(config, &hooks);
     CHECK(bench->net != NULL);
     for (uint32_t i = 0; i < NODES; i++) {
@@ -165,6 +171,22 @@ static void a_burst_loses_all_at_one_receiver_and_nothing_at_another(void) {
     sim_net_send(bench.net, 0, 1, packet(SIM_DATA, 100), 0);
     sim_net_run(bench.net, 2000000000);
     CHECK(bench.got[1][SIM_DATA] == 1); /* the burst ended with its time */
+    sim_net_free(bench.net);
+}
+
+static void a_corrupted_copy_leaves_the_others_as_they_are(void) {
+    struct bench bench;
+    struct sim_config config = quiet();
+    start(&bench, &config);
+    struct sim_link bad = config.link;
+    bad.corrupt = SIM_MILLION;
+    sim_net_link(bench.net, 1, &bad);
+    struct sim_packet *sent = sim_packet_keep(packet(SIM_DATA, 100));
+    sim_net_send(bench.net, 0, ADDRESS, sent, 0);
+    sim_net_run(bench.net, 1000000);
+    CHECK(bench.corrupted == 1 && bench.got[1][SIM_DATA] == 1 && bench.got[2][SIM_DATA] == 1);
+    CHECK(sent->bytes[0] == 100);
+    sim_packet_release(sent);
     sim_net_free(bench.net);
 }
 
@@ -292,6 +314,7 @@ int main(void) {
     RUN(what_a_kernel_queue_cannot_hold_is_dropped_and_counted);
     RUN(losses_duplicates_and_bursts_come_as_often_as_asked);
     RUN(a_burst_loses_all_at_one_receiver_and_nothing_at_another);
+    RUN(a_corrupted_copy_leaves_the_others_as_they_are);
     RUN(a_filter_may_single_out_packets);
     RUN(a_frozen_node_handles_what_came_when_it_thaws);
     RUN(a_crashed_node_hears_nothing_and_its_peers_are_told);

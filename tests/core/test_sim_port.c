@@ -50,7 +50,7 @@ static void a_shared_packet_lives_until_its_last_holder(void) {
     sim_packet_keep(packet);
     sim_packet_release(packet);
     packet->bytes[3] = 7; /* the sanitizer would object if it were gone */
-    CHECK(packet->refs == 1 && packet->size == 4);
+    CHECK(packet->buffer.holders == 1 && packet->size == 4);
     sim_packet_release(packet);
 }
 

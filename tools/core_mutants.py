@@ -1,0 +1,167 @@
+"""Breaks a copy of the core on purpose, one way after the other, and looks whether the oracles notice.
+
+    python tools/core_mutants.py [--seeds N] [--only NAME] [--json]
+
+Prints mutant × oracle × seeds needed. Exit 0: all were noticed; 1: one was not; 2: one does not apply or
+does not build, so that the list must follow the core.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+LIST = ROOT / "tests" / "sim" / "mutants.toml"
+TOOLS = Path(sys.executable).parent
+STEP = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """One way to break the core: a text in a file, and what stands there instead."""
+
+    name: str
+    rule: str
+    file: str
+    old: str
+    new: str
+    kind: str = "mixed"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """How many seeds it took, 0 when it was never noticed, and which oracles noticed."""
+
+    name: str
+    seeds: int
+    oracles: tuple[str, ...]
+
+
+class MutantError(Exception):
+    """A mutant that no longer fits the core."""
+
+
+def read_mutants(path: Path = LIST) -> list[Mutant]:
+    """The list, in its order."""
+    return [Mutant(**entry) for entry in tomllib.loads(path.read_text(encoding="utf-8"))["mutant"]]
+
+
+def apply(mutant: Mutant, text: str) -> str:
+    """The text of the file with the mutation in it."""
+    count = text.count(mutant.old)
+    if count != 1:
+        raise MutantError(f"{mutant.name}: its old text stands {count} times in {mutant.file}, not once")
+    return text.replace(mutant.old, mutant.new)
+
+
+def _call(*command: str | Path) -> str:
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise MutantError(f"{command[0]} fails: {(done.stdout + done.stderr)[-2000:]}")
+    return done.stdout
+
+
+def prepare(place: Path) -> None:
+    """Copies the room and configures a build there; warnings are no errors in a mutant."""
+    shutil.copytree(
+        ROOT / "multicast", place / "multicast", ignore=shutil.ignore_patterns("liven", "__pycache__")
+    )
+    lists = place / "multicast" / "CMakeLists.txt"
+    lists.write_text(lists.read_text(encoding="utf-8").replace(" -Werror", ""), encoding="utf-8")
+    ninja = f"-DCMAKE_MAKE_PROGRAM={TOOLS / 'ninja'}"
+    _call(TOOLS / "cmake", "-S", place / "multicast", "-B", place / "build", "-G", "Ninja", ninja)
+    build(place)
+
+
+def build(place: Path) -> None:
+    """Builds the campaign."""
+    _call(TOOLS / "cmake", "--build", place / "build", "--target", "run_campaign")
+
+
+@contextmanager
+def broken(mutant: Mutant, place: Path) -> Iterator[None]:
+    """The copy with the mutant in it; afterwards it is whole again."""
+    path = place / "multicast" / mutant.file
+    whole = path.read_text(encoding="utf-8")
+    path.write_text(apply(mutant, whole), encoding="utf-8")
+    try:
+        build(place)
+        yield
+    finally:
+        path.write_text(whole, encoding="utf-8")
+
+
+def oracles_in(output: str) -> tuple[str, ...]:
+    """The words of the oracles that a campaign's output names."""
+    return tuple(sorted(set(re.findall(r"^    \d+\.\d+ ms (\w+):", output, re.MULTILINE))))
+
+
+def hunt(mutant: Mutant, place: Path, seeds: int) -> Finding:
+    """Runs seeds until one breaks; a crash of the program counts as noticed, by the sanitizer or assert."""
+    for first in range(1, seeds + 1, STEP):
+        count = min(STEP, seeds + 1 - first)
+        command = (
+            place / "build" / "run_campaign",
+            str(first),
+            str(count),
+            mutant.kind,
+            "--first-failure",
+            "--quiet",
+        )
+        done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            seed = re.search(r"^seed (\d+):", done.stdout, re.MULTILINE)
+            at = int(seed[1]) if seed else first + count - 1
+            return Finding(mutant.name, at, oracles_in(done.stdout) or ("assert",))
+    return Finding(mutant.name, 0, ())
+
+
+def show(findings: list[Finding]) -> None:
+    """The table."""
+    print(f"{'mutant':<34} {'seeds':>6}  oracles")
+    for finding in findings:
+        seeds = str(finding.seeds) if finding.seeds else "never"
+        print(f"{finding.name:<34} {seeds:>6}  {', '.join(finding.oracles)}")
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Runs the list."""
+    parser = argparse.ArgumentParser(
+        description="breaks the core on purpose and looks whether the oracles notice"
+    )
+    parser.add_argument("--seeds", type=int, default=200)
+    parser.add_argument("--only", action="append", default=[])
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args(argv)
+    mutants = [mutant for mutant in read_mutants() if not options.only or mutant.name in options.only]
+    findings: list[Finding] = []
+    with tempfile.TemporaryDirectory(prefix="liven-mutants-") as name:
+        place = Path(name)
+        try:
+            prepare(place)
+            for mutant in mutants:
+                with broken(mutant, place):
+                    findings.append(hunt(mutant, place, options.seeds))
+        except MutantError as error:
+            print(error, file=sys.stderr)
+            return 2
+    if options.json:
+        print(json.dumps([asdict(finding) for finding in findings]))
+    else:
+        show(findings)
+    return 0 if all(finding.seeds for finding in findings) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
