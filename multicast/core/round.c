@@ -83,6 +83,14 @@ void mcast_record_begin(struct mcast_member *member, struct mcast_view_state *vi
     }
 }
 
+static uint64_t active_streams(const struct mcast_view_state *view) {
+    uint64_t active = 0;
+    for (size_t i = 0; i < view->stream_count; i++) {
+        active += mcast_stream_is_active(view->streams[i]) ? 1 : 0;
+    }
+    return active;
+}
+
 static void release(struct mcast_member *member, struct mcast_view_state *view) {
     struct mcast_ring *ring = &view->ring;
     ring->count++;
@@ -100,7 +108,9 @@ static void release(struct mcast_member *member, struct mcast_view_state *view) 
         view->ends_tried++;
     }
     mcast_token_pass(member, view, &head, NULL, MCAST_NO_SEAT);
-    mcast_pace_spent(member, view, (uint64_t)mcast_layout_hops(view) * ring->parts);
+    /* A round is its hops and an acknowledgement for each sender. */
+    mcast_pace_spent(member, view,
+                     (uint64_t)mcast_layout_hops(view) * ring->parts + active_streams(view));
 }
 
 static void ring_alarm(struct mcast_member *member, struct mcast_alarm *self) {
@@ -130,6 +140,7 @@ void mcast_ack_send(struct mcast_member *member, struct mcast_view_state *view,
     if (judged == NULL || stream->peer->dead) {
         return;
     }
+    judged->acked = judged->contig;
     if (stream->sender == member->node) {
         if (view->out != NULL) {
             mcast_outbound_ack(member, view->out, judged->contig);
@@ -192,7 +203,9 @@ void mcast_round_record(struct mcast_member *member, struct mcast_view_state *vi
     if (stream->peer->dead && (record->flags & MCAST_RECORD_DEAD) != 0) {
         judge_death(member, stream, record);
     }
-    if (!stream->quiescent) {
+    /* A lost ACK is asked for by a high-water mark; the papers' leader says it each round. */
+    bool news = judged->contig != judged->acked;
+    if (!stream->quiescent && (news || member->config.pace == MCAST_FIXED)) {
         mcast_ack_send(member, view, stream);
     }
 }
@@ -221,6 +234,7 @@ void mcast_round_complete(struct mcast_member *member, struct mcast_view_state *
     if (MCAST_ROUND_SET(head->round) != MCAST_ROUND_SET(MCAST_ROUND(view->self, ring->count, 0))) {
         return; /* an older round that overlaps: its records were taken, no more */
     }
+    mcast_pace_spent(member, view, head->asked);
     ring->parts_home++;
     if (ring->parts_home < ring->parts) {
         return;

@@ -99,7 +99,7 @@ static void learn(struct mcast_service *service, struct service_node *node) {
 
 static void commit(struct mcast_service *service) {
     mcast_service_plan_commit(service);
-    answer_requests(service); /* before COMMIT: no data of a group comes before its short name */
+    answer_requests(service); /* before COMMIT: no group is in force under a name not yet told */
     for (size_t i = 0; i < service->nodes.count; i++) {
         struct service_node *node = service_node_at(service, i);
         if (node == NULL || !node->told) {

@@ -6,6 +6,8 @@
 #include "machine.h"
 #include "memory.h"
 
+#include <string.h>
+
 enum { LINGER_SECONDS = 10 };
 
 struct mcast_view_state *mcast_view_find(const struct mcast_member *member, mcast_view number) {
@@ -54,11 +56,32 @@ static int copy_parents(struct mcast_member *member, struct mcast_view_state *vi
     return MCAST_OK;
 }
 
+static bool is_same_address(const struct mcast_address *one, const struct mcast_address *other) {
+    return memcmp(one->ip, other->ip, sizeof one->ip) == 0 &&
+           memcmp(one->port, other->port, sizeof one->port) == 0;
+}
+
+/* Successive views of a region share its address: it is listened to while one of them needs it. */
+static bool is_heard_elsewhere(const struct mcast_member *member,
+                               const struct mcast_view_state *view) {
+    for (const struct mcast_view_state *other = member->first_view; other != NULL;
+         other = other->next) {
+        if (other != view && other->listening &&
+            is_same_address(&other->address, &view->address)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void listen_to(struct mcast_member *member, struct mcast_view_state *view, bool begin) {
     if (!mcast_view_is_member(view) || view->listening == begin) {
         return;
     }
     view->listening = begin;
+    if (is_heard_elsewhere(member, view)) {
+        return;
+    }
     mcast_emit_notice(member, &(struct mcast_notice){.kind = begin ? MCAST_NOTICE_LISTEN
                                                                    : MCAST_NOTICE_UNLISTEN,
                                                      .number = view->number,

@@ -154,7 +154,8 @@ void oracle_evicted(struct oracle *oracle, uint32_t actor, uint64_t now) {
 
 /* The first bytes of every payload. */
 struct stamp {
-    uint32_t actor, group;
+    uint32_t actor;
+    uint32_t place; /* is the group, and above 24 bits the sender's session in it */
     uint64_t number;
     uint64_t sent_at;
     uint32_t size;
@@ -163,9 +164,15 @@ struct stamp {
 
 _Static_assert(sizeof(struct stamp) == ORACLE_STAMP, "a stamp has a fixed size");
 
+enum { GROUP_BITS = 24 };
+
+static uint32_t group_of(const struct stamp *stamp) {
+    return stamp->place & ((1u << GROUP_BITS) - 1);
+}
+
 static uint32_t check_of(const struct stamp *stamp) {
     uint64_t hash =
-        sim_hash_number(sim_hash_number(1, pair(stamp->actor, stamp->group)), stamp->number);
+        sim_hash_number(sim_hash_number(1, pair(stamp->actor, stamp->place)), stamp->number);
     return (uint32_t)sim_hash_number(sim_hash_number(hash, stamp->sent_at), stamp->size);
 }
 
@@ -223,7 +230,8 @@ uint64_t oracle_send(struct oracle *oracle, uint32_t actor, uint32_t group, uint
         oracle_fail(oracle, ORACLE_LEAVE, now,
                     "actor %u is asked to send to group %u, which it left", actor, group);
     }
-    struct stamp stamp = {actor, group, ++stream->sent, now, (uint32_t)size, 0};
+    uint32_t place = group | stream->sender->session << GROUP_BITS;
+    struct stamp stamp = {actor, place, ++stream->sent, now, (uint32_t)size, 0};
     stamp.check = check_of(&stamp);
     memcpy(bytes, &stamp, sizeof stamp);
     fill(&stamp, bytes, size);
@@ -248,7 +256,7 @@ bool oracle_read(const uint8_t *bytes, size_t size, struct oracle_stamp *stamp) 
     if (!read_stamp(bytes, size, &read)) {
         return false;
     }
-    *stamp = (struct oracle_stamp){read.actor, read.group, read.number, read.sent_at};
+    *stamp = (struct oracle_stamp){read.actor, group_of(&read), read.number, read.sent_at};
     return true;
 }
 
@@ -283,16 +291,17 @@ static void check_number(struct oracle *oracle, const struct oracle_cursor *curs
         oracle_fail(oracle, ORACLE_PREFIX, now,
                     "actor %u gets number %llu of actor %u in group %u again or late, after %llu",
                     cursor->receiver->actor, (unsigned long long)stamp->number, stamp->actor,
-                    stamp->group, (unsigned long long)cursor->last);
+                    group_of(stamp), (unsigned long long)cursor->last);
     } else if (stamp->number != cursor->last + 1 && !cursor->may_skip) {
         oracle_fail(oracle, ORACLE_PREFIX, now,
                     "actor %u gets number %llu of actor %u in group %u right after %llu",
                     cursor->receiver->actor, (unsigned long long)stamp->number, stamp->actor,
-                    stamp->group, (unsigned long long)cursor->last);
-    } else if (core_number - cursor->core_last != stamp->number - cursor->last) {
+                    group_of(stamp), (unsigned long long)cursor->last);
+    } else if (stamp->place >> GROUP_BITS == cursor->sender_session &&
+               core_number - cursor->core_last != stamp->number - cursor->last) {
         oracle_fail(oracle, ORACLE_CONTENT, now,
                     "the core numbers of actor %u in group %u go from %llu to %llu", stamp->actor,
-                    stamp->group, (unsigned long long)cursor->core_last,
+                    group_of(stamp), (unsigned long long)cursor->core_last,
                     (unsigned long long)core_number);
     }
 }
@@ -306,9 +315,9 @@ static bool check_content(struct oracle *oracle, uint32_t actor, uint32_t group,
                     size);
         return false;
     }
-    if (stamp->group != group) {
+    if (group_of(stamp) != group) {
         oracle_fail(oracle, ORACLE_CONTENT, now, "actor %u gets a message of group %u in group %u",
-                    actor, stamp->group, group);
+                    actor, group_of(stamp), group);
         return false;
     }
     return true;
@@ -339,6 +348,7 @@ uint64_t oracle_deliver(struct oracle *oracle, uint32_t actor, uint32_t group, u
     }
     cursor->last = stamp.number;
     cursor->core_last = core_number;
+    cursor->sender_session = stamp.place >> GROUP_BITS;
     cursor->may_skip = false;
     return stamp.sent_at;
 }

@@ -58,7 +58,8 @@ struct oracle_cursor {
     uint32_t session;
     uint32_t sender; /* is the core's short name */
     uint64_t first, last;
-    uint64_t core_last; /* is the core's number of the last delivery */
+    uint64_t core_last;      /* is the core's number of the last delivery */
+    uint32_t sender_session; /* is the sender's session then: it counts anew when it joins again */
     bool may_skip;
     struct oracle_cursor *next;
 };

@@ -45,6 +45,7 @@ struct view {
     uint32_t *actors; /* … who they are, 0 while unknown */
     uint64_t round, rounds;
     uint64_t window_start, control_packets, control_bytes, data_bytes;
+    uint32_t by_type[16]; /* is the control packets of the window */
     struct view *next;
 };
 
@@ -324,7 +325,8 @@ static void ask(void *user, uint64_t first, uint64_t last) {
     struct skipping *asking = user;
     (void)first;
     oracle_apply(asking->wire->oracle, ORACLE_CUT);
-    if (last > asking->stream->cut) {
+    /* A leader alone in its view judges rounds that no wire shows. */
+    if (last > asking->stream->cut && asking->stream->view->count > 1) {
         oracle_fail(asking->wire->oracle, ORACLE_CUT, asking->now,
                     "number %llu of sender %u is asked for, and the cut is %llu",
                     (unsigned long long)last, asking->stream->sender,
@@ -344,15 +346,19 @@ static void close_window(struct oracle_wire *wire, struct view *view, uint64_t n
     if (wire->rules.adaptive && view->control_packets != 0) {
         oracle_apply(wire->oracle, ORACLE_CONTROL);
         if (dear) {
-            oracle_fail(wire->oracle, ORACLE_CONTROL, now,
-                        "%llu control packets of %llu bytes in a second of view %llx, data %llu",
-                        (unsigned long long)view->control_packets,
-                        (unsigned long long)view->control_bytes, (unsigned long long)view->number,
-                        (unsigned long long)view->data_bytes);
+            oracle_fail(
+                wire->oracle, ORACLE_CONTROL, now,
+                "%llu control packets (%u tokens, %u acks, %u high waters, %u requests) of %llu "
+                "bytes in a second of view %llx of %u, data %llu",
+                (unsigned long long)view->control_packets, view->by_type[TOKEN], view->by_type[ACK],
+                view->by_type[HIGH_WATER], view->by_type[REQUEST],
+                (unsigned long long)view->control_bytes, (unsigned long long)view->number,
+                view->count, (unsigned long long)view->data_bytes);
         }
     }
     view->window_start = now;
     view->control_packets = view->control_bytes = view->data_bytes = 0;
+    memset(view->by_type, 0, sizeof view->by_type);
 }
 
 static void charge(struct oracle_wire *wire, const struct header *header, size_t length,
@@ -368,6 +374,7 @@ static void charge(struct oracle_wire *wire, const struct header *header, size_t
         view->data_bytes += length;
     } else {
         view->control_packets++;
+        view->by_type[header->type]++;
         view->control_bytes += length;
     }
 }
@@ -443,6 +450,7 @@ static void read_token(struct oracle_wire *wire, const struct header *header,
     uint64_t round = oracle_number(from, 8) >> 8;
     oracle_number(from, 2);
     uint64_t records = oracle_number(from, 2);
+    oracle_number(from, 2); /* how many requests it gave rise to */
     struct view *view = (struct view *)(uintptr_t)get(&wire->views, header->view);
     if (view != NULL && round > view->round) {
         view->round = round;

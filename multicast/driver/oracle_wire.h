@@ -12,6 +12,9 @@ struct oracle_rules {
     bool calm;             /* has no loss, no duplicate, no fault: then nothing may be repaired */
 };
 
+/* The second byte of a token. */
+enum { ORACLE_TOKEN_TYPE = 3 };
+
 struct oracle_wire;
 
 /* NULL when there is no memory. Breaches go to @oracle, which outlives it. */

@@ -1,5 +1,5 @@
 /* Runs many seeds and tells what broke and what was covered:
- *   run_campaign FIRST COUNT [mixed|calm|lossy|churn] [--first-failure] [--quiet]
+ *   run_campaign FIRST COUNT [mixed|calm|lossy|churn] [--first-failure] [--quiet] [--log]
  * Exit 0: no breach, and each kind of event in one run of a hundred; 1: not so; 2: bad use. */
 #include "sim_campaign.h"
 
@@ -12,7 +12,7 @@ static const char *const kinds[] = {"mixed", "calm", "lossy", "churn"};
 struct options {
     uint64_t first, count;
     enum sim_campaign_kind kind;
-    bool first_failure, quiet;
+    bool first_failure, quiet, log;
 };
 
 static bool read_options(int argc, char **argv, struct options *options) {
@@ -35,7 +35,8 @@ static bool read_options(int argc, char **argv, struct options *options) {
         }
         options->first_failure |= strcmp(argv[i], "--first-failure") == 0;
         options->quiet |= strcmp(argv[i], "--quiet") == 0;
-        if (!known && !options->first_failure && !options->quiet) {
+        options->log |= strcmp(argv[i], "--log") == 0;
+        if (!known && !options->first_failure && !options->quiet && !options->log) {
             return false;
         }
     }
@@ -96,15 +97,16 @@ static bool print_coverage(const struct sum *sum, bool judged) {
 int main(int argc, char **argv) {
     struct options options = {0};
     if (!read_options(argc, argv, &options)) {
-        fprintf(stderr,
-                "use: %s FIRST COUNT [mixed|calm|lossy|churn] [--first-failure] [--quiet]\n",
-                argv[0]);
+        fprintf(
+            stderr,
+            "use: %s FIRST COUNT [mixed|calm|lossy|churn] [--first-failure] [--quiet] [--log]\n",
+            argv[0]);
         return 2;
     }
     struct sum sum = {0};
     for (uint64_t seed = options.first; seed < options.first + options.count; seed++) {
         static struct sim_campaign_result result;
-        if (!sim_campaign_run(seed, options.kind, &result)) {
+        if (!sim_campaign_run(seed, options.kind, &result, options.log ? stdout : NULL)) {
             fprintf(stderr, "seed %llu: no memory\n", (unsigned long long)seed);
             return 3;
         }

@@ -87,6 +87,7 @@ static bool enter(struct sim_world *world, uint32_t number, uint32_t group,
     if (entry == NULL) {
         return false;
     }
+    sim_log(host, "asks to %s group %u", member ? "join" : "send to", group);
     entry->wanted = true;
     entry->member = member;
     entry->policy = policy != NULL ? *policy : (struct mcast_group_policy){.tell_stable = true};
@@ -116,6 +117,7 @@ bool sim_world_leave(struct sim_world *world, uint32_t number, uint32_t group) {
     if (!host->running || entry == NULL || !entry->wanted) {
         return false;
     }
+    sim_log(host, "asks to leave group %u", group);
     entry->wanted = false;
     if (world->oracle != NULL && entry->member) {
         oracle_leave(world->oracle, host->actor, group);
@@ -362,11 +364,27 @@ static void put_notice(struct sim_host *host, const struct mcast_notice *notice,
     sim_inbox_put(host, &record);
 }
 
+/* A line for the reader; what comes with each message is left out. */
+static void tell(const struct sim_host *host, const struct mcast_notice *notice, uint32_t group) {
+    static const char *const words[] = {
+        "",        "joined",  "left",    "registered", "refused",   "view",      "members",
+        "sent",    "stable",  "lost",    "dropped",    "uncertain", "withdrawn", "paused",
+        "resumed", "demoted", "evicted", "stopped",    "listen",    "unlisten",  "dead"};
+    if (notice->kind == MCAST_NOTICE_SENT || notice->kind == MCAST_NOTICE_STABLE) {
+        return;
+    }
+    sim_log(host, "%s: group %d, code %d, sender %u, number %llx, last %llu, count %llu",
+            words[notice->kind], (int)group, notice->code, notice->sender,
+            (unsigned long long)notice->number, (unsigned long long)notice->last,
+            (unsigned long long)notice->count);
+}
+
 void sim_app_notice(struct sim_host *host, const struct mcast_notice *notice, uint64_t now) {
     struct sim_world *world = host->world;
     bool here = notice->group < host->group_count;
     uint32_t group = here ? host->groups[notice->group].group : SIM_NO_GROUP;
     world->totals.notices[notice->kind & 63]++;
+    tell(host, notice, group);
     act(host, notice, now);
     if (world->oracle != NULL) {
         judge(host, group, notice, now);

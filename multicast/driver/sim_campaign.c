@@ -415,7 +415,7 @@ static void calm_down(struct campaign *campaign) {
 }
 
 bool sim_campaign_run(uint64_t seed, enum sim_campaign_kind kind,
-                      struct sim_campaign_result *result) {
+                      struct sim_campaign_result *result, FILE *log) {
     *result = (struct sim_campaign_result){.seed = seed};
     struct campaign campaign = {.kind = kind, .coverage = &result->coverage};
     sim_random_seed(&campaign.random, seed ^ 0x5eed);
@@ -424,6 +424,7 @@ bool sim_campaign_run(uint64_t seed, enum sim_campaign_kind kind,
         sim_world_free(campaign.world);
         return false;
     }
+    sim_world_log(campaign.world, log);
     join_groups(&campaign);
     add_flows(&campaign);
     add_faults(&campaign);

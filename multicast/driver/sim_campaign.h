@@ -60,8 +60,9 @@ enum sim_campaign_kind {
     SIM_CAMPAIGN_CHURN = 3, /* members come and go, the network is good */
 };
 
-/* Runs one seed. Returns false when there is no memory to begin with. */
+/* Runs one seed; what applications saw goes to @log, when it is not NULL. Returns false when there
+ * is no memory to begin with. */
 bool sim_campaign_run(uint64_t seed, enum sim_campaign_kind kind,
-                      struct sim_campaign_result *result);
+                      struct sim_campaign_result *result, FILE *log);
 
 #endif

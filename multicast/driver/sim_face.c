@@ -138,7 +138,7 @@ void sim_face_settle(struct sim_world *world) {
 
 struct sim_campaign_result *sim_face_campaign(uint64_t seed, uint32_t kind) {
     struct sim_campaign_result *result = malloc(sizeof *result);
-    if (result != NULL && !sim_campaign_run(seed, (enum sim_campaign_kind)kind, result)) {
+    if (result != NULL && !sim_campaign_run(seed, (enum sim_campaign_kind)kind, result, NULL)) {
         free(result);
         return NULL;
     }

@@ -8,6 +8,7 @@ void sim_world_doubt(struct sim_world *world, uint32_t host) {
 }
 
 void sim_world_crash(struct sim_world *world, uint32_t host) {
+    sim_log(world->hosts[host], "crashes");
     sim_host_end(world->hosts[host]);
     sim_net_crash(world->net, world->hosts[host]->node);
 }
@@ -18,6 +19,7 @@ bool sim_world_restart(struct sim_world *world, uint32_t number) {
         return false;
     }
     sim_net_revive(world->net, host->node);
+    sim_log(host, "starts again");
     return sim_host_start(host);
 }
 
@@ -36,6 +38,7 @@ void sim_world_stop(struct sim_world *world, uint32_t number) {
         }
         host->groups[i].wanted = false;
     }
+    sim_log(host, "stops");
     sim_host_request(host, (struct mcast_event){.kind = MCAST_EVENT_STOP}, NULL);
 }
 
@@ -44,11 +47,13 @@ void sim_world_freeze(struct sim_world *world, uint32_t host, uint64_t until) {
     if (span > world->config.service.suspicion / 2) {
         sim_world_doubt(world, host);
     }
+    sim_log(world->hosts[host], "freezes for %llu ms", (unsigned long long)(span / 1000000));
     sim_net_freeze(world->net, world->hosts[host]->node, until);
 }
 
 void sim_world_isolate(struct sim_world *world, uint32_t number, bool cut) {
     uint32_t node = world->hosts[number]->node;
+    sim_log(world->hosts[number], "is %s", cut ? "cut off" : "back");
     for (uint32_t other = 0; other < sim_net_count(world->net); other++) {
         if (other != node) {
             sim_net_cut(world->net, node, other, cut);

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { FIRST_REQUESTS = 8, ID_HIGH = 0x4c49 };
+enum { FIRST_REQUESTS = 8, MOST_AT_ONCE = 64, ID_HIGH = 0x4c49 };
 
 #define RECONNECT_AFTER ((uint64_t)100000000)
 
@@ -289,8 +289,24 @@ static uint32_t actor_at(const struct sim_world *world, uint64_t target) {
     return one ? world->hosts[world->host_of_node[target]]->actor : 0;
 }
 
+/* Shows what leaves to the judges, tokens first: what a step asks for follows from its token. */
+static void show(struct sim_host *host, const struct mcast_datagram *datagrams,
+                 struct sim_packet *const *packets, size_t count, uint64_t now) {
+    struct sim_world *world = host->world;
+    for (int tokens = 1; tokens >= 0 && world->wire != NULL; tokens--) {
+        for (size_t i = 0; i < count; i++) {
+            bool is_token = packets[i]->size > 1 && packets[i]->bytes[1] == ORACLE_TOKEN_TYPE;
+            if (is_token == (tokens == 1)) {
+                uint32_t to = actor_at(world, sim_address_target(&datagrams[i].to));
+                oracle_wire_sent(world->wire, host->actor, to, packets[i]->bytes, packets[i]->size,
+                                 now);
+            }
+        }
+    }
+}
+
 static void send_one(struct sim_host *host, struct turn *turn,
-                     const struct mcast_datagram *datagram) {
+                     const struct mcast_datagram *datagram, struct sim_packet *packet) {
     struct sim_world *world = host->world;
     const struct sim_cost *cost = &world->config.cost;
     uint64_t spent = cost->send[datagram->socket] + datagram->length * cost->send_kib / 1024;
@@ -305,15 +321,10 @@ static void send_one(struct sim_host *host, struct turn *turn,
         turn->sending_bulk += spent;
         after = base + turn->bulk + turn->playing + turn->sending_urgent + turn->sending_bulk;
     }
-    struct sim_packet *packet = gather(datagram);
     if (world->config.buffer_size != 0 && world->config.buffer_size > packet->size) {
         packet->buffer.size = world->config.buffer_size;
     }
     uint64_t target = sim_address_target(&datagram->to);
-    if (world->wire != NULL) {
-        oracle_wire_sent(world->wire, host->actor, actor_at(world, target), packet->bytes,
-                         packet->size, turn->now);
-    }
     sim_net_send(world->net, host->node, target, packet, after);
 }
 
@@ -327,8 +338,17 @@ static void carry_out(struct sim_host *host, struct turn *turn, const struct mca
         turn->playing += world->config.cost.deliver;
         sim_app_deliver(host, &output->deliveries[i], now);
     }
-    for (size_t i = 0; i < output->datagram_count; i++) {
-        send_one(host, turn, &output->datagrams[i]);
+    struct sim_packet *packets[MOST_AT_ONCE];
+    for (size_t first = 0; first < output->datagram_count; first += MOST_AT_ONCE) {
+        size_t left = output->datagram_count - first;
+        size_t count = left < MOST_AT_ONCE ? left : MOST_AT_ONCE;
+        for (size_t i = 0; i < count; i++) {
+            packets[i] = gather(&output->datagrams[first + i]);
+        }
+        show(host, &output->datagrams[first], packets, count, now);
+        for (size_t i = 0; i < count; i++) {
+            send_one(host, turn, &output->datagrams[first + i], packets[i]);
+        }
     }
     for (size_t i = 0; i < output->control_count && host->connection != 0; i++) {
         sim_frame_send(world, host->node, world->service.node, SIM_FRAME_MESSAGE, host->connection,

@@ -1,6 +1,7 @@
 #include "sim_world_inside.h"
 
 #include <assert.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -233,6 +234,28 @@ uint64_t sim_world_now(const struct sim_world *world) {
 
 void sim_world_run(struct sim_world *world, uint64_t until) {
     sim_net_run(world->net, until);
+}
+
+/* ---- following a run ---- */
+
+void sim_world_log(struct sim_world *world, FILE *log) {
+    world->log = log;
+}
+
+void sim_log(const struct sim_host *host, const char *format, ...) {
+    FILE *log = host->world->log;
+    if (log == NULL) {
+        return;
+    }
+    uint64_t now = sim_net_now(host->world->net);
+    fprintf(log, "%8llu.%03llu ms  actor %-3u node %-3u ", (unsigned long long)(now / 1000000),
+            (unsigned long long)(now / 1000 % 1000), host->actor,
+            host->running ? mcast_member_node(host->member) : 0);
+    va_list list;
+    va_start(list, format);
+    vfprintf(log, format, list);
+    va_end(list);
+    fputc('\n', log);
 }
 
 /* ---- what was measured ---- */

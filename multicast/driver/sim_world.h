@@ -15,6 +15,8 @@
 #include "sim_memory.h"
 #include "sim_net.h"
 
+#include <stdio.h>
+
 /* What work costs a CPU, ns, and ns a KiB. Reading is taking out of the kernel. */
 struct sim_cost {
     uint64_t step;                /* is the fixed cost of a turn of the loop */
@@ -51,6 +53,9 @@ struct sim_world_config {
 struct sim_world_config sim_world_config_default(uint64_t seed);
 
 struct sim_world;
+
+/* Writes one line for each thing that an application asks or is told into @log, NULL: no longer. */
+void sim_world_log(struct sim_world *world, FILE *log);
 
 struct sim_world *sim_world_new(const struct sim_world_config *config);
 void sim_world_free(struct sim_world *world);

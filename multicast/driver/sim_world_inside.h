@@ -108,6 +108,7 @@ struct sim_world {
     struct mcast_event *answers; /* is scratch for answering wants */
     struct sim_packet **answer_packets;
     uint32_t answer_room;
+    FILE *log;                  /* is where a reader follows the run, or NULL */
     struct mcast_buffer *shown; /* is what the binding looks at */
 };
 
@@ -128,6 +129,10 @@ uint64_t sim_host_turn(struct sim_host *host, uint64_t now);
 
 /* Asks @event of the member at its next turn; takes over the hold of @payload. */
 bool sim_host_request(struct sim_host *host, struct mcast_event event, struct sim_packet *payload);
+
+/* Adds a line to the log, when there is one. */
+void sim_log(const struct sim_host *host, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* sim_app.c */
 struct sim_host_group *sim_host_group_of(struct sim_host *host, uint32_t group, uint32_t *local);

@@ -16,7 +16,7 @@
 
 #include <stdarg.h>
 
-enum { MEMBERS = 40, GROUPS = 64, BELIEFS = 400, FLYING = 8192, LOG_BYTES = 1 << 16 };
+enum { MEMBERS = 40, GROUPS = 64, BELIEFS = 400, FLYING = 8192, LOG_BYTES = 1 << 20 };
 
 struct belief_view {
     mcast_view name;
@@ -349,7 +349,8 @@ static inline void believe_view(struct member *member, const struct mcast_sm_vie
     known->parent_count = view->parent_count;
     copy(known->parents, view->parents, view->parent_count * sizeof *view->parents);
     for (size_t i = 0; i < view->member_count; i++) {
-        CHECK(view->members[i] == member->node || member->nodes[view->members[i]]);
+        CHECK(view->members[i] == member->node || member->nodes[view->members[i]] ||
+              member->dead[view->members[i]]);
     }
 }
 
@@ -454,6 +455,10 @@ static inline void commit(struct world *world, struct member *member) {
         member->nodes[update->nodes[i].node] = true;
         member->node_ids[update->nodes[i].node] = update->nodes[i].id;
     }
+    for (size_t i = 0; i < update->dead_count; i++) {
+        member->dead[update->dead[i]] = true;
+        member->nodes[update->dead[i]] = false;
+    }
     for (size_t i = 0; i < update->view_count; i++) {
         believe_view(member, &update->views[i]);
     }
@@ -462,10 +467,6 @@ static inline void commit(struct world *world, struct member *member) {
     }
     for (size_t i = 0; i < update->run_count; i++) {
         believe_run(member, &update->runs[i]);
-    }
-    for (size_t i = 0; i < update->dead_count; i++) {
-        member->dead[update->dead[i]] = true;
-        member->nodes[update->dead[i]] = false;
     }
     answer_commit(world, member, update);
     tidy(member);
@@ -482,6 +483,10 @@ static inline void commit(struct world *world, struct member *member) {
 static inline void view_closed(struct world *world, struct member *member,
                                const struct mcast_service_message *message) {
     struct belief_view *view = believed(member, message->as.view_closed.view);
+    if (view == NULL) {
+        world_log(world, "%c UNKNOWN VIEW_CLOSED %u\n", name_of(world, member),
+                  (unsigned)(message->as.view_closed.view & 0xffffff));
+    }
     CHECK(view != NULL && view->own && view->closing && !view->closed);
     for (size_t i = 0; i < message->as.view_closed.count; i++) {
         CHECK(message->as.view_closed.finals[i].last > 0);
