@@ -84,6 +84,7 @@ static bool make_world(struct campaign *campaign, uint64_t seed) {
     struct sim_world_config config = sim_world_config_default(seed);
     choose_link(campaign, &config.net.link);
     choose_member(campaign, &config.member);
+    config.wire_logged = true;
     config.calm = campaign->kind == SIM_CAMPAIGN_CALM;
     config.service.heartbeat = 200 * MILLISECOND;
     config.service.suspicion = SECOND;
