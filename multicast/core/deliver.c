@@ -30,7 +30,7 @@ static void deliver_frame(struct mcast_member *member, mcast_node sender,
     uint32_t index = mcast_group_named(member, frame->group);
     const struct mcast_group *group =
         index == MCAST_NO_GROUP ? NULL : mcast_group_at(member, index);
-    if (group == NULL || group->state != MCAST_GROUP_IN || !group->receives) {
+    if (group == NULL || !mcast_group_receives(group)) {
         return;
     }
     switch (frame->kind) {

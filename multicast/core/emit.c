@@ -176,10 +176,14 @@ void mcast_emit(struct mcast_member *member, const struct mcast_writer *writer, 
     if (writer->failed) {
         return;
     }
-    /* As the papers have it, repair is ahead of tokens that come up later: these wait aside. */
-    struct mcast_list *list = member->config.priority_mode == MCAST_FINE8
-                                  ? &member->emitted.datagrams
-                                  : &member->emitted.control;
+    /* Tokens and ACKs leave before requests. As the papers have it, repair is ahead of tokens that come
+     * up later: then all of these wait aside. */
+    struct mcast_list *list = &member->emitted.datagrams;
+    if (type == MCAST_WIRE_REQUEST) {
+        list = &member->emitted.requests;
+    } else if (member->config.priority_mode != MCAST_FINE8) {
+        list = &member->emitted.control;
+    }
     struct mcast_datagram *datagram = mcast_list_add(member, list, sizeof *datagram);
     if (datagram == NULL) {
         return;
@@ -258,6 +262,7 @@ void mcast_emit_reset(struct mcast_member *member) {
     for (size_t i = 0; i < emitted->releases.count; i++) {
         mcast_buffer_release(releases[i]);
     }
+    emitted->requests.count = 0;
     emitted->control.count = emitted->datagrams.count = emitted->deliveries.count = 0;
     emitted->controls.count = emitted->wants.count = emitted->notices.count = 0;
     emitted->releases.count = 0;
@@ -281,20 +286,28 @@ void mcast_emit_finish(struct mcast_member *member, struct mcast_output *output)
     output->more = emitted->more;
 }
 
-void mcast_emit_late(struct mcast_member *member) {
-    const struct mcast_datagram *control = member->emitted.control.items;
-    for (size_t i = 0; i < member->emitted.control.count; i++) {
-        struct mcast_datagram *place = mcast_list_add(member, &member->emitted.datagrams, sizeof *place);
+static void append(struct mcast_member *member, struct mcast_list *list) {
+    const struct mcast_datagram *waiting = list->items;
+    for (size_t i = 0; i < list->count; i++) {
+        struct mcast_datagram *place =
+            mcast_list_add(member, &member->emitted.datagrams, sizeof *place);
         if (place != NULL) {
-            *place = control[i];
+            *place = waiting[i];
         }
     }
+    list->count = 0;
+}
+
+void mcast_emit_late(struct mcast_member *member) {
+    append(member, &member->emitted.control);
+    append(member, &member->emitted.requests);
 }
 
 void mcast_emit_free(struct mcast_member *member) {
     struct mcast_emitted *emitted = &member->emitted;
     mcast_emit_reset(member);
     mcast_list_free(member, &emitted->control, sizeof(struct mcast_datagram));
+    mcast_list_free(member, &emitted->requests, sizeof(struct mcast_datagram));
     mcast_list_free(member, &emitted->datagrams, sizeof(struct mcast_datagram));
     mcast_list_free(member, &emitted->deliveries, sizeof(struct mcast_delivery));
     mcast_list_free(member, &emitted->controls, sizeof(struct mcast_control));

@@ -18,6 +18,10 @@ uint32_t mcast_group_named(const struct mcast_member *member, uint32_t short_nam
     return found == MCAST_MAP_NONE ? MCAST_NO_GROUP : (uint32_t)found;
 }
 
+bool mcast_group_receives(const struct mcast_group *group) {
+    return group->state == MCAST_GROUP_IN && group->receives && !group->leave_asked;
+}
+
 /* The entry of @group, in use or not; NULL for want of memory. */
 static struct mcast_group *entry(struct mcast_member *member, uint32_t group) {
     size_t chunk = group / CHUNK;

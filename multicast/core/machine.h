@@ -563,6 +563,8 @@ struct mcast_group {
 enum { MCAST_NO_GROUP = UINT32_MAX };
 
 struct mcast_group *mcast_group_at(const struct mcast_member *member, uint32_t group);
+/* Whether messages of @group are handed on: not before its first view, not after LEAVE. */
+bool mcast_group_receives(const struct mcast_group *group);
 /* The caller's number of the group with that short name, or MCAST_NO_GROUP. */
 uint32_t mcast_group_named(const struct mcast_member *member, uint32_t short_name);
 void mcast_group_join(struct mcast_member *member, uint32_t group, const struct mcast_id *id,
@@ -672,7 +674,7 @@ void mcast_emit_notice(struct mcast_member *member, const struct mcast_notice *n
 void mcast_emit_hold(struct mcast_member *member, struct mcast_buffer *buffer);
 void mcast_emit_reset(struct mcast_member *member);
 void mcast_emit_finish(struct mcast_member *member, struct mcast_output *output);
-/* Appends the control datagrams that waited aside. */
+/* Appends the tokens and requests that waited aside. */
 void mcast_emit_late(struct mcast_member *member);
 void mcast_emit_free(struct mcast_member *member);
 
@@ -680,7 +682,8 @@ void mcast_emit_free(struct mcast_member *member);
 struct mcast_scratch_chunk;
 
 struct mcast_emitted {
-    struct mcast_list control;    /* of struct mcast_datagram, in the modes that send it later */
+    struct mcast_list control;    /* of struct mcast_datagram, tokens where repair leaves first */
+    struct mcast_list requests;   /* of struct mcast_datagram, those that follow tokens */
     struct mcast_list datagrams;  /* of struct mcast_datagram */
     struct mcast_list deliveries; /* of struct mcast_delivery */
     struct mcast_list controls;   /* of struct mcast_control */

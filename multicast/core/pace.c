@@ -8,9 +8,10 @@
 
 enum {
     CALM_MILLISECONDS = 100, /* is the longest time between rounds while data flows */
-    PACKETS_A_SECOND = 200,
-    BURST_PACKETS = 200,
-    TOKEN_BYTES = 128, /* is what a control packet counts against the data bytes */
+    /* Any second holds one burst and a second's earnings, and the requests that rounds cause. */
+    PACKETS_A_SECOND = 90,
+    BURST_PACKETS = 80,
+    TOKEN_BYTES = 256, /* is what a control packet counts against the data bytes */
 };
 
 static bool is_quiet(const struct mcast_view_state *view) {
@@ -77,14 +78,16 @@ mcast_time mcast_pace_next(struct mcast_member *member, struct mcast_view_state 
         ring->interval = ceiling;
         return ring->released + ceiling;
     }
-    if (ring->out) {
-        /* A token that is this late is lost. */
-        mcast_time patience = 4 * ring->rtt + 2 * member->config.interval_floor;
-        return ring->released + (patience < ceiling ? patience : ceiling);
-    }
     if (is_quiet(view)) {
         ring->interval = 0;
         return view->alive > 1 ? ring->released + ceiling : MCAST_NEVER;
+    }
+    if (ring->out) {
+        /* A token that is this late is lost. */
+        mcast_time patience = 4 * ring->rtt + 2 * member->config.interval_floor;
+        earn(member, ring);
+        patience = patience > debt(ring) ? patience : debt(ring);
+        return ring->released + (patience < ceiling ? patience : ceiling);
     }
     ring->interval = choose(member, ring);
     earn(member, ring);

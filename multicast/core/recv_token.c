@@ -28,7 +28,7 @@ static void begin_datagram(struct mcast_member *member, struct passing *passing)
 
 static void send_token(struct mcast_member *member, struct passing *passing) {
     struct mcast_view_state *view = passing->view;
-    struct mcast_writer head = mcast_writer_over(passing->writer.begin, 12);
+    struct mcast_writer head = mcast_writer_over(passing->writer.begin, MCAST_TOKEN_HEAD_SIZE);
     mcast_token_head_write(&head, &passing->head);
     member->stats.tokens_sent++;
     member->stats.token_records += passing->head.records;
@@ -156,6 +156,10 @@ static void begin_records(struct mcast_member *member, struct passing *passing) 
     view->ring.parts++;
 }
 
+static uint64_t requests_sent(const struct mcast_member *member) {
+    return member->stats.pulls_sent + member->stats.naks_sent;
+}
+
 void mcast_token_pass(struct mcast_member *member, struct mcast_view_state *view,
                       const struct mcast_token_head *head, struct mcast_reader *reader,
                       uint32_t from) {
@@ -166,6 +170,7 @@ void mcast_token_pass(struct mcast_member *member, struct mcast_view_state *view
                    (passing.arrived == MCAST_STAGE_ACROSS && stage != MCAST_STAGE_WALK);
     passing.head.stage = stage;
     view->ring.heard = member->now;
+    uint64_t asked = requests_sent(member);
     if (passing.to != MCAST_NO_SEAT) {
         begin_datagram(member, &passing);
     }
@@ -176,6 +181,7 @@ void mcast_token_pass(struct mcast_member *member, struct mcast_view_state *view
         return;
     }
     add_fresh(member, &passing);
+    passing.head.asked += (uint32_t)(requests_sent(member) - asked);
     if (passing.to == MCAST_NO_SEAT) {
         mcast_round_complete(member, view, &passing.head);
         return;

@@ -83,6 +83,14 @@ void mcast_record_begin(struct mcast_member *member, struct mcast_view_state *vi
     }
 }
 
+static uint64_t active_streams(const struct mcast_view_state *view) {
+    uint64_t active = 0;
+    for (size_t i = 0; i < view->stream_count; i++) {
+        active += mcast_stream_is_active(view->streams[i]) ? 1 : 0;
+    }
+    return active;
+}
+
 static void release(struct mcast_member *member, struct mcast_view_state *view) {
     struct mcast_ring *ring = &view->ring;
     ring->count++;
@@ -100,7 +108,9 @@ static void release(struct mcast_member *member, struct mcast_view_state *view) 
         view->ends_tried++;
     }
     mcast_token_pass(member, view, &head, NULL, MCAST_NO_SEAT);
-    mcast_pace_spent(member, view, (uint64_t)mcast_layout_hops(view) * ring->parts);
+    /* A round is its hops and an acknowledgement for each sender. */
+    mcast_pace_spent(member, view,
+                     (uint64_t)mcast_layout_hops(view) * ring->parts + active_streams(view));
 }
 
 static void ring_alarm(struct mcast_member *member, struct mcast_alarm *self) {
@@ -221,6 +231,7 @@ void mcast_round_complete(struct mcast_member *member, struct mcast_view_state *
     if (MCAST_ROUND_SET(head->round) != MCAST_ROUND_SET(MCAST_ROUND(view->self, ring->count, 0))) {
         return; /* an older round that overlaps: its records were taken, no more */
     }
+    mcast_pace_spent(member, view, head->asked);
     ring->parts_home++;
     if (ring->parts_home < ring->parts) {
         return;

@@ -263,6 +263,9 @@ int mcast_member_step(struct mcast_member *member, const struct mcast_event *eve
     take_events(member, events, count);
     mcast_alarms_ring(member);
     mcast_change_pump(member);
+    if (member->config.priority_mode == MCAST_FINE8) {
+        mcast_emit_late(member);
+    }
     mcast_repair_pump(member);
     mcast_transmit(member);
     mcast_stop_review(member);

@@ -131,7 +131,7 @@ static struct mcast_frame frame_of(const struct mcast_member *member, struct mca
 /* Our own copy is handed on when the whole message left. */
 static void deliver_own(struct mcast_member *member, uint32_t index, struct mcast_group *group,
                         const struct mcast_send *send) {
-    if (group->receives && group->state == MCAST_GROUP_IN) {
+    if (mcast_group_receives(group)) {
         mcast_deliver_message(member, index, member->node, send->number, send->buffer, send->bytes,
                               send->length);
     }

@@ -6,6 +6,7 @@ void mcast_token_head_write(struct mcast_writer *writer, const struct mcast_toke
     mcast_write_u8(writer, head->stage);
     mcast_write_u8(writer, head->flags);
     mcast_write_u16(writer, (uint16_t)head->records);
+    mcast_write_u16(writer, (uint16_t)(head->asked < UINT16_MAX ? head->asked : UINT16_MAX));
 }
 
 bool mcast_token_head_read(struct mcast_reader *reader, struct mcast_token_head *head) {
@@ -13,6 +14,7 @@ bool mcast_token_head_read(struct mcast_reader *reader, struct mcast_token_head 
     head->stage = mcast_read_u8(reader);
     head->flags = mcast_read_u8(reader);
     head->records = mcast_read_u16(reader);
+    head->asked = mcast_read_u16(reader);
     return !reader->failed && head->stage <= MCAST_STAGE_HOME && head->flags < 8;
 }
 

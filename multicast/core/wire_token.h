@@ -26,11 +26,14 @@ enum {
     (((uint64_t)(seat) << 48) | ((uint64_t)(count) << 8) | (uint64_t)(part))
 #define MCAST_ROUND_SET(round) ((round) >> 8)
 
+enum { MCAST_TOKEN_HEAD_SIZE = 14 };
+
 struct mcast_token_head {
     uint64_t round;
     uint8_t stage;
     uint8_t flags;
     uint32_t records;
+    uint32_t asked; /* is how many requests it gave rise to so far; they count as control */
 };
 
 enum {

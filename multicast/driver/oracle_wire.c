@@ -450,6 +450,7 @@ static void read_token(struct oracle_wire *wire, const struct header *header,
     uint64_t round = oracle_number(from, 8) >> 8;
     oracle_number(from, 2);
     uint64_t records = oracle_number(from, 2);
+    oracle_number(from, 2); /* how many requests it gave rise to */
     struct view *view = (struct view *)(uintptr_t)get(&wire->views, header->view);
     if (view != NULL && round > view->round) {
         view->round = round;

@@ -140,6 +140,7 @@ static struct pen token(uint64_t round, uint64_t purge, uint64_t cut, uint64_t f
     number(&pen, round << 8, 8);
     number(&pen, 0, 2);
     number(&pen, 1, 2);
+    number(&pen, 0, 2);
     varint(&pen, FIRST_NAME);
     varint(&pen, flags);
     varint(&pen, purge);
