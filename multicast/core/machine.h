@@ -127,6 +127,7 @@ struct mcast_judged {
     uint64_t cut;    /* is that of the last completed round */
     uint64_t before; /* is the cut that `own` tells about */
     uint64_t contig; /* is the region's, of that round */
+    uint64_t acked;  /* is what the sender was told last */
     uint32_t low;
     uint32_t still;  /* is how many rounds nothing changed */
     uint64_t hi;     /* is the region's, of that round */

@@ -7,6 +7,8 @@
 #include "machine.h"
 #include "memory.h"
 
+#define LONGEST_STEP (160 * MCAST_MILLISECOND)
+
 enum { FIRST_PACKETS = 16, PACKETS_MOST = 1 << 16, RATE_MILLISECONDS = 100 };
 
 static void ring_high_water(struct mcast_member *member, struct mcast_alarm *self);
@@ -105,13 +107,16 @@ static void follow_own(struct mcast_member *member, struct mcast_view_state *vie
     mcast_stream_know(member, stream, number);
 }
 
-static void arm_high_water(struct mcast_member *member, struct mcast_outbound *out) {
+/* The first step after quiet is the shortest; while packets are under way each is a mark by itself. */
+static void arm_high_water(struct mcast_member *member, struct mcast_outbound *out, bool quiet) {
     out->last_sent = member->now;
-    mcast_time step = member->config.pace == MCAST_FIXED ? member->config.interval_ceiling
-                                                         : member->config.interval_floor;
-    out->high_water_step = step;
+    if (quiet) {
+        out->high_water_step = member->config.pace == MCAST_FIXED
+                                   ? member->config.interval_ceiling
+                                   : member->config.interval_floor;
+    }
     if (!mcast_timer_is_set(&out->high_water.timer)) {
-        mcast_alarm_set(member, &out->high_water, member->now + step);
+        mcast_alarm_set(member, &out->high_water, member->now + out->high_water_step);
     }
 }
 
@@ -121,6 +126,7 @@ int mcast_packet_send(struct mcast_member *member, struct mcast_outbound *out,
     if (reserve(member, out) != MCAST_OK) {
         return MCAST_ENOMEM;
     }
+    bool quiet = out->acked == out->last;
     uint64_t number = ++out->last;
     uint32_t bytes = packet->length + packet->body_length;
     packet->number = number;
@@ -139,7 +145,7 @@ int mcast_packet_send(struct mcast_member *member, struct mcast_outbound *out,
         mcast_emit_packet(member, packet, view, pressed ? MCAST_FLAG_PRESSED : 0);
         view->ring.pressed |= pressed;
         view->ring.data_bytes += bytes;
-        arm_high_water(member, out);
+        arm_high_water(member, out, quiet);
     }
     if (mcast_view_is_member(view)) {
         follow_own(member, view, number);
@@ -194,6 +200,12 @@ void mcast_high_water_send(struct mcast_member *member, const struct mcast_outbo
     member->stats.high_waters_sent++;
 }
 
+/* A member of the region says its own highest number in each token that passes it. */
+static bool token_told(const struct mcast_member *member, const struct mcast_outbound *out) {
+    return mcast_view_is_member(out->view) &&
+           (member->config.pace == MCAST_FIXED || out->view->ring.heard > out->last_sent);
+}
+
 static void ring_high_water(struct mcast_member *member, struct mcast_alarm *self) {
     uint8_t *place = (uint8_t *)self - offsetof(struct mcast_outbound, high_water);
     struct mcast_outbound *out = (struct mcast_outbound *)(void *)place;
@@ -204,12 +216,10 @@ static void ring_high_water(struct mcast_member *member, struct mcast_alarm *sel
         mcast_alarm_set(member, self, out->last_sent + out->high_water_step);
         return;
     }
-    bool paper_ring = member->config.pace == MCAST_FIXED && mcast_view_is_member(out->view);
-    if (!paper_ring) {
+    if (!token_told(member, out)) {
         mcast_high_water_send(member, out);
     }
-    if (member->config.pace == MCAST_ADAPTIVE &&
-        out->high_water_step < member->config.interval_ceiling / 2) {
+    if (member->config.pace == MCAST_ADAPTIVE && out->high_water_step < LONGEST_STEP) {
         out->high_water_step *= 2;
     }
     out->last_sent = member->now;

@@ -140,6 +140,7 @@ void mcast_ack_send(struct mcast_member *member, struct mcast_view_state *view,
     if (judged == NULL || stream->peer->dead) {
         return;
     }
+    judged->acked = judged->contig;
     if (stream->sender == member->node) {
         if (view->out != NULL) {
             mcast_outbound_ack(member, view->out, judged->contig);
@@ -202,7 +203,9 @@ void mcast_round_record(struct mcast_member *member, struct mcast_view_state *vi
     if (stream->peer->dead && (record->flags & MCAST_RECORD_DEAD) != 0) {
         judge_death(member, stream, record);
     }
-    if (!stream->quiescent) {
+    /* A lost ACK is asked for by a high-water mark; the papers' leader says it each round. */
+    bool news = judged->contig != judged->acked;
+    if (!stream->quiescent && (news || member->config.pace == MCAST_FIXED)) {
         mcast_ack_send(member, view, stream);
     }
 }
