@@ -274,10 +274,13 @@ static struct oracle_cursor *cursor_of(struct oracle *oracle, uint32_t receiver,
     return cursor;
 }
 
-/* The core's short name of a sender must mean one actor, for everybody, for ever. */
+/* The core's short name of a sender must mean one actor for everybody; a later generation of the
+ * service may give that of the dead again. */
 static void check_name(struct oracle *oracle, uint32_t sender, uint32_t actor, uint64_t now) {
     uintptr_t known = (uintptr_t)sim_map_get(&oracle->names, (uint64_t)sender + 1);
     if (known == 0) {
+        remember(&oracle->names, (uint64_t)sender + 1, (void *)(uintptr_t)actor);
+    } else if (known != actor && !actor_of(oracle, (uint32_t)known)->alive) {
         remember(&oracle->names, (uint64_t)sender + 1, (void *)(uintptr_t)actor);
     } else if (known != actor) {
         oracle_fail(oracle, ORACLE_CONTENT, now, "short name %u means actor %u and actor %u",

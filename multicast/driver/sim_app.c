@@ -80,7 +80,7 @@ static bool enter(struct sim_world *world, uint32_t number, uint32_t group,
                   const struct mcast_group_policy *policy, bool member) {
     struct sim_host *host = world->hosts[number];
     uint32_t local;
-    if (!host->running || sim_host_group_of(host, group, &local) != NULL) {
+    if (!host->running || host->leaving || sim_host_group_of(host, group, &local) != NULL) {
         return false; /* it is in, or on its way in or out */
     }
     struct sim_host_group *entry = add_group(host, group, &local);

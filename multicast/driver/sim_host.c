@@ -80,7 +80,7 @@ bool sim_host_start(struct sim_host *host) {
         return false;
     }
     host->running = true;
-    host->stopping = false;
+    host->stopping = host->leaving = false;
     host->rejoin_at = UINT64_MAX;
     begin_life(host);
     sim_host_connect(host, sim_net_now(world->net));
@@ -289,6 +289,24 @@ static uint32_t actor_at(const struct sim_world *world, uint64_t target) {
     return one ? world->hosts[world->host_of_node[target]]->actor : 0;
 }
 
+/* A line for each datagram: its type, its view, and the first number behind the header. */
+static void log_datagram(const struct sim_host *host, const struct mcast_datagram *datagram,
+                         const struct sim_packet *packet) {
+    static const char *const words[] = {"?",   "DATA",  "REPAIR",  "TOKEN", "ACK",   "HIGH",
+                                        "REQ", "STALE", "EVICTED", "FLOW",  "HYBRID"};
+    uint64_t view = 0, first = 0;
+    for (uint32_t i = 24; i < 32; i++) {
+        view = view << 8 | packet->bytes[i];
+    }
+    for (uint32_t i = 32; i < 40 && i < packet->size; i++) {
+        first = first << 8 | packet->bytes[i];
+    }
+    sim_log(host, "-> %u.%u %s view %llx %llx (%u bytes)", datagram->to.ip[12],
+            (unsigned)datagram->to.ip[14] << 8 | datagram->to.ip[15],
+            packet->bytes[1] < 11 ? words[packet->bytes[1]] : "?", (unsigned long long)view,
+            (unsigned long long)first, packet->size);
+}
+
 /* Shows what leaves to the judges, tokens first: what a step asks for follows from its token. */
 static void show(struct sim_host *host, const struct mcast_datagram *datagrams,
                  struct sim_packet *const *packets, size_t count, uint64_t now) {
@@ -347,6 +365,9 @@ static void carry_out(struct sim_host *host, struct turn *turn, const struct mca
         }
         show(host, &output->datagrams[first], packets, count, now);
         for (size_t i = 0; i < count; i++) {
+            if (host->world->log != NULL && host->world->config.wire_logged) {
+                log_datagram(host, &output->datagrams[first + i], packets[i]);
+            }
             send_one(host, turn, &output->datagrams[first + i], packets[i]);
         }
     }

@@ -32,7 +32,9 @@ struct sim_host {
     uint32_t number;
     uint32_t node;
     uint32_t actor;
-    bool external, running, stopping;
+    bool external, running;
+    bool leaving;  /* was asked to stop */
+    bool stopping; /* … and has */
     struct mcast_member *member;
     struct mcast_alloc alloc;
     struct sim_memory memory;
