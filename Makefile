@@ -4,7 +4,7 @@ PYTHON ?= $(or $(shell for p in python3 python3.13 python3.12 python3.11; do \
   $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done),python3)
 RUN := .venv/bin/
 
-.PHONY: help build demo test test-all test-core check bench format clean
+.PHONY: help build demo test test-all test-core check bench pictures format clean
 
 help: ## shows this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -31,6 +31,9 @@ check: build ## runs every check that needs no test run: style, types, arrows, l
 
 bench: build ## runs every measurement
 	@$(RUN)python tools/bench_all.py
+
+pictures: build ## makes the pictures of the docs again
+	@LIVEN_HOME=/home/you/liven $(RUN)liven demo --offscreen --picture docs/pictures/welcome.png
 
 format: build ## puts Python and C into the one format
 	@$(RUN)ruff check --fix-only -q . ; $(RUN)ruff format -q .

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import platform
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 
 from liven.app.doctor.association import examine_association
 from liven.app.doctor.display import examine_display
@@ -28,7 +30,7 @@ def examine(environment: Mapping[str, str], folders: Folders) -> Iterator[Findin
 
 
 def _examine_python(_environment: Mapping[str, str], _folders: Folders) -> Finding:
-    detail = f"{platform.python_implementation()} {platform.python_version()} at {sys.executable}"
+    detail = f"{platform.python_implementation()} {platform.python_version()} in {Path(sys.prefix).name}"
     if sys.version_info >= OLDEST_PYTHON:
         return Finding("Python", State.OK, detail)
     return Finding("Python", State.BROKEN, detail, "install Python 3.11 or newer")
@@ -76,12 +78,8 @@ def _examine_folders(_environment: Mapping[str, str], folders: Folders) -> Findi
     return Finding("Folders", State.OK, f"writable: {', '.join(str(path) for _, path in folders.items())}")
 
 
-def _unwritable(path: object) -> str:
-    """Why nothing can be written below `path`; empty when it can. Leaves nothing behind."""
-    import tempfile
-    from pathlib import Path
-
-    target = Path(str(path))
+def _unwritable(target: Path) -> str:
+    """Why nothing can be written below `target`; empty when it can. Leaves nothing behind."""
     while not target.exists():
         target = target.parent
     try:
