@@ -6,8 +6,8 @@ from pathlib import Path
 from cffi import FFI
 
 HERE = Path(__file__).parent
-CDEFS = ("core.cdef.h", "sim.cdef.h")
-HEADERS = ("mcast/mcast.h", "sim_face.h")
+CDEFS = ("core.cdef.h", "sim.cdef.h", "udp.cdef.h")
+HEADERS = ("mcast/mcast.h", "sim_face.h", "udp_face.h")
 
 ffi = FFI()
 for cdef in CDEFS:

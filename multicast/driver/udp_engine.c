@@ -20,7 +20,8 @@ enum {
     SOCKET_BUFFER = 4 * 1024 * 1024,
     INBOX_BOUND = 65536,   /* is how many entries may wait before data stays in the kernel */
     REQUESTS_MOST = 65536, /* is how many submissions may wait for a busy engine */
-    FULL_NAP_MS = 1,       /* is how long the thread rests while the reader has to catch up */
+    REQUESTS_A_STEP = 128,
+    FULL_NAP_MS = 1, /* is how long the thread rests while the reader has to catch up */
 };
 
 /* A submission that found the engine busy. */
@@ -87,15 +88,21 @@ static void want(void *context, const struct mcast_want *wants, size_t count) {
     }
 }
 
-/* The names of a MEMBERS notice live in the member until the next step, so they are copied. */
+enum { NAME_NUMBERS = 4 };
+
+/* The names of a MEMBERS notice live in the member until the next step, so they are copied: four
+ * numbers each, short name, the two halves of the id, incarnation. */
 static struct mcast_buffer *copy_names(const struct mcast_notice *notice) {
     if (notice->nodes == NULL || notice->count == 0) {
         return NULL;
     }
-    size_t size = (size_t)notice->count * sizeof *notice->nodes;
+    size_t size = (size_t)notice->count * NAME_NUMBERS * sizeof(uint64_t);
     struct mcast_buffer *buffer = mcast_buffer_new(mcast_system_memory(), (uint32_t)size);
-    if (buffer != NULL) {
-        memcpy(buffer->bytes, notice->nodes, size);
+    for (size_t i = 0; buffer != NULL && i < notice->count; i++) {
+        const struct mcast_member_name *name = &notice->nodes[i];
+        const uint64_t row[NAME_NUMBERS] = {name->node, name->id.high, name->id.low,
+                                            name->incarnation};
+        memcpy(buffer->bytes + i * sizeof row, row, sizeof row);
     }
     return buffer;
 }
@@ -156,27 +163,28 @@ static struct request *take_requests(struct mcast_engine *engine) {
     return oldest;
 }
 
+/* Serves what waits, many in one step, so that small messages share packets and trains. */
 static int serve_requests(struct mcast_engine *engine) {
+    struct mcast_event events[REQUESTS_A_STEP];
     int code = 0;
     struct request *request = take_requests(engine);
     while (request != NULL) {
-        struct request *next = request->next;
-        if (code == 0) {
-            code = udp_host_submit(engine->host, &request->event, 1);
+        struct request *first = request;
+        size_t count = 0;
+        for (; request != NULL && count < REQUESTS_A_STEP; request = request->next) {
+            events[count++] = request->event;
         }
-        let_go(request);
-        atomic_fetch_sub(&engine->request_count, 1);
-        request = next;
+        if (code == 0) {
+            code = udp_host_submit(engine->host, events, count);
+        }
+        atomic_fetch_sub(&engine->request_count, (int)count);
+        while (first != request) {
+            struct request *next = first->next;
+            let_go(first);
+            first = next;
+        }
     }
     return code;
-}
-
-static void consumed(void *context, uint32_t group, uint32_t messages, uint64_t bytes) {
-    struct mcast_engine *engine = context;
-    struct mcast_event event = {
-        .kind = MCAST_EVENT_CONSUMED,
-        .as.consumed = {.group = group, .messages = messages, .bytes = bytes}};
-    (void)fail(engine, udp_host_submit(engine->host, &event, 1));
 }
 
 /* --- the thread ---------------------------------------------------------------------------------
@@ -202,7 +210,7 @@ static void *run(void *argument) {
     bool full = false;
     while (!atomic_load(&engine->ending) && atomic_load(&engine->failure) == 0) {
         pthread_mutex_lock(&engine->lock);
-        udp_inbox_collect(engine->inbox, consumed, engine);
+        udp_inbox_collect(engine->inbox);
         int code = serve_requests(engine);
         full = udp_inbox_waiting(engine->inbox) > INBOX_BOUND;
         if (code == 0) {

@@ -51,6 +51,10 @@ mcast_time udp_now(void) {
     return (mcast_time)now.tv_sec * MCAST_SECOND + (mcast_time)now.tv_nsec;
 }
 
+int udp_core_code(int code) {
+    return code == 0 ? 0 : UDP_CORE_CODES + code;
+}
+
 static int watch(int poll, int operation, int fd, uint32_t what) {
     struct epoll_event event = {.events = what, .data.fd = fd};
     return epoll_ctl(poll, operation, fd, &event) == 0 ? 0 : -errno;
@@ -194,7 +198,7 @@ static int step(struct udp_host *host, const struct mcast_event *events, size_t 
         host->steps++;
         int code = mcast_member_step(host->member, events, count, udp_now(), &output);
         if (code != 0 && code != MCAST_ENOMEM) {
-            return code;
+            return udp_core_code(code);
         }
         carry_out(host, &output);
         bool again = output.more && !host->blocked && turn < TURNS_MOST;
@@ -329,7 +333,7 @@ static int prepare(struct udp_host *host, const struct udp_host_options *options
     }
     struct mcast_config config = options->member;
     config.address = udp_sockets_address(&host->sockets);
-    return mcast_member_new(&config, mcast_system_memory(), &host->member);
+    return udp_core_code(mcast_member_new(&config, mcast_system_memory(), &host->member));
 }
 
 int udp_host_open(const struct udp_host_options *options, const struct udp_application *application,

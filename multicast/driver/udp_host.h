@@ -43,7 +43,7 @@ struct udp_host_stats {
 };
 
 /* Opens the sockets and makes the member; the service is reached in the first runs. Returns 0, or
- * -errno, or a code of mcast/error.h for a bad configuration, with nothing left open. */
+ * -errno, or a core code (see udp_core_code) for a bad configuration, with nothing left open. */
 int udp_host_open(const struct udp_host_options *options, const struct udp_application *application,
                   struct udp_host **host);
 
@@ -69,6 +69,11 @@ void udp_host_set_sieve(struct udp_host *host, udp_sieve sieve, void *context);
 
 void udp_host_stats(const struct udp_host *host, struct udp_host_stats *stats);
 struct mcast_member *udp_host_member(struct udp_host *host);
+
+/* How a code of the core is returned where a -errno may be too: the two number their faults alike.
+ */
+#define UDP_CORE_CODES (-1000)
+int udp_core_code(int code);
 
 /* The clock of all drivers. */
 mcast_time udp_now(void);

@@ -103,35 +103,15 @@ static void retire(struct udp_inbox *inbox) {
     }
 }
 
-void udp_inbox_collect(struct udp_inbox *inbox,
-                       void (*consumed)(void *context, uint32_t group, uint32_t messages,
-                                        uint64_t bytes),
-                       void *context) {
+void udp_inbox_collect(struct udp_inbox *inbox) {
     uint64_t done = atomic_load_explicit(&inbox->done, memory_order_acquire);
-    uint32_t group = 0;
-    uint32_t messages = 0;
-    uint64_t bytes = 0;
     while (inbox->collected < done) {
         size_t at = inbox->collected % CHUNK;
-        const struct mcast_engine_item *item = &inbox->oldest->items[at];
-        if (item->kind == MCAST_ENGINE_DELIVERY) {
-            if (messages > 0 && item->group != group) {
-                consumed(context, group, messages, bytes);
-                messages = 0;
-                bytes = 0;
-            }
-            group = item->group;
-            messages++;
-            bytes += item->length;
-        }
         mcast_buffer_release(inbox->oldest->buffers[at]);
         inbox->collected++;
         if (at == CHUNK - 1) {
             retire(inbox);
         }
-    }
-    if (messages > 0) {
-        consumed(context, group, messages, bytes);
     }
 }
 

@@ -26,12 +26,8 @@ void udp_inbox_free(struct udp_inbox *inbox);
 int udp_inbox_put(struct udp_inbox *inbox, const struct mcast_engine_item *item,
                   struct mcast_buffer *buffer);
 
-/* Lets go of what the reader is done with, and tells @consumed how much of each run of one group.
- */
-void udp_inbox_collect(struct udp_inbox *inbox,
-                       void (*consumed)(void *context, uint32_t group, uint32_t messages,
-                                        uint64_t bytes),
-                       void *context);
+/* Lets go of what the reader is done with. */
+void udp_inbox_collect(struct udp_inbox *inbox);
 
 /* How many entries wait or are being read. */
 size_t udp_inbox_waiting(const struct udp_inbox *inbox);

@@ -214,7 +214,7 @@ static int step(struct udp_server *server, const struct mcast_service_event *eve
     memset(&output, 0, sizeof output);
     int code = mcast_service_step(server->service, events, count, udp_now(), &output);
     if (code != 0 && code != MCAST_ENOMEM) {
-        return code;
+        return udp_core_code(code);
     }
     carry_out(server, &output);
     return 0;
@@ -293,7 +293,7 @@ static int prepare(struct udp_server *server, const struct udp_server_options *o
     if (server->poll < 0) {
         return -errno;
     }
-    code = mcast_service_new(&config, mcast_system_memory(), &server->service);
+    code = udp_core_code(mcast_service_new(&config, mcast_system_memory(), &server->service));
     return code != 0 ? code : listen_at(server, options->path);
 }
 

@@ -23,7 +23,7 @@ struct udp_server_options {
 };
 
 /* Begins to serve. Returns 0, -EWOULDBLOCK when another server holds the lock, another -errno, or a
- * code of mcast/error.h, with nothing left open. */
+ * core code (see udp_core_code), with nothing left open. */
 int udp_server_open(const struct udp_server_options *options, struct udp_server **server);
 
 /* Ends all connections and lets go of the lock. */

@@ -21,7 +21,8 @@ static char folder[64];
 static char service[96];
 static char lock_file[96];
 
-/* --- the service on a thread -------------------------------------------------------------------- */
+/* --- the service on a thread --------------------------------------------------------------------
+ */
 
 struct server {
     struct udp_server *server;
@@ -67,12 +68,13 @@ static void stop_server(struct server *self) {
     udp_server_close(self->server);
 }
 
-/* --- a node with an application that checks what it is told ------------------------------------- */
+/* --- a node with an application that checks what it is told -------------------------------------
+ */
 
 struct node {
     struct mcast_engine *engine;
-    uint64_t next[64];     /* is the next number, by sender */
-    uint32_t names[64];    /* are the senders */
+    uint64_t next[64];  /* is the next number, by sender */
+    uint32_t names[64]; /* are the senders */
     size_t senders;
     uint64_t received;
     uint64_t joined;
@@ -141,7 +143,8 @@ static void take_notice(struct node *node, const struct mcast_engine_item *item)
     node->sent += item->notice == MCAST_NOTICE_SENT;
     node->stable += item->notice == MCAST_NOTICE_STABLE;
     if (item->notice == MCAST_NOTICE_REFUSED || item->notice == MCAST_NOTICE_LOST)
-        fprintf(stderr, "notice %d code %d %s group %u cookie %llu\n", item->notice, item->code, mcast_strerror(item->code), item->group, (unsigned long long)item->cookie);
+        fprintf(stderr, "notice %d code %d %s group %u cookie %llu\n", item->notice, item->code,
+                mcast_strerror(item->code), item->group, (unsigned long long)item->cookie);
     CHECK(item->notice != MCAST_NOTICE_LOST && item->notice != MCAST_NOTICE_REFUSED);
     CHECK(item->notice != MCAST_NOTICE_EVICTED && item->notice != MCAST_NOTICE_DROPPED);
 }
@@ -200,7 +203,8 @@ static void stop_all(struct server *server, struct node *nodes) {
     stop_server(server);
 }
 
-/* --- the stories -------------------------------------------------------------------------------- */
+/* --- the stories --------------------------------------------------------------------------------
+ */
 
 static void all_members_receive_all_in_order(void) {
     enum { EACH = 2000 };
@@ -319,11 +323,11 @@ int main(void) {
     RUN(a_bad_interface_or_path_is_refused);
     RUN(a_second_service_of_the_same_user_does_not_start);
     if (getenv("ONLY") == NULL)
-    RUN(all_members_receive_all_in_order);
+        RUN(all_members_receive_all_in_order);
     if (getenv("ONLY") == NULL)
-    RUN(what_the_network_loses_is_repaired);
+        RUN(what_the_network_loses_is_repaired);
     if (getenv("ONLY") == NULL)
-    RUN(a_message_longer_than_a_packet_arrives_whole);
+        RUN(a_message_longer_than_a_packet_arrives_whole);
     RUN(data_flows_while_the_service_is_away);
     RUN(a_member_that_stops_says_so);
     unlink(lock_file);

@@ -36,7 +36,8 @@ struct mcast_engine_item {
 };
 
 /* @interface and @service are strings: an IPv4 address, and the path of the service's socket.
- * @config's address is filled in. Returns 0, -errno, or a code of mcast/error.h. */
+ * @config's address is filled in. Returns 0, -errno, or a code of mcast/error.h less 1000: both number
+ * their faults alike. */
 int mcast_engine_start(const struct mcast_config *config, const char *interface,
                        const char *service, struct mcast_engine **engine);
 
@@ -51,7 +52,8 @@ int mcast_engine_fd(const struct mcast_engine *engine);
  * ended, -EAGAIN when too many submissions wait. */
 int mcast_engine_submit(struct mcast_engine *engine, const struct mcast_event *event);
 
-/* Takes up to @most of what waits, and is done with what was taken before. One thread only. */
+/* Takes up to @most of what waits, and is done with what was taken before. One thread only. Deliveries
+ * of a group whose policy has a bound count as unread until MCAST_EVENT_CONSUMED is submitted. */
 size_t mcast_engine_take(struct mcast_engine *engine, struct mcast_engine_item *items, size_t most);
 
 /* Loses every datagram with this chance, of a million, on all sockets, from then on; for tests and
