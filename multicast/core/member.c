@@ -137,7 +137,8 @@ void mcast_stop(struct mcast_member *member) {
 static bool is_needed(const struct mcast_member *member) {
     for (const struct mcast_view_state *view = member->first_view; view != NULL;
          view = view->next) {
-        if (!view->ended || (view->out != NULL && view->out->acked < view->out->last)) {
+        bool member_of = mcast_view_is_member(view) && !view->ended;
+        if (member_of || (view->out != NULL && view->out->acked < view->out->last)) {
             return true;
         }
     }

@@ -1,4 +1,5 @@
 #include "service_delta.h"
+#include "sort.h"
 
 #include "mcast/error.h"
 
@@ -111,6 +112,16 @@ static int put_group(const struct search *search, uint32_t slot, bool had) {
     return code != MCAST_OK || (same && !search->everything) ? code : put_run(search, group);
 }
 
+bool mcast_service_delta_carried(struct service_view *const *views, uint32_t slot) {
+    for (size_t h = 0; h < SERVICE_HIERARCHIES; h++) {
+        const struct service_view *view = views[h];
+        if (view != NULL && mcast_sort_has_u32(view->groups, view->group_count, slot)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Walks both sets, which are in order, side by side. */
 static int put_groups(const struct search *search, const struct service_ways *ways) {
     size_t old = 0;
@@ -119,8 +130,12 @@ static int put_groups(const struct search *search, const struct service_ways *wa
         while (old < ways->old_count && ways->old[old] < ways->new[i]) {
             old++;
         }
-        bool had = old < ways->old_count && ways->old[old] == ways->new[i];
-        code = put_group(search, ways->new[i], had);
+        bool had =
+            (old < ways->old_count && ways->old[old] == ways->new[i]) ||
+            (ways->node != NULL && mcast_service_delta_carried(ways->node->now, ways->new[i]));
+        if (ways->node == NULL || !mcast_service_delta_carried(ways->node->next, ways->new[i])) {
+            code = put_group(search, ways->new[i], had);
+        }
     }
     return code;
 }

@@ -26,8 +26,12 @@ struct service_ways {
     size_t old_count;
     const uint32_t *new; /* … and of those they will have */
     size_t new_count;
-    bool everything; /* is whether they are told as if they had had nothing */
+    const struct service_node *node; /* is the only reader, who may be a member as well; or NULL */
+    bool everything;                 /* is whether they are told as if they had had nothing */
 };
+
+/* Whether the group in @slot is carried by one of @views, a view a hierarchy. */
+bool mcast_service_delta_carried(struct service_view *const *views, uint32_t slot);
 
 /* Finds the delta of @ways into @delta, which is empty but for from and to. 0 or MCAST_ENOMEM;
  * ended by mcast_service_delta_free in both cases. */

@@ -185,7 +185,7 @@ static void refuse_starved(struct mcast_service *service) {
 }
 
 static bool changes_anything(const struct mcast_service *service, size_t told) {
-    return told > 0 || service->plan->changed.count > 0 || service->plan->touched.count > 0;
+    return told > 0 || service->plan->placed.count > 0 || service->plan->touched.count > 0;
 }
 
 /* Grants requests that change nothing at all, such as joining what one is in. */

@@ -1,6 +1,7 @@
 #include "service_update.h"
 #include "memory.h"
 #include "service_delta.h"
+#include "service_node.h"
 #include "service_out.h"
 #include "sort.h"
 
@@ -22,6 +23,7 @@ struct draft {
     struct mcast_vector closing;  /* of mcast_view */
     struct mcast_vector dying;    /* of mcast_node */
     uint64_t stamp;               /* is the one of what was put down for the node in hand */
+    uint64_t had;                 /* is the one of what it had already */
 };
 
 static void *push(struct draft *draft, struct mcast_vector *list, size_t size) {
@@ -136,14 +138,45 @@ static int choose_sending(struct draft *draft, const struct service_node *node) 
                                 .old_count = node->resync ? 0 : node->sender_count,
                                 .new = node->next_senders,
                                 .new_count = node->next_sender_count,
+                                .node = node,
                                 .everything = node->resync};
     int code = mcast_service_delta_find(draft->service, &ways, &draft->sending);
     return code == MCAST_OK ? choose(draft, &draft->sending) : code;
 }
 
+static void mark_had(struct draft *draft, const uint32_t *groups, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        struct service_class *class = service_group_at(draft->service, groups[i])->now;
+        for (size_t j = 0; class->was != draft->had && j < class->count; j++) {
+            class->regions[j]->now->seen = draft->had;
+        }
+        class->was = draft->had;
+    }
+}
+
+/* What a node is a member of and what it sends to from outside are found apart, so each may tell it
+ * what it knows by the other. */
+static void find_had(struct draft *draft, const struct service_node *node) {
+    draft->had = ++draft->service->stamp;
+    if (node->resync || (node->sender_count == 0 && node->next_sender_count == 0)) {
+        return;
+    }
+    mark_had(draft, node->senders, node->sender_count);
+    for (size_t h = 0; h < SERVICE_HIERARCHIES; h++) {
+        if (node->now[h] != NULL) {
+            mark_had(draft, node->now[h]->groups, node->now[h]->group_count);
+        }
+    }
+}
+
+static bool had_view(const struct draft *draft, const struct service_view *view) {
+    const struct service_view *now = view->region->now;
+    return now != NULL && now->seen == draft->had && now->name == view->name;
+}
+
 /* Puts down @view for the node in hand, with its members if it is a member. */
 static int put_view(struct draft *draft, struct service_view *view, bool own) {
-    if (view->seen == draft->stamp) {
+    if (view->seen == draft->stamp || (!own && had_view(draft, view))) {
         return MCAST_OK;
     }
     view->seen = draft->stamp;
@@ -164,10 +197,31 @@ static int put_view(struct draft *draft, struct service_view *view, bool own) {
     return MCAST_OK;
 }
 
-/* Own views first: the same view as a mere address must not come in their place. */
-static int put_views(struct draft *draft) {
-    struct service_delta **chosen = draft->chosen.items;
+/* Whether @node is still to receive something that was sent in @view, closed or closing. */
+static bool is_owed(const struct service_view *view, const struct service_node *node) {
+    return mcast_bits_has(&view->unended, node->slot);
+}
+
+/* A node that missed something may never have seen a view that it was made a member of, and that
+ * closed since: what was sent there is meant for it as well. */
+static int put_owed(struct draft *draft, const struct service_node *node) {
+    struct mcast_service *service = draft->service;
     int code = MCAST_OK;
+    for (size_t i = 0; i < service->closing.count && code == MCAST_OK; i++) {
+        struct service_view *view = service_closing_at(service, i);
+        code = is_owed(view, node) ? put_view(draft, view, true) : code;
+    }
+    for (size_t h = 0; h < SERVICE_HIERARCHIES && code == MCAST_OK; h++) {
+        struct service_view *view = node->now[h];
+        code = view != NULL && service_view_closes(view) ? put_view(draft, view, true) : code;
+    }
+    return code;
+}
+
+/* Own views first: the same view as a mere address must not come in their place. */
+static int put_views(struct draft *draft, const struct service_node *node) {
+    struct service_delta **chosen = draft->chosen.items;
+    int code = node->resync ? put_owed(draft, node) : MCAST_OK;
     for (size_t i = 0; i < draft->chosen.count && code == MCAST_OK; i++) {
         code = chosen[i]->own == NULL ? MCAST_OK : put_view(draft, chosen[i]->own, true);
     }
@@ -181,7 +235,8 @@ static int put_views(struct draft *draft) {
 }
 
 static int put_class(struct draft *draft, struct service_class *class) {
-    if (class->seen == draft->stamp) {
+    bool had = class->was == draft->had && class->changed != draft->service->plan->class_stamp;
+    if (class->seen == draft->stamp || had) {
         return MCAST_OK;
     }
     class->seen = draft->stamp;
@@ -226,13 +281,8 @@ static int put_classes(struct draft *draft) {
 
 /* Whether @node has to do with the group in @slot by what is proposed, by whatever way. */
 static bool still_has(const struct service_node *node, uint32_t slot) {
-    for (size_t h = 0; h < SERVICE_HIERARCHIES; h++) {
-        const struct service_view *view = node->next[h];
-        if (view != NULL && mcast_sort_has_u32(view->groups, view->group_count, slot)) {
-            return true;
-        }
-    }
-    return mcast_sort_has_u32(node->next_senders, node->next_sender_count, slot);
+    return mcast_service_delta_carried(node->next, slot) ||
+           mcast_sort_has_u32(node->next_senders, node->next_sender_count, slot);
 }
 
 static int put_removed(struct draft *draft, uint32_t name) {
@@ -252,21 +302,39 @@ static int put_removed(struct draft *draft, uint32_t name) {
     return MCAST_OK;
 }
 
+static int put_dropped(struct draft *draft, const struct service_node *node, const uint32_t *groups,
+                       size_t count) {
+    int code = MCAST_OK;
+    for (size_t i = 0; i < count && code == MCAST_OK; i++) {
+        if (!still_has(node, groups[i])) {
+            code = put_removed(draft, service_group_at(draft->service, groups[i])->name);
+        }
+    }
+    return code;
+}
+
+/* What a node that missed something may still believe to have: what it reported and is not in, and
+ * what it leaves with this very epoch. */
+static int put_outdated(struct draft *draft, const struct service_node *node) {
+    int code = MCAST_OK;
+    for (size_t i = 0; i < node->gone.count && code == MCAST_OK; i++) {
+        code = put_removed(draft, ((uint32_t *)node->gone.items)[i]);
+    }
+    for (size_t h = 0; h < SERVICE_HIERARCHIES && code == MCAST_OK; h++) {
+        const struct service_view *view = node->now[h];
+        code = view == NULL ? code : put_dropped(draft, node, view->groups, view->group_count);
+    }
+    return code == MCAST_OK ? put_dropped(draft, node, node->senders, node->sender_count) : code;
+}
+
 /* First what is gone, then what is there: of two runs the later holds. */
 static int put_runs(struct draft *draft, const struct service_node *node) {
     struct service_delta **chosen = draft->chosen.items;
-    int code = MCAST_OK;
-    for (size_t i = 0; node->resync && i < node->gone.count && code == MCAST_OK; i++) {
-        uint32_t name = ((uint32_t *)node->gone.items)[i];
-        code = put_removed(draft, name);
-    }
+    int code = node->resync ? put_outdated(draft, node) : MCAST_OK;
     for (size_t i = 0; i < draft->chosen.count; i++) {
-        const uint32_t *removed = chosen[i]->removed.items;
-        for (size_t j = 0; j < chosen[i]->removed.count && code == MCAST_OK; j++) {
-            if (!still_has(node, removed[j])) {
-                code = put_removed(draft, service_group_at(draft->service, removed[j])->name);
-            }
-        }
+        code = code == MCAST_OK
+                   ? put_dropped(draft, node, chosen[i]->removed.items, chosen[i]->removed.count)
+                   : code;
     }
     for (size_t i = 0; i < draft->chosen.count; i++) {
         const struct mcast_sm_group_run *runs = chosen[i]->runs.items;
@@ -324,6 +392,15 @@ static int put_closing(struct draft *draft, const struct service_node *node) {
     return code;
 }
 
+static int push_dying(struct draft *draft, mcast_node name) {
+    mcast_node *place = push(draft, &draft->dying, sizeof *place);
+    if (place == NULL) {
+        return MCAST_ENOMEM;
+    }
+    *place = name;
+    return MCAST_OK;
+}
+
 static int put_node(struct draft *draft, const struct service_node *node) {
     struct mcast_sm_node *place = push(draft, &draft->nodes, sizeof *place);
     if (place == NULL) {
@@ -331,6 +408,26 @@ static int put_node(struct draft *draft, const struct service_node *node) {
     }
     *place = (struct mcast_sm_node){node->name, node->id, node->incarnation, node->address};
     return MCAST_OK;
+}
+
+/* Those who share with @node what it is still to receive; the dead among them were forgotten. */
+static int add_owed(struct draft *draft, struct service_node *node) {
+    struct mcast_service *service = draft->service;
+    int code = MCAST_OK;
+    for (size_t i = 0; i < service->closing.count && code == MCAST_OK; i++) {
+        const struct service_view *view = service_closing_at(service, i);
+        for (size_t m = 0; is_owed(view, node) && m < view->member_count && code == MCAST_OK; m++) {
+            const struct service_node *other = mcast_service_node_named(service, view->names[m]);
+            code = other == NULL ? push_dying(draft, view->names[m])
+                                 : mcast_bits_add(&node->fresh, service->alloc, other->slot);
+        }
+    }
+    for (size_t h = 0; h < SERVICE_HIERARCHIES && code == MCAST_OK; h++) {
+        const struct service_view *view = node->now[h];
+        bool closes = view != NULL && service_view_closes(view);
+        code = closes ? mcast_bits_add_all(&node->fresh, service->alloc, &view->bits) : code;
+    }
+    return code;
 }
 
 /* The nodes that @node must know and was not told of. */
@@ -344,6 +441,7 @@ static int put_nodes(struct draft *draft, struct service_node *node) {
     for (size_t i = 0; i < draft->chosen.count && code == MCAST_OK; i++) {
         code = mcast_bits_add_all(&node->fresh, alloc, &chosen[i]->needed);
     }
+    code = code == MCAST_OK && node->resync ? add_owed(draft, node) : code;
     mcast_bits_remove(&node->fresh, node->slot);
     for (size_t at = mcast_bits_next(&draft->dead, 0); at != MCAST_BITS_END;
          at = mcast_bits_next(&draft->dead, at + 1)) {
@@ -361,21 +459,12 @@ static int put_dead(struct draft *draft, const struct service_node *node) {
     int code = MCAST_OK;
     for (size_t at = mcast_bits_next(&draft->dead, 0); at != MCAST_BITS_END && code == MCAST_OK;
          at = mcast_bits_next(&draft->dead, at + 1)) {
-        mcast_node *place = node->resync || mcast_bits_has(&node->known, at)
-                                ? push(draft, &draft->dying, sizeof *place)
-                                : NULL;
-        if (place != NULL) {
-            *place = service_node_at(draft->service, at)->name;
-        } else if (node->resync || mcast_bits_has(&node->known, at)) {
-            code = MCAST_ENOMEM;
+        if (node->resync || mcast_bits_has(&node->known, at)) {
+            code = push_dying(draft, service_node_at(draft->service, at)->name);
         }
     }
     for (size_t i = 0; node->resync && i < node->lost.count && code == MCAST_OK; i++) {
-        mcast_node *place = push(draft, &draft->dying, sizeof *place);
-        code = place == NULL ? MCAST_ENOMEM : MCAST_OK;
-        if (place != NULL) {
-            *place = ((mcast_node *)node->lost.items)[i];
-        }
+        code = push_dying(draft, ((mcast_node *)node->lost.items)[i]);
     }
     mcast_sort_u32(draft->dying.items, draft->dying.count);
     return code;
@@ -442,7 +531,8 @@ static bool is_worth_telling(const struct draft *draft, const struct service_nod
 static int tell(struct draft *draft, struct service_node *node) {
     begin_draft(draft);
     int code = choose_all(draft, node);
-    code = code == MCAST_OK ? put_views(draft) : code;
+    find_had(draft, node);
+    code = code == MCAST_OK ? put_views(draft, node) : code;
     code = code == MCAST_OK ? put_classes(draft) : code;
     code = code == MCAST_OK ? put_runs(draft, node) : code;
     code = code == MCAST_OK ? put_closing(draft, node) : code;

@@ -1,8 +1,8 @@
-/* A membership service among members that are scripts: they believe what they are told, check that it
- * makes sense, and answer as the protocol asks, over streams with a delay, in virtual time.
+/* A membership service among members that are scripts: they believe what they are told, check that
+ * it makes sense, and answer as the protocol asks, over streams with a delay, in virtual time.
  *
- * What the members believe is kept in the plainest way there is; it shares nothing with the service but
- * the message structures. */
+ * What the members believe is kept in the plainest way there is; it shares nothing with the service
+ * but the message structures. */
 #ifndef SERVICE_WORLD_H
 #define SERVICE_WORLD_H
 
@@ -16,7 +16,7 @@
 
 #include <stdarg.h>
 
-enum { MEMBERS = 40, GROUPS = 64, BELIEFS = 400, FLYING = 8192, LOG_BYTES = 1 << 16 };
+enum { MEMBERS = 40, GROUPS = 64, BELIEFS = 400, FLYING = 8192, LOG_BYTES = 1 << 20 };
 
 struct belief_view {
     mcast_view name;
@@ -51,7 +51,7 @@ struct member {
     uint64_t connection; /* 0 while there is none */
     mcast_node node;
     mcast_epoch epoch;
-    mcast_epoch generation_epoch; /* the epoch of WELCOME */
+    mcast_epoch generation_epoch;          /* the epoch of WELCOME */
     struct mcast_service_message proposal; /* kind 0 while there is none */
     struct belief_view views[BELIEFS];
     size_t view_count;
@@ -63,22 +63,22 @@ struct member {
     struct mcast_id node_ids[1 << 12];
     bool dead[1 << 12];
     uint64_t request;
-    bool open; /* a CHANGE waits for its answer */
+    bool open;              /* a CHANGE waits for its answer */
     uint32_t names[GROUPS]; /* the short name of each group, by the script's number */
     int32_t codes[GROUPS];
-    bool wants[GROUPS];    /* what the script asked for last */
+    bool wants[GROUPS]; /* what the script asked for last */
     bool sends[GROUPS];
-    bool mute;             /* answers no PREPARE */
-    bool silent;           /* says nothing at all */
+    bool mute;   /* answers no PREPARE */
+    bool silent; /* says nothing at all */
     bool evicted;
-    int refused;           /* is the code of REFUSED */
-    bool resyncs;          /* the next update may repeat what is known */
+    int refused;  /* is the code of REFUSED */
+    bool resyncs; /* the next update may repeat what is known */
     bool report_wanted;
-    mcast_time delay;      /* each way */
+    mcast_time delay; /* each way */
     mcast_time next_beat;
-    size_t prepares;       /* PREPAREs that came */
+    size_t prepares; /* PREPAREs that came */
     size_t prepare_bytes;
-    size_t queried;        /* members that the last MEMBERS named */
+    size_t queried; /* members that the last MEMBERS named */
     mcast_epoch queried_number;
     size_t demotions;
 };
@@ -128,8 +128,8 @@ static inline void world_log(struct world *world, const char *format, ...) {
     }
     va_list arguments;
     va_start(arguments, format);
-    int written = vsnprintf(world->log + world->log_length, LOG_BYTES - world->log_length, format,
-                            arguments);
+    int written =
+        vsnprintf(world->log + world->log_length, LOG_BYTES - world->log_length, format, arguments);
     va_end(arguments);
     CHECK(written > 0 && world->log_length + (size_t)written < LOG_BYTES);
     world->log_length += (size_t)written;
@@ -193,6 +193,13 @@ static inline void world_free(struct world *world) {
 static inline void fly(struct world *world, mcast_time delay, uint64_t connection, int kind,
                        const uint8_t *bytes, size_t length) {
     CHECK(world->flying_count < FLYING);
+    for (size_t i = 0; i < world->flying_count; i++) { /* a stream keeps its order */
+        const struct flying *before = &world->flying[i];
+        if (before->connection == connection && (before->kind == 0) == (kind == 0) &&
+            before->at > world->now + delay) {
+            delay = before->at - world->now;
+        }
+    }
     struct flying *one = &world->flying[world->flying_count++];
     *one = (struct flying){world->now + delay, world->order++, connection, kind, NULL, length};
     if (length > 0) {
@@ -224,8 +231,8 @@ static inline void come(struct world *world, struct member *member) {
     message.as.hello.cluster = 5;
     message.as.hello.id = member->id;
     message.as.hello.incarnation = member->incarnation;
-    message.as.hello.epoch = member->epoch > member->generation_epoch ? member->epoch
-                                                                       : member->generation_epoch;
+    message.as.hello.epoch =
+        member->epoch > member->generation_epoch ? member->epoch : member->generation_epoch;
     message.as.hello.node = member->node;
     say(world, member, &message);
     member->next_beat = world->now + MCAST_SECOND;
@@ -342,7 +349,8 @@ static inline void believe_view(struct member *member, const struct mcast_sm_vie
     known->parent_count = view->parent_count;
     copy(known->parents, view->parents, view->parent_count * sizeof *view->parents);
     for (size_t i = 0; i < view->member_count; i++) {
-        CHECK(view->members[i] == member->node || member->nodes[view->members[i]]);
+        CHECK(view->members[i] == member->node || member->nodes[view->members[i]] ||
+              member->dead[view->members[i]]);
     }
 }
 
@@ -438,11 +446,18 @@ static inline void answer_commit(struct world *world, struct member *member,
 
 static inline void commit(struct world *world, struct member *member) {
     const struct mcast_sm_update *update = &member->proposal.as.prepare.update;
+    if (member->resyncs) {
+        memset(member->nodes, 0, sizeof member->nodes);
+    }
     for (size_t i = 0; i < update->node_count; i++) {
         CHECK(update->nodes[i].node < sizeof member->nodes);
         CHECK(member->resyncs || !member->nodes[update->nodes[i].node]);
         member->nodes[update->nodes[i].node] = true;
         member->node_ids[update->nodes[i].node] = update->nodes[i].id;
+    }
+    for (size_t i = 0; i < update->dead_count; i++) {
+        member->dead[update->dead[i]] = true;
+        member->nodes[update->dead[i]] = false;
     }
     for (size_t i = 0; i < update->view_count; i++) {
         believe_view(member, &update->views[i]);
@@ -452,10 +467,6 @@ static inline void commit(struct world *world, struct member *member) {
     }
     for (size_t i = 0; i < update->run_count; i++) {
         believe_run(member, &update->runs[i]);
-    }
-    for (size_t i = 0; i < update->dead_count; i++) {
-        member->dead[update->dead[i]] = true;
-        member->nodes[update->dead[i]] = false;
     }
     answer_commit(world, member, update);
     tidy(member);
@@ -472,6 +483,10 @@ static inline void commit(struct world *world, struct member *member) {
 static inline void view_closed(struct world *world, struct member *member,
                                const struct mcast_service_message *message) {
     struct belief_view *view = believed(member, message->as.view_closed.view);
+    if (view == NULL) {
+        world_log(world, "%c UNKNOWN VIEW_CLOSED %u\n", name_of(world, member),
+                  (unsigned)(message->as.view_closed.view & 0xffffff));
+    }
     CHECK(view != NULL && view->own && view->closing && !view->closed);
     for (size_t i = 0; i < message->as.view_closed.count; i++) {
         CHECK(message->as.view_closed.finals[i].last > 0);
@@ -704,7 +719,8 @@ static inline void collect(struct world *world, const struct mcast_service_outpu
 
 static inline void step(struct world *world, const struct mcast_service_event *event) {
     struct mcast_service_output output;
-    int code = mcast_service_step(world->service, event, event == NULL ? 0 : 1, world->now, &output);
+    int code =
+        mcast_service_step(world->service, event, event == NULL ? 0 : 1, world->now, &output);
     CHECK(code == MCAST_OK || world->memory.refused);
     collect(world, &output);
 }
@@ -783,8 +799,8 @@ static inline bool is_alive(const struct member *member) {
     return member->connection != 0 && member->node != 0;
 }
 
-/* The members of a group as @member would find them: those of all views of its class, which their own
- * members know. */
+/* The members of a group as @member would find them: those of all views of its class, which their
+ * own members know. */
 static inline size_t members_by_views(struct world *world, struct member *member, uint32_t group,
                                       bool *in) {
     struct belief_group *known = believed_group(member, member->names[group]);
@@ -861,6 +877,17 @@ static inline void check_world(struct world *world) {
                 groups++;
                 check_group(world, member, group);
             }
+        }
+        if (member->group_count != groups) {
+            fprintf(stderr, "member %c:", name_of(world, member));
+            for (uint32_t g = 0; g < GROUPS; g++)
+                if (member->wants[g] || member->sends[g])
+                    fprintf(stderr, " %c%s%s(%u)", (char)(65 + g), member->wants[g] ? "w" : "",
+                            member->sends[g] ? "s" : "", member->names[g]);
+            fprintf(stderr, " believes");
+            for (size_t k = 0; k < member->group_count; k++)
+                fprintf(stderr, " %u", member->groups[k].name);
+            fprintf(stderr, "\n");
         }
         CHECK(member->group_count == groups);
         check_views(world, member);

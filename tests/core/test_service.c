@@ -25,9 +25,10 @@ static void the_first_member_of_a_group_gets_a_view_of_its_own(void) {
     begin(&world, 1);
     join(&world, &world.members[0], "A");
     pass(&world, 100 * MCAST_MILLISECOND);
-    expect(&world, "a PREPARE 1: view 1=1 groups 1+1:1\n"
-                   "a COMMIT 1\n"
-                   "a CHANGED 1\n");
+    expect(&world,
+           "a PREPARE 1: view 1=1 groups 1+1:1\n"
+           "a COMMIT 1\n"
+           "a CHANGED 1\n");
     check_world(&world);
     world_free(&world);
 }
@@ -53,12 +54,13 @@ static void a_second_member_closes_the_first_view(void) {
     world.log_length = 0;
     join(&world, &world.members[1], "A");
     pass(&world, 100 * MCAST_MILLISECOND);
-    expect(&world, "a PREPARE 2: view 2=1,2<1 groups 1+1:2 closing 1\n"
-                   "b PREPARE 2: view 2=1,2<1 groups 1+1:2\n"
-                   "a COMMIT 2\n"
-                   "b COMMIT 2\n"
-                   "b CHANGED 1\n"
-                   "a VIEW_CLOSED 1 senders 0 dead 0\n");
+    expect(&world,
+           "a PREPARE 2: view 2=1,2<1 groups 1+1:2 closing 1\n"
+           "b PREPARE 2: view 2=1,2<1 groups 1+1:2\n"
+           "a COMMIT 2\n"
+           "b COMMIT 2\n"
+           "b CHANGED 1\n"
+           "a VIEW_CLOSED 1 senders 0 dead 0\n");
     check_world(&world);
     CHECK(stats_of(&world).regions == 1);
     world_free(&world);
