@@ -432,6 +432,18 @@ static void supply(struct sim_host *host, struct turn *turn, struct mcast_output
     }
 }
 
+/* Ends the stream to the service, and begins a new one. */
+static void drop_connection(struct sim_host *host) {
+    if (host->connection != 0) {
+        sim_frame_send(host->world, host->node, host->world->service.node, SIM_FRAME_CLOSE,
+                       host->connection, NULL, 0, 0);
+    }
+    if (host->connected) {
+        sim_host_request(host, (struct mcast_event){.kind = MCAST_EVENT_DISCONNECTED}, NULL);
+    }
+    sim_host_connect(host, sim_net_now(host->world->net));
+}
+
 static void rejoin(struct sim_host *host, struct turn *turn) {
     if (turn->now < host->rejoin_at) {
         return;
@@ -442,6 +454,7 @@ static void rejoin(struct sim_host *host, struct turn *turn) {
     struct mcast_event event = {.kind = MCAST_EVENT_REJOIN};
     event.as.rejoin.incarnation = host->incarnation;
     sim_host_request(host, event, NULL);
+    drop_connection(host); /* what still comes over it is meant for the life before */
     sim_app_rejoined(host);
 }
 
