@@ -80,9 +80,9 @@ enum mcast_notice_kind {
     MCAST_NOTICE_DEAD,       /* @sender was declared dead; nothing of it is delivered after its rest */
 };
 
-/* Notices of a step are to be taken before its deliveries, save LEFT and STOPPED. */
 struct mcast_notice {
     enum mcast_notice_kind kind;
+    size_t after; /* is how many deliveries of this step come before it; all others come after */
     int code; /* is an error code for REFUSED and EVICTED, else 0 */
     uint32_t group;
     mcast_node sender;
