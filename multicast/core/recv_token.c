@@ -38,15 +38,21 @@ static void send_token(struct mcast_member *member, struct passing *passing) {
                &view->seats[passing->to].peer->address);
 }
 
-/* Appends @record, if it has room; one that has none is as if it had been lost. */
-static void add_record(struct passing *passing, const struct mcast_record *record) {
+/* Appends @record. One that has grown too long on its way says less: lists keep their oldest ranges. */
+static void add_record(struct passing *passing, struct mcast_record *record) {
     struct mcast_writer before = passing->writer;
-    mcast_record_write(&passing->writer, record);
-    if (passing->writer.failed) {
+    for (uint32_t most = MCAST_SPANS_MOST; most > 0; most /= 2) {
+        if (most < MCAST_SPANS_MOST) {
+            mcast_record_shorten(record, most);
+        }
+        mcast_record_write(&passing->writer, record);
+        if (!passing->writer.failed) {
+            passing->head.records++;
+            return;
+        }
         passing->writer = before;
-    } else {
-        passing->head.records++;
     }
+    /* No room for even that: as if it had been lost; the leader puts fewer in one token next time. */
 }
 
 /* What this node does with one record, by how the token came. */
@@ -68,7 +74,7 @@ static void work(struct mcast_member *member, struct passing *passing,
 }
 
 static void go_on(struct mcast_member *member, struct passing *passing,
-                  const struct mcast_record *record) {
+                  struct mcast_record *record) {
     if (passing->to == MCAST_NO_SEAT) {
         mcast_round_record(member, passing->view, record, passing->head.round);
     } else {
