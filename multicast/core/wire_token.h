@@ -25,6 +25,9 @@ enum {
 #define MCAST_ROUND(seat, count, part)                                                             \
     (((uint64_t)(seat) << 48) | ((uint64_t)(count) << 8) | (uint64_t)(part))
 #define MCAST_ROUND_SET(round) ((round) >> 8)
+#define MCAST_ROUND_PART(round) ((round) & 0xff)
+
+enum { MCAST_PARTS_MOST = 64 };
 
 enum { MCAST_TOKEN_HEAD_SIZE = 14 };
 
