@@ -17,6 +17,8 @@
  *   CLOSED(e, finals)                      COMMIT(e)           when all prepared
  *                                          VIEW_CLOSED(view, finals) to the members of an old view,
  *                                            when each of its senders closed it or is dead
+ *                                            and to its senders from outside when all members who
+ *                                            live have ended it
  *   VIEW_ENDED(view)                       (the address of the view rests, then is free)
  *   HEARTBEAT                              HEARTBEAT
  *   SUSPECT, SLOW                          DEMOTE

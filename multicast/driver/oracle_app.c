@@ -326,6 +326,18 @@ static bool check_content(struct oracle *oracle, uint32_t actor, uint32_t group,
     return true;
 }
 
+static uintptr_t losses_of(const struct oracle *oracle, uint32_t receiver, uint32_t sender) {
+    return (uintptr_t)sim_map_get(&oracle->losses, pair(receiver, sender));
+}
+
+/* A loss that names no group excuses one gap in each. */
+static void note_losses(struct oracle *oracle, struct oracle_cursor *cursor, uint32_t receiver,
+                        uint32_t sender) {
+    uint32_t told = oracle->losses.count == 0 ? 0 : (uint32_t)losses_of(oracle, receiver, sender);
+    cursor->may_skip |= told != cursor->losses;
+    cursor->losses = told;
+}
+
 uint64_t oracle_deliver(struct oracle *oracle, uint32_t actor, uint32_t group, uint32_t sender,
                         uint64_t core_number, const uint8_t *bytes, size_t size, uint64_t now) {
     struct stamp stamp;
@@ -333,6 +345,7 @@ uint64_t oracle_deliver(struct oracle *oracle, uint32_t actor, uint32_t group, u
         return UINT64_MAX;
     }
     struct oracle_cursor *cursor = cursor_of(oracle, actor, stamp.actor, group);
+    note_losses(oracle, cursor, actor, stamp.actor);
     oracle_apply(oracle, ORACLE_PREFIX);
     if (!cursor->receiver->wants) {
         oracle_fail(oracle, ORACLE_LEAVE, now, "actor %u gets a message of group %u, which it left",
@@ -364,9 +377,8 @@ static uint32_t named(const struct oracle *oracle, uint32_t sender) {
 
 void oracle_skipped(struct oracle *oracle, uint32_t actor, uint32_t group, uint32_t sender,
                     bool dropped, uint64_t now) {
-    struct oracle_membership *membership = oracle_membership_of(oracle, actor, group);
     uint32_t who = named(oracle, sender);
-    if (dropped && !membership->may_drop) {
+    if (dropped && !oracle_membership_of(oracle, actor, group)->may_drop) {
         oracle_fail(oracle, ORACLE_EVICTION, now, "actor %u drops in group %u without that policy",
                     actor, group);
     }
@@ -377,8 +389,12 @@ void oracle_skipped(struct oracle *oracle, uint32_t actor, uint32_t group, uint3
         oracle_fail(oracle, ORACLE_EVICTION, now, "actor %u loses data of actor %u, which lives",
                     actor, who);
     }
-    cursor_of(oracle, actor, who, group)->may_skip = true;
     actor_of(oracle, actor)->robbed = true;
+    if (group == ORACLE_ANY_GROUP) {
+        remember(&oracle->losses, pair(actor, who), (void *)(losses_of(oracle, actor, who) + 1));
+    } else {
+        cursor_of(oracle, actor, who, group)->may_skip = true;
+    }
 }
 
 void oracle_stable(struct oracle *oracle, uint32_t actor, uint32_t group, uint32_t sender,

@@ -349,12 +349,15 @@ static void send_one(struct sim_host *host, struct turn *turn,
 static void carry_out(struct sim_host *host, struct turn *turn, const struct mcast_output *output) {
     struct sim_world *world = host->world;
     uint64_t now = turn->now;
-    for (size_t i = 0; i < output->notice_count; i++) {
-        sim_app_notice(host, &output->notices[i], now);
-    }
-    for (size_t i = 0; i < output->delivery_count; i++) {
-        turn->playing += world->config.cost.deliver;
-        sim_app_deliver(host, &output->deliveries[i], now);
+    size_t noticed = 0;
+    for (size_t i = 0; i <= output->delivery_count; i++) {
+        for (; noticed < output->notice_count && output->notices[noticed].after <= i; noticed++) {
+            sim_app_notice(host, &output->notices[noticed], now);
+        }
+        if (i < output->delivery_count) {
+            turn->playing += world->config.cost.deliver;
+            sim_app_deliver(host, &output->deliveries[i], now);
+        }
     }
     struct sim_packet *packets[MOST_AT_ONCE];
     for (size_t first = 0; first < output->datagram_count; first += MOST_AT_ONCE) {
@@ -432,6 +435,18 @@ static void supply(struct sim_host *host, struct turn *turn, struct mcast_output
     }
 }
 
+/* Ends the stream to the service, and begins a new one. */
+static void drop_connection(struct sim_host *host) {
+    if (host->connection != 0) {
+        sim_frame_send(host->world, host->node, host->world->service.node, SIM_FRAME_CLOSE,
+                       host->connection, NULL, 0, 0);
+    }
+    if (host->connected) {
+        sim_host_request(host, (struct mcast_event){.kind = MCAST_EVENT_DISCONNECTED}, NULL);
+    }
+    sim_host_connect(host, sim_net_now(host->world->net));
+}
+
 static void rejoin(struct sim_host *host, struct turn *turn) {
     if (turn->now < host->rejoin_at) {
         return;
@@ -442,6 +457,7 @@ static void rejoin(struct sim_host *host, struct turn *turn) {
     struct mcast_event event = {.kind = MCAST_EVENT_REJOIN};
     event.as.rejoin.incarnation = host->incarnation;
     sim_host_request(host, event, NULL);
+    drop_connection(host); /* what still comes over it is meant for the life before */
     sim_app_rejoined(host);
 }
 
