@@ -89,6 +89,7 @@ void mcast_emit_notice(struct mcast_member *member, const struct mcast_notice *n
     struct mcast_notice *place = mcast_list_add(member, &member->emitted.notices, sizeof *place);
     if (place != NULL) {
         *place = *notice;
+        place->after = member->emitted.deliveries.count;
     }
 }
 

@@ -342,12 +342,15 @@ static void send_one(struct sim_host *host, struct turn *turn,
 static void carry_out(struct sim_host *host, struct turn *turn, const struct mcast_output *output) {
     struct sim_world *world = host->world;
     uint64_t now = turn->now;
-    for (size_t i = 0; i < output->notice_count; i++) {
-        sim_app_notice(host, &output->notices[i], now);
-    }
-    for (size_t i = 0; i < output->delivery_count; i++) {
-        turn->playing += world->config.cost.deliver;
-        sim_app_deliver(host, &output->deliveries[i], now);
+    size_t noticed = 0;
+    for (size_t i = 0; i <= output->delivery_count; i++) {
+        for (; noticed < output->notice_count && output->notices[noticed].after <= i; noticed++) {
+            sim_app_notice(host, &output->notices[noticed], now);
+        }
+        if (i < output->delivery_count) {
+            turn->playing += world->config.cost.deliver;
+            sim_app_deliver(host, &output->deliveries[i], now);
+        }
     }
     struct sim_packet *packets[MOST_AT_ONCE];
     for (size_t first = 0; first < output->datagram_count; first += MOST_AT_ONCE) {
