@@ -141,6 +141,7 @@ void sim_host_broken(struct sim_host *host, uint64_t now) {
     if (!host->running) {
         return;
     }
+    sim_log(host, "loses its connection");
     if (host->connected) {
         sim_host_request(host, (struct mcast_event){.kind = MCAST_EVENT_DISCONNECTED}, NULL);
     }
@@ -207,6 +208,7 @@ static void take_frame(struct sim_host *host, struct turn *turn, const struct si
     }
     if (frame.kind == SIM_FRAME_ACCEPT) {
         host->connected = true;
+        sim_log(host, "is connected");
         *event = (struct mcast_event){.kind = MCAST_EVENT_CONNECTED};
     } else if (frame.kind == SIM_FRAME_CLOSE) {
         host->connected = false;
