@@ -12,16 +12,12 @@
  *     WELCOME: a new generation)
  *   CHANGE  one outstanding, a list        PREPARE(e, update)  to those concerned
  *   PREPARED(e)                            CHANGED(request)    just before the COMMIT of its epoch,
- *                                            on the same stream: no data of a new group is delivered
- *                                            before its short name is known
- *   CLOSED(e, finals)                      COMMIT(e)           when all prepared
- *                                          VIEW_CLOSED(view, finals) to the members of an old view,
- *                                            when each of its senders closed it or is dead
- *   VIEW_ENDED(view)                       (the address of the view rests, then is free)
- *   HEARTBEAT                              HEARTBEAT
- *   SUSPECT, SLOW                          DEMOTE
- *   MEMBERS_QUERY                          MEMBERS
- *   BYE                                    EVICTED
+ *                                            on the same stream: no data of a new group is
+ * delivered before its short name is known CLOSED(e, finals)                      COMMIT(e) when
+ * all prepared VIEW_CLOSED(view, finals) to the members of an old view, when each of its senders
+ * closed it or is dead VIEW_ENDED(view)                       (the address of the view rests, then
+ * is free) HEARTBEAT                              HEARTBEAT SUSPECT, SLOW DEMOTE MEMBERS_QUERY
+ * MEMBERS BYE                                    EVICTED
  *
  * What holds of an update:
  *   - It says what differs from what this member has committed. A PREPARE takes the place of any
@@ -29,8 +25,8 @@
  *     rest of the changes again, without the regions that hold that member (rule 1.0.6).
  *   - It is idempotent. After a reconnection the service cannot know what got through and sends all
  *     that concerns the member: what the member has already, it passes over.
- *   - A member that missed an epoch may get a view together with its closing: it was made a member of
- *     it, and what was sent there is meant for it as well.
+ *   - A member that missed an epoch may get a view together with its closing: it was made a member
+ * of it, and what was sent there is meant for it as well.
  *   - Runs are applied in order; of two that name one group the later holds.
  *   - A region whose members all join a group keeps its view, which then carries that group too.
  * All else that changes the groups or the members of a region makes a new view of it.

@@ -63,7 +63,9 @@ struct member {
     struct mcast_id node_ids[1 << 12];
     bool dead[1 << 12];
     uint64_t request;
-    bool open;              /* a CHANGE waits for its answer */
+    bool open;                                 /* a CHANGE waits for its answer */
+    struct mcast_sm_change_item items[GROUPS]; /* are those of that CHANGE */
+    size_t item_count;
     uint32_t names[GROUPS]; /* the short name of each group, by the script's number */
     int32_t codes[GROUPS];
     bool wants[GROUPS]; /* what the script asked for last */
@@ -236,7 +238,6 @@ static inline void come(struct world *world, struct member *member) {
     message.as.hello.node = member->node;
     say(world, member, &message);
     member->next_beat = world->now + MCAST_SECOND;
-    member->open = false;
 }
 
 static inline struct member *add_member(struct world *world) {
@@ -264,15 +265,23 @@ static inline void cut_stream(struct world *world, struct member *member) {
     member->connection = 0;
 }
 
-/* Sends the CHANGE whose items were gathered; a member has one at a time. */
-static inline void change(struct world *world, struct member *member,
-                          struct mcast_sm_change_item *items, size_t count) {
+static inline void say_change(struct world *world, struct member *member) {
     struct mcast_service_message message = {.kind = MCAST_SM_CHANGE};
-    CHECK(!member->open);
+    message.as.change.request = member->request;
+    message.as.change.items = member->items;
+    message.as.change.count = member->item_count;
+    say(world, member, &message);
+}
+
+/* Sends the CHANGE whose items were gathered; a member has one at a time, and repeats it over the
+ * next stream until it is answered. */
+static inline void change(struct world *world, struct member *member,
+                          const struct mcast_sm_change_item *items, size_t count) {
+    CHECK(!member->open && count <= GROUPS);
     member->open = true;
-    message.as.change.request = ++member->request;
-    message.as.change.items = items;
-    message.as.change.count = count;
+    member->request++;
+    member->item_count = count;
+    copy(member->items, items, count * sizeof *items);
     for (size_t i = 0; i < count; i++) {
         uint32_t group = items[i].cookie;
         if (items[i].op <= MCAST_SM_LEAVE) {
@@ -281,7 +290,7 @@ static inline void change(struct world *world, struct member *member,
             member->sends[group] = items[i].op == MCAST_SM_REGISTER_SENDER;
         }
     }
-    say(world, member, &message);
+    say_change(world, member);
 }
 
 static inline void change_one(struct world *world, struct member *member,
@@ -379,6 +388,9 @@ static inline void believe_run(struct member *member, const struct mcast_sm_grou
             CHECK(known != NULL || member->resyncs);
             if (known != NULL) {
                 *known = member->groups[--member->group_count];
+            }
+            for (uint32_t g = 0; g < GROUPS; g++) {
+                member->names[g] = member->names[g] == run->first + i ? 0 : member->names[g];
             }
             continue;
         }
@@ -483,10 +495,6 @@ static inline void commit(struct world *world, struct member *member) {
 static inline void view_closed(struct world *world, struct member *member,
                                const struct mcast_service_message *message) {
     struct belief_view *view = believed(member, message->as.view_closed.view);
-    if (view == NULL) {
-        world_log(world, "%c UNKNOWN VIEW_CLOSED %u\n", name_of(world, member),
-                  (unsigned)(message->as.view_closed.view & 0xffffff));
-    }
     CHECK(view != NULL && view->own && view->closing && !view->closed);
     for (size_t i = 0; i < message->as.view_closed.count; i++) {
         CHECK(message->as.view_closed.finals[i].last > 0);
@@ -612,6 +620,9 @@ static inline void hear(struct world *world, struct member *member, const struct
         if (message.as.welcome.report_wanted) {
             send_report(world, member);
         }
+        if (member->open) {
+            say_change(world, member);
+        }
         break;
     case MCAST_SM_PREPARE:
         member->prepare_bytes += one->length;
@@ -654,7 +665,7 @@ static inline void send_report(struct world *world, struct member *member) {
     static mcast_view old[BELIEFS];
     static struct mcast_sm_node nodes[1 << 12];
     static struct mcast_sm_class classes[BELIEFS];
-    static struct mcast_sm_report_group groups[GROUPS];
+    static struct mcast_sm_report_group groups[2 * GROUPS];
     struct mcast_service_message message = {.kind = MCAST_SM_REPORT};
     struct mcast_sm_report *report = &message.as.report;
     *report = (struct mcast_sm_report){.epoch = member->epoch,
@@ -695,10 +706,15 @@ static inline void send_report(struct world *world, struct member *member) {
     for (size_t i = 0; i < member->group_count; i++) {
         struct belief_group *group = &member->groups[i];
         for (uint32_t g = 0; g < GROUPS; g++) {
-            if (member->names[g] == group->name) {
-                groups[report->group_count++] =
-                    (struct mcast_sm_report_group){group_id(g), group->name, group->class_number,
-                                                   group->view_number, member->wants[g]};
+            for (int as_member = 0; as_member < 2; as_member++) {
+                /* What it gave up but was not told to be rid of still counts as sending. */
+                bool does =
+                    as_member == 1 ? member->wants[g] : member->sends[g] || !member->wants[g];
+                if (member->names[g] == group->name && does) {
+                    groups[report->group_count++] = (struct mcast_sm_report_group){
+                        group_id(g), group->name, group->class_number, group->view_number,
+                        as_member == 1};
+                }
             }
         }
     }
@@ -822,7 +838,6 @@ static inline size_t members_by_views(struct world *world, struct member *member
             CHECK(other != NULL && !in[other - world->members]);
             in[other - world->members] = true;
             count++;
-            CHECK(other == member || member->nodes[other->node] || member->wants[group]);
         }
     }
     return count;
@@ -878,20 +893,28 @@ static inline void check_world(struct world *world) {
                 check_group(world, member, group);
             }
         }
-        if (member->group_count != groups) {
-            fprintf(stderr, "member %c:", name_of(world, member));
-            for (uint32_t g = 0; g < GROUPS; g++)
-                if (member->wants[g] || member->sends[g])
-                    fprintf(stderr, " %c%s%s(%u)", (char)(65 + g), member->wants[g] ? "w" : "",
-                            member->sends[g] ? "s" : "", member->names[g]);
-            fprintf(stderr, " believes");
-            for (size_t k = 0; k < member->group_count; k++)
-                fprintf(stderr, " %u", member->groups[k].name);
-            fprintf(stderr, "\n");
-        }
         CHECK(member->group_count == groups);
         check_views(world, member);
     }
+}
+
+/* Ends the service; all streams break. */
+static inline void crash_service(struct world *world) {
+    mcast_service_free(world->service);
+    world->service = NULL;
+    for (size_t i = 0; i < world->flying_count; i++) {
+        free(world->flying[i].bytes);
+    }
+    world->flying_count = 0;
+    for (size_t i = 0; i < world->member_count; i++) {
+        world->members[i].connection = 0;
+    }
+}
+
+/* Starts another service, under the next generation; who lives comes to it. */
+static inline void restart_service(struct world *world) {
+    world->config.generation++;
+    world_start_service(world);
 }
 
 static inline struct mcast_service_stats stats_of(const struct world *world) {
