@@ -329,11 +329,25 @@ static int adopt(struct rebuild *rebuild, struct claim *claim) {
     return mcast_service_place_region(service, &place);
 }
 
+/* Groups of which no view could be adopted stay in the hierarchy in which they were. */
+static void keep_hierarchies(struct rebuild *rebuild, const struct claim *claim) {
+    for (size_t i = 0; i < claim->group_count; i++) {
+        struct service_group *group = service_group_at(rebuild->service, claim->groups[i]);
+        if (group->now->count == 0) {
+            group->hierarchy = claim->hierarchy;
+            group->next_hierarchy = claim->hierarchy;
+        }
+    }
+}
+
 static int adopt_all(struct rebuild *rebuild) {
     struct claim *claims = rebuild->claims.items;
     int code = MCAST_OK;
     for (size_t i = 0; i < rebuild->claims.count && code == MCAST_OK; i++) {
         code = adopt(rebuild, &claims[i]);
+    }
+    for (size_t i = 0; i < rebuild->claims.count; i++) {
+        keep_hierarchies(rebuild, &claims[i]);
     }
     return code;
 }
@@ -420,26 +434,28 @@ static int restore_senders(struct rebuild *rebuild, struct service_node *node,
     return code;
 }
 
-/* Notes what a reporter believes in and must be told is not so. */
-static int find_outdated(struct rebuild *rebuild, struct service_node *node,
-                         const struct mcast_sm_report *report) {
-    const struct mcast_alloc *alloc = rebuild->service->alloc;
-    node->gone.count = 0;
-    node->lost.count = 0;
+/* Whether @node has a place in all groups it was a member of. When the former service stopped while
+ * groups moved between hierarchies there may be none that fits all; then the node has to begin
+ * anew. */
+static bool is_restored(const struct rebuild *rebuild, const struct service_node *node,
+                        const struct mcast_sm_report *report) {
     for (size_t g = 0; g < report->group_count; g++) {
         uint32_t slot = slot_of(rebuild, &report->groups[g]);
-        if (slot == SERVICE_NO_GROUP ||
-            (report->groups[g].member && !mcast_service_delta_carried(node->now, slot))) {
-            uint32_t *place = mcast_vector_push(&node->gone, alloc, sizeof *place);
-            if (place == NULL) {
-                return MCAST_ENOMEM;
-            }
-            *place = report->groups[g].short_name;
+        if (report->groups[g].member && !mcast_service_delta_carried(node->now, slot)) {
+            return false;
         }
     }
+    return true;
+}
+
+/* Notes which nodes a reporter knows that are no more. */
+static int find_lost(struct rebuild *rebuild, struct service_node *node,
+                     const struct mcast_sm_report *report) {
+    node->lost.count = 0;
     for (size_t n = 0; n < report->node_count; n++) {
         if (mcast_service_node_named(rebuild->service, report->nodes[n].node) == NULL) {
-            mcast_node *place = mcast_vector_push(&node->lost, alloc, sizeof *place);
+            mcast_node *place =
+                mcast_vector_push(&node->lost, rebuild->service->alloc, sizeof *place);
             if (place == NULL) {
                 return MCAST_ENOMEM;
             }
@@ -460,7 +476,10 @@ static int place_all(struct rebuild *rebuild) {
         node->resync = true;
         code = place_rest(rebuild, node, report);
         code = code == MCAST_OK ? restore_senders(rebuild, node, report) : code;
-        code = code == MCAST_OK ? find_outdated(rebuild, node, report) : code;
+        code = code == MCAST_OK ? find_lost(rebuild, node, report) : code;
+        if (code == MCAST_OK && !is_restored(rebuild, node, report)) {
+            mcast_service_node_kill(rebuild->service, node, MCAST_EEVICTED);
+        }
     }
     return code;
 }

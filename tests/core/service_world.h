@@ -70,8 +70,10 @@ struct member {
     int32_t codes[GROUPS];
     bool wants[GROUPS]; /* what the script asked for last */
     bool sends[GROUPS];
-    bool mute;   /* answers no PREPARE */
-    bool silent; /* says nothing at all */
+    bool is_in[GROUPS];     /* what was granted and not taken back, as a member … */
+    bool is_sender[GROUPS]; /* … and from outside */
+    bool mute;              /* answers no PREPARE */
+    bool silent;            /* says nothing at all */
     bool evicted;
     int refused;  /* is the code of REFUSED */
     bool resyncs; /* the next update may repeat what is known */
@@ -390,7 +392,11 @@ static inline void believe_run(struct member *member, const struct mcast_sm_grou
                 *known = member->groups[--member->group_count];
             }
             for (uint32_t g = 0; g < GROUPS; g++) {
-                member->names[g] = member->names[g] == run->first + i ? 0 : member->names[g];
+                if (member->names[g] == run->first + i) {
+                    member->names[g] = 0;
+                    member->is_in[g] = false;
+                    member->is_sender[g] = false;
+                }
             }
             continue;
         }
@@ -575,11 +581,20 @@ static inline bool hear_proposal(struct world *world, struct member *member,
 
 static inline void hear_changed(struct world *world, struct member *member,
                                 const struct mcast_service_message *message) {
-    if (message->as.changed.request != member->request) {
-        return;
+    if (message->as.changed.request != member->request || !member->open) {
+        return; /* said again over the next stream, answered twice */
     }
-    CHECK(member->open);
     member->open = false;
+    for (size_t i = 0; i < member->item_count; i++) {
+        uint32_t group = member->items[i].cookie;
+        bool *in = &member->is_in[group];
+        bool *sender = &member->is_sender[group];
+        *in = member->items[i].op == MCAST_SM_JOIN ||
+              (*in && member->items[i].op != MCAST_SM_LEAVE) || (*in && !*sender);
+        *sender = member->items[i].op == MCAST_SM_REGISTER_SENDER ||
+                  (*sender && member->items[i].op != MCAST_SM_UNREGISTER_SENDER) ||
+                  (*sender && !*in);
+    }
     world_log(world, "%c CHANGED %u\n", name_of(world, member),
               (unsigned)message->as.changed.request);
     for (size_t i = 0; i < message->as.changed.count; i++) {
@@ -707,9 +722,7 @@ static inline void send_report(struct world *world, struct member *member) {
         struct belief_group *group = &member->groups[i];
         for (uint32_t g = 0; g < GROUPS; g++) {
             for (int as_member = 0; as_member < 2; as_member++) {
-                /* What it gave up but was not told to be rid of still counts as sending. */
-                bool does =
-                    as_member == 1 ? member->wants[g] : member->sends[g] || !member->wants[g];
+                bool does = as_member == 1 ? member->is_in[g] : member->is_sender[g];
                 if (member->names[g] == group->name && does) {
                     groups[report->group_count++] = (struct mcast_sm_report_group){
                         group_id(g), group->name, group->class_number, group->view_number,
