@@ -150,7 +150,8 @@ void mcast_ack_send(struct mcast_member *member, struct mcast_view_state *view,
         }
         return;
     }
-    struct mcast_ack ack = {.contig = judged->contig, .low = judged->low};
+    struct mcast_ack ack = {
+        .sender = stream->sender, .contig = judged->contig, .low = judged->low};
     mcast_spans_clear(&ack.above, MCAST_SPANS_MOST);
     struct mcast_writer writer = mcast_emit_begin(member, 64);
     mcast_ack_write(&writer, &ack);

@@ -288,14 +288,31 @@ static void check_name(struct oracle *oracle, uint32_t sender, uint32_t actor, u
     }
 }
 
-static void check_number(struct oracle *oracle, const struct oracle_cursor *cursor,
+static uintptr_t losses_of(const struct oracle *oracle, uint32_t receiver, uint32_t sender) {
+    return (uintptr_t)sim_map_get(&oracle->losses, pair(receiver, sender));
+}
+
+/* Each loss that names no group excuses one gap in each. */
+static bool is_excused(const struct oracle *oracle, struct oracle_cursor *cursor, uint32_t sender) {
+    if (cursor->may_skip) {
+        return true;
+    }
+    if (oracle->losses.count != 0 &&
+        cursor->losses < losses_of(oracle, cursor->receiver->actor, sender)) {
+        cursor->losses++;
+        return true;
+    }
+    return false;
+}
+
+static void check_number(struct oracle *oracle, struct oracle_cursor *cursor,
                          const struct stamp *stamp, uint64_t core_number, uint64_t now) {
     if (stamp->number <= cursor->last) {
         oracle_fail(oracle, ORACLE_PREFIX, now,
                     "actor %u gets number %llu of actor %u in group %u again or late, after %llu",
                     cursor->receiver->actor, (unsigned long long)stamp->number, stamp->actor,
                     group_of(stamp), (unsigned long long)cursor->last);
-    } else if (stamp->number != cursor->last + 1 && !cursor->may_skip) {
+    } else if (stamp->number != cursor->last + 1 && !is_excused(oracle, cursor, stamp->actor)) {
         oracle_fail(oracle, ORACLE_PREFIX, now,
                     "actor %u gets number %llu of actor %u in group %u right after %llu",
                     cursor->receiver->actor, (unsigned long long)stamp->number, stamp->actor,
@@ -326,18 +343,6 @@ static bool check_content(struct oracle *oracle, uint32_t actor, uint32_t group,
     return true;
 }
 
-static uintptr_t losses_of(const struct oracle *oracle, uint32_t receiver, uint32_t sender) {
-    return (uintptr_t)sim_map_get(&oracle->losses, pair(receiver, sender));
-}
-
-/* A loss that names no group excuses one gap in each. */
-static void note_losses(struct oracle *oracle, struct oracle_cursor *cursor, uint32_t receiver,
-                        uint32_t sender) {
-    uint32_t told = oracle->losses.count == 0 ? 0 : (uint32_t)losses_of(oracle, receiver, sender);
-    cursor->may_skip |= told != cursor->losses;
-    cursor->losses = told;
-}
-
 uint64_t oracle_deliver(struct oracle *oracle, uint32_t actor, uint32_t group, uint32_t sender,
                         uint64_t core_number, const uint8_t *bytes, size_t size, uint64_t now) {
     struct stamp stamp;
@@ -345,7 +350,6 @@ uint64_t oracle_deliver(struct oracle *oracle, uint32_t actor, uint32_t group, u
         return UINT64_MAX;
     }
     struct oracle_cursor *cursor = cursor_of(oracle, actor, stamp.actor, group);
-    note_losses(oracle, cursor, actor, stamp.actor);
     oracle_apply(oracle, ORACLE_PREFIX);
     if (!cursor->receiver->wants) {
         oracle_fail(oracle, ORACLE_LEAVE, now, "actor %u gets a message of group %u, which it left",

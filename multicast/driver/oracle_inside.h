@@ -61,7 +61,7 @@ struct oracle_cursor {
     uint64_t core_last;      /* is the core's number of the last delivery */
     uint32_t sender_session; /* is the sender's session then: it counts anew when it joins again */
     bool may_skip;
-    uint32_t losses; /* is how many of the pair's losses are behind */
+    uint32_t losses; /* is how many of the pair's losses excused a gap */
     struct oracle_cursor *next;
 };
 

@@ -65,6 +65,7 @@ void sim_world_isolate(struct sim_world *world, uint32_t number, bool cut) {
 
 void sim_world_crash_service(struct sim_world *world) {
     if (world->service.service != NULL) {
+        sim_log_service(world, "crashes");
         sim_service_end(world);
         sim_net_crash(world->net, world->service.node);
     }
@@ -75,6 +76,7 @@ bool sim_world_restart_service(struct sim_world *world) {
         return false;
     }
     sim_net_revive(world->net, world->service.node);
+    sim_log_service(world, "starts again");
     if (!sim_service_start(world)) {
         return false;
     }

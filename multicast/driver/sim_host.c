@@ -141,6 +141,7 @@ void sim_host_broken(struct sim_host *host, uint64_t now) {
     if (!host->running) {
         return;
     }
+    sim_log(host, "loses its connection");
     if (host->connected) {
         sim_host_request(host, (struct mcast_event){.kind = MCAST_EVENT_DISCONNECTED}, NULL);
     }
@@ -207,6 +208,7 @@ static void take_frame(struct sim_host *host, struct turn *turn, const struct si
     }
     if (frame.kind == SIM_FRAME_ACCEPT) {
         host->connected = true;
+        sim_log(host, "is connected");
         *event = (struct mcast_event){.kind = MCAST_EVENT_CONNECTED};
     } else if (frame.kind == SIM_FRAME_CLOSE) {
         host->connected = false;
@@ -283,12 +285,6 @@ static struct sim_packet *gather(const struct mcast_datagram *datagram) {
     return packet;
 }
 
-/* Whom a datagram to @target reaches alone; 0 for a group address. */
-static uint32_t actor_at(const struct sim_world *world, uint64_t target) {
-    bool one = target < sim_net_count(world->net) && target != world->service.node;
-    return one ? world->hosts[world->host_of_node[target]]->actor : 0;
-}
-
 /* A line for each datagram: its type, its view, and the first number behind the header. */
 static void log_datagram(const struct sim_host *host, const struct mcast_datagram *datagram,
                          const struct sim_packet *packet) {
@@ -308,15 +304,14 @@ static void log_datagram(const struct sim_host *host, const struct mcast_datagra
 }
 
 /* Shows what leaves to the judges, tokens first: what a step asks for follows from its token. */
-static void show(struct sim_host *host, const struct mcast_datagram *datagrams,
-                 struct sim_packet *const *packets, size_t count, uint64_t now) {
+static void show(struct sim_host *host, struct sim_packet *const *packets, size_t count,
+                 uint64_t now) {
     struct sim_world *world = host->world;
     for (int tokens = 1; tokens >= 0 && world->wire != NULL; tokens--) {
         for (size_t i = 0; i < count; i++) {
             bool is_token = packets[i]->size > 1 && packets[i]->bytes[1] == ORACLE_TOKEN_TYPE;
             if (is_token == (tokens == 1)) {
-                uint32_t to = actor_at(world, sim_address_target(&datagrams[i].to));
-                oracle_wire_sent(world->wire, host->actor, to, packets[i]->bytes, packets[i]->size,
+                oracle_wire_sent(world->wire, host->actor, packets[i]->bytes, packets[i]->size,
                                  now);
             }
         }
@@ -366,7 +361,7 @@ static void carry_out(struct sim_host *host, struct turn *turn, const struct mca
         for (size_t i = 0; i < count; i++) {
             packets[i] = gather(&output->datagrams[first + i]);
         }
-        show(host, &output->datagrams[first], packets, count, now);
+        show(host, packets, count, now);
         for (size_t i = 0; i < count; i++) {
             if (host->world->log != NULL && host->world->config.wire_logged) {
                 log_datagram(host, &output->datagrams[first + i], packets[i]);

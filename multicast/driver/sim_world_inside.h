@@ -136,6 +136,8 @@ bool sim_host_request(struct sim_host *host, struct mcast_event event, struct si
 void sim_log(const struct sim_host *host, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+void sim_log_service(const struct sim_world *world, const char *what);
+
 /* sim_app.c */
 struct sim_host_group *sim_host_group_of(struct sim_host *host, uint32_t group, uint32_t *local);
 void sim_app_deliver(struct sim_host *host, const struct mcast_delivery *delivery, uint64_t now);
