@@ -53,11 +53,12 @@ class Cost:
 
 
 def packet_cost(groups: int, packets: int = 60_000) -> Cost:
-    """Sends `packets` messages of 1,000 bytes round robin over the groups, one a packet."""
-    world = cluster(2, groups, profiled=1, judged=0, tagged=0)
+    """Sends `packets` messages of 1,000 bytes round robin over the groups, one a packet, some thirty a turn
+    of either loop: a loop that is asleep has no packets to hurry for."""
+    world = cluster(2, groups, profiled=1, judged=0, tagged=0, wake=300_000)
     before = [world.call("spent", host) for host in (0, 1)]
     sent, got = get(world, 0, "packets_sent"), get(world, 1, "packets_received")
-    world.flow(0, 0, groups, 1000, 1000, world.now(), 10_000, packets, 1, False)
+    world.flow(0, 0, groups, 1000, 1000, world.now(), 32 * 10_000, packets, 32, False)
     world.run(world.now() + packets * 10_000 + SECOND)
     spent = [world.call("spent", host) - before[host] for host in (0, 1)]
     return Cost(

@@ -211,6 +211,7 @@ struct mcast_seat {
 struct mcast_ring {
     struct mcast_alarm alarm;
     uint64_t seen[4];       /* is, for each stage, the last round accepted */
+    uint64_t seen_parts[4]; /* … and which of its tokens */
     uint64_t count;         /* is the number of rounds that this node released */
     mcast_time released;    /* is when the last was */
     mcast_time interval;    /* is the time between rounds now; 0 at rest */

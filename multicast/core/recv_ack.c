@@ -1,4 +1,5 @@
-/* An ACK came from the leader of a region: all its members have everything up to a number (1.10). */
+/* An ACK came from the leader of a region: all its members have everything up to a number (1.10).
+ */
 #include "machine.h"
 
 bool mcast_recv_ack(struct mcast_member *member, const struct mcast_datagram_in *in) {
@@ -9,7 +10,7 @@ bool mcast_recv_ack(struct mcast_member *member, const struct mcast_datagram_in 
     }
     member->stats.acks_received++;
     struct mcast_view_state *view = in->view;
-    bool known = view != NULL && view->out != NULL && !in->peer->dead;
+    bool known = ack.sender == member->node && view != NULL && view->out != NULL && !in->peer->dead;
     if (known && mcast_view_is_member(view)) {
         known = mcast_layout_seat(view, in->header.sender) != MCAST_NO_SEAT;
     }

@@ -38,15 +38,21 @@ static void send_token(struct mcast_member *member, struct passing *passing) {
                &view->seats[passing->to].peer->address);
 }
 
-/* Appends @record, if it has room; one that has none is as if it had been lost. */
-static void add_record(struct passing *passing, const struct mcast_record *record) {
+/* Appends @record. One that has grown too long on its way says less: lists keep their oldest ranges. */
+static void add_record(struct passing *passing, struct mcast_record *record) {
     struct mcast_writer before = passing->writer;
-    mcast_record_write(&passing->writer, record);
-    if (passing->writer.failed) {
+    for (uint32_t most = MCAST_SPANS_MOST; most > 0; most /= 2) {
+        if (most < MCAST_SPANS_MOST) {
+            mcast_record_shorten(record, most);
+        }
+        mcast_record_write(&passing->writer, record);
+        if (!passing->writer.failed) {
+            passing->head.records++;
+            return;
+        }
         passing->writer = before;
-    } else {
-        passing->head.records++;
     }
+    /* No room for even that: as if it had been lost; the leader puts fewer in one token next time. */
 }
 
 /* What this node does with one record, by how the token came. */
@@ -68,7 +74,7 @@ static void work(struct mcast_member *member, struct passing *passing,
 }
 
 static void go_on(struct mcast_member *member, struct passing *passing,
-                  const struct mcast_record *record) {
+                  struct mcast_record *record) {
     if (passing->to == MCAST_NO_SEAT) {
         mcast_round_record(member, passing->view, record, passing->head.round);
     } else {
@@ -145,7 +151,7 @@ static void begin_records(struct mcast_member *member, struct passing *passing) 
         go_on(member, passing, member->record);
         bool full = passing->to != MCAST_NO_SEAT &&
                     mcast_writer_count(&passing->writer) > usual_size(member);
-        if (full && view->ring.parts < 254) {
+        if (full && view->ring.parts < MCAST_PARTS_MOST - 1) {
             send_token(member, passing);
             view->ring.parts++;
             passing->head.round++;
@@ -187,9 +193,27 @@ void mcast_token_pass(struct mcast_member *member, struct mcast_view_state *view
         return;
     }
     send_token(member, &passing);
-    if ((head->flags & MCAST_TOKEN_ENDED) != 0) {
-        mcast_view_end(member, view);
+    if ((head->flags & MCAST_TOKEN_ENDED) != 0 && !mcast_layout_leads_region(view)) {
+        mcast_view_end(member, view); /* the leader itself waits until all were told */
     }
+}
+
+/* Tokens of one round may overtake each other; a round may not come after a later one. */
+static bool is_new(struct mcast_ring *ring, const struct mcast_token_head *head) {
+    uint64_t set = MCAST_ROUND_SET(head->round);
+    uint64_t part = MCAST_ROUND_PART(head->round);
+    if (part >= MCAST_PARTS_MOST || set < ring->seen[head->stage]) {
+        return false;
+    }
+    if (set > ring->seen[head->stage]) {
+        ring->seen[head->stage] = set;
+        ring->seen_parts[head->stage] = 0;
+    }
+    if ((ring->seen_parts[head->stage] >> part & 1) != 0) {
+        return false;
+    }
+    ring->seen_parts[head->stage] |= UINT64_C(1) << part;
+    return true;
 }
 
 bool mcast_recv_token(struct mcast_member *member, const struct mcast_datagram_in *in) {
@@ -205,11 +229,10 @@ bool mcast_recv_token(struct mcast_member *member, const struct mcast_datagram_i
     }
     uint32_t before = mcast_layout_before(view, view->self, head.stage);
     if (before == MCAST_NO_SEAT || view->seats[before].node != in->header.sender ||
-        head.round <= view->ring.seen[head.stage]) {
+        !is_new(&view->ring, &head)) {
         member->stats.drop_stale_token++;
         return true;
     }
-    view->ring.seen[head.stage] = head.round;
     bool walked = head.stage == MCAST_STAGE_WALK || head.stage == MCAST_STAGE_RETURN;
     mcast_token_pass(member, view, &head, &reader, walked ? before : MCAST_NO_SEAT);
     return true;

@@ -15,9 +15,21 @@ static void set_final(struct mcast_member *member, struct mcast_view_state *view
     }
 }
 
+/* To a sender from outside it says that all members who live have ended the view. */
+static void outside_is_over(struct mcast_member *member, struct mcast_view_state *view) {
+    if (view->out != NULL) {
+        mcast_outbound_ack(member, view->out, view->out->last);
+    }
+    mcast_view_review(member, view);
+}
+
 void mcast_recv_view_closed(struct mcast_member *member,
                             const struct mcast_service_message *message) {
     struct mcast_view_state *view = mcast_view_find(member, message->as.view_closed.view);
+    if (view != NULL && !mcast_view_is_member(view) && view->closing) {
+        outside_is_over(member, view);
+        return;
+    }
     if (view == NULL || !mcast_view_is_member(view) || view->closed) {
         return;
     }

@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+/* Who does not pass the end on is frozen, and either comes back or is declared dead well before. */
+enum { ENDS_MOST = 60 };
+
 static void ring_alarm(struct mcast_member *member, struct mcast_alarm *self);
 
 /* The view that an alarm of its ring belongs to. */
@@ -126,7 +129,7 @@ static void ring_alarm(struct mcast_member *member, struct mcast_alarm *self) {
         view->ring.unrest = true; /* the round is lost, or very late */
     }
     release(member, view);
-    if (view->ends_tried > 10) {
+    if (view->ends_tried > ENDS_MOST) {
         mcast_view_end(member, view); /* the others have gone: only the telling was left */
     }
     if (!view->ended) {
@@ -147,7 +150,8 @@ void mcast_ack_send(struct mcast_member *member, struct mcast_view_state *view,
         }
         return;
     }
-    struct mcast_ack ack = {.contig = judged->contig, .low = judged->low};
+    struct mcast_ack ack = {
+        .sender = stream->sender, .contig = judged->contig, .low = judged->low};
     mcast_spans_clear(&ack.above, MCAST_SPANS_MOST);
     struct mcast_writer writer = mcast_emit_begin(member, 64);
     mcast_ack_write(&writer, &ack);

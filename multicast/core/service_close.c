@@ -78,6 +78,28 @@ static void tell_all(struct mcast_service *service, struct service_view *view) {
     }
 }
 
+static bool sent_in(const struct service_view *view, mcast_node name) {
+    const struct mcast_sm_final *finals = view->finals.items;
+    for (size_t i = 0; i < view->finals.count; i++) {
+        if (finals[i].node == name) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Senders from outside learn of the end here alone when no member lives to acknowledge. */
+static void tell_outsiders(struct mcast_service *service, struct service_view *view) {
+    for (size_t i = 0; i < service->nodes.count; i++) {
+        const struct service_node *node = service_node_at(service, i);
+        if (node != NULL && !node->dead && node->connection != 0 &&
+            !mcast_sort_has_u32(view->names, view->member_count, node->name) &&
+            sent_in(view, node->name)) {
+            tell(service, view, node);
+        }
+    }
+}
+
 void mcast_service_close_sweep(struct mcast_service *service) {
     for (size_t i = 0; i < service->closing.count;) {
         struct service_view *view = service_closing_at(service, i);
@@ -88,6 +110,7 @@ void mcast_service_close_sweep(struct mcast_service *service) {
             i++;
             continue;
         }
+        tell_outsiders(service, view);
         struct service_region *region = view->region;
         mcast_vector_swap_out(&service->closing, i, sizeof(struct service_view *));
         mcast_service_view_free(service, view);

@@ -67,6 +67,9 @@ static void forget_gone(struct mcast_service *service) {
         if (node == NULL || service_node_stays(node) || mcast_service_node_is_placed(node)) {
             continue;
         }
+        if (node->dead && !node->death_drafted) {
+            continue;
+        }
         if (node->dead || node->connection == 0 || !mcast_service_close_concerns(service, node)) {
             mcast_service_node_forget(service, node);
         }
@@ -85,7 +88,8 @@ static void learn(struct mcast_service *service, struct service_node *node) {
     }
     for (size_t i = 0; i < service->nodes.count; i++) {
         const struct service_node *other = service_node_at(service, i);
-        if (other != NULL && other->dead) {
+        /* Who died since the proposal was drawn is told of by the next one. */
+        if (other != NULL && other->dead && other->death_drafted) {
             mcast_bits_remove(&node->known, i);
         }
     }

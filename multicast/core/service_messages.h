@@ -1,3 +1,4 @@
+/* clang-format off: the table below is laid out by hand. */
 /* Service messages: what a member and the membership service say to each other, as structures.
  *
  * They travel over a reliable ordered stream, one message at a time (the driver frames them). Sizes
@@ -15,9 +16,12 @@
  *                                            on the same stream: no data of a new group is
  * delivered before its short name is known CLOSED(e, finals)                      COMMIT(e) when
  * all prepared VIEW_CLOSED(view, finals) to the members of an old view, when each of its senders
- * closed it or is dead VIEW_ENDED(view)                       (the address of the view rests, then
- * is free) HEARTBEAT                              HEARTBEAT SUSPECT, SLOW DEMOTE MEMBERS_QUERY
- * MEMBERS BYE                                    EVICTED
+ * closed it or is dead and to its senders from outside when all members who live have ended it
+ *   VIEW_ENDED(view)                       (the address of the view rests, then is free)
+ *   HEARTBEAT                              HEARTBEAT
+ *   SUSPECT, SLOW                          DEMOTE
+ *   MEMBERS_QUERY                          MEMBERS
+ *   BYE                                    EVICTED
  *
  * What holds of an update:
  *   - It says what differs from what this member has committed. A PREPARE takes the place of any
@@ -29,8 +33,9 @@
  * of it, and what was sent there is meant for it as well.
  *   - Runs are applied in order; of two that name one group the later holds.
  *   - A region whose members all join a group keeps its view, which then carries that group too.
- * All else that changes the groups or the members of a region makes a new view of it.
+ *     All else that changes the groups or the members of a region makes a new view of it.
  */
+/* clang-format on */
 #ifndef MCAST_CORE_SERVICE_MESSAGES_H
 #define MCAST_CORE_SERVICE_MESSAGES_H
 

@@ -130,6 +130,7 @@ struct service_node {
     uint32_t slot;
 
     bool dead;      /* was declared dead; leaves with the next epoch */
+    bool death_drafted; /* the proposal at work, or one before, tells of it */
     bool leaving;   /* said BYE */
     bool resync;    /* may have missed something: gets all that concerns it with the next epoch */
     bool confirmed; /* was heard by this service, not only reported by others */

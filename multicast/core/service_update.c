@@ -583,6 +583,7 @@ static int tell_all(struct draft *draft, size_t *told) {
         struct service_node *node = service_node_at(service, i);
         if (node != NULL && node->dead) {
             code = mcast_bits_add(&draft->dead, service->alloc, i);
+            service_node_at(service, i)->death_drafted = true;
         }
     }
     for (size_t i = 0; i < service->nodes.count && code == MCAST_OK; i++) {

@@ -63,6 +63,12 @@ void mcast_spans_trim(struct mcast_spans *spans, uint64_t limit) {
     }
 }
 
+void mcast_spans_shorten(struct mcast_spans *spans, uint32_t most) {
+    if (spans->count > most) {
+        mcast_spans_trim(spans, spans->at[most].first - 1);
+    }
+}
+
 /* The range of the two fronts that begins first, grown by all that overlaps or touches it. */
 static struct mcast_range next_of_both(const struct mcast_spans *one, uint32_t *i,
                                        const struct mcast_spans *two, uint32_t *j) {

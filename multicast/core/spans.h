@@ -42,6 +42,9 @@ void mcast_spans_subtract(struct mcast_spans *target, const struct mcast_spans *
 /* How many numbers are in the set. */
 uint64_t mcast_spans_total(const struct mcast_spans *spans);
 
+/* Keeps the oldest @most ranges and no longer speaks of what follows. */
+void mcast_spans_shorten(struct mcast_spans *spans, uint32_t most);
+
 /* Forgets all numbers above @limit and no longer speaks of them. */
 void mcast_spans_trim(struct mcast_spans *spans, uint64_t limit);
 

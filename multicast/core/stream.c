@@ -189,12 +189,36 @@ static bool keeps(const struct mcast_member *member, const struct mcast_stream *
            mcast_layout_keeps(member, stream->view, stream->view->self, number);
 }
 
+/* Says what is passed over, where in the course of the stream it would have been. */
+static void tell_lost(struct mcast_member *member, const struct mcast_stream *stream,
+                      uint64_t first, uint64_t last) {
+    mcast_emit_notice(member, &(struct mcast_notice){.kind = MCAST_NOTICE_LOST,
+                                                     .group = MCAST_NO_GROUP,
+                                                     .sender = stream->sender,
+                                                     .number = first,
+                                                     .last = last,
+                                                     .count = stream->view->number});
+}
+
+static void pass_lost(struct mcast_member *member, struct mcast_stream *stream) {
+    uint64_t first = stream->delivered + 1;
+    const struct mcast_slot *slot = mcast_arrivals_find(&stream->arrivals, first, stream->hi);
+    while (slot != NULL && slot->state == MCAST_SLOT_SKIPPED && stream->delivered < stream->contig) {
+        mcast_arrivals_drop(member, &stream->arrivals, ++stream->delivered);
+        slot = mcast_arrivals_find(&stream->arrivals, stream->delivered + 1, stream->hi);
+    }
+    tell_lost(member, stream, first, stream->delivered);
+}
+
 static void deliver_ready(struct mcast_member *member, struct mcast_stream *stream) {
     while (stream->delivered < stream->contig && !stream->gated) {
         uint64_t number = stream->delivered + 1;
         struct mcast_slot *slot = mcast_arrivals_find(&stream->arrivals, number, stream->hi);
-        if (slot == NULL || slot->state == MCAST_SLOT_SKIPPED) {
-            stream->delivered++; /* our own, or skipped: nothing to hand on */
+        if (slot == NULL) {
+            stream->delivered++; /* our own: nothing to hand on */
+        } else if (slot->state == MCAST_SLOT_SKIPPED) {
+            pass_lost(member, stream);
+            continue;
         } else {
             struct mcast_slot copy = *slot;
             hand_on(member, stream, copy.buffer, copy.frames, copy.length);
@@ -360,18 +384,9 @@ static void pass_over(struct mcast_member *member, struct mcast_stream *stream, 
 void mcast_stream_skip(struct mcast_member *member, struct mcast_stream *stream,
                        const struct mcast_spans *numbers) {
     for (uint32_t i = 0; i < numbers->count; i++) {
-        uint64_t before = member->stats.skips;
         mcast_stream_know(member, stream, numbers->at[i].last);
         for (uint64_t n = numbers->at[i].first; n <= numbers->at[i].last; n++) {
             pass_over(member, stream, n);
-        }
-        if (member->stats.skips > before) {
-            mcast_emit_notice(member, &(struct mcast_notice){.kind = MCAST_NOTICE_LOST,
-                                                             .group = MCAST_NO_GROUP,
-                                                             .sender = stream->sender,
-                                                             .number = numbers->at[i].first,
-                                                             .last = numbers->at[i].last,
-                                                             .count = stream->view->number});
         }
     }
     mcast_stream_flow(member, stream);

@@ -128,6 +128,29 @@ static void gather_held(const struct mcast_member *member, const struct mcast_vi
     }
 }
 
+/* Nobody lives who should keep it: only the sender has it. */
+static void ask_sender(struct mcast_member *member, struct mcast_view_state *view,
+                       struct mcast_stream *stream, uint32_t partition,
+                       const struct mcast_spans *missing) {
+    struct mcast_spans orphaned;
+    mcast_spans_clear(&orphaned, missing->most);
+    uint64_t block = member->config.owner_block;
+    for (uint32_t i = 0; i < missing->count; i++) {
+        uint64_t number = missing->at[i].first;
+        while (number <= missing->at[i].last) {
+            uint64_t end = (number / block + 1) * block - 1;
+            end = end < missing->at[i].last ? end : missing->at[i].last;
+            if (mcast_layout_owner(member, view, number) == partition) {
+                (void)mcast_spans_append(&orphaned, number, end);
+            }
+            number = end + 1;
+        }
+    }
+    if (orphaned.count > 0) {
+        mcast_request_send(member, view, stream, stream->peer, MCAST_REQUEST_NAK_ONE, &orphaned);
+    }
+}
+
 /* Step 4: what other partitions keep, from one of their members. */
 static void pull_across(struct mcast_member *member, struct mcast_view_state *view,
                         struct mcast_stream *stream, const struct mcast_record *record,
@@ -136,6 +159,10 @@ static void pull_across(struct mcast_member *member, struct mcast_view_state *vi
     for (uint32_t partition = 0; partition < view->partitions && missing->count > 0; partition++) {
         struct mcast_spans held;
         if (partition == self) {
+            continue;
+        }
+        if (mcast_layout_alive(view, partition) == 0) {
+            ask_sender(member, view, stream, partition, missing);
             continue;
         }
         gather_held(member, view, record, partition, missing, &held);

@@ -99,6 +99,7 @@ bool mcast_open_read(const uint8_t *bytes, size_t length, struct mcast_open_entr
                      size_t *count);
 
 struct mcast_ack {
+    mcast_node sender;        /* is whom it tells: its address may belong to a later life by now */
     uint64_t contig;
     uint32_t low;             /* is the seat of the member that holds it back */
     struct mcast_spans above; /* is what is received above it, for the ablation "ranges 1 or n" */

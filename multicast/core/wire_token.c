@@ -33,6 +33,21 @@ void mcast_record_clear(struct mcast_record *record) {
     record->last.known = record->own.known = UINT32_MAX;
 }
 
+void mcast_record_shorten(struct mcast_record *record, uint32_t most) {
+    struct mcast_spans *const lists[] = {&record->owned, &record->all,    &record->prev,
+                                         &record->pulled, &record->want,  &record->wanted,
+                                         &record->lacking, &record->skip};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        mcast_spans_shorten(lists[i], most);
+    }
+    for (uint32_t i = 0; i < record->last.count; i++) {
+        mcast_spans_shorten(&record->last.at[i].missing, most);
+    }
+    for (uint32_t i = 0; i < record->own.count; i++) {
+        mcast_spans_shorten(&record->own.at[i].missing, most);
+    }
+}
+
 static void write_own(struct mcast_writer *writer, uint64_t base, const struct mcast_own_list *list) {
     mcast_write_varint(writer, (uint32_t)(list->known + 1)); /* all ones becomes 0 */
     mcast_write_varint(writer, list->count);

@@ -25,6 +25,9 @@ enum {
 #define MCAST_ROUND(seat, count, part)                                                             \
     (((uint64_t)(seat) << 48) | ((uint64_t)(count) << 8) | (uint64_t)(part))
 #define MCAST_ROUND_SET(round) ((round) >> 8)
+#define MCAST_ROUND_PART(round) ((round) & 0xff)
+
+enum { MCAST_PARTS_MOST = 64 };
 
 enum { MCAST_TOKEN_HEAD_SIZE = 14 };
 
@@ -95,6 +98,8 @@ void mcast_token_head_write(struct mcast_writer *writer, const struct mcast_toke
 bool mcast_token_head_read(struct mcast_reader *reader, struct mcast_token_head *head);
 
 void mcast_record_clear(struct mcast_record *record);
+/* Keeps the oldest @most ranges of each list; the lists say up to where they speak. */
+void mcast_record_shorten(struct mcast_record *record, uint32_t most);
 void mcast_record_write(struct mcast_writer *writer, const struct mcast_record *record);
 
 /* Reads one record; the lists that it does not carry are empty. */

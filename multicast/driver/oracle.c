@@ -33,6 +33,7 @@ struct oracle *oracle_new(void) {
         sim_map_init(&oracle->cursors);
         sim_map_init(&oracle->views);
         sim_map_init(&oracle->names);
+        sim_map_init(&oracle->losses);
     }
     return oracle;
 }
@@ -59,6 +60,7 @@ void oracle_free(struct oracle *oracle) {
     sim_map_free(&oracle->cursors);
     sim_map_free(&oracle->views);
     sim_map_free(&oracle->names);
+    sim_map_free(&oracle->losses);
     free(oracle->actors);
     free(oracle);
 }

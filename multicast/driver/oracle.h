@@ -105,7 +105,10 @@ bool oracle_read(const uint8_t *bytes, size_t size, struct oracle_stamp *stamp);
 uint64_t oracle_deliver(struct oracle *oracle, uint32_t actor, uint32_t group, uint32_t sender,
                         uint64_t core_number, const uint8_t *bytes, size_t size, uint64_t now);
 
-/* @actor is told that messages are lost or dropped: its next delivery may skip. */
+/* In the place of a group: all of them. */
+#define ORACLE_ANY_GROUP UINT32_MAX
+
+/* @actor is told that messages are lost or dropped: its next delivery of that sender may skip. */
 void oracle_skipped(struct oracle *oracle, uint32_t actor, uint32_t group, uint32_t sender,
                     bool dropped, uint64_t now);
 

@@ -274,10 +274,13 @@ static struct oracle_cursor *cursor_of(struct oracle *oracle, uint32_t receiver,
     return cursor;
 }
 
-/* The core's short name of a sender must mean one actor, for everybody, for ever. */
+/* The core's short name of a sender must mean one actor for everybody; a later generation of the
+ * service may give that of the dead again. */
 static void check_name(struct oracle *oracle, uint32_t sender, uint32_t actor, uint64_t now) {
     uintptr_t known = (uintptr_t)sim_map_get(&oracle->names, (uint64_t)sender + 1);
     if (known == 0) {
+        remember(&oracle->names, (uint64_t)sender + 1, (void *)(uintptr_t)actor);
+    } else if (known != actor && !actor_of(oracle, (uint32_t)known)->alive) {
         remember(&oracle->names, (uint64_t)sender + 1, (void *)(uintptr_t)actor);
     } else if (known != actor) {
         oracle_fail(oracle, ORACLE_CONTENT, now, "short name %u means actor %u and actor %u",
@@ -285,14 +288,31 @@ static void check_name(struct oracle *oracle, uint32_t sender, uint32_t actor, u
     }
 }
 
-static void check_number(struct oracle *oracle, const struct oracle_cursor *cursor,
+static uintptr_t losses_of(const struct oracle *oracle, uint32_t receiver, uint32_t sender) {
+    return (uintptr_t)sim_map_get(&oracle->losses, pair(receiver, sender));
+}
+
+/* Each loss that names no group excuses one gap in each. */
+static bool is_excused(const struct oracle *oracle, struct oracle_cursor *cursor, uint32_t sender) {
+    if (cursor->may_skip) {
+        return true;
+    }
+    if (oracle->losses.count != 0 &&
+        cursor->losses < losses_of(oracle, cursor->receiver->actor, sender)) {
+        cursor->losses++;
+        return true;
+    }
+    return false;
+}
+
+static void check_number(struct oracle *oracle, struct oracle_cursor *cursor,
                          const struct stamp *stamp, uint64_t core_number, uint64_t now) {
     if (stamp->number <= cursor->last) {
         oracle_fail(oracle, ORACLE_PREFIX, now,
                     "actor %u gets number %llu of actor %u in group %u again or late, after %llu",
                     cursor->receiver->actor, (unsigned long long)stamp->number, stamp->actor,
                     group_of(stamp), (unsigned long long)cursor->last);
-    } else if (stamp->number != cursor->last + 1 && !cursor->may_skip) {
+    } else if (stamp->number != cursor->last + 1 && !is_excused(oracle, cursor, stamp->actor)) {
         oracle_fail(oracle, ORACLE_PREFIX, now,
                     "actor %u gets number %llu of actor %u in group %u right after %llu",
                     cursor->receiver->actor, (unsigned long long)stamp->number, stamp->actor,
@@ -361,9 +381,8 @@ static uint32_t named(const struct oracle *oracle, uint32_t sender) {
 
 void oracle_skipped(struct oracle *oracle, uint32_t actor, uint32_t group, uint32_t sender,
                     bool dropped, uint64_t now) {
-    struct oracle_membership *membership = oracle_membership_of(oracle, actor, group);
     uint32_t who = named(oracle, sender);
-    if (dropped && !membership->may_drop) {
+    if (dropped && !oracle_membership_of(oracle, actor, group)->may_drop) {
         oracle_fail(oracle, ORACLE_EVICTION, now, "actor %u drops in group %u without that policy",
                     actor, group);
     }
@@ -374,8 +393,12 @@ void oracle_skipped(struct oracle *oracle, uint32_t actor, uint32_t group, uint3
         oracle_fail(oracle, ORACLE_EVICTION, now, "actor %u loses data of actor %u, which lives",
                     actor, who);
     }
-    cursor_of(oracle, actor, who, group)->may_skip = true;
     actor_of(oracle, actor)->robbed = true;
+    if (group == ORACLE_ANY_GROUP) {
+        remember(&oracle->losses, pair(actor, who), (void *)(losses_of(oracle, actor, who) + 1));
+    } else {
+        cursor_of(oracle, actor, who, group)->may_skip = true;
+    }
 }
 
 void oracle_stable(struct oracle *oracle, uint32_t actor, uint32_t group, uint32_t sender,

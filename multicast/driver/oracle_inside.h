@@ -61,6 +61,7 @@ struct oracle_cursor {
     uint64_t core_last;      /* is the core's number of the last delivery */
     uint32_t sender_session; /* is the sender's session then: it counts anew when it joins again */
     bool may_skip;
+    uint32_t losses; /* is how many of the pair's losses excused a gap */
     struct oracle_cursor *next;
 };
 
@@ -72,6 +73,7 @@ struct oracle {
     struct sim_map cursors;     /* receiver, sender, group */
     struct sim_map views;       /* group, view number */
     struct sim_map names;       /* the core's short name → actor */
+    struct sim_map losses;      /* receiver, sender → how often it was told of lost packets */
     struct oracle_membership *all_memberships;
     struct oracle_stream *all_streams;
     struct oracle_cursor *all_cursors;

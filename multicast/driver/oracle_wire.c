@@ -533,10 +533,10 @@ static void sent_repair(struct oracle_wire *wire, const struct header *header,
     wire->counts.repairers = many > wire->counts.repairers ? many : wire->counts.repairers;
 }
 
-static void sent_ack(struct oracle_wire *wire, const struct header *header, uint32_t to,
+static void sent_ack(struct oracle_wire *wire, const struct header *header,
                      struct oracle_bytes *from, uint64_t now) {
+    uint32_t name = (uint32_t)oracle_varint(from);
     uint64_t contig = oracle_varint(from);
-    uint32_t name = (uint32_t)get(&wire->names, to);
     struct stream *stream = name == 0 ? NULL : stream_of(wire, header->view, name);
     from->at = from->end;
     if (stream != NULL && contig > stream->ack) {
@@ -545,8 +545,8 @@ static void sent_ack(struct oracle_wire *wire, const struct header *header, uint
     }
 }
 
-void oracle_wire_sent(struct oracle_wire *wire, uint32_t actor, uint32_t to, const uint8_t *bytes,
-                      size_t length, uint64_t now) {
+void oracle_wire_sent(struct oracle_wire *wire, uint32_t actor, const uint8_t *bytes, size_t length,
+                      uint64_t now) {
     struct oracle_bytes from = {bytes, bytes + (length < TAG ? 0 : length - TAG), false};
     struct header header;
     oracle_apply(wire->oracle, ORACLE_WIRE);
@@ -571,7 +571,7 @@ void oracle_wire_sent(struct oracle_wire *wire, uint32_t actor, uint32_t to, con
         read_token(wire, &header, &from, now);
         break;
     case ACK:
-        sent_ack(wire, &header, to, &from, now);
+        sent_ack(wire, &header, &from, now);
         break;
     case REQUEST:
         read_request(wire, &header, &from, now);

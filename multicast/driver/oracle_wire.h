@@ -29,9 +29,9 @@ void oracle_wire_actor(struct oracle_wire *wire, uint32_t actor, uint64_t id_low
 void oracle_wire_service(struct oracle_wire *wire, const uint8_t *bytes, size_t length,
                          uint64_t now);
 
-/* @actor sends this datagram; @to is the actor it goes to alone, 0 when it goes to many. */
-void oracle_wire_sent(struct oracle_wire *wire, uint32_t actor, uint32_t to, const uint8_t *bytes,
-                      size_t length, uint64_t now);
+/* @actor sends this datagram. */
+void oracle_wire_sent(struct oracle_wire *wire, uint32_t actor, const uint8_t *bytes, size_t length,
+                      uint64_t now);
 
 /* @actor takes this datagram out of its socket. */
 void oracle_wire_read(struct oracle_wire *wire, uint32_t actor, const uint8_t *bytes, size_t length,

@@ -1,13 +1,12 @@
 /* Runs many seeds and tells what broke and what was covered:
- *   run_campaign FIRST COUNT [mixed|calm|lossy|churn] [--first-failure] [--quiet] [--log]
+ *   run_campaign FIRST COUNT [mixed|calm|lossy|churn|crash|freeze|cut|service]
+ *                [--first-failure] [--quiet] [--log]
  * Exit 0: no breach, and each kind of event in one run of a hundred; 1: not so; 2: bad use. */
 #include "sim_campaign.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char *const kinds[] = {"mixed", "calm", "lossy", "churn"};
 
 struct options {
     uint64_t first, count;
@@ -27,8 +26,8 @@ static bool read_options(int argc, char **argv, struct options *options) {
     }
     for (int i = 3; i < argc; i++) {
         bool known = false;
-        for (int kind = 0; kind < 4; kind++) {
-            if (strcmp(argv[i], kinds[kind]) == 0) {
+        for (int kind = 0; kind < SIM_CAMPAIGN_KINDS; kind++) {
+            if (strcmp(argv[i], sim_campaign_word((enum sim_campaign_kind)kind)) == 0) {
                 options->kind = (enum sim_campaign_kind)kind;
                 known = true;
             }
@@ -97,10 +96,10 @@ static bool print_coverage(const struct sum *sum, bool judged) {
 int main(int argc, char **argv) {
     struct options options = {0};
     if (!read_options(argc, argv, &options)) {
-        fprintf(
-            stderr,
-            "use: %s FIRST COUNT [mixed|calm|lossy|churn] [--first-failure] [--quiet] [--log]\n",
-            argv[0]);
+        fprintf(stderr,
+                "use: %s FIRST COUNT [mixed|calm|lossy|churn|crash|freeze|cut|service]"
+                " [--first-failure] [--quiet] [--log]\n",
+                argv[0]);
         return 2;
     }
     struct sum sum = {0};

@@ -80,7 +80,7 @@ static bool enter(struct sim_world *world, uint32_t number, uint32_t group,
                   const struct mcast_group_policy *policy, bool member) {
     struct sim_host *host = world->hosts[number];
     uint32_t local;
-    if (!host->running || sim_host_group_of(host, group, &local) != NULL) {
+    if (!host->running || host->leaving || sim_host_group_of(host, group, &local) != NULL) {
         return false; /* it is in, or on its way in or out */
     }
     struct sim_host_group *entry = add_group(host, group, &local);
@@ -257,6 +257,16 @@ static void judge_members(struct sim_host *host, uint32_t group, const struct mc
                    now);
 }
 
+/* Packets, not messages, are lost: nobody can say which groups were in them. */
+static void judge_lost(struct sim_host *host, const struct mcast_notice *notice, uint64_t now) {
+    for (uint32_t i = 0; i < host->group_count; i++) {
+        if (host->groups[i].group != SIM_NO_GROUP) {
+            oracle_skipped(host->world->oracle, host->actor, host->groups[i].group,
+                           notice->sender, false, now);
+        }
+    }
+}
+
 static void judge(struct sim_host *host, uint32_t group, const struct mcast_notice *notice,
                   uint64_t now) {
     struct oracle *oracle = host->world->oracle;
@@ -274,9 +284,10 @@ static void judge(struct sim_host *host, uint32_t group, const struct mcast_noti
         oracle_sent(oracle, host->actor, group);
         break;
     case MCAST_NOTICE_LOST:
+        judge_lost(host, notice, now);
+        break;
     case MCAST_NOTICE_DROPPED:
-        oracle_skipped(oracle, host->actor, group, notice->sender,
-                       notice->kind == MCAST_NOTICE_DROPPED, now);
+        oracle_skipped(oracle, host->actor, group, notice->sender, true, now);
         break;
     case MCAST_NOTICE_STABLE:
         oracle_stable(oracle, host->actor, group, notice->sender, notice->number, now);

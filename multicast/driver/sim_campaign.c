@@ -25,6 +25,12 @@ enum fault {
     FAULTS
 };
 
+const char *sim_campaign_word(enum sim_campaign_kind kind) {
+    static const char *const words[] = {"mixed", "calm",   "lossy", "churn",
+                                        "crash", "freeze", "cut",   "service"};
+    return kind < SIM_CAMPAIGN_KINDS ? words[kind] : "";
+}
+
 struct campaign {
     struct sim_random random;
     enum sim_campaign_kind kind;
@@ -48,7 +54,7 @@ static bool chance(struct campaign *campaign, uint32_t percent) {
 static void choose_link(struct campaign *campaign, struct sim_link *link) {
     link->latency = sim_random_between(&campaign->random, 20, 1500) * 1000;
     link->jitter = below(campaign, link->latency);
-    if (campaign->kind == SIM_CAMPAIGN_CALM || campaign->kind == SIM_CAMPAIGN_CHURN) {
+    if (campaign->kind != SIM_CAMPAIGN_MIXED && campaign->kind != SIM_CAMPAIGN_LOSSY) {
         link->jitter = below(campaign, 50) * 1000;
         return;
     }
@@ -84,6 +90,7 @@ static bool make_world(struct campaign *campaign, uint64_t seed) {
     struct sim_world_config config = sim_world_config_default(seed);
     choose_link(campaign, &config.net.link);
     choose_member(campaign, &config.member);
+    config.wire_logged = true;
     config.calm = campaign->kind == SIM_CAMPAIGN_CALM;
     config.service.heartbeat = 200 * MILLISECOND;
     config.service.suspicion = SECOND;
@@ -274,6 +281,14 @@ static enum fault choose_fault(struct campaign *campaign) {
         return churn[below(campaign, 5)];
     case SIM_CAMPAIGN_LOSSY:
         return lossy[below(campaign, 3)];
+    case SIM_CAMPAIGN_CRASH:
+        return chance(campaign, 50) ? CRASH : CRASH_AND_RESTART;
+    case SIM_CAMPAIGN_FREEZE:
+        return chance(campaign, 50) ? FREEZE_SHORT : FREEZE_LONG;
+    case SIM_CAMPAIGN_CUT:
+        return ISOLATE;
+    case SIM_CAMPAIGN_SERVICE:
+        return chance(campaign, 30) ? SERVICE_RESTART : churn[below(campaign, 4)];
     default:
         return (enum fault)below(campaign, FAULTS);
     }

@@ -54,11 +54,19 @@ struct sim_campaign_result {
 
 /* What may happen in a run. */
 enum sim_campaign_kind {
-    SIM_CAMPAIGN_MIXED = 0, /* anything */
-    SIM_CAMPAIGN_CALM = 1,  /* no loss and no fault: nothing may be repaired */
-    SIM_CAMPAIGN_LOSSY = 2, /* the network is bad, nodes are well */
-    SIM_CAMPAIGN_CHURN = 3, /* members come and go, the network is good */
+    SIM_CAMPAIGN_MIXED = 0,   /* anything */
+    SIM_CAMPAIGN_CALM = 1,    /* no loss and no fault: nothing may be repaired */
+    SIM_CAMPAIGN_LOSSY = 2,   /* the network is bad, nodes are well */
+    SIM_CAMPAIGN_CHURN = 3,   /* members come and go, the network is good */
+    SIM_CAMPAIGN_CRASH = 4,   /* … nodes crash, and some start again */
+    SIM_CAMPAIGN_FREEZE = 5,  /* … nodes get no CPU for a while */
+    SIM_CAMPAIGN_CUT = 6,     /* … nodes are cut off for a while */
+    SIM_CAMPAIGN_SERVICE = 7, /* … the membership service dies and comes back */
+    SIM_CAMPAIGN_KINDS
 };
+
+/* The word for @kind. */
+const char *sim_campaign_word(enum sim_campaign_kind kind);
 
 /* Runs one seed; what applications saw goes to @log, when it is not NULL. Returns false when there
  * is no memory to begin with. */

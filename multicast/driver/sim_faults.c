@@ -29,7 +29,7 @@ bool sim_world_alive(const struct sim_world *world, uint32_t host) {
 
 void sim_world_stop(struct sim_world *world, uint32_t number) {
     struct sim_host *host = world->hosts[number];
-    if (!host->running) {
+    if (!host->running || host->leaving) {
         return;
     }
     for (uint32_t i = 0; i < host->group_count && world->oracle != NULL; i++) {
@@ -38,6 +38,7 @@ void sim_world_stop(struct sim_world *world, uint32_t number) {
         }
         host->groups[i].wanted = false;
     }
+    host->leaving = true;
     sim_log(host, "stops");
     sim_host_request(host, (struct mcast_event){.kind = MCAST_EVENT_STOP}, NULL);
 }
@@ -64,6 +65,7 @@ void sim_world_isolate(struct sim_world *world, uint32_t number, bool cut) {
 
 void sim_world_crash_service(struct sim_world *world) {
     if (world->service.service != NULL) {
+        sim_log_service(world, "crashes");
         sim_service_end(world);
         sim_net_crash(world->net, world->service.node);
     }
@@ -74,6 +76,7 @@ bool sim_world_restart_service(struct sim_world *world) {
         return false;
     }
     sim_net_revive(world->net, world->service.node);
+    sim_log_service(world, "starts again");
     if (!sim_service_start(world)) {
         return false;
     }

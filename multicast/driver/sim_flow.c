@@ -167,6 +167,9 @@ struct sim_packet *sim_flow_supply(struct sim_host *host, const struct mcast_wan
     uint32_t group = host->groups[want->group].group;
     if (state == NULL || group == SIM_NO_GROUP || !host->groups[want->group].wanted) {
         event->as.payload.nothing = true;
+        if (state != NULL) {
+            state->open -= state->open > 0 ? 1 : 0;
+        }
         return NULL;
     }
     struct sim_packet *payload = make_payload(state, group, now);

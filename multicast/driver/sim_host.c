@@ -80,7 +80,7 @@ bool sim_host_start(struct sim_host *host) {
         return false;
     }
     host->running = true;
-    host->stopping = false;
+    host->stopping = host->leaving = false;
     host->rejoin_at = UINT64_MAX;
     begin_life(host);
     sim_host_connect(host, sim_net_now(world->net));
@@ -141,6 +141,7 @@ void sim_host_broken(struct sim_host *host, uint64_t now) {
     if (!host->running) {
         return;
     }
+    sim_log(host, "loses its connection");
     if (host->connected) {
         sim_host_request(host, (struct mcast_event){.kind = MCAST_EVENT_DISCONNECTED}, NULL);
     }
@@ -207,6 +208,7 @@ static void take_frame(struct sim_host *host, struct turn *turn, const struct si
     }
     if (frame.kind == SIM_FRAME_ACCEPT) {
         host->connected = true;
+        sim_log(host, "is connected");
         *event = (struct mcast_event){.kind = MCAST_EVENT_CONNECTED};
     } else if (frame.kind == SIM_FRAME_CLOSE) {
         host->connected = false;
@@ -283,22 +285,33 @@ static struct sim_packet *gather(const struct mcast_datagram *datagram) {
     return packet;
 }
 
-/* Whom a datagram to @target reaches alone; 0 for a group address. */
-static uint32_t actor_at(const struct sim_world *world, uint64_t target) {
-    bool one = target < sim_net_count(world->net) && target != world->service.node;
-    return one ? world->hosts[world->host_of_node[target]]->actor : 0;
+/* A line for each datagram: its type, its view, and the first number behind the header. */
+static void log_datagram(const struct sim_host *host, const struct mcast_datagram *datagram,
+                         const struct sim_packet *packet) {
+    static const char *const words[] = {"?",   "DATA",  "REPAIR",  "TOKEN", "ACK",   "HIGH",
+                                        "REQ", "STALE", "EVICTED", "FLOW",  "HYBRID"};
+    uint64_t view = 0, first = 0;
+    for (uint32_t i = 24; i < 32; i++) {
+        view = view << 8 | packet->bytes[i];
+    }
+    for (uint32_t i = 32; i < 40 && i < packet->size; i++) {
+        first = first << 8 | packet->bytes[i];
+    }
+    sim_log(host, "-> %u.%u %s view %llx %llx (%u bytes)", datagram->to.ip[12],
+            (unsigned)datagram->to.ip[14] << 8 | datagram->to.ip[15],
+            packet->bytes[1] < 11 ? words[packet->bytes[1]] : "?", (unsigned long long)view,
+            (unsigned long long)first, packet->size);
 }
 
 /* Shows what leaves to the judges, tokens first: what a step asks for follows from its token. */
-static void show(struct sim_host *host, const struct mcast_datagram *datagrams,
-                 struct sim_packet *const *packets, size_t count, uint64_t now) {
+static void show(struct sim_host *host, struct sim_packet *const *packets, size_t count,
+                 uint64_t now) {
     struct sim_world *world = host->world;
     for (int tokens = 1; tokens >= 0 && world->wire != NULL; tokens--) {
         for (size_t i = 0; i < count; i++) {
             bool is_token = packets[i]->size > 1 && packets[i]->bytes[1] == ORACLE_TOKEN_TYPE;
             if (is_token == (tokens == 1)) {
-                uint32_t to = actor_at(world, sim_address_target(&datagrams[i].to));
-                oracle_wire_sent(world->wire, host->actor, to, packets[i]->bytes, packets[i]->size,
+                oracle_wire_sent(world->wire, host->actor, packets[i]->bytes, packets[i]->size,
                                  now);
             }
         }
@@ -331,12 +344,15 @@ static void send_one(struct sim_host *host, struct turn *turn,
 static void carry_out(struct sim_host *host, struct turn *turn, const struct mcast_output *output) {
     struct sim_world *world = host->world;
     uint64_t now = turn->now;
-    for (size_t i = 0; i < output->notice_count; i++) {
-        sim_app_notice(host, &output->notices[i], now);
-    }
-    for (size_t i = 0; i < output->delivery_count; i++) {
-        turn->playing += world->config.cost.deliver;
-        sim_app_deliver(host, &output->deliveries[i], now);
+    size_t noticed = 0;
+    for (size_t i = 0; i <= output->delivery_count; i++) {
+        for (; noticed < output->notice_count && output->notices[noticed].after <= i; noticed++) {
+            sim_app_notice(host, &output->notices[noticed], now);
+        }
+        if (i < output->delivery_count) {
+            turn->playing += world->config.cost.deliver;
+            sim_app_deliver(host, &output->deliveries[i], now);
+        }
     }
     struct sim_packet *packets[MOST_AT_ONCE];
     for (size_t first = 0; first < output->datagram_count; first += MOST_AT_ONCE) {
@@ -345,8 +361,11 @@ static void carry_out(struct sim_host *host, struct turn *turn, const struct mca
         for (size_t i = 0; i < count; i++) {
             packets[i] = gather(&output->datagrams[first + i]);
         }
-        show(host, &output->datagrams[first], packets, count, now);
+        show(host, packets, count, now);
         for (size_t i = 0; i < count; i++) {
+            if (host->world->log != NULL && host->world->config.wire_logged) {
+                log_datagram(host, &output->datagrams[first + i], packets[i]);
+            }
             send_one(host, turn, &output->datagrams[first + i], packets[i]);
         }
     }
@@ -411,6 +430,18 @@ static void supply(struct sim_host *host, struct turn *turn, struct mcast_output
     }
 }
 
+/* Ends the stream to the service, and begins a new one. */
+static void drop_connection(struct sim_host *host) {
+    if (host->connection != 0) {
+        sim_frame_send(host->world, host->node, host->world->service.node, SIM_FRAME_CLOSE,
+                       host->connection, NULL, 0, 0);
+    }
+    if (host->connected) {
+        sim_host_request(host, (struct mcast_event){.kind = MCAST_EVENT_DISCONNECTED}, NULL);
+    }
+    sim_host_connect(host, sim_net_now(host->world->net));
+}
+
 static void rejoin(struct sim_host *host, struct turn *turn) {
     if (turn->now < host->rejoin_at) {
         return;
@@ -421,6 +452,7 @@ static void rejoin(struct sim_host *host, struct turn *turn) {
     struct mcast_event event = {.kind = MCAST_EVENT_REJOIN};
     event.as.rejoin.incarnation = host->incarnation;
     sim_host_request(host, event, NULL);
+    drop_connection(host); /* what still comes over it is meant for the life before */
     sim_app_rejoined(host);
 }
 

@@ -66,6 +66,7 @@ struct sim_settings {
     X(cost_create, cost.create)                                                                    \
     X(tagged, tagged)                                                                              \
     X(judged, judged)                                                                              \
+    X(wire_logged, wire_logged)                                                                    \
     X(profiled, profiled)                                                                          \
     X(calm, calm)                                                                                  \
     X(turn_packets, turn_packets)                                                                  \

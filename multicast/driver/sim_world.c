@@ -242,6 +242,13 @@ void sim_world_log(struct sim_world *world, FILE *log) {
     world->log = log;
 }
 
+void sim_log_service(const struct sim_world *world, const char *what) {
+    if (world->log != NULL) {
+        fprintf(world->log, "%8llu.000 ms  the service %s\n",
+                (unsigned long long)(sim_net_now(world->net) / 1000000), what);
+    }
+}
+
 void sim_log(const struct sim_host *host, const char *format, ...) {
     FILE *log = host->world->log;
     if (log == NULL) {

@@ -37,6 +37,7 @@ struct sim_world_config {
     bool tagged;      /* seals every datagram with the test tag */
     bool sealed_lies; /* seals what was corrupted anew: only for fuzzing, nothing can be judged */
     bool judged;      /* has oracles; off only to measure what they cost */
+    bool wire_logged; /* the log has a line for each datagram too */
     bool profiled;    /* measures the real time inside the core */
     bool calm;        /* promises that nothing is lost: then nothing may be repaired */
     uint32_t turn_packets; /* is the most packets a node takes in one turn; 256 */

@@ -32,7 +32,9 @@ struct sim_host {
     uint32_t number;
     uint32_t node;
     uint32_t actor;
-    bool external, running, stopping;
+    bool external, running;
+    bool leaving;  /* was asked to stop */
+    bool stopping; /* … and has */
     struct mcast_member *member;
     struct mcast_alloc alloc;
     struct sim_memory memory;
@@ -133,6 +135,8 @@ bool sim_host_request(struct sim_host *host, struct mcast_event event, struct si
 /* Adds a line to the log, when there is one. */
 void sim_log(const struct sim_host *host, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+void sim_log_service(const struct sim_world *world, const char *what);
 
 /* sim_app.c */
 struct sim_host_group *sim_host_group_of(struct sim_host *host, uint32_t group, uint32_t *local);

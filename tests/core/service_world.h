@@ -501,6 +501,14 @@ static inline void commit(struct world *world, struct member *member) {
 static inline void view_closed(struct world *world, struct member *member,
                                const struct mcast_service_message *message) {
     struct belief_view *view = believed(member, message->as.view_closed.view);
+    if (view == NULL || !view->own) {
+        bool sent = false; /* it is told to those who sent there from outside, when it is over */
+        for (size_t i = 0; i < message->as.view_closed.count; i++) {
+            sent = sent || message->as.view_closed.finals[i].node == member->node;
+        }
+        CHECK(sent);
+        return;
+    }
     CHECK(view != NULL && view->own && view->closing && !view->closed);
     for (size_t i = 0; i < message->as.view_closed.count; i++) {
         CHECK(message->as.view_closed.finals[i].last > 0);

@@ -266,6 +266,18 @@ static void losing_data_of_the_living_is_seen_and_of_the_dead_is_lawful(void) {
     end(&bench, ORACLE_EVICTION, 1);
 }
 
+static void a_loss_that_names_no_group_excuses_one_gap_in_each(void) {
+    struct bench bench;
+    start(&bench);
+    deliver(&bench, bench.first, 0);
+    oracle_end(bench.oracle, bench.sender);
+    oracle_skipped(bench.oracle, bench.first, ORACLE_ANY_GROUP, NAME, false, 9);
+    deliver(&bench, bench.first, 2);
+    CHECK(oracle_broken_total(bench.oracle) == 0);
+    deliver(&bench, bench.first, 2);
+    end(&bench, ORACLE_PREFIX, 1);
+}
+
 static void dropping_without_the_policy_is_seen(void) {
     struct bench bench;
     start(&bench);
@@ -314,6 +326,7 @@ int main(void) {
     RUN(who_came_later_is_owed_what_was_sent_to_it);
     RUN(evicting_the_healthy_is_seen_and_the_sick_may_go);
     RUN(losing_data_of_the_living_is_seen_and_of_the_dead_is_lawful);
+    RUN(a_loss_that_names_no_group_excuses_one_gap_in_each);
     RUN(dropping_without_the_policy_is_seen);
     RUN(calling_stable_what_was_never_sent_is_seen);
     RUN(only_the_first_breaches_keep_their_text);

@@ -63,7 +63,9 @@ enum mcast_notice_kind {
     MCAST_NOTICE_MEMBERS,    /* the answer to MEMBERS: @nodes of view @number */
     MCAST_NOTICE_SENT,       /* the message @cookie got @number and left, or was put in its packet */
     MCAST_NOTICE_STABLE,     /* messages of @sender in @group up to @number are at all members */
-    MCAST_NOTICE_LOST,       /* packets of @sender from @number to @last exist nowhere any more */
+    MCAST_NOTICE_LOST,       /* packets @number to @last of the dead @sender in view @count exist
+                              * nowhere any more; nobody can say what was in them, so @group is all
+                              * ones: any group shared with it may lack messages */
     MCAST_NOTICE_DROPPED,    /* @count messages of @sender in @group were dropped, from @number on */
     MCAST_NOTICE_UNCERTAIN,  /* it is not known whether the message @cookie arrived everywhere */
     MCAST_NOTICE_WITHDRAWN,  /* a WANT was not answered in time; the SEND @cookie is taken back */
@@ -80,6 +82,7 @@ enum mcast_notice_kind {
 
 struct mcast_notice {
     enum mcast_notice_kind kind;
+    size_t after; /* is how many deliveries of this step come before it; all others come after */
     int code; /* is an error code for REFUSED and EVICTED, else 0 */
     uint32_t group;
     mcast_node sender;

@@ -116,6 +116,10 @@ class SimulatedGroup:
         """Leaves; `Left` follows."""
         self._node.leave(self._number)
 
+    def withdraw(self, ticket: int) -> None:
+        """Files that there was nothing to send any more; called by the node alone."""
+        self._events.append(Withdrawn(ticket))
+
     def put(self, record: Record) -> None:
         """Files a record; called by the simulation alone."""
         if record.kind == _DELIVERY:
@@ -218,6 +222,9 @@ class SimulatedNode:
         maker = self._makers.pop(record.cookie, None)
         payload = maker(record.amount) if callable(maker) else None
         self._world.supply(self.number, record.group, record.cookie, payload)
+        group = self._groups.get(record.group)
+        if payload is None and group is not None:
+            group.withdraw(record.cookie)
 
     def collect(self) -> None:
         """Files what happened; called by the simulation alone."""

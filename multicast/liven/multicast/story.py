@@ -132,12 +132,18 @@ def _tell_run(teller: _Teller, who: str, group: str, run: Sequence[tuple[int, in
         teller.tell(run[-1][2], who, f"has {run[0][1]} to {run[-1][1]} of {sender} in {group}")
 
 
+def _latest_stable(events: list[GroupEvent]) -> list[GroupEvent]:
+    """The events without news of stability that a later one of the same sender makes old."""
+    newest = {event.sender: event.number for event in events if isinstance(event, Stable)}
+    return [e for e in events if not isinstance(e, Stable) or newest[e.sender] == e.number]
+
+
 def _collect(teller: _Teller) -> None:
     now = teller.world().now
     begin = len(teller.log)
     for (who, _), group in teller.groups.items():
         _tell_deliveries(teller, who, group)
-        for event in group.events():
+        for event in _latest_stable(group.events()):
             if (text := _event_text(event, teller.name_of)) is not None:
                 teller.tell(now, who, f"{text} ({group.name})")
     teller.log[begin:] = sorted(teller.log[begin:], key=lambda line: float(line[:8]))
