@@ -52,7 +52,7 @@ void mcast_recv_changed(struct mcast_member *member, const struct mcast_service_
     if (message->as.changed.request != change->request || change->outstanding.count == 0) {
         return;
     }
-    change->outstanding.count = 0;
+    mcast_list_free(member, &change->outstanding, sizeof(struct mcast_sm_change_item));
     for (size_t i = 0; i < message->as.changed.count; i++) {
         const struct mcast_sm_changed_item *item = &message->as.changed.items[i];
         mcast_group_named_as(member, item->cookie, item->group, item->code);

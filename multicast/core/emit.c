@@ -12,7 +12,7 @@ struct mcast_scratch_chunk {
     uint8_t bytes[];
 };
 
-enum { CHUNK = 16384 };
+enum { CHUNK = 16384, LIST_KEPT = 1024 };
 
 uint8_t *mcast_scratch(struct mcast_member *member, size_t size) {
     size = (size + 15) & ~(size_t)15;
@@ -45,6 +45,9 @@ void mcast_scratch_reset(struct mcast_member *member) {
         end_chunks(member, member->scratch->next);
         member->scratch->next = NULL;
         member->scratch->used = 0;
+        if (member->scratch->size > CHUNK) {
+            mcast_scratch_free(member);
+        }
     }
 }
 
@@ -257,16 +260,28 @@ void mcast_emit_repair(struct mcast_member *member, const struct mcast_view_stat
     mcast_emit_hold(member, hold);
 }
 
+/* Empties @list; what one crowded step made it grow to is given back. */
+static void empty(struct mcast_member *member, struct mcast_list *list, size_t size) {
+    list->count = 0;
+    if (list->room > LIST_KEPT) {
+        mcast_list_free(member, list, size);
+    }
+}
+
 void mcast_emit_reset(struct mcast_member *member) {
     struct mcast_emitted *emitted = &member->emitted;
     struct mcast_buffer **releases = emitted->releases.items;
     for (size_t i = 0; i < emitted->releases.count; i++) {
         mcast_buffer_release(releases[i]);
     }
-    emitted->requests.count = 0;
-    emitted->control.count = emitted->datagrams.count = emitted->deliveries.count = 0;
-    emitted->controls.count = emitted->wants.count = emitted->notices.count = 0;
-    emitted->releases.count = 0;
+    empty(member, &emitted->control, sizeof(struct mcast_datagram));
+    empty(member, &emitted->requests, sizeof(struct mcast_datagram));
+    empty(member, &emitted->datagrams, sizeof(struct mcast_datagram));
+    empty(member, &emitted->deliveries, sizeof(struct mcast_delivery));
+    empty(member, &emitted->controls, sizeof(struct mcast_control));
+    empty(member, &emitted->wants, sizeof(struct mcast_want));
+    empty(member, &emitted->notices, sizeof(struct mcast_notice));
+    empty(member, &emitted->releases, sizeof(struct mcast_buffer *));
     emitted->more = false;
     mcast_packets_sweep(member);
     mcast_scratch_reset(member);

@@ -82,6 +82,9 @@ mcast_time mcast_pace_next(struct mcast_member *member, struct mcast_view_state 
         ring->interval = 0;
         return view->alive > 1 ? ring->released + ceiling : MCAST_NEVER;
     }
+    if (view->ends_tried > 3) {
+        return ring->released + ceiling; /* somebody is not there to hear the end */
+    }
     if (ring->out) {
         /* A token that is this late is lost. */
         mcast_time patience = 4 * ring->rtt + 2 * member->config.interval_floor;

@@ -193,8 +193,8 @@ void mcast_token_pass(struct mcast_member *member, struct mcast_view_state *view
         return;
     }
     send_token(member, &passing);
-    if ((head->flags & MCAST_TOKEN_ENDED) != 0) {
-        mcast_view_end(member, view);
+    if ((head->flags & MCAST_TOKEN_ENDED) != 0 && !mcast_layout_leads_region(view)) {
+        mcast_view_end(member, view); /* the leader itself waits until all were told */
     }
 }
 

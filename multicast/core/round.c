@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+/* Who does not pass the end on is frozen, and either comes back or is declared dead well before. */
+enum { ENDS_MOST = 60 };
+
 static void ring_alarm(struct mcast_member *member, struct mcast_alarm *self);
 
 /* The view that an alarm of its ring belongs to. */
@@ -126,7 +129,7 @@ static void ring_alarm(struct mcast_member *member, struct mcast_alarm *self) {
         view->ring.unrest = true; /* the round is lost, or very late */
     }
     release(member, view);
-    if (view->ends_tried > 10) {
+    if (view->ends_tried > ENDS_MOST) {
         mcast_view_end(member, view); /* the others have gone: only the telling was left */
     }
     if (!view->ended) {

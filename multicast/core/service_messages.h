@@ -1,3 +1,4 @@
+/* clang-format off: the table below is laid out by hand. */
 /* Service messages: what a member and the membership service say to each other, as structures.
  *
  * They travel over a reliable ordered stream, one message at a time (the driver frames them). Sizes
@@ -12,13 +13,10 @@
  *     WELCOME: a new generation)
  *   CHANGE  one outstanding, a list        PREPARE(e, update)  to those concerned
  *   PREPARED(e)                            CHANGED(request)    just before the COMMIT of its epoch,
- *                                            on the same stream: no data of a new group is delivered
- *                                            before its short name is known
- *   CLOSED(e, finals)                      COMMIT(e)           when all prepared
- *                                          VIEW_CLOSED(view, finals) to the members of an old view,
- *                                            when each of its senders closed it or is dead
- *                                            and to its senders from outside when all members who
- *                                            live have ended it
+ *                                            on the same stream: no data of a new group is
+ * delivered before its short name is known CLOSED(e, finals)                      COMMIT(e) when
+ * all prepared VIEW_CLOSED(view, finals) to the members of an old view, when each of its senders
+ * closed it or is dead and to its senders from outside when all members who live have ended it
  *   VIEW_ENDED(view)                       (the address of the view rests, then is free)
  *   HEARTBEAT                              HEARTBEAT
  *   SUSPECT, SLOW                          DEMOTE
@@ -31,12 +29,13 @@
  *     rest of the changes again, without the regions that hold that member (rule 1.0.6).
  *   - It is idempotent. After a reconnection the service cannot know what got through and sends all
  *     that concerns the member: what the member has already, it passes over.
- *   - A member that missed an epoch may get a view together with its closing: it was made a member of
- *     it, and what was sent there is meant for it as well.
+ *   - A member that missed an epoch may get a view together with its closing: it was made a member
+ * of it, and what was sent there is meant for it as well.
  *   - Runs are applied in order; of two that name one group the later holds.
  *   - A region whose members all join a group keeps its view, which then carries that group too.
- * All else that changes the groups or the members of a region makes a new view of it.
+ *     All else that changes the groups or the members of a region makes a new view of it.
  */
+/* clang-format on */
 #ifndef MCAST_CORE_SERVICE_MESSAGES_H
 #define MCAST_CORE_SERVICE_MESSAGES_H
 

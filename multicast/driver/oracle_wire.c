@@ -320,13 +320,22 @@ static void skip(void *user, uint64_t first, uint64_t last) {
     skipping->wire->counts.skipped += last - first + 1;
 }
 
+/* Whether at most one member of @view is left: it judges rounds that no wire shows. */
+static bool is_alone(struct oracle_wire *wire, struct view *view) {
+    uint32_t alive = 0;
+    for (uint32_t seat = 0; seat < view->count; seat++) {
+        uint32_t actor = actor_at(wire, view, seat);
+        alive += actor != 0 && wire->oracle->actors[actor].alive ? 1 : 0;
+    }
+    return alive <= 1;
+}
+
 /* What is asked for must lie at or below the cut of its stream. */
 static void ask(void *user, uint64_t first, uint64_t last) {
     struct skipping *asking = user;
     (void)first;
     oracle_apply(asking->wire->oracle, ORACLE_CUT);
-    /* A leader alone in its view judges rounds that no wire shows. */
-    if (last > asking->stream->cut && asking->stream->view->count > 1) {
+    if (last > asking->stream->cut && !is_alone(asking->wire, asking->stream->view)) {
         oracle_fail(asking->wire->oracle, ORACLE_CUT, asking->now,
                     "number %llu of sender %u is asked for, and the cut is %llu",
                     (unsigned long long)last, asking->stream->sender,
