@@ -8,6 +8,7 @@ const char *udp_face_config_name(size_t index);
 
 struct mcast_engine *udp_face_start(const struct udp_face_config *config, const char *interface,
                                     const char *service, int *code);
+void mcast_engine_end(struct mcast_engine *engine);
 void mcast_engine_close(struct mcast_engine *engine);
 int mcast_engine_fd(const struct mcast_engine *engine);
 void mcast_engine_set_loss(struct mcast_engine *engine, uint32_t of_a_million, uint64_t seed);
@@ -26,7 +27,8 @@ int udp_face_supply(struct mcast_engine *engine, uint32_t group, const uint8_t *
                     uint32_t length, uint64_t cookie);
 size_t udp_face_take(struct mcast_engine *engine, uint64_t *numbers, const uint8_t **bytes,
                      size_t most);
-size_t udp_face_measure(struct mcast_engine *engine, uint64_t *values, size_t most);
+const char *udp_face_driver_name(size_t index);
+int udp_face_measure(struct mcast_engine *engine, uint64_t *values, size_t most);
 
 struct udp_server *udp_face_serve(const char *path, const char *lock, uint32_t cluster,
                                   const char *first_ip, uint32_t port, uint32_t count,

@@ -1,4 +1,5 @@
 #include "udp_face.h"
+#include "udp_engine_stats.h"
 #include "udp_host.h"
 
 #include <arpa/inet.h>
@@ -177,12 +178,47 @@ size_t udp_face_take(struct mcast_engine *engine, uint64_t *numbers, const uint8
     return count;
 }
 
-size_t udp_face_measure(struct mcast_engine *engine, uint64_t *values, size_t most) {
+/* X(name, value): what the driver measures beside the member. */
+#define DRIVER_MEASURES(X)                                                                         \
+    X(steps, host.steps)                                                                           \
+    X(datagrams_received, host.datagrams_received)                                                 \
+    X(datagrams_sent, host.datagrams_sent)                                                         \
+    X(kernel_messages_sent, host.messages_sent)                                                    \
+    X(datagrams_lost_sending, host.lost_sending)                                                   \
+    X(datagrams_lost_on_purpose, host.lost_by_sieve)                                               \
+    X(kernel_drops, host.kernel_drops)                                                             \
+    X(service_connections, host.connections)                                                       \
+    X(unread_messages, unread_messages)                                                            \
+    X(unread_bytes, unread_bytes)                                                                  \
+    X(given_bytes, given_bytes)
+
+static const char *const DRIVER_NAMES[] = {
+#define X(name, value) #name,
+    DRIVER_MEASURES(X)
+#undef X
+};
+
+enum { DRIVER_COUNT = sizeof DRIVER_NAMES / sizeof *DRIVER_NAMES };
+
+const char *udp_face_driver_name(size_t index) {
+    return index < DRIVER_COUNT ? DRIVER_NAMES[index] : NULL;
+}
+
+int udp_face_measure(struct mcast_engine *engine, uint64_t *values, size_t most) {
     struct mcast_stats stats;
+    struct udp_engine_stats driver;
+    int code = mcast_engine_stats(engine, &stats, &driver);
+    const uint64_t own[DRIVER_COUNT] = {
+#define X(name, value) driver.value,
+        DRIVER_MEASURES(X)
+#undef X
+    };
     size_t count = sizeof stats / sizeof *values;
-    mcast_engine_stats(engine, &stats);
-    memcpy(values, &stats, (count < most ? count : most) * sizeof *values);
-    return count;
+    if (code == 0 && most >= count + DRIVER_COUNT) {
+        memcpy(values, &stats, sizeof stats);
+        memcpy(values + count, own, sizeof own);
+    }
+    return code != 0 ? code : most >= count + DRIVER_COUNT ? 0 : -ENOSPC;
 }
 
 struct udp_server *udp_face_serve(const char *path, const char *lock, uint32_t cluster,

@@ -47,8 +47,12 @@ enum { UDP_FACE_NUMBERS = 10 };
 size_t udp_face_take(struct mcast_engine *engine, uint64_t *numbers, const uint8_t **bytes,
                      size_t most);
 
-/* Stores what the member measured, in the order of sim_measure_name; returns how many there are. */
-size_t udp_face_measure(struct mcast_engine *engine, uint64_t *values, size_t most);
+/* The name of what the driver measures beside the member, counted from 0; NULL beyond the last. */
+const char *udp_face_driver_name(size_t index);
+
+/* Stores what the member measured, in the order of sim_measure_name, and what the driver did.
+ * Returns 0, -ENOSPC when @most is too little, or the code of mcast_engine_stats. */
+int udp_face_measure(struct mcast_engine *engine, uint64_t *values, size_t most);
 
 /* Begins to serve; NULL with the reason in @code. @first_ip and @port begin the region addresses.
  */

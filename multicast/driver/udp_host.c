@@ -36,8 +36,10 @@ struct udp_host {
     mcast_time next_try;
     bool stream_up;  /* says that the member was told so */
     bool stream_out; /* says that epoll watches the stream for writing */
-    bool blocked;    /* says that the kernel took no more; the data socket is watched for writing */
-    bool stepping;   /* says that the application is called from within a step */
+    bool blocked;    /* says that the kernel took no more; that socket is watched for writing */
+    enum mcast_socket full; /* is that socket */
+    bool more;              /* says that the member has data that it was not asked for yet */
+    bool stepping;          /* says that the application is called from within a step */
     int poll;
     struct mcast_event queue[QUEUE_MOST]; /* is what was submitted meanwhile */
     size_t queued;
@@ -128,24 +130,28 @@ static int read_stream(struct udp_host *host) {
 /* --- what a step asks for -----------------------------------------------------------------------
  */
 
-static void watch_inlets(struct udp_host *host, size_t from) {
-    for (size_t i = from; i < host->sockets.count; i++) {
-        (void)watch(host->poll, EPOLL_CTL_ADD, host->sockets.listening[i].fd, EPOLLIN);
+static int listen_at(struct udp_host *host, const struct mcast_address *address) {
+    size_t before = host->sockets.count;
+    int code = udp_sockets_listen(&host->sockets, address);
+    for (size_t i = before; code == 0 && i < host->sockets.count; i++) {
+        code = watch(host->poll, EPOLL_CTL_ADD, host->sockets.listening[i].fd, EPOLLIN);
     }
+    return code;
 }
 
-static void change_listening(struct udp_host *host, const struct mcast_notice *notices,
-                             size_t count) {
-    for (size_t i = 0; i < count; i++) {
+/* A node that cannot hear its region is of no use to it, and would only be repaired for ever: such
+ * a failure ends the host, with its reason. */
+static int change_listening(struct udp_host *host, const struct mcast_notice *notices,
+                            size_t count) {
+    int code = 0;
+    for (size_t i = 0; i < count && code == 0; i++) {
         if (notices[i].kind == MCAST_NOTICE_LISTEN) {
-            size_t before = host->sockets.count;
-            if (udp_sockets_listen(&host->sockets, &notices[i].address) == 0) {
-                watch_inlets(host, before);
-            }
+            code = listen_at(host, &notices[i].address);
         } else if (notices[i].kind == MCAST_NOTICE_UNLISTEN) {
             (void)udp_sockets_unlisten(&host->sockets, &notices[i].address);
         }
     }
+    return code;
 }
 
 static void tell_application(struct udp_host *host, const struct mcast_output *output) {
@@ -163,20 +169,27 @@ static void tell_application(struct udp_host *host, const struct mcast_output *o
     host->stepping = false;
 }
 
+/* Only the socket that is full is watched for writing: the others are writable all the time, and
+ * would keep the loop awake. */
+static void watch_full(struct udp_host *host, bool blocked, enum mcast_socket full) {
+    if (host->blocked && (!blocked || full != host->full)) {
+        (void)watch(host->poll, EPOLL_CTL_MOD, host->sockets.own[host->full].fd, EPOLLIN);
+    }
+    if (blocked && (!host->blocked || full != host->full)) {
+        (void)watch(host->poll, EPOLL_CTL_MOD, host->sockets.own[full].fd, EPOLLIN | EPOLLOUT);
+    }
+    host->blocked = blocked;
+    host->full = full;
+}
+
 static void transmit(struct udp_host *host, const struct mcast_output *output) {
     bool open = udp_send(&host->sender, &host->sockets, output->datagrams, output->datagram_count);
-    if (open == host->blocked) {
-        host->blocked = !open;
-        for (int class = 0; class < MCAST_SOCKETS; class++) {
-            (void)watch(host->poll, EPOLL_CTL_MOD, host->sockets.own[class].fd,
-                        EPOLLIN | (host->blocked ? EPOLLOUT : 0u));
-        }
-    }
+    watch_full(host, !open, open ? host->full : udp_sender_full(&host->sender));
 }
 
 /* Carries out one step's outputs; what they point to is void after it. */
-static void carry_out(struct udp_host *host, const struct mcast_output *output) {
-    change_listening(host, output->notices, output->notice_count);
+static int carry_out(struct udp_host *host, const struct mcast_output *output) {
+    int code = change_listening(host, output->notices, output->notice_count);
     transmit(host, output);
     for (size_t i = 0; i < output->control_count && host->stream.fd >= 0; i++) {
         if (udp_stream_send(&host->stream, output->controls[i].bytes, output->controls[i].length) !=
@@ -186,6 +199,7 @@ static void carry_out(struct udp_host *host, const struct mcast_output *output) 
         }
     }
     tell_application(host, output);
+    return code;
 }
 
 /* One step, and further ones while the member has more to send or the application said more. */
@@ -200,7 +214,11 @@ static int step(struct udp_host *host, const struct mcast_event *events, size_t 
         if (code != 0 && code != MCAST_ENOMEM) {
             return udp_core_code(code);
         }
-        carry_out(host, &output);
+        code = carry_out(host, &output);
+        if (code != 0) {
+            return code;
+        }
+        host->more = output.more;
         bool again = output.more && !host->blocked && turn < TURNS_MOST;
         if (host->queued == 0 && !again) {
             return flush_stream(host);
@@ -228,7 +246,7 @@ static int receive_class(struct udp_host *host, enum mcast_socket class) {
  * least urgent. */
 static int receive(struct udp_host *host, bool data) {
     for (int turn = 0; turn < TURNS_MOST; turn++) {
-        for (int class = 0; class < (data ? MCAST_SOCKETS : MCAST_DATA); class++) {
+        for (int class = 0; class < (data ? MCAST_SOCKETS : MCAST_REPAIR); class++) {
             int code = receive_class(host, (enum mcast_socket)class);
             if (code < 0 && code != -ENOMEM) {
                 return code;
@@ -248,7 +266,7 @@ static int receive(struct udp_host *host, bool data) {
 }
 
 mcast_time udp_host_deadline(const struct udp_host *host) {
-    mcast_time due = mcast_member_next_deadline(host->member);
+    mcast_time due = host->more && !host->blocked ? 0 : mcast_member_next_deadline(host->member);
     return host->stream.fd < 0 && host->next_try < due ? host->next_try : due;
 }
 
@@ -262,6 +280,21 @@ static int wait_for(struct udp_host *host, mcast_time wait, struct epoll_event *
     int count = epoll_pwait2(host->poll, events, POLL_MOST,
                              wait == MCAST_NEVER && due == MCAST_NEVER ? NULL : &limit, NULL);
     return count >= 0 ? count : errno == EINTR ? 0 : -errno;
+}
+
+/* Steps for what is due by now; at least once when @once. */
+static int step_when_due(struct udp_host *host, bool once) {
+    int code = 0;
+    for (int turn = 0; code == 0 && turn < TURNS_MOST; turn++) {
+        bool due =
+            (host->more && !host->blocked) || mcast_member_next_deadline(host->member) <= udp_now();
+        if (!due && !once) {
+            break;
+        }
+        once = false;
+        code = step(host, NULL, 0);
+    }
+    return code;
 }
 
 int udp_host_run(struct udp_host *host, mcast_time wait, bool data) {
@@ -288,15 +321,15 @@ int udp_host_run(struct udp_host *host, mcast_time wait, bool data) {
         struct mcast_event up = {.kind = MCAST_EVENT_CONNECTED};
         code = host->stream.fd >= 0 ? step(host, &up, 1) : 0;
     }
-    if (code == 0 && (count == 0 || mcast_member_next_deadline(host->member) <= udp_now())) {
-        code = step(host, NULL, 0);
-    }
-    return code;
+    return code == 0 ? step_when_due(host, count == 0) : code;
 }
 
 int udp_host_submit(struct udp_host *host, const struct mcast_event *events, size_t count) {
     if (!host->stepping) {
-        return step(host, events, count);
+        /* What this made due leaves now: several messages of one submission share packets, and a
+         * single one waits for none. */
+        int code = step(host, events, count);
+        return code == 0 ? step_when_due(host, false) : code;
     }
     if (host->queued + count > QUEUE_MOST) {
         return -ENOBUFS;
@@ -386,6 +419,15 @@ int udp_host_fd(const struct udp_host *host) {
 void udp_host_set_sieve(struct udp_host *host, udp_sieve sieve, void *context) {
     host->catch.sieve = sieve;
     host->catch.sieve_context = context;
+}
+
+void udp_host_abandon(struct udp_host *host) {
+    udp_stream_close(&host->stream);
+    udp_sockets_close(&host->sockets);
+    if (host->poll >= 0) {
+        close(host->poll);
+        host->poll = -1;
+    }
 }
 
 struct mcast_member *udp_host_member(struct udp_host *host) {

@@ -50,18 +50,24 @@ int udp_host_open(const struct udp_host_options *options, const struct udp_appli
 /* Ends at once, without leaving groups: submit MCAST_EVENT_STOP first and wait for the notice. */
 void udp_host_close(struct udp_host *host);
 
+/* Closes what a forked child inherited of its parent's host, and touches nothing else: the memory
+ * may be in any state. */
+void udp_host_abandon(struct udp_host *host);
+
 /* Becomes readable when there is something to run for. */
 int udp_host_fd(const struct udp_host *host);
 
 /* When to run at the latest, in the time of udp_now; MCAST_NEVER for never. */
 mcast_time udp_host_deadline(const struct udp_host *host);
 
-/* Does what is to be done, waiting up to @wait for something to do. Without @data, data stays in
- * the kernel: for an application that has to catch up first. Returns 0, or -errno when the host
- * cannot go on. */
+/* Does what is to be done, waiting up to @wait for something to do. Without @data, data and repairs
+ * stay in the kernel: for an application that has to catch up first. Returns 0, or -errno when the
+ * host cannot go on. */
 int udp_host_run(struct udp_host *host, mcast_time wait, bool data);
 
-/* Tells the member something of the application, and transmits what follows from it at once. */
+/* Tells the member something of the application, and transmits what follows from it at once. From
+ * within the application's functions it is done after they return; the bytes that an event points
+ * to must live until then. -ENOBUFS when too much waits for that. */
 int udp_host_submit(struct udp_host *host, const struct mcast_event *events, size_t count);
 
 /* Loses datagrams on purpose, for tests and measurements. */

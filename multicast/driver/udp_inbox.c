@@ -21,6 +21,7 @@ struct udp_inbox {
     struct chunk *oldest; /* is where it lets go */
     struct chunk *spare;  /* saves making one a thousand entries */
     uint64_t collected;   /* is how many entries were let go */
+    size_t bytes;         /* is how large the payloads are that wait */
     /* both: each is written by one side only */
     atomic_uint_fast64_t written;
     atomic_uint_fast64_t done;
@@ -87,6 +88,7 @@ int udp_inbox_put(struct udp_inbox *inbox, const struct mcast_engine_item *item,
     }
     chunk->items[at % CHUNK] = *item;
     chunk->buffers[at % CHUNK] = mcast_buffer_hold(buffer);
+    inbox->bytes += item->length;
     /* Sequentially consistent with the reader's store to `asleep`: one of the two sees the other.
      */
     atomic_store(&inbox->written, at + 1);
@@ -108,6 +110,7 @@ void udp_inbox_collect(struct udp_inbox *inbox) {
     while (inbox->collected < done) {
         size_t at = inbox->collected % CHUNK;
         mcast_buffer_release(inbox->oldest->buffers[at]);
+        inbox->bytes -= inbox->oldest->items[at].length;
         inbox->collected++;
         if (at == CHUNK - 1) {
             retire(inbox);
@@ -118,6 +121,10 @@ void udp_inbox_collect(struct udp_inbox *inbox) {
 size_t udp_inbox_waiting(const struct udp_inbox *inbox) {
     return (size_t)(atomic_load_explicit(&inbox->written, memory_order_relaxed) -
                     atomic_load_explicit(&inbox->done, memory_order_relaxed));
+}
+
+size_t udp_inbox_bytes(const struct udp_inbox *inbox) {
+    return inbox->bytes;
 }
 
 size_t udp_inbox_take(struct udp_inbox *inbox, struct mcast_engine_item *items, size_t most) {

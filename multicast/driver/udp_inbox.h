@@ -32,6 +32,9 @@ void udp_inbox_collect(struct udp_inbox *inbox);
 /* How many entries wait or are being read. */
 size_t udp_inbox_waiting(const struct udp_inbox *inbox);
 
+/* How large the payloads are of those that were not collected yet. */
+size_t udp_inbox_bytes(const struct udp_inbox *inbox);
+
 /* --- for the reader --- */
 
 /* Is done with what was taken before, and takes up to @most entries into @items. With none there,

@@ -79,6 +79,24 @@ static void split(struct udp_catch *catch, struct udp_inlet *inlet, struct mcast
     }
 }
 
+/* A socket reports here what became of the network, too: an ICMP answer to what was sent, or an
+ * interface that went down and may come back. None of it is a fault of this socket. */
+static bool is_passing(int error) {
+    switch (error) {
+    case EAGAIN:
+    case EINTR:
+    case ECONNREFUSED:
+    case EHOSTUNREACH:
+    case EHOSTDOWN:
+    case ENETUNREACH:
+    case ENETDOWN:
+    case ENOBUFS:
+        return true;
+    default:
+        return false;
+    }
+}
+
 int udp_receive(struct udp_inlet *inlet, struct udp_buffers *pool, struct udp_catch *catch) {
     struct batch batch;
     for (;;) {
@@ -104,8 +122,7 @@ int udp_receive(struct udp_inlet *inlet, struct udp_buffers *pool, struct udp_ca
             mcast_buffer_release(batch.buffers[i]);
         }
         if (got < 0) {
-            /* An ICMP answer to something we sent is no fault of this socket. */
-            return error == EAGAIN || error == EINTR || error == ECONNREFUSED ? 0 : -error;
+            return is_passing(error) ? 0 : -error;
         }
         if (used < count) {
             return 0;

@@ -102,7 +102,7 @@ static size_t deliver(struct udp_sender *sender, struct load *load) {
             }
             sender->messages += (uint64_t)sent;
             done += (size_t)sent;
-        } else if (errno == EAGAIN || errno == ENOBUFS) {
+        } else if (errno == EAGAIN) {
             break;
         } else if (errno != EINTR) {
             sender->lost += load->datagrams[done++];
@@ -201,7 +201,10 @@ bool udp_send_rest(struct udp_sender *sender, const struct udp_sockets *sockets)
             sent = sendto(sockets->own[aside->socket].fd, aside->bytes, aside->length, MSG_DONTWAIT,
                           (const struct sockaddr *)&to, sizeof to);
         }
-        if (sent < 0 && (errno == EAGAIN || errno == ENOBUFS)) {
+        if (sent < 0 && errno == EINTR) {
+            continue;
+        }
+        if (sent < 0 && errno == EAGAIN) {
             return false;
         }
         if (sent < 0) {
@@ -212,6 +215,10 @@ bool udp_send_rest(struct udp_sender *sender, const struct udp_sockets *sockets)
         drop_first(sender);
     }
     return true;
+}
+
+enum mcast_socket udp_sender_full(const struct udp_sender *sender) {
+    return sender->count > 0 ? sender->aside[sender->first].socket : MCAST_DATA;
 }
 
 void udp_sender_clear(struct udp_sender *sender) {

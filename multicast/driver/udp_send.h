@@ -41,6 +41,9 @@ bool udp_send(struct udp_sender *sender, const struct udp_sockets *sockets,
 /* Sends what waits aside. Returns whether all of it has left. */
 bool udp_send_rest(struct udp_sender *sender, const struct udp_sockets *sockets);
 
+/* The socket that the first of those that wait aside is to leave from. */
+enum mcast_socket udp_sender_full(const struct udp_sender *sender);
+
 /* Drops what waits aside. */
 void udp_sender_clear(struct udp_sender *sender);
 

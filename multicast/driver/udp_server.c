@@ -17,11 +17,13 @@
 #include <unistd.h>
 
 enum { BACKLOG = 128, POLL_MOST = 64, PRIVATE = 0600 };
+#define ACCEPT_REST (100 * MCAST_MILLISECOND)
 
 struct connection {
     struct udp_stream stream;
     uint64_t number;
     bool watched_out;
+    bool dirty; /* says that a step wrote to it */
 };
 
 struct udp_server {
@@ -31,6 +33,7 @@ struct udp_server {
     size_t room;
     uint64_t next_number;
     mcast_time idle_since;
+    mcast_time accept_again; /* is the end of a rest from accepting; MCAST_NEVER in no rest */
     int listening;
     int lock;
     int poll;
@@ -140,14 +143,43 @@ static int admit(struct udp_server *server, int fd) {
     return step(server, &up, 1);
 }
 
+/* The folder keeps others out; this holds even where its mode was changed. */
+static bool is_own(int fd) {
+    struct ucred peer;
+    socklen_t size = sizeof peer;
+    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == geteuid();
+}
+
+/* Out of descriptors: those who are connected go on, and the new one waits. Without this rest the
+ * loop would find him at the door again at once, without end. */
+static int rest_from_accepting(struct udp_server *server) {
+    server->accept_again = udp_now() + ACCEPT_REST;
+    return watch(server->poll, EPOLL_CTL_MOD, server->listening, 0, 0);
+}
+
+static int accept_after_rest(struct udp_server *server) {
+    if (udp_now() < server->accept_again) {
+        return 0;
+    }
+    server->accept_again = MCAST_NEVER;
+    return watch(server->poll, EPOLL_CTL_MOD, server->listening, EPOLLIN, 0);
+}
+
 static int accept_all(struct udp_server *server) {
     for (;;) {
         int fd = accept4(server->listening, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-        if (fd < 0) {
-            /* Out of descriptors: those who are connected go on, the new one tries again. */
-            return 0;
+        if (fd < 0 && (errno == EINTR || errno == ECONNABORTED)) {
+            continue;
         }
-        int code = admit(server, fd);
+        if (fd < 0) {
+            return errno == EAGAIN ? 0 : rest_from_accepting(server);
+        }
+        int code = 0;
+        if (is_own(fd)) {
+            code = admit(server, fd);
+        } else {
+            close(fd);
+        }
         if (code != 0) {
             return code;
         }
@@ -193,11 +225,15 @@ static void carry_out(struct udp_server *server, const struct mcast_service_outp
         if (code != 0) {
             shutdown(connection->stream.fd, SHUT_RDWR);
         }
+        connection->dirty = true;
     }
-    for (size_t i = 0; i < server->count; i++) {
-        struct connection *connection = server->connections[i];
-        if (connection->stream.out.count > 0 && flush(server, connection) != 0) {
+    for (size_t i = 0; i < output->send_count; i++) {
+        struct connection *connection = find(server, output->sends[i].connection);
+        if (connection != NULL && connection->dirty && flush(server, connection) != 0) {
             shutdown(connection->stream.fd, SHUT_RDWR);
+        }
+        if (connection != NULL) {
+            connection->dirty = false;
         }
     }
     for (size_t i = 0; i < output->close_count; i++) {
@@ -234,6 +270,9 @@ int udp_server_run(struct udp_server *server, mcast_time wait) {
     for (int i = 0; i < count && code == 0; i++) {
         code = events[i].data.u64 == 0 ? accept_all(server)
                                        : read_connection(server, events[i].data.u64);
+    }
+    if (code == 0) {
+        code = accept_after_rest(server);
     }
     if (code == 0 && mcast_service_next_deadline(server->service) <= udp_now()) {
         code = step(server, NULL, 0);
@@ -305,6 +344,7 @@ int udp_server_open(const struct udp_server_options *options, struct udp_server 
     made->listening = made->lock = made->poll = -1;
     made->next_number = 1;
     made->idle_since = udp_now();
+    made->accept_again = MCAST_NEVER;
     int code = prepare(made, options);
     if (code != 0) {
         udp_server_close(made);
@@ -343,7 +383,8 @@ int udp_server_fd(const struct udp_server *server) {
 }
 
 mcast_time udp_server_deadline(const struct udp_server *server) {
-    return mcast_service_next_deadline(server->service);
+    mcast_time due = mcast_service_next_deadline(server->service);
+    return server->accept_again < due ? server->accept_again : due;
 }
 
 size_t udp_server_connections(const struct udp_server *server, mcast_time *idle_since) {

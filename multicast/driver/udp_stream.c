@@ -6,7 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { PREFIX = 4, FIRST_ROOM = 4096, READ_ROOM = 65536, READ_MOST = 64 };
+enum { PREFIX = 4, FIRST_ROOM = 4096, READ_ROOM = 65536, READ_MOST = 64, KEEP_ROOM = 1 << 20 };
 
 /* Makes room for @more bytes behind those that are there. */
 static bool reserve(struct udp_bytes *bytes, size_t more) {
@@ -52,6 +52,13 @@ static void take(struct udp_bytes *bytes, size_t count) {
 static void clear(struct udp_bytes *bytes) {
     free(bytes->data);
     *bytes = (struct udp_bytes){0};
+}
+
+/* Gives the memory of a rare large message back; its bytes are no longer needed. */
+static void shrink(struct udp_bytes *bytes) {
+    if (bytes->count == 0 && bytes->room > KEEP_ROOM) {
+        clear(bytes);
+    }
 }
 
 void udp_stream_init(struct udp_stream *stream, int fd, bool connecting) {
@@ -117,6 +124,7 @@ int udp_stream_flush(struct udp_stream *stream) {
         }
         take(&stream->out, (size_t)sent);
     }
+    shrink(&stream->out);
     return 0;
 }
 
@@ -137,6 +145,7 @@ static bool too_long(const struct udp_bytes *in) {
 }
 
 int udp_stream_fill(struct udp_stream *stream) {
+    shrink(&stream->in);
     /* Bounded, so that one talkative peer does not keep the others waiting. */
     for (int turn = 0; turn < READ_MOST; turn++) {
         if (too_long(&stream->in)) {

@@ -4,6 +4,7 @@
 #include "mcast/engine.h"
 #include "mcast/error.h"
 #include "mcast/output.h"
+#include "udp_engine_stats.h"
 #include "udp_host.h"
 #include "udp_server.h"
 
@@ -13,6 +14,7 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { NODES = 3, TAKE = 256, PATIENCE = 20 /* seconds, for a machine that is very busy */ };
@@ -103,15 +105,18 @@ static void join(struct node *node, uint32_t group) {
     CHECK(mcast_engine_submit(node->engine, &event) == 0);
 }
 
-static void send_number(struct node *node, uint32_t group, uint64_t number, uint32_t length) {
+static int try_to_send_number(struct node *node, uint64_t number, uint32_t length) {
     uint8_t bytes[20000];
     CHECK(length >= sizeof number && length <= sizeof bytes);
     memset(bytes, (int)number, length);
     memcpy(bytes, &number, sizeof number);
-    struct mcast_event event = {
-        .kind = MCAST_EVENT_SEND,
-        .as.send = {.group = group, .bytes = bytes, .length = length, .cookie = number}};
-    CHECK(mcast_engine_submit(node->engine, &event) == 0);
+    struct mcast_event event = {.kind = MCAST_EVENT_SEND,
+                                .as.send = {.bytes = bytes, .length = length, .cookie = number}};
+    return mcast_engine_submit(node->engine, &event);
+}
+
+static void send_number(struct node *node, uint32_t group, uint64_t number, uint32_t length) {
+    CHECK(group == 0 && try_to_send_number(node, number, length) == 0);
 }
 
 static size_t sender_index(struct node *node, uint32_t name) {
@@ -142,9 +147,6 @@ static void take_notice(struct node *node, const struct mcast_engine_item *item)
     node->stopped += item->notice == MCAST_NOTICE_STOPPED;
     node->sent += item->notice == MCAST_NOTICE_SENT;
     node->stable += item->notice == MCAST_NOTICE_STABLE;
-    if (item->notice == MCAST_NOTICE_REFUSED || item->notice == MCAST_NOTICE_LOST)
-        fprintf(stderr, "notice %d code %d %s group %u cookie %llu\n", item->notice, item->code,
-                mcast_strerror(item->code), item->group, (unsigned long long)item->cookie);
     CHECK(item->notice != MCAST_NOTICE_LOST && item->notice != MCAST_NOTICE_REFUSED);
     CHECK(item->notice != MCAST_NOTICE_EVICTED && item->notice != MCAST_NOTICE_DROPPED);
 }
@@ -239,8 +241,9 @@ static void what_the_network_loses_is_repaired(void) {
     }
     AWAIT(nodes, NODES, received, COUNT);
     struct mcast_stats stats;
-    mcast_engine_stats(nodes[1].engine, &stats);
-    CHECK(stats.repairs_received > 0);
+    struct udp_engine_stats driver;
+    CHECK(mcast_engine_stats(nodes[1].engine, &stats, &driver) == 0);
+    CHECK(stats.repairs_received > 0 && driver.host.lost_by_sieve > 0);
     stop_all(&server, nodes);
 }
 
@@ -290,6 +293,159 @@ static void a_member_that_stops_says_so(void) {
     stop_all(&server, nodes);
 }
 
+static int try_to_send(struct node *node, uint32_t length) {
+    static uint8_t bytes[60000];
+    struct mcast_event event = {.kind = MCAST_EVENT_SEND,
+                                .as.send = {.group = 0, .bytes = bytes, .length = length}};
+    CHECK(length <= sizeof bytes);
+    return mcast_engine_submit(node->engine, &event);
+}
+
+static void what_is_given_and_cannot_leave_is_bounded(void) {
+    struct node node;
+    start_node(&node, 0); /* nobody serves, so it gets into no group */
+    join(&node, 0);
+    uint64_t given = 0;
+    int code = 0;
+    while ((code = try_to_send(&node, 60000)) == 0) {
+        given += 60000;
+        CHECK(given < 200000000);
+    }
+    CHECK(code == -EAGAIN && given > 100000000);
+    struct mcast_event leave = {.kind = MCAST_EVENT_LEAVE, .as.leave = {.group = 0}};
+    CHECK(mcast_engine_submit(node.engine, &leave) == 0); /* is never refused for that */
+    mcast_engine_close(node.engine);
+}
+
+static void what_is_small_and_cannot_leave_is_bounded_too(void) {
+    struct node node;
+    start_node(&node, 0);
+    join(&node, 0);
+    uint64_t count = 0;
+    while (try_to_send(&node, 0) == 0) {
+        count++;
+        CHECK(count <= 65536);
+    }
+    CHECK(count > 60000);
+    mcast_engine_close(node.engine);
+}
+
+static void an_ended_engine_refuses_and_tells_nothing(void) {
+    struct node node;
+    struct mcast_engine_item item;
+    struct mcast_stats stats;
+    struct udp_engine_stats driver;
+    start_node(&node, 0);
+    mcast_engine_end(node.engine);
+    mcast_engine_end(node.engine);
+    CHECK(try_to_send(&node, 1) == -EPIPE);
+    CHECK(mcast_engine_take(node.engine, &item, 1) <= 1);
+    CHECK(mcast_engine_take(node.engine, &item, 1) == 0);
+    CHECK(mcast_engine_stats(node.engine, &stats, &driver) == -EPIPE);
+    mcast_engine_set_loss(node.engine, 1, 1);
+    mcast_engine_close(node.engine);
+}
+
+static void *send_until_told(void *argument) {
+    struct node *node = argument;
+    int code = 0;
+    while ((code = try_to_send(node, 100)) == 0 || code == -EAGAIN) {
+    }
+    CHECK(code == -EPIPE);
+    return NULL;
+}
+
+static void threads_that_send_are_told_of_the_end(void) {
+    enum { SENDERS = 3 };
+    struct server server;
+    struct node node;
+    pthread_t senders[SENDERS];
+    start_server(&server);
+    start_node(&node, 0);
+    join(&node, 0);
+    AWAIT(&node, 1, joined, 1);
+    for (int i = 0; i < SENDERS; i++) {
+        CHECK(pthread_create(&senders[i], NULL, send_until_told, &node) == 0);
+    }
+    struct timespec moment = {.tv_nsec = 50000000};
+    nanosleep(&moment, NULL);
+    mcast_engine_end(node.engine);
+    for (int i = 0; i < SENDERS; i++) {
+        CHECK(pthread_join(senders[i], NULL) == 0);
+    }
+    mcast_engine_close(node.engine);
+    stop_server(&server);
+}
+
+/* What the child finds, as its exit code. */
+static int look_from_a_child(struct node *node) {
+    struct mcast_engine_item item;
+    struct mcast_stats stats;
+    struct udp_engine_stats driver;
+    if (try_to_send(node, 1) != -ECHILD || mcast_engine_take(node->engine, &item, 1) != 0 ||
+        mcast_engine_stats(node->engine, &stats, &driver) != -ECHILD) {
+        return 1;
+    }
+    mcast_engine_end(node->engine);
+    mcast_engine_close(node->engine);
+    return 42;
+}
+
+static void a_forked_child_can_do_nothing_with_it(void) {
+    struct server server;
+    struct node nodes[NODES];
+    start_all(&server, nodes);
+    pid_t child = fork();
+    CHECK(child >= 0);
+    if (child == 0) {
+        _exit(look_from_a_child(&nodes[0]));
+    }
+    int status = 0;
+    CHECK(waitpid(child, &status, 0) == child);
+    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 42);
+    for (uint64_t n = 0; n < 100; n++) {
+        send_number(&nodes[0], 0, n, 100);
+    }
+    AWAIT(nodes, NODES, received, 100);
+    stop_all(&server, nodes);
+}
+
+/* He does not take for a while. What waits for him is bounded, and all of it comes in the end. */
+static void a_reader_who_sleeps_is_waited_for(void) {
+    enum { COUNT = 9000, LENGTH = 16000 }; /* is 144 MB */
+    struct server server;
+    struct node nodes[2];
+    start_server(&server);
+    for (unsigned i = 0; i < 2; i++) {
+        start_node(&nodes[i], i);
+        join(&nodes[i], 0);
+    }
+    AWAIT(nodes, 2, joined, 1);
+    uint64_t most = 0;
+    mcast_time asleep_until = udp_now() + 2 * MCAST_SECOND;
+    for (uint64_t n = 0; n < COUNT;) {
+        if (try_to_send_number(&nodes[0], n, LENGTH) == 0) {
+            n++;
+        } else {
+            (void)poll(NULL, 0, 1);
+        }
+        take(&nodes[0]);
+        struct mcast_stats stats;
+        struct udp_engine_stats driver;
+        CHECK(mcast_engine_stats(nodes[1].engine, &stats, &driver) == 0);
+        most = driver.unread_bytes > most ? driver.unread_bytes : most;
+        CHECK(driver.unread_bytes < 100000000);
+        if (udp_now() > asleep_until) {
+            take(&nodes[1]);
+        }
+    }
+    AWAIT(nodes, 2, received, COUNT);
+    CHECK(most > 1000000);
+    mcast_engine_close(nodes[0].engine);
+    mcast_engine_close(nodes[1].engine);
+    stop_server(&server);
+}
+
 static void a_second_service_of_the_same_user_does_not_start(void) {
     struct server server;
     struct udp_server *second = NULL;
@@ -322,12 +478,15 @@ int main(void) {
     snprintf(lock_file, sizeof lock_file, "%s/lock", folder);
     RUN(a_bad_interface_or_path_is_refused);
     RUN(a_second_service_of_the_same_user_does_not_start);
-    if (getenv("ONLY") == NULL)
-        RUN(all_members_receive_all_in_order);
-    if (getenv("ONLY") == NULL)
-        RUN(what_the_network_loses_is_repaired);
-    if (getenv("ONLY") == NULL)
-        RUN(a_message_longer_than_a_packet_arrives_whole);
+    RUN(what_is_given_and_cannot_leave_is_bounded);
+    RUN(what_is_small_and_cannot_leave_is_bounded_too);
+    RUN(an_ended_engine_refuses_and_tells_nothing);
+    RUN(threads_that_send_are_told_of_the_end);
+    RUN(a_forked_child_can_do_nothing_with_it);
+    RUN(a_reader_who_sleeps_is_waited_for);
+    RUN(all_members_receive_all_in_order);
+    RUN(what_the_network_loses_is_repaired);
+    RUN(a_message_longer_than_a_packet_arrives_whole);
     RUN(data_flows_while_the_service_is_away);
     RUN(a_member_that_stops_says_so);
     unlink(lock_file);
