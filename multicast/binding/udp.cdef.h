@@ -37,3 +37,7 @@ void udp_server_close(struct udp_server *server);
 int udp_server_run(struct udp_server *server, uint64_t wait);
 uint64_t udp_face_idle(const struct udp_server *server);
 uint64_t udp_face_connections(const struct udp_server *server);
+int udp_server_fd(const struct udp_server *server);
+const char *udp_face_service_name(size_t index);
+void udp_face_service_measure(const struct udp_server *server, uint64_t *values, size_t most);
+uint32_t udp_face_generation(const struct udp_server *server);

@@ -260,3 +260,44 @@ uint64_t udp_face_connections(const struct udp_server *server) {
     mcast_time since = MCAST_NEVER;
     return udp_server_connections(server, &since);
 }
+
+/* X(name): what the service measures. */
+#define SERVICE_MEASURES(X)                                                                        \
+    X(epochs)                                                                                      \
+    X(members)                                                                                     \
+    X(groups)                                                                                      \
+    X(regions)                                                                                     \
+    X(hierarchies)                                                                                 \
+    X(classes)                                                                                     \
+    X(region_moves)                                                                                \
+    X(suspicions)                                                                                  \
+    X(malformed)                                                                                   \
+    X(bytes_sent)                                                                                  \
+    X(memory_bytes)
+
+static const char *const SERVICE_NAMES[] = {
+#define X(name) #name,
+    SERVICE_MEASURES(X)
+#undef X
+};
+
+enum { SERVICE_COUNT = sizeof SERVICE_NAMES / sizeof *SERVICE_NAMES };
+
+const char *udp_face_service_name(size_t index) {
+    return index < SERVICE_COUNT ? SERVICE_NAMES[index] : NULL;
+}
+
+void udp_face_service_measure(const struct udp_server *server, uint64_t *values, size_t most) {
+    struct mcast_service_stats stats;
+    udp_server_stats(server, &stats);
+    const uint64_t all[SERVICE_COUNT] = {
+#define X(name) stats.name,
+        SERVICE_MEASURES(X)
+#undef X
+    };
+    memcpy(values, all, (most < SERVICE_COUNT ? most : SERVICE_COUNT) * sizeof *values);
+}
+
+uint32_t udp_face_generation(const struct udp_server *server) {
+    return udp_server_generation(server);
+}

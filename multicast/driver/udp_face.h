@@ -64,4 +64,9 @@ struct udp_server *udp_face_serve(const char *path, const char *lock, uint32_t c
 uint64_t udp_face_idle(const struct udp_server *server);
 uint64_t udp_face_connections(const struct udp_server *server);
 
+/* What the service measured, by name, counted from 0; NULL beyond the last. Stores up to @most. */
+const char *udp_face_service_name(size_t index);
+void udp_face_service_measure(const struct udp_server *server, uint64_t *values, size_t most);
+uint32_t udp_face_generation(const struct udp_server *server);
+
 #endif

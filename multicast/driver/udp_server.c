@@ -38,6 +38,7 @@ struct udp_server {
     int lock;
     int poll;
     bool yield;
+    uint32_t generation;
     char path[sizeof((struct sockaddr_un *)0)->sun_path];
 };
 
@@ -328,6 +329,7 @@ static int prepare(struct udp_server *server, const struct udp_server_options *o
     if (code != 0) {
         return code;
     }
+    server->generation = config.generation;
     server->poll = epoll_create1(EPOLL_CLOEXEC);
     if (server->poll < 0) {
         return -errno;
@@ -390,6 +392,10 @@ mcast_time udp_server_deadline(const struct udp_server *server) {
 size_t udp_server_connections(const struct udp_server *server, mcast_time *idle_since) {
     *idle_since = server->idle_since;
     return server->count;
+}
+
+uint32_t udp_server_generation(const struct udp_server *server) {
+    return server->generation;
 }
 
 void udp_server_stats(const struct udp_server *server, struct mcast_service_stats *stats) {

@@ -43,6 +43,9 @@ int udp_server_run(struct udp_server *server, mcast_time wait);
  */
 size_t udp_server_connections(const struct udp_server *server, mcast_time *idle_since);
 
+/* The generation that it took at its start. */
+uint32_t udp_server_generation(const struct udp_server *server);
+
 void udp_server_stats(const struct udp_server *server, struct mcast_service_stats *stats);
 
 #endif

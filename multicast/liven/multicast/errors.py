@@ -27,3 +27,7 @@ class SystemFaultError(MulticastError, OSError):
 
 class BusyError(MulticastError, BlockingIOError):
     """More is asked for than may wait; nothing was taken. Poll, or wait a moment, and try again."""
+
+
+class ClosedError(MulticastError):
+    """The engine has ended, or was made by the process that forked this one."""

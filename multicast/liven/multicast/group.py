@@ -30,9 +30,9 @@ class GroupPolicy:
     """How one member takes part in one group."""
 
     slow: SlowPolicy = SlowPolicy.THROTTLE
-    queue_messages: int = 0
+    queue_messages: int = 16_384
     """The bound of messages delivered and not yet received by the application; 0 is none."""
-    queue_bytes: int = 0
+    queue_bytes: int = 32 * 1024 * 1024
     """The same in bytes."""
     tell_stable: bool = True
     """Whether all members are told when a message reached all of them."""

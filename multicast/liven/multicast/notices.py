@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 from typing import Protocol
 
 from liven.multicast.engine import error_text
@@ -25,7 +26,9 @@ from liven.multicast.group import (
     Withdrawn,
 )
 
-LEFT, VIEW_CHANGED, MEMBERS, STOPPED = 2, 5, 6, 17
+LEFT, REFUSED, VIEW_CHANGED, WITHDRAWN, EVICTED, STOPPED = 2, 4, 5, 12, 16, 17
+NOT_ASKED = -13
+"""The code of a payload that came after it was withdrawn."""
 _MEMBER = struct.Struct("=QQQQ")
 
 
@@ -54,7 +57,9 @@ def members(payload: bytes) -> tuple[Member, ...]:
     return tuple(Member(node, high << 64 | low, incarnation) for node, high, low, incarnation in rows)
 
 
-def event_of(kind: int, notice: Notice) -> GroupEvent | None:
+def event_of(
+    kind: int, notice: Notice, members_of: Callable[[bytes], tuple[Member, ...]]
+) -> GroupEvent | None:
     """The event of a notice; None for those that concern no application."""
     match kind:
         case 1:
@@ -64,7 +69,7 @@ def event_of(kind: int, notice: Notice) -> GroupEvent | None:
         case 4:
             return Refused(notice.cookie, notice.code, error_text(notice.code))
         case 6:
-            return View(notice.number, members(notice.payload))
+            return View(notice.number, members_of(notice.payload))
         case 7:
             return Sent(notice.cookie, notice.number)
         case 8:

@@ -11,29 +11,10 @@ import struct
 from collections import deque
 from collections.abc import Mapping
 
-from liven.multicast.engine import Record, World, error_text, measure_names, oracle_texts
+from liven.multicast.engine import Record, World, measure_names, oracle_texts
 from liven.multicast.errors import MulticastError
-from liven.multicast.group import (
-    Delivery,
-    Demoted,
-    Dropped,
-    Evicted,
-    GroupEvent,
-    GroupPolicy,
-    Joined,
-    Left,
-    Lost,
-    Member,
-    Paused,
-    Payload,
-    Refused,
-    Resumed,
-    Sent,
-    Stable,
-    Uncertain,
-    View,
-    Withdrawn,
-)
+from liven.multicast.group import Delivery, GroupEvent, GroupPolicy, Member, Payload, Withdrawn
+from liven.multicast.notices import event_of
 
 _SECOND = 1_000_000_000
 _DELIVERY, _WANT = 0, 100
@@ -43,41 +24,6 @@ _MEMBER = struct.Struct("=QQQ")
 
 def _members(payload: bytes) -> tuple[Member, ...]:
     return tuple(Member(*three) for three in _MEMBER.iter_unpack(payload))
-
-
-def _event(record: Record) -> GroupEvent | None:
-    """The event of a notice; None for those that concern no application."""
-    match record.kind:
-        case 1:
-            return Joined()
-        case 2:
-            return Left()
-        case 4:
-            return Refused(record.cookie, record.code, error_text(record.code))
-        case 6:
-            return View(record.number, _members(record.payload))
-        case 7:
-            return Sent(record.cookie, record.number)
-        case 8:
-            return Stable(record.sender, record.number)
-        case 9:
-            return Lost(record.sender, record.number, record.last)
-        case 10:
-            return Dropped(record.sender, record.number, record.amount)
-        case 11:
-            return Uncertain(record.cookie)
-        case 12:
-            return Withdrawn(record.cookie)
-        case 13:
-            return Paused()
-        case 14:
-            return Resumed()
-        case 15:
-            return Demoted()
-        case 16:
-            return Evicted(record.code)
-        case _:
-            return None
 
 
 class SimulatedGroup:
@@ -125,7 +71,7 @@ class SimulatedGroup:
         if record.kind == _DELIVERY:
             at = record.at / _SECOND
             self._deliveries.append(Delivery(record.sender, record.number, record.payload, at))
-        elif (event := _event(record)) is not None:
+        elif (event := event_of(record.kind, record, _members)) is not None:
             self._events.append(event)
 
 

@@ -2,34 +2,53 @@
 
 An `Engine` is a `Node` and its groups are `Group`s, as in the simulation. Nothing is ever called from
 the engine's thread: whoever owns the engine watches `fileno()` and calls `poll()`, which files what came
-with the groups and asks payload functions for their payloads.
+with the groups and asks payload functions for their payloads. Any thread may send.
 """
 
 from __future__ import annotations
 
 import hashlib
+import itertools
 import secrets
 import select
 import time
-from collections import deque
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from liven.multicast.engine.sockets import DELIVERY, FAILED, NOTICE, WANT, Item, Socket, failure
 from liven.multicast.errors import MulticastError
-from liven.multicast.group import Delivery, GroupEvent, GroupPolicy, Left, Payload
-from liven.multicast.notices import LEFT, MEMBERS, STOPPED, VIEW_CHANGED, event_of
+from liven.multicast.group import Delivery, GroupPolicy, Left, Payload, Withdrawn
+from liven.multicast.notices import (
+    EVICTED,
+    LEFT,
+    NOT_ASKED,
+    REFUSED,
+    STOPPED,
+    VIEW_CHANGED,
+    WITHDRAWN,
+    event_of,
+    members,
+)
 from liven.multicast.service_process import Place, ensure_service
-from liven.multicast.udp_door import DELIVERY, FAILED, NOTICE, WANT, Item, Socket, failure
+from liven.multicast.socket_group import SocketGroup
 
 _WHOLE_NODE = 0xFFFFFFFF
 _STOP_WITHIN = 2.0
+_BATCHES_A_POLL = 16
+_IN_USE, _TOO_LONG = -7, -8
+MESSAGE_MOST = 64 * 1024 * 1024
 
 
 def group_identity(name: str) -> int:
     """The 128-bit name of the group that people call `name`."""
     return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=16, person=b"liven-group").digest())
+
+
+def _check_length(payload: bytes) -> None:
+    if len(payload) > MESSAGE_MOST:
+        raise MulticastError(_TOO_LONG, f"a message may have at most 64 MiB, not {len(payload)} bytes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,52 +62,6 @@ class EngineConfig:
     """Whether a membership service is started when none is found."""
     settings: dict[str, int] = field(default_factory=dict)
     """Settings of the core by name."""
-
-
-class SocketGroup:
-    """This engine's part in one group."""
-
-    def __init__(self, engine: Engine, name: str, number: int) -> None:
-        self._engine = engine
-        self._name = name
-        self._number = number
-        self._deliveries: deque[Delivery] = deque()
-        self._events: deque[GroupEvent] = deque()
-
-    @property
-    def name(self) -> str:
-        """The name by which the cluster knows the group."""
-        return self._name
-
-    def send(self, payload: Payload) -> int:
-        """Sends to all members; returns the ticket that later events name."""
-        return self._engine.send(self._number, payload)
-
-    def receive(self, limit: int | None = None) -> list[Delivery]:
-        """Takes what was delivered, oldest first, at most `limit`."""
-        count = len(self._deliveries) if limit is None else min(limit, len(self._deliveries))
-        taken = [self._deliveries.popleft() for _ in range(count)]
-        if taken:
-            self._engine.consumed(self._number, len(taken), sum(len(each.payload) for each in taken))
-        return taken
-
-    def events(self) -> list[GroupEvent]:
-        """Takes what was told beside messages, oldest first."""
-        taken = list(self._events)
-        self._events.clear()
-        return taken
-
-    def leave(self) -> None:
-        """Leaves; `Left` follows."""
-        self._engine.leave(self._number)
-
-    def deliver(self, delivery: Delivery) -> None:
-        """Files a message; called by the engine alone."""
-        self._deliveries.append(delivery)
-
-    def tell(self, event: GroupEvent) -> None:
-        """Files an event; called by the engine alone."""
-        self._events.append(event)
 
 
 class Engine:
@@ -108,9 +81,10 @@ class Engine:
         self._socket = Socket(settings, config.interface, str(config.place.socket))
         self._groups: dict[int, SocketGroup] = {}
         self._names: dict[str, int] = {}
-        self._makers: dict[int, Payload] = {}
-        self._tickets = 0
-        self._numbers = 0
+        self._makers: dict[int, tuple[int, Payload]] = {}
+        self._tickets = itertools.count(1)
+        self._free_numbers: list[int] = []
+        self._errors: list[Exception] = []
         self._stopped = False
         self._closed = False
 
@@ -127,10 +101,12 @@ class Engine:
         if self._closed:
             return
         self._closed = True
-        if leave and self._groups:
-            self._socket.stop()
-            self._await_stop(time.monotonic() + _STOP_WITHIN)
-        self._socket.close()
+        try:
+            if leave and self._groups:
+                self._leave_all(time.monotonic() + _STOP_WITHIN)
+        finally:
+            self._socket.close()
+            self._makers.clear()
 
     def fileno(self) -> int:
         """Readable when `poll()` has something to do."""
@@ -138,36 +114,54 @@ class Engine:
 
     def wait(self, seconds: float) -> bool:
         """Waits until there is something to poll for, and polls; for those without a loop."""
-        ready, _, _ = select.select([self], [], [], seconds)
+        watched = select.poll()
+        watched.register(self.fileno(), select.POLLIN)
+        ready = bool(watched.poll(max(0.0, seconds) * 1000))
         if ready:
             self.poll()
-        return bool(ready)
+        return ready
 
     def poll(self) -> None:
-        """Files everything that came. Raises MulticastError when the engine has ended by itself."""
-        while items := self._socket.take():
+        """Files what came; when very much did, a part of it, and `fileno()` stays readable.
+
+        Raises MulticastError when the engine has ended by itself, and what a payload function raised: its
+        message is then withdrawn, and everything else filed."""
+        for _ in range(_BATCHES_A_POLL):
+            items = self._socket.take()
+            if not items:
+                break
             for item in items:
                 self._file(item)
+        if self._errors:
+            errors, self._errors = self._errors, []
+            if len(errors) == 1:
+                raise errors[0]
+            raise ExceptionGroup("several payload functions failed", errors)
 
     def join(self, name: str, policy: GroupPolicy | None = None) -> SocketGroup:
         """Joins the group called `name`; `Joined` follows."""
         if name in self._names:
-            raise MulticastError(-7, f"this engine is in group {name!r} already")
+            raise MulticastError(_IN_USE, f"this engine is in group {name!r} already")
         chosen = policy or GroupPolicy()
-        number = self._numbers
+        number = self._free_numbers[-1] if self._free_numbers else len(self._groups)
         self._socket.join(
             number,
             group_identity(name),
             (int(chosen.slow), chosen.queue_messages, chosen.queue_bytes, chosen.tell_stable),
         )
-        self._numbers += 1
+        if self._free_numbers:
+            self._free_numbers.pop()
         group = SocketGroup(self, name, number)
         self._groups[number] = group
         self._names[name] = number
         return group
 
+    def rejoin(self) -> None:
+        """After `Evicted`, which ended every group: begins again under a new incarnation; then join anew."""
+        self._socket.rejoin(time.time_ns())
+
     def stats(self) -> dict[str, int]:
-        """Everything that the member measured, by name."""
+        """Everything that the member and the driver measured, by name."""
         return self._socket.stats()
 
     def lose(self, share: float, seed: int = 1) -> None:
@@ -176,22 +170,39 @@ class Engine:
 
     def send(self, group: int, payload: Payload) -> int:
         """Sends; called by a group."""
-        self._tickets += 1
-        ticket = self._tickets
-        data = payload if isinstance(payload, bytes) else None
-        if data is None:
-            self._makers[ticket] = payload
-        self._socket.send(group, data, ticket)
+        ticket = next(self._tickets)
+        if isinstance(payload, bytes):
+            self._send_bytes(group, payload, ticket)
+        elif callable(payload):
+            self._makers[ticket] = (group, payload)
+            try:
+                self._socket.send(group, None, ticket)
+            except MulticastError:
+                del self._makers[ticket]
+                raise
+        else:
+            raise TypeError(
+                f"a payload is bytes, or a function that makes them, not {type(payload).__name__}"
+            )
         return ticket
 
     def consumed(self, group: int, messages: int, size: int) -> None:
         """Tells the core that messages were taken; called by a group."""
-        if not self._closed:
+        if not self._closed and group in self._groups:
             self._socket.consumed(group, messages, size)
 
     def leave(self, group: int) -> None:
         """Leaves; called by a group."""
-        self._socket.leave(group)
+        if not self._closed:
+            self._socket.leave(group)
+
+    def resume(self, group: int) -> None:
+        """Has a demoted group delivered again; called by a group."""
+        self._socket.resume(group)
+
+    def _send_bytes(self, group: int, payload: bytes, ticket: int) -> None:
+        _check_length(payload)
+        self._socket.send(group, payload, ticket)
 
     def _file(self, item: Item) -> None:
         if item.kind == DELIVERY:
@@ -202,39 +213,62 @@ class Engine:
             self._notice(item)
         elif item.kind == WANT:
             self._supply(item)
-        elif item.kind == FAILED:
+        elif item.kind == FAILED and not self._closed:
             raise failure(item.code, "the engine has ended")
 
     def _notice(self, item: Item) -> None:
+        known = self._groups.get(item.group)
         if item.notice == STOPPED:
             self._stopped = True
-        known = self._groups.get(item.group)
+        elif item.notice == VIEW_CHANGED and known is not None and not self._closed:
+            self._socket.ask_members(item.group)
+        elif item.notice in (REFUSED, WITHDRAWN):
+            self._makers.pop(item.cookie, None)
+        if item.notice == REFUSED and item.code == NOT_ASKED:
+            return  # the payload came too late; that it was withdrawn has been told
         # What concerns the whole node is told in each of its groups.
         groups = list(self._groups.values()) if item.group == _WHOLE_NODE else [known] if known else []
-        if item.notice == VIEW_CHANGED and known is not None:
-            self._socket.ask_members(item.group)
-        if item.notice == MEMBERS and known is None:
-            return
-        event = event_of(item.notice, item)
+        event = event_of(item.notice, item, members)
         for group in groups:
             if event is not None:
                 group.tell(event)
-        if item.notice == LEFT:
+        # A refusal without a ticket is that of the join.
+        if item.notice == LEFT or (item.notice == REFUSED and item.cookie == 0):
             self._forget(item.group)
+        elif item.notice == EVICTED:
+            for number in list(self._groups):
+                self._forget(number)
 
     def _forget(self, number: int) -> None:
         group = self._groups.pop(number, None)
         if group is not None:
-            self._names.pop(group.name, None)
+            del self._names[group.name]
+            self._free_numbers.append(number)
+            self._makers = {key: maker for key, maker in self._makers.items() if maker[0] != number}
 
     def _supply(self, item: Item) -> None:
-        maker = self._makers.pop(item.cookie, None)
-        payload = maker(item.amount) if callable(maker) else None
+        _, maker = self._makers.pop(item.cookie, (0, b""))
+        payload = None
+        try:
+            payload = maker(item.amount) if callable(maker) else None
+            if payload is not None and len(payload) > MESSAGE_MOST:
+                raise MulticastError(
+                    _TOO_LONG, f"a message may have at most 64 MiB, not {len(payload)} bytes"
+                )
+        except Exception as error:
+            payload = None
+            self._errors.append(error)
+        if self._closed:
+            return
         self._socket.supply(item.group, payload, item.cookie)
+        group = self._groups.get(item.group)
+        if payload is None and group is not None:
+            group.tell(Withdrawn(item.cookie))
 
-    def _await_stop(self, limit: float) -> None:
+    def _leave_all(self, limit: float) -> None:
+        self._socket.stop()
         while not self._stopped and time.monotonic() < limit:
-            self.wait(max(0.0, limit - time.monotonic()))
+            self.wait(limit - time.monotonic())
         for group in list(self._groups.values()):
             if self._stopped:
                 group.tell(Left())

@@ -1,19 +1,21 @@
-"""The door to the engine on real sockets: each function of the face, with lengths and codes checked."""
+"""The engine on real sockets, and the membership service: each function of the face, checked."""
 
 from __future__ import annotations
 
 import errno
 import os
+import threading
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from liven.multicast._core import ffi, lib
-from liven.multicast.engine import error_text, measure_names
-from liven.multicast.errors import BusyError, MulticastError, SystemFaultError
+from liven.multicast.engine.codes import error_text, measure_names, names
+from liven.multicast.errors import BusyError, ClosedError, MulticastError, SystemFaultError
 
 _TAKE_MOST, _NUMBERS = 512, 10
 _CODE, _SIGNED = 2, 2**63
 _CORE_CODES = -1000
+_SERVICE = "the membership service"
 DELIVERY, WANT, NOTICE, FAILED = 1, 2, 3, 4
 
 
@@ -42,10 +44,23 @@ def failure(code: int, what: str) -> MulticastError:
 
 
 def _check(code: int, what: str) -> None:
+    if code == 0:
+        return
     if code == -errno.EAGAIN:
-        raise BusyError(code, f"{what} now: too many wait; receive, or wait, and try again")
-    if code != 0:
-        raise failure(code, what)
+        raise BusyError(code, f"{what} now: too much waits to leave; receive, or wait, and try again")
+    if code == -errno.EPIPE:
+        raise ClosedError(code, f"{what}: the engine has ended")
+    if code == -errno.ECHILD:
+        raise ClosedError(
+            code, f"{what}: the engine is that of the process that forked this one; start another"
+        )
+    raise failure(code, what)
+
+
+def _handle(handle: Any, what: str) -> Any:
+    if handle is None:
+        raise ClosedError(-errno.EPIPE, f"{what} was closed")
+    return handle
 
 
 class Socket:
@@ -55,27 +70,34 @@ class Socket:
         config = ffi.gc(lib.udp_face_config_new(), lib.udp_face_config_free)
         for name, value in settings.items():
             if not lib.udp_face_config_set(config, name.encode(), value):
-                raise ValueError(f"no engine setting {name!r} that can be {value}")
+                raise ValueError(f"no engine setting {name!r} that can be {value}; see engine_settings()")
         code = ffi.new("int *")
         handle = lib.udp_face_start(config, interface.encode(), service.encode(), code)
         if handle == ffi.NULL:
             raise failure(int(code[0]), f"the engine cannot start on {interface}")
+        # Freed with the last who holds it, so that a thread that is about to send finds it, though ended.
         self._engine: Any = ffi.gc(handle, lib.mcast_engine_close)
+        self._reading = threading.Lock()
+        self._open = True
         self._numbers = ffi.new(f"uint64_t[{_TAKE_MOST * _NUMBERS}]")
         self._bytes = ffi.new(f"const uint8_t *[{_TAKE_MOST}]")
 
     def close(self) -> None:
         """Ends the engine at once; calling again does nothing."""
-        engine, self._engine = self._engine, None
-        if engine is not None:
-            ffi.release(engine)
+        with self._reading:
+            self._open = False
+            lib.mcast_engine_end(self._engine)
 
     def fileno(self) -> int:
-        """Readable when something waits to be taken."""
+        """Readable from when something waits until a take finds nothing."""
         return int(lib.mcast_engine_fd(self._engine))
 
     def take(self) -> list[Item]:
         """What waits, a batch at most; empty when nothing does."""
+        with self._reading:
+            return self._take() if self._open else []
+
+    def _take(self) -> list[Item]:
         count = int(lib.udp_face_take(self._engine, self._numbers, self._bytes, _TAKE_MOST))
         rows = ffi.unpack(self._numbers, count * _NUMBERS) if count else []
         items = []
@@ -125,12 +147,25 @@ class Socket:
         """Loses datagrams on purpose, for tests and measurements."""
         lib.mcast_engine_set_loss(self._engine, of_a_million, seed)
 
+    def rejoin(self, incarnation: int) -> None:
+        """Begins again after an eviction."""
+        _check(lib.udp_face_rejoin(self._engine, incarnation), "the engine cannot rejoin")
+
+    def resume(self, group: int) -> None:
+        """Has a demoted group delivered again."""
+        _check(lib.udp_face_resume(self._engine, group), "the group cannot be resumed")
+
     def stats(self) -> dict[str, int]:
-        """Everything that the member measured, by name."""
-        names = measure_names()
-        values = ffi.new(f"uint64_t[{len(names)}]")
-        lib.udp_face_measure(self._engine, values, len(names))
-        return dict(zip(names, (int(value) for value in values), strict=True))
+        """Everything that the member and the driver measured, by name."""
+        known = (*measure_names(), *names(lib.udp_face_driver_name))
+        values = ffi.new(f"uint64_t[{len(known)}]")
+        _check(lib.udp_face_measure(self._engine, values, len(known)), "nothing can be measured")
+        return dict(zip(known, (int(value) for value in values), strict=True))
+
+
+def engine_settings() -> tuple[str, ...]:
+    """What can be set of an engine."""
+    return names(lib.udp_face_config_name)
 
 
 class Server:
@@ -152,19 +187,34 @@ class Server:
     def run(self, seconds: float) -> bool:
         """Serves for up to `seconds`, or until something happened. False when it has to give way to a
         service of a higher generation."""
-        code = int(lib.udp_server_run(self._server, int(seconds * 1e9)))
+        code = int(lib.udp_server_run(_handle(self._server, _SERVICE), int(seconds * 1e9)))
         if code == -errno.ECANCELED:
             return False
         _check(code, "the membership service")
         return True
 
+    def fileno(self) -> int:
+        """Readable when there is something to serve."""
+        return int(lib.udp_server_fd(_handle(self._server, _SERVICE)))
+
+    def stats(self) -> dict[str, int]:
+        """What the service measured, by name."""
+        known = names(lib.udp_face_service_name)
+        values = ffi.new(f"uint64_t[{len(known)}]")
+        lib.udp_face_service_measure(_handle(self._server, _SERVICE), values, len(known))
+        return dict(zip(known, (int(value) for value in values), strict=True))
+
+    def generation(self) -> int:
+        """One above that of the service before."""
+        return int(lib.udp_face_generation(_handle(self._server, _SERVICE)))
+
     def connections(self) -> int:
         """How many members are connected."""
-        return int(lib.udp_face_connections(self._server))
+        return int(lib.udp_face_connections(_handle(self._server, _SERVICE)))
 
     def idle(self) -> float:
         """For how many seconds nobody has been connected."""
-        return int(lib.udp_face_idle(self._server)) / 1e9
+        return int(lib.udp_face_idle(_handle(self._server, _SERVICE))) / 1e9
 
     def close(self) -> None:
         """Ends the service; members go on without it."""

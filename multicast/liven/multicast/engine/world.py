@@ -1,88 +1,23 @@
-"""The one door to the compiled core: lengths and codes are checked here, and nowhere above."""
+"""The simulator: a world in virtual time, and campaigns of random ones."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from liven.multicast._core import ffi, lib
-from liven.multicast.errors import BadRangeError, CoreMemoryError, MulticastError, SetFullError
-
-_KINDS: dict[int, type[MulticastError]] = {-1: CoreMemoryError, -2: BadRangeError, -3: SetFullError}
-_LARGEST = 2**64 - 1
-
-
-def core_version() -> str:
-    """The version of the C core that is loaded."""
-    return ffi.string(lib.mcast_version()).decode("ascii")
-
-
-def _check(code: int) -> None:
-    if code != 0:
-        text = ffi.string(lib.mcast_strerror(code)).decode("ascii")
-        raise _KINDS.get(code, MulticastError)(code, text)
-
-
-class RangeSet:
-    """A bounded set of 64-bit numbers, kept as ranges: what a node holds, or misses, of a stream."""
-
-    def __init__(self, bound: int = 1024) -> None:
-        if bound < 1:
-            raise ValueError(f"a range set needs a bound of at least 1, not {bound}")
-        handle = lib.mcast_ranges_new(lib.mcast_system_memory(), bound)
-        if handle == ffi.NULL:
-            _check(-1)
-        self._handle = ffi.gc(handle, lib.mcast_ranges_free)
-
-    def add(self, first: int, last: int) -> None:
-        """Adds every number from `first` to `last`, both included."""
-        _check(lib.mcast_ranges_add(self._handle, first, last))
-
-    def remove(self, first: int, last: int) -> None:
-        """Removes every number from `first` to `last`, both included."""
-        _check(lib.mcast_ranges_remove(self._handle, first, last))
-
-    def __contains__(self, number: int) -> bool:
-        return 0 <= number <= _LARGEST and bool(lib.mcast_ranges_contains(self._handle, number))
-
-    def range_count(self) -> int:
-        """The count of separate ranges, which is what the set costs."""
-        return int(lib.mcast_ranges_count(self._handle))
-
-
-# ---- the simulator ----
-
-
-def _text(pointer: Any) -> str:
-    return "" if pointer == ffi.NULL else str(ffi.string(pointer).decode("utf-8"))
-
-
-def _names(at: Callable[[int], Any]) -> tuple[str, ...]:
-    names: list[str] = []
-    while at(len(names)) != ffi.NULL:
-        names.append(_text(at(len(names))))
-    return tuple(names)
+from liven.multicast.engine.codes import check, names, text
 
 
 def setting_names() -> tuple[str, ...]:
     """What can be set of a simulated world."""
-    return _names(lib.sim_settings_name)
-
-
-def measure_names() -> tuple[str, ...]:
-    """What a member measures."""
-    return _names(lib.sim_measure_name)
+    return names(lib.sim_settings_name)
 
 
 def oracle_texts() -> dict[str, str]:
     """The oracles: their words, and what each demands."""
     count = range(lib.sim_face_oracles())
-    return {_text(lib.sim_face_oracle_word(i)): _text(lib.sim_face_oracle_text(i)) for i in count}
-
-
-def error_text(code: int) -> str:
-    """What a code of the core means."""
-    return _text(lib.mcast_strerror(code))
+    return {text(lib.sim_face_oracle_word(i)): text(lib.sim_face_oracle_text(i)) for i in count}
 
 
 class Record(NamedTuple):
@@ -113,7 +48,7 @@ class World:
                 raise ValueError(f"no setting {name!r} that can be {value}; see setting_names()")
         handle = lib.sim_world_from(made)
         if handle == ffi.NULL:
-            _check(-4)
+            check(-4)
         self._world = ffi.gc(handle, lib.sim_world_free)
         self._numbers = ffi.new("uint64_t[10]")
         self._bytes = ffi.new("const uint8_t **")
@@ -122,7 +57,7 @@ class World:
         """A new host, started."""
         number = int(lib.sim_world_add(self._world, external))
         if number == 0xFFFFFFFF:
-            _check(-1)
+            check(-1)
         return number
 
     def now(self) -> int:
@@ -178,7 +113,7 @@ class World:
 
     def breaches(self) -> list[str]:
         """What the oracles found, the first of it in words."""
-        return list(_names(lambda index: lib.sim_face_breach(self._world, index)))
+        return list(names(lambda index: lib.sim_face_breach(self._world, index)))
 
 
 class CampaignRun(NamedTuple):
@@ -196,14 +131,14 @@ def run_campaign(seed: int, kind: int) -> CampaignRun:
     """Runs one seed: 0 mixed, 1 calm, 2 lossy, 3 churn."""
     result = lib.sim_face_campaign(seed, kind)
     if result == ffi.NULL:
-        _check(-1)
+        check(-1)
     held = ffi.gc(result, lib.sim_face_campaign_free)
-    names = _names(lib.sim_face_coverage_name)
+    covered = names(lib.sim_face_coverage_name)
     return CampaignRun(
         seed,
         int(lib.sim_face_campaign_broken(held)),
         int(lib.sim_face_campaign_delivered(held)),
         int(lib.sim_face_campaign_trace(held)),
-        _names(lambda index: lib.sim_face_campaign_breach(held, index)),
-        {name: int(lib.sim_face_campaign_coverage(held, i)) for i, name in enumerate(names)},
+        names(lambda index: lib.sim_face_campaign_breach(held, index)),
+        {name: int(lib.sim_face_campaign_coverage(held, i)) for i, name in enumerate(covered)},
     )
