@@ -30,8 +30,9 @@ class GroupPolicy:
     """How one member takes part in one group."""
 
     slow: SlowPolicy = SlowPolicy.THROTTLE
-    queue_messages: int = 16_384
-    """The bound of messages delivered and not yet received by the application; 0 is none."""
+    queue_messages: int = 131_072
+    """The bound of messages delivered and not yet received by the application; 0 is none. Senders are asked
+    to pause at half of it, and what is under way then may fill it twice; beyond, this member is demoted."""
     queue_bytes: int = 32 * 1024 * 1024
     """The same in bytes."""
     tell_stable: bool = True

@@ -179,7 +179,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--idle", type=float)
     parser.add_argument("--background", action="store_true")
     arguments = parser.parse_args(argv)
-    place = Place(arguments.socket, arguments.lock)
+    place = Place(arguments.socket.resolve(), arguments.lock.resolve())
     try:
         server = open_server(place, arguments.cluster)
     except BlockingIOError:

@@ -11,15 +11,15 @@ EVENTS_MOST = 16_384
 
 
 class GroupOwner(Protocol):
-    """What a group asks of its engine."""
+    """What a group asks of its engine. Numbers are used again, so a group names itself."""
 
-    def send(self, group: int, payload: Payload) -> int: ...
+    def send(self, group: SocketGroup, payload: Payload) -> int: ...
 
-    def consumed(self, group: int, messages: int, size: int) -> None: ...
+    def consumed(self, group: SocketGroup, messages: int, size: int) -> None: ...
 
-    def leave(self, group: int) -> None: ...
+    def leave(self, group: SocketGroup) -> None: ...
 
-    def resume(self, group: int) -> None: ...
+    def resume(self, group: SocketGroup) -> None: ...
 
 
 class SocketGroup:
@@ -28,7 +28,7 @@ class SocketGroup:
     def __init__(self, owner: GroupOwner, name: str, number: int) -> None:
         self._owner = owner
         self._name = name
-        self._number = number
+        self.number = number
         self._deliveries: deque[Delivery] = deque()
         self._events: deque[GroupEvent] = deque()
 
@@ -41,7 +41,7 @@ class SocketGroup:
         """Sends to all members, this one included; returns the ticket that later events name.
 
         Raises BusyError, with nothing sent, while too much waits to leave."""
-        return self._owner.send(self._number, payload)
+        return self._owner.send(self, payload)
 
     def receive(self, limit: int | None = None) -> list[Delivery]:
         """Takes what was delivered, oldest first, at most `limit`."""
@@ -51,7 +51,7 @@ class SocketGroup:
         else:
             taken = [self._deliveries.popleft() for _ in range(limit)]
         if taken:
-            self._owner.consumed(self._number, len(taken), sum(len(each.payload) for each in taken))
+            self._owner.consumed(self, len(taken), sum(len(each.payload) for each in taken))
         return taken
 
     def events(self) -> list[GroupEvent]:
@@ -64,11 +64,11 @@ class SocketGroup:
 
     def leave(self) -> None:
         """Leaves; `Left` follows."""
-        self._owner.leave(self._number)
+        self._owner.leave(self)
 
     def resume(self) -> None:
         """After `Demoted`: has messages delivered again."""
-        self._owner.resume(self._number)
+        self._owner.resume(self)
 
     def deliver(self, delivery: Delivery) -> None:
         """Files a message; called by the engine alone."""

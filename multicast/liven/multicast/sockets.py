@@ -7,6 +7,7 @@ with the groups and asks payload functions for their payloads. Any thread may se
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import itertools
 import secrets
@@ -18,7 +19,7 @@ from types import TracebackType
 from typing import Self
 
 from liven.multicast.engine.sockets import DELIVERY, FAILED, NOTICE, WANT, Item, Socket, failure
-from liven.multicast.errors import MulticastError
+from liven.multicast.errors import ClosedError, MulticastError
 from liven.multicast.group import Delivery, GroupPolicy, Left, Payload, Withdrawn
 from liven.multicast.notices import (
     EVICTED,
@@ -37,7 +38,8 @@ from liven.multicast.socket_group import SocketGroup
 _WHOLE_NODE = 0xFFFFFFFF
 _STOP_WITHIN = 2.0
 _BATCHES_A_POLL = 16
-_IN_USE, _TOO_LONG = -7, -8
+_NO_GROUP, _IN_USE, _TOO_LONG = -6, -7, -8
+_CLOSED = -errno.EPIPE
 MESSAGE_MOST = 64 * 1024 * 1024
 
 
@@ -84,6 +86,7 @@ class Engine:
         self._makers: dict[int, tuple[int, Payload]] = {}
         self._tickets = itertools.count(1)
         self._free_numbers: list[int] = []
+        self._leaving: set[int] = set()
         self._errors: list[Exception] = []
         self._stopped = False
         self._closed = False
@@ -140,6 +143,8 @@ class Engine:
 
     def join(self, name: str, policy: GroupPolicy | None = None) -> SocketGroup:
         """Joins the group called `name`; `Joined` follows."""
+        if self._closed:
+            raise ClosedError(_CLOSED, "the engine was closed")
         if name in self._names:
             raise MulticastError(_IN_USE, f"this engine is in group {name!r} already")
         chosen = policy or GroupPolicy()
@@ -168,41 +173,46 @@ class Engine:
         """Loses this share of all datagrams that come in, on purpose; for tests and measurements."""
         self._socket.lose(round(share * 1_000_000), seed)
 
-    def send(self, group: int, payload: Payload) -> int:
+    def send(self, group: SocketGroup, payload: Payload) -> int:
         """Sends; called by a group."""
+        self._expect(group)
         ticket = next(self._tickets)
         if isinstance(payload, bytes):
-            self._send_bytes(group, payload, ticket)
+            _check_length(payload)
+            self._socket.send(group.number, payload, ticket)
         elif callable(payload):
-            self._makers[ticket] = (group, payload)
+            self._makers[ticket] = (group.number, payload)
             try:
-                self._socket.send(group, None, ticket)
+                self._socket.send(group.number, None, ticket)
             except MulticastError:
                 del self._makers[ticket]
                 raise
         else:
-            raise TypeError(
-                f"a payload is bytes, or a function that makes them, not {type(payload).__name__}"
-            )
+            kind = type(payload).__name__
+            raise TypeError(f"a payload is bytes, or a function that makes them, not {kind}")
         return ticket
 
-    def consumed(self, group: int, messages: int, size: int) -> None:
+    def consumed(self, group: SocketGroup, messages: int, size: int) -> None:
         """Tells the core that messages were taken; called by a group."""
-        if not self._closed and group in self._groups:
-            self._socket.consumed(group, messages, size)
+        if not self._closed and self._groups.get(group.number) is group:
+            self._socket.consumed(group.number, messages, size)
 
-    def leave(self, group: int) -> None:
+    def leave(self, group: SocketGroup) -> None:
         """Leaves; called by a group."""
-        if not self._closed:
-            self._socket.leave(group)
+        self._expect(group)
+        self._socket.leave(group.number)
+        self._leaving.add(group.number)
 
-    def resume(self, group: int) -> None:
+    def resume(self, group: SocketGroup) -> None:
         """Has a demoted group delivered again; called by a group."""
-        self._socket.resume(group)
+        self._expect(group)
+        self._socket.resume(group.number)
 
-    def _send_bytes(self, group: int, payload: bytes, ticket: int) -> None:
-        _check_length(payload)
-        self._socket.send(group, payload, ticket)
+    def _expect(self, group: SocketGroup) -> None:
+        if self._closed:
+            raise ClosedError(_CLOSED, "the engine was closed")
+        if self._groups.get(group.number) is not group or group.number in self._leaving:
+            raise MulticastError(_NO_GROUP, f"this engine is not in group {group.name!r}; join it first")
 
     def _file(self, item: Item) -> None:
         if item.kind == DELIVERY:
@@ -244,6 +254,7 @@ class Engine:
         if group is not None:
             del self._names[group.name]
             self._free_numbers.append(number)
+            self._leaving.discard(number)
             self._makers = {key: maker for key, maker in self._makers.items() if maker[0] != number}
 
     def _supply(self, item: Item) -> None:
