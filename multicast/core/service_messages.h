@@ -31,8 +31,8 @@
  *     rest of the changes again, without the regions that hold that member (rule 1.0.6).
  *   - It is idempotent. After a reconnection the service cannot know what got through and sends all
  *     that concerns the member: what the member has already, it passes over.
- *   - A member that missed an epoch may get a view together with its closing: it was made a member of
- *     it, and what was sent there is meant for it as well.
+ *   - A member that missed an epoch may get a view together with its closing: it was made a member
+ * of it, and what was sent there is meant for it as well.
  *   - Runs are applied in order; of two that name one group the later holds.
  *   - A region whose members all join a group keeps its view, which then carries that group too.
  * All else that changes the groups or the members of a region makes a new view of it.
