@@ -324,8 +324,7 @@ static void skip(void *user, uint64_t first, uint64_t last) {
 static bool is_alone(struct oracle_wire *wire, struct view *view) {
     uint32_t alive = 0;
     for (uint32_t seat = 0; seat < view->count; seat++) {
-        uint32_t actor = actor_at(wire, view, seat);
-        alive += actor != 0 && wire->oracle->actors[actor].alive ? 1 : 0;
+        alive += counts(wire, actor_at(wire, view, seat)) ? 1 : 0;
     }
     return alive <= 1;
 }
