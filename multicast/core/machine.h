@@ -180,6 +180,8 @@ bool mcast_stream_accept(struct mcast_member *member, struct mcast_stream *strea
                          bool repaired);
 /* Something says that numbers up to @hi exist: the stream is active again. */
 void mcast_stream_know(struct mcast_member *member, struct mcast_stream *stream, uint64_t hi);
+/* Puts @stream back into tokens, though nothing new is known of it. */
+void mcast_stream_rouse(struct mcast_member *member, struct mcast_stream *stream);
 /* Lets the settled number follow as time goes by. */
 void mcast_stream_settle(struct mcast_member *member, struct mcast_stream *stream);
 /* Delivers what may be delivered now. */

@@ -1,4 +1,4 @@
-/* clang-format off: the table below is laid out by hand. */
+// clang-format off
 /* Service messages: what a member and the membership service say to each other, as structures.
  *
  * They travel over a reliable ordered stream, one message at a time (the driver frames them). Sizes
@@ -13,10 +13,13 @@
  *     WELCOME: a new generation)
  *   CHANGE  one outstanding, a list        PREPARE(e, update)  to those concerned
  *   PREPARED(e)                            CHANGED(request)    just before the COMMIT of its epoch,
- *                                            on the same stream: no data of a new group is
- * delivered before its short name is known CLOSED(e, finals)                      COMMIT(e) when
- * all prepared VIEW_CLOSED(view, finals) to the members of an old view, when each of its senders
- * closed it or is dead and to its senders from outside when all members who live have ended it
+ *                                            on the same stream: no data of a new group is delivered
+ *                                            before its short name is known
+ *   CLOSED(e, finals)                      COMMIT(e)           when all prepared
+ *                                          VIEW_CLOSED(view, finals) to the members of an old view,
+ *                                            when each of its senders closed it or is dead
+ *                                            and to its senders from outside when all members who
+ *                                            live have ended it
  *   VIEW_ENDED(view)                       (the address of the view rests, then is free)
  *   HEARTBEAT                              HEARTBEAT
  *   SUSPECT, SLOW                          DEMOTE
@@ -35,7 +38,7 @@
  *   - A region whose members all join a group keeps its view, which then carries that group too.
  *     All else that changes the groups or the members of a region makes a new view of it.
  */
-/* clang-format on */
+// clang-format on
 #ifndef MCAST_CORE_SERVICE_MESSAGES_H
 #define MCAST_CORE_SERVICE_MESSAGES_H
 

@@ -134,11 +134,16 @@ void mcast_stream_know(struct mcast_member *member, struct mcast_stream *stream,
     if (hi > stream->hi) {
         stream->hi = hi;
         stream->hi_at = member->now;
+        stream->quiescent = false;
     }
-    stream->quiescent = false;
-    if (stream->view->ring.interval == 0) {
+    if (!stream->quiescent && stream->view->ring.interval == 0) {
         mcast_ring_wake(member, stream->view);
     }
+}
+
+void mcast_stream_rouse(struct mcast_member *member, struct mcast_stream *stream) {
+    stream->quiescent = false;
+    mcast_ring_wake(member, stream->view);
 }
 
 bool mcast_stream_is_active(const struct mcast_stream *stream) {
