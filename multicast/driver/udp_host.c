@@ -67,8 +67,17 @@ static int step(struct udp_host *host, const struct mcast_event *events, size_t 
 /* --- the stream to the service ------------------------------------------------------------------
  */
 
+static void tell_service(struct udp_host *host, bool reached) {
+    if (host->application.service != NULL) {
+        host->stepping = true;
+        host->application.service(host->application.context, reached);
+        host->stepping = false;
+    }
+}
+
 static int stream_lost(struct udp_host *host) {
     bool told = host->stream_up;
+    tell_service(host, false);
     udp_stream_close(&host->stream); /* epoll forgets a closed descriptor by itself */
     host->stream_up = host->stream_out = false;
     host->next_try = udp_now() + host->reconnect;
@@ -93,6 +102,7 @@ static void try_to_connect(struct udp_host *host) {
     host->next_try = MCAST_NEVER;
     host->stream_up = true;
     host->connections++;
+    tell_service(host, true);
 }
 
 static int flush_stream(struct udp_host *host) {

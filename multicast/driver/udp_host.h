@@ -22,6 +22,7 @@ struct udp_application {
     void (*deliver)(void *context, const struct mcast_delivery *deliveries, size_t count);
     void (*notify)(void *context, const struct mcast_notice *notices, size_t count);
     void (*want)(void *context, const struct mcast_want *wants, size_t count);
+    void (*service)(void *context, bool reached); /* is told of each change */
 };
 
 struct udp_host_options {

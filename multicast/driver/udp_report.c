@@ -143,7 +143,15 @@ static void notify(void *context, const struct mcast_notice *notices, size_t cou
     }
 }
 
+static void tell_service(void *context, bool reached) {
+    struct mcast_engine_item item = {.kind = MCAST_ENGINE_SERVICE, .count = reached ? 1 : 0};
+    put(context, &item, NULL);
+}
+
 struct udp_application udp_report_application(struct udp_report *report) {
-    return (struct udp_application){
-        .context = report, .deliver = deliver, .notify = notify, .want = want};
+    return (struct udp_application){.context = report,
+                                    .deliver = deliver,
+                                    .notify = notify,
+                                    .want = want,
+                                    .service = tell_service};
 }

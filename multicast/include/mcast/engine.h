@@ -15,8 +15,9 @@ struct mcast_engine;
 enum mcast_engine_kind {
     MCAST_ENGINE_DELIVERY = 1,
     MCAST_ENGINE_WANT,
-    MCAST_ENGINE_NOTICE, /* @notice is a mcast_notice_kind */
-    MCAST_ENGINE_FAILED, /* the engine has ended; @code is -errno */
+    MCAST_ENGINE_NOTICE,  /* @notice is a mcast_notice_kind */
+    MCAST_ENGINE_FAILED,  /* the engine has ended; @code is -errno */
+    MCAST_ENGINE_SERVICE, /* the membership service was reached, or, with @count 0, lost */
 };
 
 /* What the application is told: a delivery, a question for a payload, a notice. */

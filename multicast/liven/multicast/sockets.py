@@ -12,13 +12,15 @@ import hashlib
 import itertools
 import secrets
 import select
+import subprocess
+import threading
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from liven.multicast.engine.sockets import DELIVERY, FAILED, NOTICE, WANT, Item, Socket, failure
+from liven.multicast.engine.sockets import DELIVERY, FAILED, NOTICE, SERVICE, WANT, Item, Socket, failure
 from liven.multicast.errors import ClosedError, MulticastError
 from liven.multicast.group import Delivery, GroupPolicy, Left, Payload, Withdrawn
 from liven.multicast.notices import (
@@ -37,6 +39,7 @@ from liven.multicast.socket_group import SocketGroup
 
 _WHOLE_NODE = 0xFFFFFFFF
 _STOP_WITHIN = 2.0
+_TRY_AGAIN_AFTER = 1.0
 _BATCHES_A_POLL = 16
 _NO_GROUP, _IN_USE, _TOO_LONG = -6, -7, -8
 _CLOSED = -errno.EPIPE
@@ -70,6 +73,7 @@ class Engine:
     """A member of the cluster on real sockets."""
 
     def __init__(self, config: EngineConfig) -> None:
+        self._config = config
         if config.start_service:
             ensure_service(config.place, config.cluster)
         settings = {
@@ -90,6 +94,8 @@ class Engine:
         self._errors: list[Exception] = []
         self._stopped = False
         self._closed = False
+        self._closing = threading.Event()
+        self._reviver: threading.Thread | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -104,12 +110,15 @@ class Engine:
         if self._closed:
             return
         self._closed = True
+        self._closing.set()
         try:
             if leave and self._groups:
                 self._leave_all(time.monotonic() + _STOP_WITHIN)
         finally:
             self._socket.close()
             self._makers.clear()
+            if self._reviver is not None:
+                self._reviver.join()
 
     def fileno(self) -> int:
         """Readable when `poll()` has something to do."""
@@ -225,6 +234,23 @@ class Engine:
             self._supply(item)
         elif item.kind == FAILED and not self._closed:
             raise failure(item.code, "the engine has ended")
+        elif item.kind == SERVICE and item.amount == 0 and self._config.start_service and not self._closed:
+            self._revive_service()
+
+    def _revive_service(self) -> None:
+        """Starts a membership service in place of the one that is gone. Groups go on meanwhile."""
+        if self._reviver is None or not self._reviver.is_alive():
+            self._reviver = threading.Thread(target=self._start_service, name="liven-service", daemon=True)
+            self._reviver.start()
+
+    def _start_service(self) -> None:
+        while not self._closing.is_set():
+            try:
+                ensure_service(self._config.place, self._config.cluster)
+            except (MulticastError, OSError, subprocess.TimeoutExpired):
+                self._closing.wait(_TRY_AGAIN_AFTER)
+            else:
+                return
 
     def _notice(self, item: Item) -> None:
         known = self._groups.get(item.group)

@@ -16,7 +16,7 @@ _TAKE_MOST, _NUMBERS = 512, 10
 _CODE, _SIGNED = 2, 2**63
 _CORE_CODES = -1000
 _SERVICE = "the membership service"
-DELIVERY, WANT, NOTICE, FAILED = 1, 2, 3, 4
+DELIVERY, WANT, NOTICE, FAILED, SERVICE = 1, 2, 3, 4, 5
 
 
 class Item(NamedTuple):
