@@ -25,4 +25,5 @@ COMMANDS = (
     Entry(
         "doctor", "app", "liven.app.doctor.command", "say what this machine has, lacks, and how to mend it"
     ),
+    Entry("types", "types", "liven.types.command", "list the types that are known, show one, or compare two"),
 )

@@ -16,6 +16,7 @@ from liven.runtime.folders import Folders
 
 Examination = Callable[[Mapping[str, str], Folders], Finding]
 OLDEST_PYTHON = (3, 11)
+_GET_SPARK = "install with the extra `spark` (make build does), or apt install default-jre"
 
 
 def examine(environment: Mapping[str, str], folders: Folders) -> Iterator[Finding]:
@@ -44,7 +45,7 @@ def _examine_core(_environment: Mapping[str, str], _folders: Folders) -> Finding
             "C core",
             State.BROKEN,
             f"does not load: {error}",
-            "build it again: make build, or pip install liven",
+            "build it again: make build",
         )
     return Finding("C core", State.OK, f"version {core_version()}")
 
@@ -59,14 +60,12 @@ def _examine_java(environment: Mapping[str, str], folders: Folders) -> Finding:
             "Spark",
             State.MISSING,
             "pyspark is not installed; feeds cannot be archived",
-            "pip install 'liven[spark]'",
+            _GET_SPARK,
         )
     try:
         java = find_java(environment, folders.cache)
-    except NoJavaError as error:
-        return Finding(
-            "Spark", State.MISSING, str(error), "pip install 'liven[spark]', or apt install default-jre"
-        )
+    except (NoJavaError, OSError) as error:
+        return Finding("Spark", State.MISSING, str(error), _GET_SPARK)
     return Finding("Spark", State.OK, f"pyspark with Java {java.version} ({java.origin}, {java.home})")
 
 
@@ -80,9 +79,9 @@ def _examine_folders(_environment: Mapping[str, str], folders: Folders) -> Findi
 
 def _unwritable(target: Path) -> str:
     """Why nothing can be written below `target`; empty when it can. Leaves nothing behind."""
-    while not target.exists():
-        target = target.parent
     try:
+        while not target.exists():
+            target = target.parent
         with tempfile.TemporaryFile(dir=target):
             return ""
     except OSError as error:
