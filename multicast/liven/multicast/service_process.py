@@ -24,10 +24,10 @@ from liven.multicast.errors import MulticastError
 
 OK, NO, ENVIRONMENT = 0, 1, 3
 IDLE_SECONDS = 30.0
-_TURN = 0.5
+_TURN = 0.2
 _START_WITHIN = 10.0
 _LOOK_EVERY = 0.02
-_TELL_EVERY = 1.0
+_TELL_EVERY = 0.2
 _FIRST_ADDRESS, _FIRST_PORT, _ADDRESSES = "239.255.80.0", 28_200, 16_384
 _BATCH = 5_000_000
 
@@ -43,6 +43,11 @@ class Place:
     def status(self) -> Path:
         """The file that says who serves."""
         return self.socket.with_name(self.socket.name + ".json")
+
+    @property
+    def board(self) -> Path:
+        """The folder where engines show what they measure."""
+        return self.socket.with_name("engines")
 
 
 def is_served(place: Place) -> bool:
@@ -137,7 +142,7 @@ def service_status(place: Place) -> dict[str, int] | None:
     """What the service that answers here says of itself; None when none does."""
     if not is_served(place):
         return None
-    limit = time.monotonic() + 2 * _TELL_EVERY
+    limit = time.monotonic() + _START_WITHIN
     while time.monotonic() < limit:
         try:
             facts = json.loads(place.status.read_text(encoding="utf-8"))

@@ -20,6 +20,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from liven.multicast.board import Board
 from liven.multicast.engine.sockets import DELIVERY, FAILED, NOTICE, SERVICE, WANT, Item, Socket, failure
 from liven.multicast.errors import ClosedError, MulticastError
 from liven.multicast.group import Delivery, GroupPolicy, Left, Payload, Withdrawn
@@ -34,7 +35,7 @@ from liven.multicast.notices import (
     event_of,
     members,
 )
-from liven.multicast.service_process import Place, ensure_service
+from liven.multicast.service_process import IDLE_SECONDS, Place, ensure_service
 from liven.multicast.socket_group import SocketGroup
 
 _WHOLE_NODE = 0xFFFFFFFF
@@ -65,6 +66,10 @@ class EngineConfig:
     cluster: int = 1
     start_service: bool = True
     """Whether a membership service is started when none is found."""
+    service_idle: float = IDLE_SECONDS
+    """After how many seconds alone such a service ends."""
+    publish: bool = True
+    """Whether what the engine measures is written beside the service's socket, for `liven top`."""
     settings: dict[str, int] = field(default_factory=dict)
     """Settings of the core by name."""
 
@@ -75,7 +80,7 @@ class Engine:
     def __init__(self, config: EngineConfig) -> None:
         self._config = config
         if config.start_service:
-            ensure_service(config.place, config.cluster)
+            ensure_service(config.place, config.cluster, config.service_idle)
         settings = {
             "cluster": config.cluster,
             "id_high": secrets.randbits(64),
@@ -96,6 +101,7 @@ class Engine:
         self._closed = False
         self._closing = threading.Event()
         self._reviver: threading.Thread | None = None
+        self._board = Board(config.place.board) if config.publish else None
 
     def __enter__(self) -> Self:
         return self
@@ -117,6 +123,8 @@ class Engine:
         finally:
             self._socket.close()
             self._makers.clear()
+            if self._board is not None:
+                self._board.clear()
             if self._reviver is not None:
                 self._reviver.join()
 
@@ -144,6 +152,8 @@ class Engine:
                 break
             for item in items:
                 self._file(item)
+        if self._board is not None and self._board.is_due():
+            self._board.show(self._socket.stats(), self._names)
         if self._errors:
             errors, self._errors = self._errors, []
             if len(errors) == 1:
@@ -246,7 +256,7 @@ class Engine:
     def _start_service(self) -> None:
         while not self._closing.is_set():
             try:
-                ensure_service(self._config.place, self._config.cluster)
+                ensure_service(self._config.place, self._config.cluster, self._config.service_idle)
             except (MulticastError, OSError, subprocess.TimeoutExpired):
                 self._closing.wait(_TRY_AGAIN_AFTER)
             else:
