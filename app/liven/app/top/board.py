@@ -65,7 +65,7 @@ def screen(
 ) -> list[str]:
     """The lines of the table, none wider than `width`, no more than `height`."""
     lines = [_service_line(service), ""]
-    lines.append("    pid groups  sent/s  recv/s  MB/s rep/s drops pending unread  rtt ms in")
+    lines.append("    pid groups snt/s rcv/s  MB/s rep/s drops  pend  unrd rtt ms in")
     lines += [_line(row) for row in table[: max(0, height - 5)]]
     hidden = len(table) - max(0, height - 5)
     if hidden > 0:
@@ -86,11 +86,9 @@ def _service_line(service: Mapping[str, int] | None) -> str:
 
 
 def _line(row: Row) -> str:
-    return (
-        f"{row.pid:7} {row.groups:6} {_short(row.sent):>7} {_short(row.received):>7} "
-        f"{row.megabytes:5.1f} {_short(row.repairs):>5} {_short(row.drops):>5} {_short(row.pending):>7} "
-        f"{_short(row.unread):>6} {row.round_trip:7.1f} {' '.join(row.names)}"
-    )
+    numbers = (row.sent, row.received, row.megabytes, row.repairs, row.drops, row.pending, row.unread)
+    cells = " ".join(f"{_short(number):>5}" for number in numbers)
+    return f"{row.pid:7} {row.groups:6} {cells} {row.round_trip:6.1f} {' '.join(row.names)}"
 
 
 def _short(number: float) -> str:
