@@ -460,6 +460,10 @@ int mcast_open_inherit(struct mcast_member *member, struct mcast_view_state *vie
 /* Whether all that we sent in @view, and before it, is at its members. */
 bool mcast_open_settled(const struct mcast_member *member, const struct mcast_view_state *view);
 
+/* Whether a payload stays where it is, in @buffer, instead of being copied into the packet. */
+bool mcast_packet_refers(const struct mcast_member *member, const struct mcast_buffer *buffer,
+                         uint32_t length);
+
 struct mcast_packet *mcast_packet_new(struct mcast_member *member, uint32_t room);
 /* Frees @packet when the outputs of this step are done with. */
 void mcast_packet_free(struct mcast_member *member, struct mcast_packet *packet);

@@ -5,7 +5,14 @@
 
 #include <string.h>
 
-enum { COPY_MOST = 512 };
+/* A copy costs less than a datagram of its own: what is small beside the largest packet is copied. */
+enum { COPY_MOST = 512, COPY_PART = 16 };
+
+bool mcast_packet_refers(const struct mcast_member *member, const struct mcast_buffer *buffer,
+                         uint32_t length) {
+    uint32_t part = member->config.packet_size / COPY_PART;
+    return buffer != NULL && length > (part > COPY_MOST ? part : COPY_MOST);
+}
 
 struct mcast_packet *mcast_packet_new(struct mcast_member *member, uint32_t room) {
     struct mcast_packet *packet =
@@ -65,7 +72,7 @@ int mcast_packet_add(struct mcast_member *member, struct mcast_packet *packet,
                      struct mcast_sent *sent) {
     struct mcast_writer writer = mcast_writer_over(packet->bytes + packet->length,
                                                    packet->room - packet->length);
-    bool refer = buffer != NULL && frame->length > COPY_MOST;
+    bool refer = mcast_packet_refers(member, buffer, frame->length);
     mcast_frame_write_head(&writer, frame);
     if (!refer) {
         mcast_write_bytes(&writer, frame->bytes, frame->length);

@@ -62,7 +62,8 @@ static int put(struct mcast_member *member, struct mcast_view_state *view,
     for (int tries = 0; code == MCAST_OK && tries < 2; tries++) {
         struct mcast_outbound *out = view->out;
         bool fresh = out->filling == NULL;
-        struct mcast_packet *packet = packet_for(member, out, frame, buffer != NULL && frame->length > 512);
+        struct mcast_packet *packet = packet_for(
+            member, out, frame, mcast_packet_refers(member, buffer, frame->length));
         if (packet == NULL) {
             return MCAST_ENOMEM;
         }

@@ -341,6 +341,7 @@ static void open_ours(struct ours *ours, struct flow *flow) {
     options.member.seed = (uint64_t)getpid();
     options.member.packet_size = flow->packet;
     options.member.batch_delay = 1;
+    options.member.interval_floor = 2 * MCAST_MILLISECOND;
     options.sockets.interface.s_addr = htonl(INADDR_LOOPBACK);
     options.sockets.receive_buffer = options.sockets.send_buffer = BUFFER;
     options.sockets.offload = true;
