@@ -6,6 +6,8 @@
 #include "machine.h"
 #include "memory.h"
 
+enum { SMALLEST_FRAME = 4 };
+
 static size_t place_of(const struct mcast_view_state *view, mcast_node sender) {
     size_t low = 0;
     size_t high = view->stream_count;
@@ -178,6 +180,11 @@ static void take_open(struct mcast_member *member, struct mcast_stream *stream,
     }
 }
 
+/* Whether all messages that @length bytes of frames can hold may be handed on. */
+static bool has_outlet(struct mcast_member *member, uint32_t length) {
+    return mcast_emit_reserve(member, length / SMALLEST_FRAME + 1);
+}
+
 static void hand_on(struct mcast_member *member, struct mcast_stream *stream,
                     struct mcast_buffer *buffer, const uint8_t *frames, uint32_t length) {
     stream->delivered++;
@@ -224,6 +231,9 @@ static void deliver_ready(struct mcast_member *member, struct mcast_stream *stre
         } else if (slot->state == MCAST_SLOT_SKIPPED) {
             pass_lost(member, stream);
             continue;
+        } else if (!has_outlet(member, slot->length)) {
+            member->flow_again = true;
+            break;
         } else {
             struct mcast_slot copy = *slot;
             hand_on(member, stream, copy.buffer, copy.frames, copy.length);
@@ -267,6 +277,9 @@ static void note_reordering(struct mcast_member *member, const struct mcast_stre
 /* The usual case: the next in order, nothing held up. Nothing is stored unless others need it. */
 static bool accept_next(struct mcast_member *member, struct mcast_stream *stream, uint64_t number,
                         struct mcast_buffer *buffer, const uint8_t *frames, uint32_t length) {
+    if (!has_outlet(member, length)) {
+        return false;
+    }
     if (keeps(member, stream, number) &&
         (mcast_arrivals_reserve(member, &stream->arrivals, number, stream->hi) != MCAST_OK ||
          mcast_arrivals_keep(member, &stream->arrivals, number, buffer, frames, length) !=
@@ -395,4 +408,16 @@ void mcast_stream_skip(struct mcast_member *member, struct mcast_stream *stream,
         }
     }
     mcast_stream_flow(member, stream);
+}
+
+void mcast_streams_flow_again(struct mcast_member *member) {
+    if (!member->flow_again) {
+        return;
+    }
+    member->flow_again = false;
+    for (struct mcast_view_state *view = member->first_view; view != NULL; view = view->next) {
+        for (size_t i = 0; i < view->stream_count; i++) {
+            mcast_stream_flow(member, view->streams[i]);
+        }
+    }
 }
