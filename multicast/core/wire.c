@@ -122,9 +122,10 @@ bool mcast_open_read(const uint8_t *bytes, size_t length, struct mcast_open_entr
     return mcast_reader_done(&reader);
 }
 
-/* Ranges go as distance from the end of the one before and length - 1. The count carries in its lowest
- * bit whether a limit follows. */
-void mcast_spans_write(struct mcast_writer *writer, uint64_t base, const struct mcast_spans *spans) {
+/* Ranges go as distance from the end of the one before and length - 1. The count carries in its
+ * lowest bit whether a limit follows. */
+void mcast_spans_write(struct mcast_writer *writer, uint64_t base,
+                       const struct mcast_spans *spans) {
     bool limited = spans->limit != UINT64_MAX;
     mcast_write_varint(writer, ((uint64_t)spans->count << 1) | (limited ? 1U : 0U));
     if (limited) {
@@ -178,11 +179,13 @@ bool mcast_ack_read(struct mcast_reader *reader, struct mcast_ack *ack) {
 void mcast_flow_write(struct mcast_writer *writer, const struct mcast_flow *flow) {
     mcast_write_varint(writer, flow->group);
     mcast_write_u8(writer, flow->pause ? 1 : 0);
+    mcast_write_varint(writer, flow->credit);
 }
 
 bool mcast_flow_read(struct mcast_reader *reader, struct mcast_flow *flow) {
     flow->group = (uint32_t)mcast_read_varint_most(reader, UINT32_MAX);
     uint8_t pause = mcast_read_u8(reader);
     flow->pause = pause == 1;
+    flow->credit = (uint32_t)mcast_read_varint_most(reader, UINT32_MAX);
     return pause <= 1 && mcast_reader_done(reader);
 }
