@@ -180,10 +180,14 @@ bool mcast_stream_accept(struct mcast_member *member, struct mcast_stream *strea
                          bool repaired);
 /* Something says that numbers up to @hi exist: the stream is active again. */
 void mcast_stream_know(struct mcast_member *member, struct mcast_stream *stream, uint64_t hi);
+/* Puts @stream back into tokens, though nothing new is known of it. */
+void mcast_stream_rouse(struct mcast_member *member, struct mcast_stream *stream);
 /* Lets the settled number follow as time goes by. */
 void mcast_stream_settle(struct mcast_member *member, struct mcast_stream *stream);
 /* Delivers what may be delivered now. */
 void mcast_stream_flow(struct mcast_member *member, struct mcast_stream *stream);
+/* Tries again what could not be handed on for want of memory. */
+void mcast_streams_flow_again(struct mcast_member *member);
 /* What is missing of (contig, @limit]. */
 void mcast_stream_missing(const struct mcast_member *member, const struct mcast_stream *stream,
                           uint64_t limit, struct mcast_spans *missing);
@@ -669,6 +673,8 @@ void mcast_emit_packet(struct mcast_member *member, struct mcast_packet *packet,
 void mcast_emit_repair(struct mcast_member *member, const struct mcast_view_state *view,
                        mcast_node origin, uint64_t number, const struct mcast_part *frames,
                        size_t count, const struct mcast_address *to, struct mcast_buffer *hold);
+/* Makes room so that @deliveries more can be emitted, and what they lie in held, without failing. */
+bool mcast_emit_reserve(struct mcast_member *member, size_t deliveries);
 void mcast_emit_delivery(struct mcast_member *member, const struct mcast_delivery *delivery);
 void mcast_emit_want(struct mcast_member *member, const struct mcast_want *want);
 void mcast_emit_notice(struct mcast_member *member, const struct mcast_notice *notice);
@@ -721,6 +727,7 @@ struct mcast_member {
     const struct mcast_alloc *caller;
     uint64_t memory;
     bool short_of_memory; /* in this step */
+    bool flow_again;      /* something could not be handed on for want of memory */
     mcast_time now;
     uint64_t random;
     struct mcast_stats stats;

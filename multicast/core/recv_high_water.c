@@ -28,5 +28,8 @@ bool mcast_recv_high_water(struct mcast_member *member, const struct mcast_datag
         return true;
     }
     mcast_stream_know(member, stream, hi);
+    if (mcast_layout_leads_region(view)) {
+        mcast_stream_rouse(member, stream);
+    }
     return true;
 }

@@ -191,6 +191,7 @@ void mcast_round_record(struct mcast_member *member, struct mcast_view_state *vi
     }
     struct mcast_judged *judged = mcast_stream_judged(member, stream);
     if (judged == NULL || (record->flags & MCAST_RECORD_FRESH) != 0) {
+        mcast_stream_rouse(member, stream); /* somebody does not know that it rests */
         return;
     }
     bool moved = record->hi != judged->hi || record->contig != judged->contig ||

@@ -260,6 +260,7 @@ int mcast_member_step(struct mcast_member *member, const struct mcast_event *eve
     member->now = now > member->now ? now : member->now;
     member->short_of_memory = false;
     member->emitted.room = output->room;
+    mcast_streams_flow_again(member);
     take_events(member, events, count);
     mcast_alarms_ring(member);
     mcast_change_pump(member);

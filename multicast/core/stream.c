@@ -6,6 +6,8 @@
 #include "machine.h"
 #include "memory.h"
 
+enum { SMALLEST_FRAME = 4 };
+
 static size_t place_of(const struct mcast_view_state *view, mcast_node sender) {
     size_t low = 0;
     size_t high = view->stream_count;
@@ -134,11 +136,16 @@ void mcast_stream_know(struct mcast_member *member, struct mcast_stream *stream,
     if (hi > stream->hi) {
         stream->hi = hi;
         stream->hi_at = member->now;
+        stream->quiescent = false;
     }
-    stream->quiescent = false;
-    if (stream->view->ring.interval == 0) {
+    if (!stream->quiescent && stream->view->ring.interval == 0) {
         mcast_ring_wake(member, stream->view);
     }
+}
+
+void mcast_stream_rouse(struct mcast_member *member, struct mcast_stream *stream) {
+    stream->quiescent = false;
+    mcast_ring_wake(member, stream->view);
 }
 
 bool mcast_stream_is_active(const struct mcast_stream *stream) {
@@ -171,6 +178,11 @@ static void take_open(struct mcast_member *member, struct mcast_stream *stream,
             member->short_of_memory = true;
         }
     }
+}
+
+/* Whether all messages that @length bytes of frames can hold may be handed on. */
+static bool has_outlet(struct mcast_member *member, uint32_t length) {
+    return mcast_emit_reserve(member, length / SMALLEST_FRAME + 1);
 }
 
 static void hand_on(struct mcast_member *member, struct mcast_stream *stream,
@@ -219,6 +231,9 @@ static void deliver_ready(struct mcast_member *member, struct mcast_stream *stre
         } else if (slot->state == MCAST_SLOT_SKIPPED) {
             pass_lost(member, stream);
             continue;
+        } else if (!has_outlet(member, slot->length)) {
+            member->flow_again = true;
+            break;
         } else {
             struct mcast_slot copy = *slot;
             hand_on(member, stream, copy.buffer, copy.frames, copy.length);
@@ -262,6 +277,9 @@ static void note_reordering(struct mcast_member *member, const struct mcast_stre
 /* The usual case: the next in order, nothing held up. Nothing is stored unless others need it. */
 static bool accept_next(struct mcast_member *member, struct mcast_stream *stream, uint64_t number,
                         struct mcast_buffer *buffer, const uint8_t *frames, uint32_t length) {
+    if (!has_outlet(member, length)) {
+        return false;
+    }
     if (keeps(member, stream, number) &&
         (mcast_arrivals_reserve(member, &stream->arrivals, number, stream->hi) != MCAST_OK ||
          mcast_arrivals_keep(member, &stream->arrivals, number, buffer, frames, length) !=
@@ -390,4 +408,16 @@ void mcast_stream_skip(struct mcast_member *member, struct mcast_stream *stream,
         }
     }
     mcast_stream_flow(member, stream);
+}
+
+void mcast_streams_flow_again(struct mcast_member *member) {
+    if (!member->flow_again) {
+        return;
+    }
+    member->flow_again = false;
+    for (struct mcast_view_state *view = member->first_view; view != NULL; view = view->next) {
+        for (size_t i = 0; i < view->stream_count; i++) {
+            mcast_stream_flow(member, view->streams[i]);
+        }
+    }
 }

@@ -145,6 +145,9 @@ static bool send_next(struct mcast_member *member, struct mcast_route *route, ui
     if (send->length > member->config.packet_size / 2 && send->offset > 0 && !may_go_on(route)) {
         return false;
     }
+    if (!mcast_emit_reserve(member, 1)) {
+        return false;
+    }
     if (begins && remember(member, index, group, send) == NULL) {
         return false;
     }
