@@ -1,8 +1,9 @@
 /* Stream: what one sender sends in one region view, as this node has it.
  *
  * Rule 1.7: numbers run across all groups of the region view. Rule 1.0.4: `contig` counts what was
- * accepted, `delivered` follows it and stops at a gate (1.0.7) or until the view is in force. Nothing
- * here asks for repair: gaps are noticed on the data path and acted on by tokens alone (1.11). */
+ * accepted, `delivered` follows it and stops at a gate (1.0.7) or until the view is in force.
+ * Nothing here asks for repair: gaps are noticed on the data path and acted on by tokens alone
+ * (1.11). */
 #include "machine.h"
 #include "memory.h"
 
@@ -50,8 +51,8 @@ struct mcast_stream *mcast_stream_make(struct mcast_member *member, struct mcast
         return stream;
     }
     struct mcast_stream **streams =
-        mcast_memory_grow(&member->alloc, view->streams, &view->stream_room,
-                          view->stream_count + 1, sizeof(struct mcast_stream *));
+        mcast_memory_grow(&member->alloc, view->streams, &view->stream_room, view->stream_count + 1,
+                          sizeof(struct mcast_stream *));
     if (streams != NULL) {
         view->streams = streams;
         stream = mcast_memory_new(&member->alloc, 1, sizeof *stream);
@@ -215,7 +216,8 @@ static void tell_lost(struct mcast_member *member, const struct mcast_stream *st
 static void pass_lost(struct mcast_member *member, struct mcast_stream *stream) {
     uint64_t first = stream->delivered + 1;
     const struct mcast_slot *slot = mcast_arrivals_find(&stream->arrivals, first, stream->hi);
-    while (slot != NULL && slot->state == MCAST_SLOT_SKIPPED && stream->delivered < stream->contig) {
+    while (slot != NULL && slot->state == MCAST_SLOT_SKIPPED &&
+           stream->delivered < stream->contig) {
         mcast_arrivals_drop(member, &stream->arrivals, ++stream->delivered);
         slot = mcast_arrivals_find(&stream->arrivals, stream->delivered + 1, stream->hi);
     }
@@ -264,7 +266,8 @@ void mcast_stream_flow(struct mcast_member *member, struct mcast_stream *stream)
     }
 }
 
-/* How long after a higher number this one came, when it was not repaired: the network's reordering. */
+/* How long after a higher number this one came, when it was not repaired: the network's reordering.
+ */
 static void note_reordering(struct mcast_member *member, const struct mcast_stream *stream) {
     mcast_time late = member->now - stream->hi_at;
     if (late < 100 * MCAST_MILLISECOND && late > member->reorder) {
@@ -342,10 +345,16 @@ bool mcast_stream_accept(struct mcast_member *member, struct mcast_stream *strea
     return true;
 }
 
+/* How far beyond what is complete one round looks: more than any window holds. */
+enum { JUDGED_MOST = 1 << 17 };
+
 void mcast_stream_missing(const struct mcast_member *member, const struct mcast_stream *stream,
                           uint64_t limit, struct mcast_spans *missing) {
     mcast_spans_clear(missing, member->config.nak_ranges);
     uint64_t number = stream->contig + 1;
+    if (limit > stream->contig + JUDGED_MOST) {
+        limit = stream->contig + JUDGED_MOST; /* the rest comes to its turn */
+    }
     uint64_t known = limit < stream->hi ? limit : stream->hi;
     while (number <= known) {
         if (mcast_arrivals_find(&stream->arrivals, number, stream->hi) != NULL) {
@@ -370,8 +379,7 @@ void mcast_stream_missing(const struct mcast_member *member, const struct mcast_
     }
 }
 
-void mcast_stream_purge(struct mcast_member *member, struct mcast_stream *stream,
-                        uint64_t number) {
+void mcast_stream_purge(struct mcast_member *member, struct mcast_stream *stream, uint64_t number) {
     if (number > stream->contig) {
         number = stream->contig;
     }
