@@ -62,6 +62,9 @@ void mcast_address_pool_give(struct mcast_address_pool *pool, uint32_t index, mc
 }
 
 void mcast_address_pool_claim(struct mcast_address_pool *pool, uint32_t index, mcast_time now) {
+    if (index >= pool->count) {
+        return;
+    }
     while (pool->fresh < index && pool->fresh < pool->count) {
         mcast_address_pool_give(pool, pool->fresh++, now);
     }

@@ -175,7 +175,10 @@ void mcast_outbound_ack(struct mcast_member *member, struct mcast_outbound *out,
     if (number <= out->acked) {
         return;
     }
-    mcast_time took = member->now - out->packets[number & out->mask]->sent_at;
+    /* The mean over what it covers: the newest alone waited least. */
+    mcast_time oldest = member->now - out->packets[(out->acked + 1) & out->mask]->sent_at;
+    mcast_time newest = member->now - out->packets[number & out->mask]->sent_at;
+    mcast_time took = newest + (oldest - newest) / 2;
     out->ack_time = out->ack_time == 0 ? took : (7 * out->ack_time + took) / 8;
     member->stats.ack_time = out->ack_time;
     while (out->acked < number) {

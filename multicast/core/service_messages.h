@@ -1,3 +1,4 @@
+// clang-format off
 /* Service messages: what a member and the membership service say to each other, as structures.
  *
  * They travel over a reliable ordered stream, one message at a time (the driver frames them). Sizes
@@ -31,12 +32,13 @@
  *     rest of the changes again, without the regions that hold that member (rule 1.0.6).
  *   - It is idempotent. After a reconnection the service cannot know what got through and sends all
  *     that concerns the member: what the member has already, it passes over.
- *   - A member that missed an epoch may get a view together with its closing: it was made a member of
- *     it, and what was sent there is meant for it as well.
+ *   - A member that missed an epoch may get a view together with its closing: it was made a member
+ * of it, and what was sent there is meant for it as well.
  *   - Runs are applied in order; of two that name one group the later holds.
  *   - A region whose members all join a group keeps its view, which then carries that group too.
- * All else that changes the groups or the members of a region makes a new view of it.
+ *     All else that changes the groups or the members of a region makes a new view of it.
  */
+// clang-format on
 #ifndef MCAST_CORE_SERVICE_MESSAGES_H
 #define MCAST_CORE_SERVICE_MESSAGES_H
 

@@ -109,9 +109,15 @@ static int choose_targets(struct mcast_service *service) {
     return MCAST_OK;
 }
 
-/* Holds those who go to the last @count targets that have no region, for want of addresses. */
+/* Holds those who go to the last @count targets that have no region, for want of addresses. Groups that
+ * were to be dealt anew stay where they are first of all. */
 static void hold_back(struct mcast_service *service, size_t count) {
     struct service_plan *plan = service->plan;
+    if (plan->regrouped) {
+        mcast_service_split_settle(service, false);
+        plan->regrouped = false;
+        return;
+    }
     for (size_t i = plan->targets.count; i > 0 && count > 0; i--) {
         const struct service_target *target =
             ((struct service_target **)plan->targets.items)[i - 1];
@@ -269,7 +275,8 @@ int mcast_service_plan_make(struct mcast_service *service) {
             node->moves = false;
         }
     }
-    int code = freeze(service) ? MCAST_OK : mcast_service_split_groups(service);
+    bool fixed = freeze(service) || service->settling; /* a group moves with all its members */
+    int code = fixed ? MCAST_OK : mcast_service_split_groups(service);
     code = code == MCAST_OK ? move_all(service) : code;
     code = code == MCAST_OK ? mcast_service_proposal_views(service) : code;
     code = code == MCAST_OK ? mcast_service_proposal_groups(service) : code;

@@ -90,18 +90,35 @@ void mcast_service_recover_disconnect(struct mcast_service *service, uint64_t co
     }
 }
 
-void mcast_service_recover_report(struct mcast_service *service, struct service_node *node,
-                                  struct mcast_service_message *message) {
-    struct service_report *place =
-        mcast_vector_push(&service->reports, service->alloc, sizeof *place);
+/* Keeps @message of @node, with its lists. Returns whether it could. */
+static bool keep(struct mcast_service *service, struct mcast_vector *list,
+                 struct service_node *node, struct mcast_service_message *message) {
+    struct service_report *place = mcast_vector_push(list, service->alloc, sizeof *place);
     if (place == NULL) {
         mcast_service_refuse(service, node->connection, MCAST_ENOMEM);
         mcast_service_node_disconnect(service, node);
-        return;
+        return false;
     }
     *place = (struct service_report){node->slot, *message};
     *message = (struct mcast_service_message){.kind = MCAST_SM_BYE}; /* the lists changed hands */
-    node->awaited = false;
+    return true;
+}
+
+void mcast_service_recover_report(struct mcast_service *service, struct service_node *node,
+                                  struct mcast_service_message *message) {
+    if (keep(service, &service->reports, node, message)) {
+        node->awaited = false;
+    }
+}
+
+void mcast_service_recover_change(struct mcast_service *service, struct service_node *node,
+                                  struct mcast_service_message *message) {
+    for (size_t i = 0; i < service->changes.count; i++) {
+        if (((struct service_report *)service->changes.items)[i].slot == node->slot) {
+            return; /* one a member; it is said again over the next connection */
+        }
+    }
+    (void)keep(service, &service->changes, node, message);
 }
 
 /* Whether somebody whom a report names as a fellow member has not reported. */
@@ -125,11 +142,23 @@ static bool misses_somebody(const struct mcast_service *service) {
     return false;
 }
 
-static void free_reports(struct mcast_service *service) {
-    for (size_t i = 0; i < service->reports.count; i++) {
-        mcast_service_message_free(service->alloc, &report_at(service, i)->message);
+static void free_kept(struct mcast_service *service, struct mcast_vector *list) {
+    for (size_t i = 0; i < list->count; i++) {
+        mcast_service_message_free(service->alloc,
+                                   &((struct service_report *)list->items)[i].message);
     }
-    mcast_vector_free(&service->reports, service->alloc, sizeof(struct service_report));
+    mcast_vector_free(list, service->alloc, sizeof(struct service_report));
+}
+
+static void take_up_changes(struct mcast_service *service) {
+    for (size_t i = 0; i < service->changes.count; i++) {
+        struct service_report *kept = &((struct service_report *)service->changes.items)[i];
+        struct service_node *node = service_node_at(service, kept->slot);
+        if (node != NULL && node->connection != 0) {
+            mcast_service_recv_change(service, node, &kept->message);
+        }
+    }
+    free_kept(service, &service->changes);
 }
 
 static void admit_postponed(struct mcast_service *service) {
@@ -153,7 +182,8 @@ int mcast_service_recover_advance(struct mcast_service *service) {
     }
     service->phase = SERVICE_IDLE;
     service->dirty = true;
-    free_reports(service);
+    free_kept(service, &service->reports);
+    take_up_changes(service);
     admit_postponed(service);
     return MCAST_OK;
 }
@@ -166,6 +196,7 @@ mcast_time mcast_service_recover_deadline(const struct mcast_service *service) {
 }
 
 void mcast_service_recover_free(struct mcast_service *service) {
-    free_reports(service);
+    free_kept(service, &service->reports);
+    free_kept(service, &service->changes);
     mcast_vector_free(&service->postponed, service->alloc, sizeof(struct postponed));
 }

@@ -32,6 +32,10 @@ void mcast_service_recover_welcome(struct mcast_service *service, struct service
 void mcast_service_recover_report(struct mcast_service *service, struct service_node *node,
                                   struct mcast_service_message *message);
 
+/* Keeps the CHANGE of @node until it is known which groups there are. */
+void mcast_service_recover_change(struct mcast_service *service, struct service_node *node,
+                                  struct mcast_service_message *message);
+
 /* Ends the gathering when all that can be known is known. 0 or MCAST_ENOMEM. */
 int mcast_service_recover_advance(struct mcast_service *service);
 

@@ -13,7 +13,7 @@ void mcast_service_recv_hello(struct mcast_service *service, uint64_t connection
 void mcast_service_recv_report(struct mcast_service *service, struct service_node *node,
                                struct mcast_service_message *message);
 void mcast_service_recv_change(struct mcast_service *service, struct service_node *node,
-                               const struct mcast_service_message *message);
+                               struct mcast_service_message *message);
 void mcast_service_recv_suspect(struct mcast_service *service, struct service_node *node,
                                 const struct mcast_service_message *message);
 void mcast_service_recv_slow(struct mcast_service *service, struct service_node *node,

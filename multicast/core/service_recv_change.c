@@ -4,6 +4,7 @@
 #include "service_group.h"
 #include "service_node.h"
 #include "service_out.h"
+#include "service_recover.h"
 #include "service_recv.h"
 
 #include "mcast/error.h"
@@ -67,8 +68,12 @@ static void answer_again(struct mcast_service *service, struct service_node *nod
 }
 
 void mcast_service_recv_change(struct mcast_service *service, struct service_node *node,
-                               const struct mcast_service_message *message) {
+                               struct mcast_service_message *message) {
     uint64_t request = message->as.change.request;
+    if (service->phase == SERVICE_RECOVERING) {
+        mcast_service_recover_change(service, node, message);
+        return;
+    }
     if (request < node->request || node->leaving) {
         return;
     }

@@ -217,13 +217,15 @@ struct mcast_service {
     struct service_plan *plan;
 
     struct mcast_heap timers;
-    mcast_time not_before;         /* is when the next epoch may begin */
-    mcast_time started;            /* is when the epoch under way was proposed */
-    mcast_time patience;           /* is how long it waits for answers */
-    mcast_time quiet_until;        /* is until when nobody is removed, after a start */
-    mcast_time gather_until;       /* is until when reports are waited for at least */
-    bool began;                    /* is whether there was a step */
-    struct mcast_vector reports;   /* of struct service_report, while recovering */
+    mcast_time not_before;       /* is when the next epoch may begin */
+    mcast_time started;          /* is when the epoch under way was proposed */
+    mcast_time patience;         /* is how long it waits for answers */
+    mcast_time quiet_until;      /* is until when nobody is removed, after a start */
+    mcast_time gather_until;     /* is until when reports are waited for at least */
+    bool began;                  /* is whether there was a step */
+    struct mcast_vector reports; /* of struct service_report, while recovering */
+    struct mcast_vector
+        changes; /* of struct service_report: each a CHANGE that waits until that is over */
     struct mcast_vector postponed; /* are the HELLOs that wait until that is over */
     bool settling; /* is whether what was recovered has still to be told; nobody moves before */
     uint64_t split_links; /* is the count of (node, group) when the groups were last dealt */
@@ -240,7 +242,7 @@ struct mcast_service {
     struct mcast_service_stats stats;
 };
 
-/* What a node reported to a new service. */
+/* What a node said to a service that cannot deal with it yet. */
 struct service_report {
     uint32_t slot;
     struct mcast_service_message message;

@@ -209,7 +209,8 @@ static int put_owed(struct draft *draft, const struct service_node *node) {
     int code = MCAST_OK;
     for (size_t i = 0; i < service->closing.count && code == MCAST_OK; i++) {
         struct service_view *view = service_closing_at(service, i);
-        code = is_owed(view, node) ? put_view(draft, view, true) : code;
+        bool tellable = view->region->address != MCAST_ADDRESS_NONE; /* else it has the view */
+        code = tellable && is_owed(view, node) ? put_view(draft, view, true) : code;
     }
     for (size_t h = 0; h < SERVICE_HIERARCHIES && code == MCAST_OK; h++) {
         struct service_view *view = node->now[h];

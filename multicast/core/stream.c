@@ -345,10 +345,16 @@ bool mcast_stream_accept(struct mcast_member *member, struct mcast_stream *strea
     return true;
 }
 
+/* How far beyond what is complete one round looks: more than any window holds. */
+enum { JUDGED_MOST = 1 << 17 };
+
 void mcast_stream_missing(const struct mcast_member *member, const struct mcast_stream *stream,
                           uint64_t limit, struct mcast_spans *missing) {
     mcast_spans_clear(missing, member->config.nak_ranges);
     uint64_t number = stream->contig + 1;
+    if (limit > stream->contig + JUDGED_MOST) {
+        limit = stream->contig + JUDGED_MOST; /* the rest comes to its turn */
+    }
     uint64_t known = limit < stream->hi ? limit : stream->hi;
     while (number <= known) {
         if (mcast_arrivals_find(&stream->arrivals, number, stream->hi) != NULL) {

@@ -141,6 +141,9 @@ void mcast_spans_write(struct mcast_writer *writer, uint64_t base,
     }
 }
 
+/* No window holds so many packets: a list that says so was made to keep its reader busy. */
+enum { SPAN_MOST = 1 << 20 };
+
 bool mcast_spans_read(struct mcast_reader *reader, uint64_t base, struct mcast_spans *spans) {
     mcast_spans_clear(spans, MCAST_SPANS_MOST);
     uint64_t head = mcast_read_varint_most(reader, 2 * MCAST_SPANS_MOST + 1);
@@ -151,7 +154,7 @@ bool mcast_spans_read(struct mcast_reader *reader, uint64_t base, struct mcast_s
         uint64_t first = before + step;
         uint64_t extent = mcast_read_varint(reader);
         uint64_t last = first + extent;
-        if ((i > 0 && (step < 2 || first < before)) || last < first) {
+        if (extent >= SPAN_MOST || (i > 0 && (step < 2 || first < before)) || last < first) {
             reader->failed = true;
             break;
         }

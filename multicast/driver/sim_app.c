@@ -261,8 +261,8 @@ static void judge_members(struct sim_host *host, uint32_t group, const struct mc
 static void judge_lost(struct sim_host *host, const struct mcast_notice *notice, uint64_t now) {
     for (uint32_t i = 0; i < host->group_count; i++) {
         if (host->groups[i].group != SIM_NO_GROUP) {
-            oracle_skipped(host->world->oracle, host->actor, host->groups[i].group,
-                           notice->sender, false, now);
+            oracle_skipped(host->world->oracle, host->actor, host->groups[i].group, notice->sender,
+                           false, now);
         }
     }
 }
@@ -293,7 +293,9 @@ static void judge(struct sim_host *host, uint32_t group, const struct mcast_noti
         oracle_stable(oracle, host->actor, group, notice->sender, notice->number, now);
         break;
     case MCAST_NOTICE_EVICTED:
-        oracle_evicted(oracle, host->actor, now);
+        if (!host->leaving) {
+            oracle_evicted(oracle, host->actor, now); /* who is leaving anyhow may be sent away */
+        }
         oracle_end(oracle, host->actor);
         break;
     default:

@@ -26,8 +26,8 @@ enum fault {
 };
 
 const char *sim_campaign_word(enum sim_campaign_kind kind) {
-    static const char *const words[] = {"mixed", "calm",   "lossy", "churn",
-                                        "crash", "freeze", "cut",   "service"};
+    static const char *const words[] = {"mixed",  "calm", "lossy",   "churn", "crash",
+                                        "freeze", "cut",  "service", "storm"};
     return kind < SIM_CAMPAIGN_KINDS ? words[kind] : "";
 }
 
@@ -54,7 +54,9 @@ static bool chance(struct campaign *campaign, uint32_t percent) {
 static void choose_link(struct campaign *campaign, struct sim_link *link) {
     link->latency = sim_random_between(&campaign->random, 20, 1500) * 1000;
     link->jitter = below(campaign, link->latency);
-    if (campaign->kind != SIM_CAMPAIGN_MIXED && campaign->kind != SIM_CAMPAIGN_LOSSY) {
+    bool bad = campaign->kind == SIM_CAMPAIGN_MIXED || campaign->kind == SIM_CAMPAIGN_LOSSY ||
+               campaign->kind == SIM_CAMPAIGN_STORM;
+    if (!bad) {
         link->jitter = below(campaign, 50) * 1000;
         return;
     }
@@ -275,12 +277,16 @@ static void act(void *user, uint64_t now) {
 
 static enum fault choose_fault(struct campaign *campaign) {
     static const enum fault churn[] = {JOIN, LEAVE, JOIN, LEAVE, STOP};
+    static const enum fault storm[] = {
+        JOIN, LEAVE, JOIN, LEAVE, STOP, CRASH, LOSE_BURST, CRASH, CRASH_AND_RESTART};
     static const enum fault lossy[] = {LOSE_BURST, FREEZE_SHORT, LOSE_BURST};
     switch (campaign->kind) {
     case SIM_CAMPAIGN_CHURN:
         return churn[below(campaign, 5)];
     case SIM_CAMPAIGN_LOSSY:
         return lossy[below(campaign, 3)];
+    case SIM_CAMPAIGN_STORM:
+        return storm[below(campaign, 9)];
     case SIM_CAMPAIGN_CRASH:
         return chance(campaign, 50) ? CRASH : CRASH_AND_RESTART;
     case SIM_CAMPAIGN_FREEZE:

@@ -62,6 +62,7 @@ enum sim_campaign_kind {
     SIM_CAMPAIGN_FREEZE = 5,  /* … nodes get no CPU for a while */
     SIM_CAMPAIGN_CUT = 6,     /* … nodes are cut off for a while */
     SIM_CAMPAIGN_SERVICE = 7, /* … the membership service dies and comes back */
+    SIM_CAMPAIGN_STORM = 8,   /* loss, crashes and churn at once, and a service that lives */
     SIM_CAMPAIGN_KINDS
 };
 

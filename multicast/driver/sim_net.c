@@ -377,8 +377,9 @@ static struct sim_packet *spoil(struct sim_net *net, const struct sim_packet *pa
     memcpy(copy->bytes, packet->bytes, packet->size);
     copy->from = packet->from;
     copy->kind = packet->kind;
-    copy->spoilt = true;
     net->hooks.corrupt(net->hooks.user, copy);
+    /* Two changes may undo each other. */
+    copy->spoilt = memcmp(copy->bytes, packet->bytes, packet->size) != 0;
     return copy;
 }
 

@@ -63,13 +63,17 @@ struct member {
     struct mcast_id node_ids[1 << 12];
     bool dead[1 << 12];
     uint64_t request;
-    bool open;              /* a CHANGE waits for its answer */
+    bool open;                                 /* a CHANGE waits for its answer */
+    struct mcast_sm_change_item items[GROUPS]; /* are those of that CHANGE */
+    size_t item_count;
     uint32_t names[GROUPS]; /* the short name of each group, by the script's number */
     int32_t codes[GROUPS];
     bool wants[GROUPS]; /* what the script asked for last */
     bool sends[GROUPS];
-    bool mute;   /* answers no PREPARE */
-    bool silent; /* says nothing at all */
+    bool is_in[GROUPS];     /* what was granted and not taken back, as a member … */
+    bool is_sender[GROUPS]; /* … and from outside */
+    bool mute;              /* answers no PREPARE */
+    bool silent;            /* says nothing at all */
     bool evicted;
     int refused;  /* is the code of REFUSED */
     bool resyncs; /* the next update may repeat what is known */
@@ -236,7 +240,6 @@ static inline void come(struct world *world, struct member *member) {
     message.as.hello.node = member->node;
     say(world, member, &message);
     member->next_beat = world->now + MCAST_SECOND;
-    member->open = false;
 }
 
 static inline struct member *add_member(struct world *world) {
@@ -264,15 +267,23 @@ static inline void cut_stream(struct world *world, struct member *member) {
     member->connection = 0;
 }
 
-/* Sends the CHANGE whose items were gathered; a member has one at a time. */
-static inline void change(struct world *world, struct member *member,
-                          struct mcast_sm_change_item *items, size_t count) {
+static inline void say_change(struct world *world, struct member *member) {
     struct mcast_service_message message = {.kind = MCAST_SM_CHANGE};
-    CHECK(!member->open);
+    message.as.change.request = member->request;
+    message.as.change.items = member->items;
+    message.as.change.count = member->item_count;
+    say(world, member, &message);
+}
+
+/* Sends the CHANGE whose items were gathered; a member has one at a time, and repeats it over the
+ * next stream until it is answered. */
+static inline void change(struct world *world, struct member *member,
+                          const struct mcast_sm_change_item *items, size_t count) {
+    CHECK(!member->open && count <= GROUPS);
     member->open = true;
-    message.as.change.request = ++member->request;
-    message.as.change.items = items;
-    message.as.change.count = count;
+    member->request++;
+    member->item_count = count;
+    copy(member->items, items, count * sizeof *items);
     for (size_t i = 0; i < count; i++) {
         uint32_t group = items[i].cookie;
         if (items[i].op <= MCAST_SM_LEAVE) {
@@ -281,7 +292,7 @@ static inline void change(struct world *world, struct member *member,
             member->sends[group] = items[i].op == MCAST_SM_REGISTER_SENDER;
         }
     }
-    say(world, member, &message);
+    say_change(world, member);
 }
 
 static inline void change_one(struct world *world, struct member *member,
@@ -379,6 +390,13 @@ static inline void believe_run(struct member *member, const struct mcast_sm_grou
             CHECK(known != NULL || member->resyncs);
             if (known != NULL) {
                 *known = member->groups[--member->group_count];
+            }
+            for (uint32_t g = 0; g < GROUPS; g++) {
+                if (member->names[g] == run->first + i) {
+                    member->names[g] = 0;
+                    member->is_in[g] = false;
+                    member->is_sender[g] = false;
+                }
             }
             continue;
         }
@@ -483,9 +501,13 @@ static inline void commit(struct world *world, struct member *member) {
 static inline void view_closed(struct world *world, struct member *member,
                                const struct mcast_service_message *message) {
     struct belief_view *view = believed(member, message->as.view_closed.view);
-    if (view == NULL) {
-        world_log(world, "%c UNKNOWN VIEW_CLOSED %u\n", name_of(world, member),
-                  (unsigned)(message->as.view_closed.view & 0xffffff));
+    if (view == NULL || !view->own) {
+        bool sent = false; /* it is told to those who sent there from outside, when it is over */
+        for (size_t i = 0; i < message->as.view_closed.count; i++) {
+            sent = sent || message->as.view_closed.finals[i].node == member->node;
+        }
+        CHECK(sent);
+        return;
     }
     CHECK(view != NULL && view->own && view->closing && !view->closed);
     for (size_t i = 0; i < message->as.view_closed.count; i++) {
@@ -567,11 +589,20 @@ static inline bool hear_proposal(struct world *world, struct member *member,
 
 static inline void hear_changed(struct world *world, struct member *member,
                                 const struct mcast_service_message *message) {
-    if (message->as.changed.request != member->request) {
-        return;
+    if (message->as.changed.request != member->request || !member->open) {
+        return; /* said again over the next stream, answered twice */
     }
-    CHECK(member->open);
     member->open = false;
+    for (size_t i = 0; i < member->item_count; i++) {
+        uint32_t group = member->items[i].cookie;
+        bool *in = &member->is_in[group];
+        bool *sender = &member->is_sender[group];
+        *in = member->items[i].op == MCAST_SM_JOIN ||
+              (*in && member->items[i].op != MCAST_SM_LEAVE) || (*in && !*sender);
+        *sender = member->items[i].op == MCAST_SM_REGISTER_SENDER ||
+                  (*sender && member->items[i].op != MCAST_SM_UNREGISTER_SENDER) ||
+                  (*sender && !*in);
+    }
     world_log(world, "%c CHANGED %u\n", name_of(world, member),
               (unsigned)message->as.changed.request);
     for (size_t i = 0; i < message->as.changed.count; i++) {
@@ -611,6 +642,9 @@ static inline void hear(struct world *world, struct member *member, const struct
         world_log(world, "%c WELCOME %u\n", name_of(world, member), member->node);
         if (message.as.welcome.report_wanted) {
             send_report(world, member);
+        }
+        if (member->open) {
+            say_change(world, member);
         }
         break;
     case MCAST_SM_PREPARE:
@@ -654,7 +688,7 @@ static inline void send_report(struct world *world, struct member *member) {
     static mcast_view old[BELIEFS];
     static struct mcast_sm_node nodes[1 << 12];
     static struct mcast_sm_class classes[BELIEFS];
-    static struct mcast_sm_report_group groups[GROUPS];
+    static struct mcast_sm_report_group groups[2 * GROUPS];
     struct mcast_service_message message = {.kind = MCAST_SM_REPORT};
     struct mcast_sm_report *report = &message.as.report;
     *report = (struct mcast_sm_report){.epoch = member->epoch,
@@ -695,10 +729,13 @@ static inline void send_report(struct world *world, struct member *member) {
     for (size_t i = 0; i < member->group_count; i++) {
         struct belief_group *group = &member->groups[i];
         for (uint32_t g = 0; g < GROUPS; g++) {
-            if (member->names[g] == group->name) {
-                groups[report->group_count++] =
-                    (struct mcast_sm_report_group){group_id(g), group->name, group->class_number,
-                                                   group->view_number, member->wants[g]};
+            for (int as_member = 0; as_member < 2; as_member++) {
+                bool does = as_member == 1 ? member->is_in[g] : member->is_sender[g];
+                if (member->names[g] == group->name && does) {
+                    groups[report->group_count++] = (struct mcast_sm_report_group){
+                        group_id(g), group->name, group->class_number, group->view_number,
+                        as_member == 1};
+                }
             }
         }
     }
@@ -822,7 +859,6 @@ static inline size_t members_by_views(struct world *world, struct member *member
             CHECK(other != NULL && !in[other - world->members]);
             in[other - world->members] = true;
             count++;
-            CHECK(other == member || member->nodes[other->node] || member->wants[group]);
         }
     }
     return count;
@@ -878,20 +914,28 @@ static inline void check_world(struct world *world) {
                 check_group(world, member, group);
             }
         }
-        if (member->group_count != groups) {
-            fprintf(stderr, "member %c:", name_of(world, member));
-            for (uint32_t g = 0; g < GROUPS; g++)
-                if (member->wants[g] || member->sends[g])
-                    fprintf(stderr, " %c%s%s(%u)", (char)(65 + g), member->wants[g] ? "w" : "",
-                            member->sends[g] ? "s" : "", member->names[g]);
-            fprintf(stderr, " believes");
-            for (size_t k = 0; k < member->group_count; k++)
-                fprintf(stderr, " %u", member->groups[k].name);
-            fprintf(stderr, "\n");
-        }
         CHECK(member->group_count == groups);
         check_views(world, member);
     }
+}
+
+/* Ends the service; all streams break. */
+static inline void crash_service(struct world *world) {
+    mcast_service_free(world->service);
+    world->service = NULL;
+    for (size_t i = 0; i < world->flying_count; i++) {
+        free(world->flying[i].bytes);
+    }
+    world->flying_count = 0;
+    for (size_t i = 0; i < world->member_count; i++) {
+        world->members[i].connection = 0;
+    }
+}
+
+/* Starts another service, under the next generation; who lives comes to it. */
+static inline void restart_service(struct world *world) {
+    world->config.generation++;
+    world_start_service(world);
 }
 
 static inline struct mcast_service_stats stats_of(const struct world *world) {

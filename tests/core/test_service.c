@@ -27,8 +27,8 @@ static void the_first_member_of_a_group_gets_a_view_of_its_own(void) {
     pass(&world, 100 * MCAST_MILLISECOND);
     expect(&world,
            "a PREPARE 1: view 1=1 groups 1+1:1\n"
-           "a COMMIT 1\n"
-           "a CHANGED 1\n");
+           "a CHANGED 1\n"
+           "a COMMIT 1\n");
     check_world(&world);
     world_free(&world);
 }
@@ -38,10 +38,10 @@ static void groups_joined_by_all_of_a_region_need_no_new_view(void) {
     begin(&world, 1);
     join(&world, &world.members[0], "A");
     pass(&world, 100 * MCAST_MILLISECOND);
-    expect(&world, "a PREPARE 1: view 1=1 groups 1+1:1\na COMMIT 1\na CHANGED 1\n");
+    expect(&world, "a PREPARE 1: view 1=1 groups 1+1:1\na CHANGED 1\na COMMIT 1\n");
     join(&world, &world.members[0], "BCD");
     pass(&world, 100 * MCAST_MILLISECOND);
-    expect(&world, "a PREPARE 2: groups 2+3:1\na COMMIT 2\na CHANGED 2\n");
+    expect(&world, "a PREPARE 2: groups 2+3:1\na CHANGED 2\na COMMIT 2\n");
     check_world(&world);
     world_free(&world);
 }
@@ -57,9 +57,9 @@ static void a_second_member_closes_the_first_view(void) {
     expect(&world,
            "a PREPARE 2: view 2=1,2<1 groups 1+1:2 closing 1\n"
            "b PREPARE 2: view 2=1,2<1 groups 1+1:2\n"
+           "b CHANGED 1\n"
            "a COMMIT 2\n"
            "b COMMIT 2\n"
-           "b CHANGED 1\n"
            "a VIEW_CLOSED 1 senders 0 dead 0\n");
     check_world(&world);
     CHECK(stats_of(&world).regions == 1);

@@ -11,6 +11,7 @@ struct weather {
     bool crashes;
     bool mutes;
     bool split;
+    bool restarts;
 };
 
 static void crash(struct world *world, struct member *member) {
@@ -35,9 +36,27 @@ static void ask(struct world *world, struct member *member, bool senders) {
     change(world, member, items, kept);
 }
 
+static void come_back(struct world *world) {
+    for (size_t i = 0; i < world->member_count; i++) {
+        struct member *member = &world->members[i];
+        member->delay = MCAST_MILLISECOND;
+        if (member->connection == 0 && member->incarnation == 1 && !member->evicted) {
+            come(world, member);
+        }
+    }
+}
+
 static void act(struct world *world, const struct weather *weather) {
     struct member *member = &world->members[test_random(&world->seed) % world->member_count];
     uint64_t what = test_random(&world->seed) % 20;
+    if (what == 3 && weather->restarts && test_random(&world->seed) % 3 == 0) {
+        crash_service(world);
+        pass(world, test_random(&world->seed) % 3 * MCAST_SECOND);
+        restart_service(world);
+        come_back(world);
+        pass(world, test_random(&world->seed) % 12 * MCAST_SECOND);
+        return;
+    }
     if (member->connection == 0) {
         if (!member->evicted && weather->cuts && what < 10 && member->incarnation == 1) {
             come(world, member);
@@ -47,7 +66,7 @@ static void act(struct world *world, const struct weather *weather) {
     if (member->node == 0) {
         return;
     }
-    if (what == 0 && weather->cuts && !member->open) {
+    if (what == 0 && weather->cuts) {
         cut_stream(world, member);
     } else if (what == 1 && weather->crashes) {
         member->incarnation = 2; /* does not come back */
@@ -56,16 +75,6 @@ static void act(struct world *world, const struct weather *weather) {
         member->delay = (test_random(&world->seed) % 400 + 1) * MCAST_MILLISECOND;
     } else if (!member->open) {
         ask(world, member, weather->senders);
-    }
-}
-
-static void come_back(struct world *world) {
-    for (size_t i = 0; i < world->member_count; i++) {
-        struct member *member = &world->members[i];
-        member->delay = MCAST_MILLISECOND;
-        if (member->connection == 0 && member->incarnation == 1 && !member->evicted) {
-            come(world, member);
-        }
     }
 }
 
@@ -130,10 +139,25 @@ static void all_of_it_with_hierarchies(void) {
                  .senders = true, .cuts = true, .crashes = true, .mutes = true, .split = true});
 }
 
+static void services_that_crash(void) {
+    run_many(6000, 80, (struct weather){.senders = true, .restarts = true});
+}
+
+static void services_that_crash_among_all_of_it(void) {
+    run_many(7000, 80,
+             (struct weather){.senders = true,
+                              .cuts = true,
+                              .crashes = true,
+                              .mutes = true,
+                              .split = true,
+                              .restarts = true});
+}
+
 int main(int count, char **arguments) {
     if (count == 3) { /* a seed and whether all may happen, to look at one run */
         bool all = arguments[2][0] == '1';
-        run(strtoull(arguments[1], NULL, 10), &(struct weather){true, all, all, all, all});
+        run(strtoull(arguments[1], NULL, 10),
+            &(struct weather){true, all, all, all, all, arguments[2][1] == '1'});
         return 0;
     }
     RUN(joins_and_leaves);
@@ -142,5 +166,7 @@ int main(int count, char **arguments) {
     RUN(streams_that_break);
     RUN(members_that_answer_late);
     RUN(all_of_it_with_hierarchies);
+    RUN(services_that_crash);
+    RUN(services_that_crash_among_all_of_it);
     return 0;
 }
