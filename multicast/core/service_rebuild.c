@@ -63,7 +63,7 @@ static int make_absent(struct rebuild *rebuild, const struct mcast_sm_report *re
             return MCAST_ENOMEM;
         }
         node->address = named->address;
-        mcast_service_node_heard(service, node);
+        (void)mcast_heap_set(&service->timers, &node->silence.timer, service->quiet_until);
     }
     return MCAST_OK;
 }

@@ -46,8 +46,19 @@ static void rise_above(struct mcast_service *service, uint32_t generation) {
     }
 }
 
-bool mcast_service_recover_outranks(struct mcast_service *service, uint32_t generation) {
-    bool own = generation == service->generation && service->epoch_count > 0;
+/* Whether it was we who told a member of this generation, and not a service whose number was lost.
+ */
+static bool is_ours(const struct mcast_service *service,
+                    const struct mcast_service_message *hello) {
+    const struct service_node *node = mcast_service_node_find(service, hello->as.hello.id);
+    return MCAST_GENERATION(hello->as.hello.epoch) == service->generation &&
+           (service->epoch_count > 0 || (node != NULL && node->name == hello->as.hello.node));
+}
+
+bool mcast_service_recover_outranks(struct mcast_service *service,
+                                    const struct mcast_service_message *hello) {
+    uint32_t generation = MCAST_GENERATION(hello->as.hello.epoch);
+    bool own = is_ours(service, hello);
     if (generation < service->generation || own) {
         return true;
     }

@@ -104,7 +104,7 @@ void mcast_service_recv_hello(struct mcast_service *service, uint64_t connection
         mcast_service_refuse(service, connection, MCAST_EREFUSED);
         return;
     }
-    if (!mcast_service_recover_outranks(service, MCAST_GENERATION(message->as.hello.epoch))) {
+    if (!mcast_service_recover_outranks(service, message)) {
         mcast_service_refuse(service, connection, MCAST_EGENERATION);
         return;
     }
