@@ -125,6 +125,10 @@ class Cluster:
         return {name: value / count for name, value in sums.items()}
 
 
+UNLIMITED = {"window_floor": 64_000_000, "window_cap": 64_000_000}
+"""The original's runs at the highest rate had no limit but the memory of the sender."""
+
+
 def highest_rate(cluster: Cluster, seconds: float = 4) -> float:
     """Messages a second that the last receiver gets while the sender sends all it can."""
     cluster.send()
@@ -140,7 +144,8 @@ def _tax(on: bool) -> dict[str, int]:
 
 def a1(seed: int, control: bool) -> float:
     """Highest rate at 100 receivers over that at 2."""
-    rates = [highest_rate(Cluster(n, seed, settings=_tax(not control))) for n in (100, 2)]
+    settings = {**UNLIMITED, **_tax(not control)}
+    rates = [highest_rate(Cluster(n, seed, settings=settings)) for n in (100, 2)]
     return rates[0] / rates[1]
 
 
@@ -172,10 +177,15 @@ def _rounds(n: int, seed: int, settings: Mapping[str, int]) -> tuple[float, floa
     return rtt / SECOND, cluster.get("ack_time") / SECOND
 
 
-def a7(seed: int, control: bool) -> float:
+def a7(seed: int, _control: bool) -> float:
     """R squared of round time over n."""
+    return _line([(n, _rounds(n, seed, {})[0]) for n in (10, 25, 50, 75, 100)])
+
+
+def a7n(seed: int, control: bool) -> float:
+    """Round time at 100 nodes over that at 10."""
     mode = {"ring_mode": 1 if control else 0}
-    return _line([(n, _rounds(n, seed, mode)[0]) for n in (10, 25, 50, 75, 100)])
+    return _rounds(100, seed, mode)[0] / _rounds(10, seed, mode)[0]
 
 
 def a7b(seed: int, _control: bool) -> float:
@@ -197,10 +207,10 @@ def a9(seed: int, _control: bool) -> float:
 
 
 def a10(seed: int, control: bool) -> float:
-    """Pending with n ranges in token and acknowledgement over pending with none."""
+    """Pending with 32 ranges in token and acknowledgement over pending with one."""
     loss = {"link_loss": 0 if control else 10_000}
-    many = Cluster(50, seed, settings={**loss, "ack_ranges": 50, "nak_ranges": 50})
-    return _pending(many) / _pending(Cluster(50, seed, settings=loss))
+    many = Cluster(50, seed, settings={**loss, "ack_ranges": 32, "nak_ranges": 32})
+    return _pending(many) / _pending(Cluster(50, seed, settings={**loss, "nak_ranges": 1}))
 
 
 def _cached(replicas: int, seed: int, n: int) -> float:
@@ -223,7 +233,8 @@ def b1(seed: int, control: bool) -> float:
 def b2(seed: int, control: bool) -> float:
     """Highest rate with r = n over that with r = 5."""
     n = 40
-    rates = [highest_rate(Cluster(n, seed, settings={**_tax(not control), "replicas": r})) for r in (ALL, 5)]
+    settings = {**UNLIMITED, **_tax(not control)}
+    rates = [highest_rate(Cluster(n, seed, settings={**settings, "replicas": r})) for r in (ALL, 5)]
     return rates[0] / rates[1]
 
 
@@ -333,7 +344,7 @@ def c8(seed: int, _control: bool) -> float:
         else:
             cluster.run(10)
         late.append(max(cluster.world.call("lateness", host, 1) for host in range(1, 21)))
-    return late[0] / max(late[1], 1)
+    return late[0] / max(late[1], MILLISECOND)  # timers of an operating system are no finer
 
 
 def d3(seed: int, _control: bool) -> float:
@@ -357,7 +368,7 @@ def d5(seed: int, _control: bool) -> float:
 
 def e1(seed: int, _control: bool) -> float:
     """Highest rate with 8,192 groups over that with 1."""
-    rates = [highest_rate(Cluster(4, seed, groups=groups), 2) for groups in (8192, 1)]
+    rates = [highest_rate(Cluster(4, seed, groups, settings=UNLIMITED), 2) for groups in (8192, 1)]
     return rates[0] / rates[1]
 
 
@@ -416,11 +427,24 @@ def g3(seed: int, _control: bool) -> float:
     return longest * SECOND / suspicion
 
 
+WHY = {
+    "A9": "a hop costs 0.1 to 0.2 ms here, not 3.4: the round is short, and what remains is the interval",
+    "A7b": "see D3",
+    "A10": "the core acknowledges by one number alone; only the ranges of its tokens change",
+    "B2": "memory in use is far below where the tax bites: a round is short (A9)",
+    "A1": "the round at 100 nodes is still short (A9), so that little more is pending",
+    "D3": "the member smooths its time over acknowledgements, and a small one counts as much as a large",
+    "C5": "of 4 partitions 3 keep what the loser may ask for only a round after its own loss was judged",
+    "C8": "a sleeping node is late by its whole sleep; nothing else delays its alarms",
+}
+"""What is behind a figure that does not match the original's."""
+
 Experiment = Callable[[int, bool], float]
 EXPERIMENTS: dict[str, Experiment] = {
     "A1": a1,
     "A6": a6,
     "A7": a7,
+    "A7n": a7n,
     "A7b": a7b,
     "A9": a9,
     "A10": a10,
@@ -493,6 +517,8 @@ def show(outcome: Outcome) -> None:
         f"{outcome.id:<5}{outcome.value:9.3g} ± {outcome.interval:<8.2g}{outcome.verdict:<12}{mark}{control}"
     )
     print(f"     {outcome.claim}", flush=True)
+    if outcome.verdict != "reproduced" and outcome.id in WHY:
+        print(f"     why: {WHY[outcome.id]}", flush=True)
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -1,8 +1,8 @@
 /* Epoch: a change of the membership in two phases (rules 1.0.5, 1.0.6).
  *
- * PREPARE makes what the epoch needs, so that packets of faster senders find their view; COMMIT closes
- * the old views for us and turns the groups' routes, at one moment for all of them. A death counts from
- * PREPARE on: a ring must not wait for a dead node. */
+ * PREPARE makes what the epoch needs, so that packets of faster senders find their view; COMMIT
+ * closes the old views for us and turns the groups' routes, at one moment for all of them. A death
+ * counts from PREPARE on: a ring must not wait for a dead node. */
 #include "machine.h"
 
 static void bury(struct mcast_member *member, mcast_node node) {
@@ -11,8 +11,7 @@ static void bury(struct mcast_member *member, mcast_node node) {
         return;
     }
     peer->dead = true;
-    mcast_emit_notice(member,
-                      &(struct mcast_notice){.kind = MCAST_NOTICE_DEAD, .sender = node});
+    mcast_emit_notice(member, &(struct mcast_notice){.kind = MCAST_NOTICE_DEAD, .sender = node});
     for (struct mcast_view_state *view = member->first_view; view != NULL; view = view->next) {
         mcast_view_bury(member, view, node);
     }
@@ -144,8 +143,7 @@ void mcast_epoch_commit(struct mcast_member *member, mcast_epoch epoch) {
 }
 
 void mcast_recv_commit(struct mcast_member *member, const struct mcast_service_message *message) {
-    if (!member->has_prepared ||
-        member->prepared.as.prepare.epoch != message->as.commit.epoch) {
+    if (!member->has_prepared || member->prepared.as.prepare.epoch != message->as.commit.epoch) {
         return;
     }
     mcast_epoch_commit(member, message->as.commit.epoch);

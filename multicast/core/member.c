@@ -100,7 +100,7 @@ void mcast_member_stats(const struct mcast_member *member, struct mcast_stats *s
          view = view->next) {
         for (size_t i = 0; i < view->stream_count; i++) {
             const struct mcast_stream *stream = view->streams[i];
-            stats->streams_active += mcast_stream_is_active(stream) ? 1 : 0;
+            stats->streams_active += !view->ended && mcast_stream_is_active(stream) ? 1 : 0;
             stats->reorder_packets += stream->contig - stream->delivered;
         }
         mcast_time interval = view->ring.leading ? view->ring.interval : 0;
@@ -152,6 +152,6 @@ void mcast_stop_review(struct mcast_member *member) {
     member->stopped = true;
     struct mcast_service_message message = {.kind = MCAST_SM_BYE};
     mcast_say(member, &message);
-    mcast_emit_notice(member, &(struct mcast_notice){.kind = MCAST_NOTICE_STOPPED,
-                                                     .group = MCAST_NO_GROUP});
+    mcast_emit_notice(
+        member, &(struct mcast_notice){.kind = MCAST_NOTICE_STOPPED, .group = MCAST_NO_GROUP});
 }

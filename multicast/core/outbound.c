@@ -1,9 +1,9 @@
 /* Outbound: what this node sends in one region view, until the region has it (rules 1.7, 1.12).
  *
- * Numbers are given when packets leave. A packet stays until the leader of the region acknowledged it:
- * the acknowledgement is cumulative alone. The window is in bytes, twice what is under way at the
- * measured rate and time (1.0.3). After data, a high-water mark is repeated until all is acknowledged,
- * so that a lost tail is known (1.0.10). */
+ * Numbers are given when packets leave. A packet stays until the leader of the region acknowledged
+ * it: the acknowledgement is cumulative alone. The window is in bytes, twice what is under way at
+ * the measured rate and time (1.0.3). After data, a high-water mark is repeated until all is
+ * acknowledged, so that a lost tail is known (1.0.10). */
 #include "machine.h"
 #include "memory.h"
 
@@ -107,13 +107,13 @@ static void follow_own(struct mcast_member *member, struct mcast_view_state *vie
     mcast_stream_know(member, stream, number);
 }
 
-/* The first step after quiet is the shortest; while packets are under way each is a mark by itself. */
+/* The first step after quiet is the shortest; while packets are under way each is a mark by itself.
+ */
 static void arm_high_water(struct mcast_member *member, struct mcast_outbound *out, bool quiet) {
     out->last_sent = member->now;
     if (quiet) {
-        out->high_water_step = member->config.pace == MCAST_FIXED
-                                   ? member->config.interval_ceiling
-                                   : member->config.interval_floor;
+        out->high_water_step = member->config.pace == MCAST_FIXED ? member->config.interval_ceiling
+                                                                  : member->config.interval_floor;
     }
     if (!mcast_timer_is_set(&out->high_water.timer)) {
         mcast_alarm_set(member, &out->high_water, member->now + out->high_water_step);

@@ -1,5 +1,5 @@
-/* A high-water mark came: so much exists. It wakes the leader, and one that has nothing to find out any
- * more acknowledges at once (rules 1.0.10, 1.10 "tail loss"). */
+/* A high-water mark came: so much exists. It wakes the leader, and one that has nothing to find out
+ * any more acknowledges at once (rules 1.0.10, 1.10 "tail loss"). */
 #include "machine.h"
 
 static bool is_stable(const struct mcast_stream *stream, uint64_t hi) {
@@ -28,5 +28,8 @@ bool mcast_recv_high_water(struct mcast_member *member, const struct mcast_datag
         return true;
     }
     mcast_stream_know(member, stream, hi);
+    if (mcast_layout_leads_region(view)) {
+        mcast_stream_rouse(member, stream);
+    }
     return true;
 }

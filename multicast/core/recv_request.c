@@ -1,5 +1,5 @@
-/* A request came: copies are asked for. Nothing is built now; each is an intent, looked at again when
- * the packet is about to leave (rules 1.11, 1.15). */
+/* A request came: copies are asked for. Nothing is built now; each is an intent, looked at again
+ * when the packet is about to leave (rules 1.11, 1.15). */
 #include "machine.h"
 
 void mcast_request_send(struct mcast_member *member, struct mcast_view_state *view,
@@ -8,8 +8,7 @@ void mcast_request_send(struct mcast_member *member, struct mcast_view_state *vi
     if (to == NULL || to->dead) {
         return;
     }
-    struct mcast_request request = {
-        .kind = kind, .origin = stream->sender, .numbers = *numbers};
+    struct mcast_request request = {.kind = kind, .origin = stream->sender, .numbers = *numbers};
     struct mcast_writer writer = mcast_emit_begin(member, 1024);
     mcast_request_write(&writer, &request);
     mcast_emit(member, &writer, MCAST_WIRE_REQUEST, 0, view->number, &to->address);
@@ -52,8 +51,7 @@ bool mcast_recv_request(struct mcast_member *member, const struct mcast_datagram
                 }
                 continue;
             }
-            mcast_repair_intend(member, view, request.origin, n, target,
-                                repair_kind(request.kind));
+            mcast_repair_intend(member, view, request.origin, n, target, repair_kind(request.kind));
         }
     }
     return true;

@@ -1,6 +1,7 @@
-/* Settle: when a message is at all its targets (rules 1.12, 1.0.14). A message counts the packets that
- * carry it, in all region views of its group; a group tells the highest number below which all are
- * stable. Members are told by a frame of their own in the stream, when the group asks for it. */
+/* Settle: when a message is at all its targets (rules 1.12, 1.0.14). A message counts the packets
+ * that carry it, in all region views of its group; a group tells the highest number below which all
+ * are stable. Members are told by a frame of their own in the stream, when the group asks for it.
+ */
 #include "machine.h"
 
 static void tell_members(struct mcast_member *member, uint32_t index, struct mcast_group *group,

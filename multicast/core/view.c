@@ -1,8 +1,8 @@
 /* View: a region view from its announcement to its end (rules 1.5, 1.14, 1.0.6).
  *
- * It is made by PREPARE, comes into force by COMMIT, takes nothing new after the COMMIT that closes it,
- * is closed when all its senders said their last number, and ends when its leader saw that all of it is
- * stable. Its ring keeps members that moved on until then. */
+ * It is made by PREPARE, comes into force by COMMIT, takes nothing new after the COMMIT that closes
+ * it, is closed when all its senders said their last number, and ends when its leader saw that all
+ * of it is stable. Its ring keeps members that moved on until then. */
 #include "machine.h"
 #include "memory.h"
 
@@ -66,8 +66,7 @@ static bool is_heard_elsewhere(const struct mcast_member *member,
                                const struct mcast_view_state *view) {
     for (const struct mcast_view_state *other = member->first_view; other != NULL;
          other = other->next) {
-        if (other != view && other->listening &&
-            is_same_address(&other->address, &view->address)) {
+        if (other != view && other->listening && is_same_address(&other->address, &view->address)) {
             return true;
         }
     }
@@ -82,10 +81,10 @@ static void listen_to(struct mcast_member *member, struct mcast_view_state *view
     if (is_heard_elsewhere(member, view)) {
         return;
     }
-    mcast_emit_notice(member, &(struct mcast_notice){.kind = begin ? MCAST_NOTICE_LISTEN
-                                                                   : MCAST_NOTICE_UNLISTEN,
-                                                     .number = view->number,
-                                                     .address = view->address});
+    mcast_emit_notice(
+        member, &(struct mcast_notice){.kind = begin ? MCAST_NOTICE_LISTEN : MCAST_NOTICE_UNLISTEN,
+                                       .number = view->number,
+                                       .address = view->address});
 }
 
 static void enlist(struct mcast_member *member, struct mcast_view_state *view) {
@@ -121,8 +120,7 @@ int mcast_view_make(struct mcast_member *member, const struct mcast_sm_view *tol
     }
     if (code != MCAST_OK) {
         mcast_memory_free(&member->alloc, view->seats, view->count, sizeof *view->seats);
-        mcast_memory_free(&member->alloc, view->parents, view->parent_count,
-                          sizeof *view->parents);
+        mcast_memory_free(&member->alloc, view->parents, view->parent_count, sizeof *view->parents);
         mcast_memory_free(&member->alloc, view, 1, sizeof *view);
         return code;
     }

@@ -29,6 +29,9 @@ enum { ROUNDS_MOST = 6 };
 
 /* The budget of control for a region and second, with room for windows that cut a burst in two. */
 enum { CONTROL_MOST = 300 };
+
+/* How many numbers of one skip are looked at. */
+enum { SKIPS_MOST = 4096 };
 #define WINDOW ((uint64_t)1000000000)
 
 struct header {
@@ -297,22 +300,58 @@ struct skipping {
     uint64_t now;
 };
 
+/* Whether @seat keeps copies of @number for others (1.8, 1.9): partitions of about k, one of them
+ * for each block of numbers. */
+static bool keeps(const struct oracle_wire *wire, const struct view *view, uint32_t seat,
+                  uint64_t number) {
+    uint32_t partitions = view->count / wire->rules.partition_size;
+    partitions = partitions == 0 ? 1 : partitions;
+    uint64_t owner = number / wire->rules.owner_block % partitions;
+    return wire->rules.replicas == 0 && (uint64_t)seat * partitions / view->count == owner;
+}
+
+/* Whether the member at @seat, alive and well, has a copy of @number: kept for others, or waiting.
+ */
+static bool has_copy(struct oracle_wire *wire, struct stream *stream, uint32_t seat,
+                     uint64_t number) {
+    const struct oracle_tracker *tracker = &stream->trackers[seat];
+    return counts(wire, actor_at(wire, stream->view, seat)) &&
+           oracle_tracker_has(tracker, number) &&
+           (number > tracker->contig || keeps(wire, stream->view, seat, number));
+}
+
+/* Whether some member, alive and well, has not received @number: then nobody let go of it. */
+static bool is_lacking(struct oracle_wire *wire, struct stream *stream, uint64_t number) {
+    for (uint32_t seat = 0; seat < stream->view->count; seat++) {
+        if (counts(wire, actor_at(wire, stream->view, seat)) &&
+            !oracle_tracker_has(&stream->trackers[seat], number)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_skip(struct skipping *skipping, uint64_t number) {
+    struct stream *stream = skipping->stream;
+    if (!is_lacking(skipping->wire, stream, number)) {
+        return;
+    }
+    for (uint32_t seat = 0; seat < stream->view->count; seat++) {
+        if (has_copy(skipping->wire, stream, seat, number)) {
+            oracle_fail(skipping->wire->oracle, ORACLE_PURGE, skipping->now,
+                        "number %llu of sender %u is skipped, and actor %u has it",
+                        (unsigned long long)number, stream->sender, stream->view->actors[seat]);
+            return;
+        }
+    }
+}
+
 /* A number that somebody alive has must not be skipped; one that is skipped counts as held. */
 static void skip(void *user, uint64_t first, uint64_t last) {
     struct skipping *skipping = user;
     struct stream *stream = skipping->stream;
-    for (uint32_t seat = 0; seat < stream->view->count; seat++) {
-        uint32_t actor = actor_at(skipping->wire, stream->view, seat);
-        for (uint64_t n = first; n <= last && last - first < 4096; n++) {
-            if (counts(skipping->wire, actor) && !oracle_tracker_has(&stream->trackers[seat], n)) {
-                continue;
-            }
-            if (counts(skipping->wire, actor) && n > stream->trackers[seat].contig) {
-                oracle_fail(skipping->wire->oracle, ORACLE_PURGE, skipping->now,
-                            "number %llu of sender %u is skipped, and actor %u has it",
-                            (unsigned long long)n, stream->sender, actor);
-            }
-        }
+    for (uint64_t n = first; n <= last && n - first < SKIPS_MOST; n++) {
+        check_skip(skipping, n);
     }
     for (uint32_t seat = 0; seat < stream->view->count; seat++) {
         oracle_tracker_add(&stream->trackers[seat], first, last);
@@ -324,8 +363,7 @@ static void skip(void *user, uint64_t first, uint64_t last) {
 static bool is_alone(struct oracle_wire *wire, struct view *view) {
     uint32_t alive = 0;
     for (uint32_t seat = 0; seat < view->count; seat++) {
-        uint32_t actor = actor_at(wire, view, seat);
-        alive += actor != 0 && wire->oracle->actors[actor].alive ? 1 : 0;
+        alive += counts(wire, actor_at(wire, view, seat)) ? 1 : 0;
     }
     return alive <= 1;
 }

@@ -9,7 +9,8 @@
 struct oracle_rules {
     uint64_t first_number; /* is the number before the first of every stream */
     bool adaptive;         /* has rounds of its own pace, and a budget for control */
-    bool calm;             /* has no loss, no duplicate, no fault: then nothing may be repaired */
+    uint32_t partition_size, owner_block, replicas; /* say who keeps a packet */
+    bool calm; /* has no loss, no duplicate, no fault: then nothing may be repaired */
 };
 
 /* The second byte of a token. */

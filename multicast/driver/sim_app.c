@@ -293,7 +293,9 @@ static void judge(struct sim_host *host, uint32_t group, const struct mcast_noti
         oracle_stable(oracle, host->actor, group, notice->sender, notice->number, now);
         break;
     case MCAST_NOTICE_EVICTED:
-        oracle_evicted(oracle, host->actor, now);
+        if (!host->leaving) {
+            oracle_evicted(oracle, host->actor, now); /* who is leaving anyhow may be sent away */
+        }
         oracle_end(oracle, host->actor);
         break;
     default:

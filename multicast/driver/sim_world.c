@@ -121,6 +121,9 @@ struct sim_world *sim_world_new(const struct sim_world_config *config) {
     world->net = sim_net_new(&config->net, &hooks);
     struct oracle_rules rules = {.first_number = config->member.first_number,
                                  .adaptive = config->member.pace == MCAST_ADAPTIVE,
+                                 .partition_size = config->member.partition_size,
+                                 .owner_block = config->member.owner_block,
+                                 .replicas = config->member.replicas,
                                  .calm = config->calm};
     world->oracle = config->judged ? oracle_new() : NULL;
     world->wire = world->oracle != NULL ? oracle_wire_new(world->oracle, &rules) : NULL;

@@ -86,7 +86,8 @@ static struct pen prepare(void) {
 }
 
 static void start(struct bench *bench, bool calm, bool adaptive) {
-    struct oracle_rules rules = {.calm = calm, .adaptive = adaptive};
+    struct oracle_rules rules = {
+        .calm = calm, .adaptive = adaptive, .partition_size = 5, .owner_block = 1};
     bench->oracle = oracle_new();
     bench->wire = oracle_wire_new(bench->oracle, &rules);
     for (uint32_t i = 0; i < MEMBERS; i++) {
