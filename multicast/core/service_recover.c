@@ -77,8 +77,7 @@ bool mcast_service_recover_outranks(struct mcast_service *service,
 
 bool mcast_service_recover_postpones(struct mcast_service *service, uint64_t connection,
                                      const struct mcast_service_message *message) {
-    bool fresh = message->as.hello.epoch == 0 || message->as.hello.node == 0;
-    if (service->phase != SERVICE_RECOVERING || !fresh) {
+    if (service->phase != SERVICE_RECOVERING || message->as.hello.node != 0) {
         return false;
     }
     struct postponed *place = mcast_vector_push(&service->postponed, service->alloc, sizeof *place);
