@@ -10,8 +10,8 @@
 enum {
     CALM_MILLISECONDS = 100, /* is the longest time between rounds while data flows */
     /* Any second holds one burst and a second's earnings, and the requests that rounds cause. */
-    PACKETS_A_SECOND = 90,
-    BURST_PACKETS = 80,
+    PACKETS_A_SECOND = 80,
+    BURST_PACKETS = 70,
     TOKEN_BYTES = 256, /* is what a control packet counts against the data bytes */
 };
 

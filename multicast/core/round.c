@@ -205,6 +205,7 @@ void mcast_round_record(struct mcast_member *member, struct mcast_view_state *vi
         record->hi != judged->hi || record->contig != judged->contig || record->purge != record->hi;
     judged->missing = (record->flags & MCAST_RECORD_MISSING) != 0;
     judged->still = moved || judged->missing ? 0 : judged->still + 1;
+    mcast_slow_node_judge(member, view, judged, record);
     judged->hi = record->hi;
     judged->before = record->cut;
     judged->own = record->own;
