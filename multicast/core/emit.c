@@ -74,8 +74,31 @@ void mcast_list_free(struct mcast_member *member, struct mcast_list *list, size_
     *list = (struct mcast_list){0};
 }
 
+static bool reserve(struct mcast_member *member, struct mcast_list *list, size_t more,
+                    size_t size) {
+    if (list->room - list->count >= more) {
+        return true;
+    }
+    void *items =
+        mcast_memory_grow(&member->alloc, list->items, &list->room, list->count + more, size);
+    if (items == NULL) {
+        member->short_of_memory = true;
+        return false;
+    }
+    list->items = items;
+    return true;
+}
+
+bool mcast_emit_reserve(struct mcast_member *member, size_t deliveries) {
+    return reserve(member, &member->emitted.deliveries, deliveries,
+                   sizeof(struct mcast_delivery)) &&
+           reserve(member, &member->emitted.releases, deliveries + 4,
+                   sizeof(struct mcast_buffer *));
+}
+
 void mcast_emit_delivery(struct mcast_member *member, const struct mcast_delivery *delivery) {
-    struct mcast_delivery *place = mcast_list_add(member, &member->emitted.deliveries, sizeof *place);
+    struct mcast_delivery *place =
+        mcast_list_add(member, &member->emitted.deliveries, sizeof *place);
     if (place != NULL) {
         *place = *delivery;
     }
@@ -180,8 +203,8 @@ void mcast_emit(struct mcast_member *member, const struct mcast_writer *writer, 
     if (writer->failed) {
         return;
     }
-    /* Tokens and ACKs leave before requests. As the papers have it, repair is ahead of tokens that come
-     * up later: then all of these wait aside. */
+    /* Tokens and ACKs leave before requests. As the papers have it, repair is ahead of tokens that
+     * come up later: then all of these wait aside. */
     struct mcast_list *list = &member->emitted.datagrams;
     if (type == MCAST_WIRE_REQUEST) {
         list = &member->emitted.requests;
@@ -233,7 +256,8 @@ void mcast_emit_repair(struct mcast_member *member, const struct mcast_view_stat
                        mcast_node origin, uint64_t number, const struct mcast_part *frames,
                        size_t count, const struct mcast_address *to, struct mcast_buffer *hold) {
     assert(count + 2 <= MCAST_DATAGRAM_PARTS);
-    uint8_t *head = mcast_scratch(member, MCAST_REPAIR_HEAD + MCAST_TAG_SIZE);
+    bool held = mcast_emit_reserve(member, 0);
+    uint8_t *head = held ? mcast_scratch(member, MCAST_REPAIR_HEAD + MCAST_TAG_SIZE) : NULL;
     struct mcast_datagram *datagram =
         head == NULL ? NULL : mcast_list_add(member, &member->emitted.datagrams, sizeof *datagram);
     if (datagram == NULL) {

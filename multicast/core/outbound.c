@@ -1,9 +1,9 @@
 /* Outbound: what this node sends in one region view, until the region has it (rules 1.7, 1.12).
  *
- * Numbers are given when packets leave. A packet stays until the leader of the region acknowledged it:
- * the acknowledgement is cumulative alone. The window is in bytes, twice what is under way at the
- * measured rate and time (1.0.3). After data, a high-water mark is repeated until all is acknowledged,
- * so that a lost tail is known (1.0.10). */
+ * Numbers are given when packets leave. A packet stays until the leader of the region acknowledged
+ * it: the acknowledgement is cumulative alone. The window is in bytes, twice what is under way at
+ * the measured rate and time (1.0.3). After data, a high-water mark is repeated until all is
+ * acknowledged, so that a lost tail is known (1.0.10). */
 #include "machine.h"
 #include "memory.h"
 
@@ -73,18 +73,28 @@ static int reserve(struct mcast_member *member, struct mcast_outbound *out) {
     return MCAST_OK;
 }
 
-static void measure_rate(struct mcast_member *member, struct mcast_outbound *out) {
+static bool measure_rate(struct mcast_member *member, struct mcast_outbound *out) {
     mcast_time span = member->now - out->rate_since;
-    if (span >= RATE_MILLISECONDS * MCAST_MILLISECOND) {
-        uint64_t rate = out->rate_bytes * 1000 / (span / MCAST_MILLISECOND);
-        out->rate = out->rate == 0 ? rate : (3 * out->rate + rate) / 4;
-        out->rate_bytes = 0;
-        out->rate_since = member->now;
+    if (span < RATE_MILLISECONDS * MCAST_MILLISECOND) {
+        return false;
     }
+    uint64_t rate = out->rate_bytes * 1000 / (span / MCAST_MILLISECOND);
+    out->rate = out->rate == 0 ? rate : (3 * out->rate + rate) / 4;
+    out->rate_bytes = 0;
+    out->rate_since = member->now;
+    return true;
+}
+
+/* The time that an acknowledgement takes: what was measured, or what the oldest packet waits already.
+ * So a member that stands still for a while does not stop the others (rule 1.0.3). */
+static mcast_time ack_time(const struct mcast_member *member, const struct mcast_outbound *out) {
+    const struct mcast_packet *oldest = mcast_outbound_find(out, out->acked + 1);
+    mcast_time age = oldest == NULL ? 0 : member->now - oldest->sent_at;
+    return age > out->ack_time ? age : out->ack_time;
 }
 
 static void set_window(struct mcast_member *member, struct mcast_outbound *out) {
-    uint64_t window = 2 * out->rate / 1000 * (out->ack_time / MCAST_MILLISECOND);
+    uint64_t window = 2 * out->rate / 1000 * (ack_time(member, out) / MCAST_MILLISECOND);
     if (window < member->config.window_floor) {
         window = member->config.window_floor;
     }
@@ -107,13 +117,13 @@ static void follow_own(struct mcast_member *member, struct mcast_view_state *vie
     mcast_stream_know(member, stream, number);
 }
 
-/* The first step after quiet is the shortest; while packets are under way each is a mark by itself. */
+/* The first step after quiet is the shortest; while packets are under way each is a mark by itself.
+ */
 static void arm_high_water(struct mcast_member *member, struct mcast_outbound *out, bool quiet) {
     out->last_sent = member->now;
     if (quiet) {
-        out->high_water_step = member->config.pace == MCAST_FIXED
-                                   ? member->config.interval_ceiling
-                                   : member->config.interval_floor;
+        out->high_water_step = member->config.pace == MCAST_FIXED ? member->config.interval_ceiling
+                                                                  : member->config.interval_floor;
     }
     if (!mcast_timer_is_set(&out->high_water.timer)) {
         mcast_alarm_set(member, &out->high_water, member->now + out->high_water_step);
@@ -138,7 +148,9 @@ int mcast_packet_send(struct mcast_member *member, struct mcast_outbound *out,
     out->rate_bytes += bytes;
     member->stats.pending_packets++;
     member->stats.pending_bytes += bytes;
-    measure_rate(member, out);
+    if (measure_rate(member, out)) {
+        set_window(member, out);
+    }
     bool alone = mcast_view_is_member(view) && view->alive <= 1;
     if (!alone) {
         bool pressed = out->flight > out->window / 2;
@@ -203,6 +215,23 @@ void mcast_high_water_send(struct mcast_member *member, const struct mcast_outbo
     member->stats.high_waters_sent++;
 }
 
+/* The view is closed to us, we are no member, and for so long that a silent leader would have been
+ * replaced nobody has answered: nobody lives who could (rule 1.0.11: then it is uncertain). */
+static bool is_hopeless(const struct mcast_member *member, const struct mcast_outbound *out) {
+    return out->view->closing && !mcast_view_is_member(out->view) && member->connected &&
+           member->welcomed && member->now > out->heard + 3 * member->suspicion + MCAST_SECOND;
+}
+
+static void give_up(struct mcast_member *member, struct mcast_outbound *out) {
+    for (uint64_t n = out->acked + 1; n <= out->last; n++) {
+        struct mcast_packet *packet = out->packets[n & out->mask];
+        for (uint32_t i = 0; i < packet->sent_count; i++) {
+            packet->sents[i]->uncertain = true;
+        }
+    }
+    mcast_outbound_ack(member, out, out->last);
+}
+
 /* A member of the region says its own highest number in each token that passes it. */
 static bool token_told(const struct mcast_member *member, const struct mcast_outbound *out) {
     return mcast_view_is_member(out->view) &&
@@ -217,6 +246,11 @@ static void ring_high_water(struct mcast_member *member, struct mcast_alarm *sel
     }
     if (member->now < out->last_sent + out->high_water_step) {
         mcast_alarm_set(member, self, out->last_sent + out->high_water_step);
+        return;
+    }
+    set_window(member, out);
+    if (is_hopeless(member, out)) {
+        give_up(member, out);
         return;
     }
     if (!token_told(member, out)) {

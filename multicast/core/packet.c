@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* A copy costs less than a datagram of its own: what is small beside the largest packet is copied. */
+/* A copy costs less than a datagram of its own: what is small beside the largest packet is copied.
+ */
 enum { COPY_MOST = 512, COPY_PART = 16 };
 
 bool mcast_packet_refers(const struct mcast_member *member, const struct mcast_buffer *buffer,
@@ -70,8 +71,8 @@ static int note_sent(struct mcast_member *member, struct mcast_packet *packet,
 int mcast_packet_add(struct mcast_member *member, struct mcast_packet *packet,
                      const struct mcast_frame *frame, struct mcast_buffer *buffer,
                      struct mcast_sent *sent) {
-    struct mcast_writer writer = mcast_writer_over(packet->bytes + packet->length,
-                                                   packet->room - packet->length);
+    struct mcast_writer writer =
+        mcast_writer_over(packet->bytes + packet->length, packet->room - packet->length);
     bool refer = mcast_packet_refers(member, buffer, frame->length);
     mcast_frame_write_head(&writer, frame);
     if (!refer) {

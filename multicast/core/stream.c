@@ -1,10 +1,13 @@
 /* Stream: what one sender sends in one region view, as this node has it.
  *
  * Rule 1.7: numbers run across all groups of the region view. Rule 1.0.4: `contig` counts what was
- * accepted, `delivered` follows it and stops at a gate (1.0.7) or until the view is in force. Nothing
- * here asks for repair: gaps are noticed on the data path and acted on by tokens alone (1.11). */
+ * accepted, `delivered` follows it and stops at a gate (1.0.7) or until the view is in force.
+ * Nothing here asks for repair: gaps are noticed on the data path and acted on by tokens alone
+ * (1.11). */
 #include "machine.h"
 #include "memory.h"
+
+enum { SMALLEST_FRAME = 4 };
 
 static size_t place_of(const struct mcast_view_state *view, mcast_node sender) {
     size_t low = 0;
@@ -48,8 +51,8 @@ struct mcast_stream *mcast_stream_make(struct mcast_member *member, struct mcast
         return stream;
     }
     struct mcast_stream **streams =
-        mcast_memory_grow(&member->alloc, view->streams, &view->stream_room,
-                          view->stream_count + 1, sizeof(struct mcast_stream *));
+        mcast_memory_grow(&member->alloc, view->streams, &view->stream_room, view->stream_count + 1,
+                          sizeof(struct mcast_stream *));
     if (streams != NULL) {
         view->streams = streams;
         stream = mcast_memory_new(&member->alloc, 1, sizeof *stream);
@@ -178,6 +181,11 @@ static void take_open(struct mcast_member *member, struct mcast_stream *stream,
     }
 }
 
+/* Whether all messages that @length bytes of frames can hold may be handed on. */
+static bool has_outlet(struct mcast_member *member, uint32_t length) {
+    return mcast_emit_reserve(member, length / SMALLEST_FRAME + 1);
+}
+
 static void hand_on(struct mcast_member *member, struct mcast_stream *stream,
                     struct mcast_buffer *buffer, const uint8_t *frames, uint32_t length) {
     stream->delivered++;
@@ -208,7 +216,8 @@ static void tell_lost(struct mcast_member *member, const struct mcast_stream *st
 static void pass_lost(struct mcast_member *member, struct mcast_stream *stream) {
     uint64_t first = stream->delivered + 1;
     const struct mcast_slot *slot = mcast_arrivals_find(&stream->arrivals, first, stream->hi);
-    while (slot != NULL && slot->state == MCAST_SLOT_SKIPPED && stream->delivered < stream->contig) {
+    while (slot != NULL && slot->state == MCAST_SLOT_SKIPPED &&
+           stream->delivered < stream->contig) {
         mcast_arrivals_drop(member, &stream->arrivals, ++stream->delivered);
         slot = mcast_arrivals_find(&stream->arrivals, stream->delivered + 1, stream->hi);
     }
@@ -224,6 +233,9 @@ static void deliver_ready(struct mcast_member *member, struct mcast_stream *stre
         } else if (slot->state == MCAST_SLOT_SKIPPED) {
             pass_lost(member, stream);
             continue;
+        } else if (!has_outlet(member, slot->length)) {
+            member->flow_again = true;
+            break;
         } else {
             struct mcast_slot copy = *slot;
             hand_on(member, stream, copy.buffer, copy.frames, copy.length);
@@ -254,7 +266,8 @@ void mcast_stream_flow(struct mcast_member *member, struct mcast_stream *stream)
     }
 }
 
-/* How long after a higher number this one came, when it was not repaired: the network's reordering. */
+/* How long after a higher number this one came, when it was not repaired: the network's reordering.
+ */
 static void note_reordering(struct mcast_member *member, const struct mcast_stream *stream) {
     mcast_time late = member->now - stream->hi_at;
     if (late < 100 * MCAST_MILLISECOND && late > member->reorder) {
@@ -267,6 +280,9 @@ static void note_reordering(struct mcast_member *member, const struct mcast_stre
 /* The usual case: the next in order, nothing held up. Nothing is stored unless others need it. */
 static bool accept_next(struct mcast_member *member, struct mcast_stream *stream, uint64_t number,
                         struct mcast_buffer *buffer, const uint8_t *frames, uint32_t length) {
+    if (!has_outlet(member, length)) {
+        return false;
+    }
     if (keeps(member, stream, number) &&
         (mcast_arrivals_reserve(member, &stream->arrivals, number, stream->hi) != MCAST_OK ||
          mcast_arrivals_keep(member, &stream->arrivals, number, buffer, frames, length) !=
@@ -329,10 +345,16 @@ bool mcast_stream_accept(struct mcast_member *member, struct mcast_stream *strea
     return true;
 }
 
+/* How far beyond what is complete one round looks: more than any window holds. */
+enum { JUDGED_MOST = 1 << 17 };
+
 void mcast_stream_missing(const struct mcast_member *member, const struct mcast_stream *stream,
                           uint64_t limit, struct mcast_spans *missing) {
     mcast_spans_clear(missing, member->config.nak_ranges);
     uint64_t number = stream->contig + 1;
+    if (limit > stream->contig + JUDGED_MOST) {
+        limit = stream->contig + JUDGED_MOST; /* the rest comes to its turn */
+    }
     uint64_t known = limit < stream->hi ? limit : stream->hi;
     while (number <= known) {
         if (mcast_arrivals_find(&stream->arrivals, number, stream->hi) != NULL) {
@@ -357,8 +379,7 @@ void mcast_stream_missing(const struct mcast_member *member, const struct mcast_
     }
 }
 
-void mcast_stream_purge(struct mcast_member *member, struct mcast_stream *stream,
-                        uint64_t number) {
+void mcast_stream_purge(struct mcast_member *member, struct mcast_stream *stream, uint64_t number) {
     if (number > stream->contig) {
         number = stream->contig;
     }
@@ -395,4 +416,16 @@ void mcast_stream_skip(struct mcast_member *member, struct mcast_stream *stream,
         }
     }
     mcast_stream_flow(member, stream);
+}
+
+void mcast_streams_flow_again(struct mcast_member *member) {
+    if (!member->flow_again) {
+        return;
+    }
+    member->flow_again = false;
+    for (struct mcast_view_state *view = member->first_view; view != NULL; view = view->next) {
+        for (size_t i = 0; i < view->stream_count; i++) {
+            mcast_stream_flow(member, view->streams[i]);
+        }
+    }
 }

@@ -122,9 +122,10 @@ bool mcast_open_read(const uint8_t *bytes, size_t length, struct mcast_open_entr
     return mcast_reader_done(&reader);
 }
 
-/* Ranges go as distance from the end of the one before and length - 1. The count carries in its lowest
- * bit whether a limit follows. */
-void mcast_spans_write(struct mcast_writer *writer, uint64_t base, const struct mcast_spans *spans) {
+/* Ranges go as distance from the end of the one before and length - 1. The count carries in its
+ * lowest bit whether a limit follows. */
+void mcast_spans_write(struct mcast_writer *writer, uint64_t base,
+                       const struct mcast_spans *spans) {
     bool limited = spans->limit != UINT64_MAX;
     mcast_write_varint(writer, ((uint64_t)spans->count << 1) | (limited ? 1U : 0U));
     if (limited) {
@@ -140,6 +141,9 @@ void mcast_spans_write(struct mcast_writer *writer, uint64_t base, const struct 
     }
 }
 
+/* No window holds so many packets: a list that says so was made to keep its reader busy. */
+enum { SPAN_MOST = 1 << 20 };
+
 bool mcast_spans_read(struct mcast_reader *reader, uint64_t base, struct mcast_spans *spans) {
     mcast_spans_clear(spans, MCAST_SPANS_MOST);
     uint64_t head = mcast_read_varint_most(reader, 2 * MCAST_SPANS_MOST + 1);
@@ -150,7 +154,7 @@ bool mcast_spans_read(struct mcast_reader *reader, uint64_t base, struct mcast_s
         uint64_t first = before + step;
         uint64_t extent = mcast_read_varint(reader);
         uint64_t last = first + extent;
-        if ((i > 0 && (step < 2 || first < before)) || last < first) {
+        if (extent >= SPAN_MOST || (i > 0 && (step < 2 || first < before)) || last < first) {
             reader->failed = true;
             break;
         }
@@ -178,11 +182,13 @@ bool mcast_ack_read(struct mcast_reader *reader, struct mcast_ack *ack) {
 void mcast_flow_write(struct mcast_writer *writer, const struct mcast_flow *flow) {
     mcast_write_varint(writer, flow->group);
     mcast_write_u8(writer, flow->pause ? 1 : 0);
+    mcast_write_varint(writer, flow->credit);
 }
 
 bool mcast_flow_read(struct mcast_reader *reader, struct mcast_flow *flow) {
     flow->group = (uint32_t)mcast_read_varint_most(reader, UINT32_MAX);
     uint8_t pause = mcast_read_u8(reader);
     flow->pause = pause == 1;
+    flow->credit = (uint32_t)mcast_read_varint_most(reader, UINT32_MAX);
     return pause <= 1 && mcast_reader_done(reader);
 }

@@ -82,36 +82,18 @@ static void fill(struct sim_flow_state *state, uint32_t number, uint64_t now) {
     }
 }
 
-struct due {
-    struct sim_world *world;
-    uint32_t flow;
-};
-
 static void flow_due(void *user, uint64_t now) {
-    struct due *due = user;
-    struct sim_world *world = due->world;
-    struct sim_flow_state *state = world->flows[due->flow];
+    struct sim_flow_state *state = user;
     if (state->flow.interval == 0) {
-        fill(state, due->flow, now);
-    } else {
-        for (uint32_t i = 0; i < state->flow.burst && !is_done(state); i++) {
-            send_one(state, due->flow, now);
-        }
-        if (!is_done(state)) {
-            sim_net_at(world->net, now + state->flow.interval, flow_due, due);
-            return;
-        }
+        fill(state, state->number, now);
+        return;
     }
-    free(due);
-}
-
-static bool schedule(struct sim_world *world, uint32_t number, uint64_t at) {
-    struct due *due = malloc(sizeof *due);
-    if (due == NULL) {
-        return false;
+    for (uint32_t i = 0; i < state->flow.burst && !is_done(state); i++) {
+        send_one(state, state->number, now);
     }
-    *due = (struct due){world, number};
-    return sim_net_at(world->net, at, flow_due, due);
+    if (!is_done(state)) {
+        sim_net_at(state->world->net, now + state->flow.interval, flow_due, state);
+    }
 }
 
 uint32_t sim_world_flow(struct sim_world *world, const struct sim_flow *flow) {
@@ -134,9 +116,10 @@ uint32_t sim_world_flow(struct sim_world *world, const struct sim_flow *flow) {
     state->flow = *flow;
     state->flow.burst = flow->burst == 0 ? 1 : flow->burst;
     state->world = world;
-    uint32_t number = world->flow_count++;
-    world->flows[number] = state;
-    return schedule(world, number, flow->start) ? number : UINT32_MAX;
+    state->number = world->flow_count++;
+    world->flows[state->number] = state;
+    bool planned = sim_net_at(world->net, flow->start, flow_due, state);
+    return planned ? state->number : UINT32_MAX;
 }
 
 void sim_world_flow_stop(struct sim_world *world, uint32_t flow) {

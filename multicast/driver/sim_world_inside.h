@@ -60,6 +60,7 @@ struct sim_host {
 
 struct sim_flow_state {
     struct sim_flow flow;
+    uint32_t number;
     struct sim_world *world;
     uint64_t made; /* is messages handed to the core */
     uint64_t sent; /* is messages that left */

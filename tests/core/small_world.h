@@ -1,6 +1,6 @@
-/* A small world: a few members and a membership service, joined by a network that a test holds in its
- * hand. Datagrams wait in one line; the test lets them pass, drops those it wants lost, and turns the
- * clock. No randomness, no threads: what happens is what the test does. */
+/* A small world: a few members and a membership service, joined by a network that a test holds in
+ * its hand. Datagrams wait in one line; the test lets them pass, drops those it wants lost, and
+ * turns the clock. No randomness, no threads: what happens is what the test does. */
 #ifndef SMALL_WORLD_H
 #define SMALL_WORLD_H
 
@@ -36,13 +36,15 @@ struct world_member {
     struct mcast_notice notices[256];
     size_t notice_count;
     uint64_t stable; /* is the cookie told last as stable */
+    uint64_t told;   /* is the number that another's message was told stable up to */
     struct mcast_address listens[64];
     size_t listen_count;
     uint64_t step_ns; /* is the real time spent in steps, for who measures */
 };
 
 struct world {
-    struct test_memory memory;
+    struct test_memory memory;  /* is the members' and the service's */
+    struct test_memory network; /* is what is on its way, and what tests send */
     struct mcast_service *service;
     struct world_member members[WORLD_MEMBERS_MOST];
     uint32_t count;
@@ -53,7 +55,7 @@ struct world {
     /* Whether to lose a datagram; NULL loses none. */
     bool (*lose)(struct world *world, const struct world_flight *flight);
     void *user;
-    uint64_t seen[16]; /* is how many datagrams of each type were sent */
+    uint64_t seen[16];       /* is how many datagrams of each type were sent */
     uint64_t (*clock)(void); /* is for who measures */
 };
 
@@ -84,6 +86,7 @@ static inline struct mcast_config world_config(uint32_t index) {
 static inline void world_init(struct world *world) {
     *world = (struct world){.now = MCAST_SECOND};
     test_memory_init(&world->memory);
+    test_memory_init(&world->network);
     world->line = calloc(WORLD_LINE, sizeof *world->line);
     struct mcast_service_config config;
     mcast_service_config_default(&config);
@@ -129,7 +132,7 @@ static inline void world_send_off(struct world *world, uint32_t index,
     CHECK(world->line_count < WORLD_LINE);
     struct world_flight *flight =
         &world->line[(world->line_head + world->line_count++) % WORLD_LINE];
-    flight->buffer = mcast_buffer_new(&world->memory.alloc, datagram->length);
+    flight->buffer = mcast_buffer_new(&world->network.alloc, datagram->length);
     CHECK(flight->buffer != NULL);
     uint32_t at = 0;
     for (uint32_t i = 0; i < datagram->part_count; i++) {
@@ -161,6 +164,8 @@ static inline void world_note(struct world_member *member, const struct mcast_no
         }
     } else if (notice->kind == MCAST_NOTICE_STABLE && notice->cookie != 0) {
         member->stable = notice->cookie;
+    } else if (notice->kind == MCAST_NOTICE_STABLE) {
+        member->told = notice->number;
     }
     bool frequent = notice->kind == MCAST_NOTICE_SENT || notice->kind == MCAST_NOTICE_STABLE;
     if (!frequent && member->notice_count < 256) {
@@ -294,7 +299,7 @@ static inline void world_leave(struct world *world, uint32_t index, uint32_t gro
 /* Sends @length bytes, the first of which is @first. */
 static inline void world_send(struct world *world, uint32_t index, uint32_t group, uint8_t first,
                               uint32_t length, uint64_t cookie) {
-    struct mcast_buffer *buffer = mcast_buffer_new(&world->memory.alloc, length);
+    struct mcast_buffer *buffer = mcast_buffer_new(&world->network.alloc, length);
     CHECK(buffer != NULL);
     memset(buffer->bytes, first, length);
     struct mcast_event event = {.kind = MCAST_EVENT_SEND};
@@ -355,7 +360,7 @@ static inline void world_free(struct world *world) {
         world->line_count--;
     }
     free(world->line);
-    CHECK(world->memory.out == 0);
+    CHECK(world->memory.out == 0 && world->network.out == 0);
 }
 
 #endif
