@@ -1,4 +1,4 @@
-"""Counts the instructions of the core's three hot paths under callgrind, and compares them with the last count.
+"""Counts the instructions of the core's hot paths under callgrind, and compares them with the last count.
 
     python tools/core_instructions.py [--write] [--json]
 
