@@ -6,8 +6,7 @@
 void mcast_change_add(struct mcast_member *member, uint32_t group, const struct mcast_id *id,
                       uint8_t op) {
     struct mcast_change *change = &member->change;
-    struct mcast_sm_change_item *item =
-        mcast_list_add(member, &change->waiting, sizeof *item);
+    struct mcast_sm_change_item *item = mcast_list_add(member, &change->waiting, sizeof *item);
     if (item == NULL) {
         mcast_refuse(member, group, 0, MCAST_ENOMEM);
         return;

@@ -1,9 +1,10 @@
 /* Deathwatch: what becomes of the packets of a sender that was declared dead (rule 1.0.8).
  *
- * From then on its data comes only from live members. Each round gathers what is still wanted; in the
- * next one the first member that has a copy sends it to the region. What is wanted after a round in
- * which everybody knew of the death, and had no copy, exists nowhere: the leader proposes to skip it,
- * and when the proposal has gone round, all do. Whoever leads next takes up a proposal it holds. */
+ * From then on its data comes only from live members. Each round gathers what is still wanted; in
+ * the next one the first member that has a copy sends it to the region. What is wanted after a
+ * round in which everybody knew of the death, and had no copy, exists nowhere: the leader proposes
+ * to skip it, and when the proposal has gone round, all do. Whoever leads next takes up a proposal
+ * it holds. */
 #include "machine.h"
 #include "memory.h"
 

@@ -97,7 +97,8 @@ bool mcast_emit_reserve(struct mcast_member *member, size_t deliveries) {
 }
 
 void mcast_emit_delivery(struct mcast_member *member, const struct mcast_delivery *delivery) {
-    struct mcast_delivery *place = mcast_list_add(member, &member->emitted.deliveries, sizeof *place);
+    struct mcast_delivery *place =
+        mcast_list_add(member, &member->emitted.deliveries, sizeof *place);
     if (place != NULL) {
         *place = *delivery;
     }
@@ -202,8 +203,8 @@ void mcast_emit(struct mcast_member *member, const struct mcast_writer *writer, 
     if (writer->failed) {
         return;
     }
-    /* Tokens and ACKs leave before requests. As the papers have it, repair is ahead of tokens that come
-     * up later: then all of these wait aside. */
+    /* Tokens and ACKs leave before requests. As the papers have it, repair is ahead of tokens that
+     * come up later: then all of these wait aside. */
     struct mcast_list *list = &member->emitted.datagrams;
     if (type == MCAST_WIRE_REQUEST) {
         list = &member->emitted.requests;

@@ -1,8 +1,8 @@
 /* Epoch: a change of the membership in two phases (rules 1.0.5, 1.0.6).
  *
- * PREPARE makes what the epoch needs, so that packets of faster senders find their view; COMMIT closes
- * the old views for us and turns the groups' routes, at one moment for all of them. A death counts from
- * PREPARE on: a ring must not wait for a dead node. */
+ * PREPARE makes what the epoch needs, so that packets of faster senders find their view; COMMIT
+ * closes the old views for us and turns the groups' routes, at one moment for all of them. A death
+ * counts from PREPARE on: a ring must not wait for a dead node. */
 #include "machine.h"
 
 static void bury(struct mcast_member *member, mcast_node node) {
@@ -11,8 +11,7 @@ static void bury(struct mcast_member *member, mcast_node node) {
         return;
     }
     peer->dead = true;
-    mcast_emit_notice(member,
-                      &(struct mcast_notice){.kind = MCAST_NOTICE_DEAD, .sender = node});
+    mcast_emit_notice(member, &(struct mcast_notice){.kind = MCAST_NOTICE_DEAD, .sender = node});
     for (struct mcast_view_state *view = member->first_view; view != NULL; view = view->next) {
         mcast_view_bury(member, view, node);
     }
@@ -124,6 +123,32 @@ static void turn_groups(struct mcast_member *member, const struct mcast_sm_updat
     }
 }
 
+static bool is_routed(const struct mcast_member *member, const struct mcast_view_state *view) {
+    size_t cursor = 0;
+    struct mcast_map_slot slot;
+    while (mcast_map_next(&member->routes, &cursor, &slot)) {
+        const struct mcast_route *route = (const struct mcast_route *)(uintptr_t)slot.value;
+        for (size_t i = 0; i < route->count; i++) {
+            if (route->numbers[i] == view->number) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* A new service closes what it knows of. What an older one told us to send to, and nobody of ours goes
+ * to any more, is closed without a word. */
+static void close_forgotten(struct mcast_member *member, mcast_epoch epoch) {
+    for (struct mcast_view_state *view = member->first_view; view != NULL; view = view->next) {
+        if (!view->closing && !mcast_view_is_member(view) &&
+            MCAST_GENERATION(view->number) < MCAST_GENERATION(epoch) &&
+            !is_routed(member, view)) {
+            (void)mcast_view_close(member, view);
+        }
+    }
+}
+
 void mcast_epoch_commit(struct mcast_member *member, mcast_epoch epoch) {
     const struct mcast_sm_update *update = &member->prepared.as.prepare.update;
     close_views(member, update, epoch);
@@ -138,14 +163,14 @@ void mcast_epoch_commit(struct mcast_member *member, mcast_epoch epoch) {
     }
     turn_groups(member, update);
     member->epoch = epoch;
+    close_forgotten(member, epoch);
     for (struct mcast_view_state *view = member->first_view; view != NULL; view = view->next) {
         mcast_view_review(member, view);
     }
 }
 
 void mcast_recv_commit(struct mcast_member *member, const struct mcast_service_message *message) {
-    if (!member->has_prepared ||
-        member->prepared.as.prepare.epoch != message->as.commit.epoch) {
+    if (!member->has_prepared || member->prepared.as.prepare.epoch != message->as.commit.epoch) {
         return;
     }
     mcast_epoch_commit(member, message->as.commit.epoch);

@@ -1,6 +1,7 @@
-/* Eviction: the cluster goes on without this node (rule 1.0.11). It stops sending, says of every message
- * that is not stable that its fate is unknown, and forgets all it was in. It never sends it again by
- * itself; the application rejoins, under a new incarnation, and takes the state from others. */
+/* Eviction: the cluster goes on without this node (rule 1.0.11). It stops sending, says of every
+ * message that is not stable that its fate is unknown, and forgets all it was in. It never sends it
+ * again by itself; the application rejoins, under a new incarnation, and takes the state from
+ * others. */
 #include "machine.h"
 
 static void forget_groups(struct mcast_member *member) {

@@ -1,5 +1,5 @@
-/* Fragments: messages longer than a packet, put together as their pieces come in order (rule 1.0.15).
- * Who has no head ignores the rest. Memory is refused at the head, never midway. */
+/* Fragments: messages longer than a packet, put together as their pieces come in order
+ * (rule 1.0.15). Who has no head ignores the rest. Memory is refused at the head, never midway. */
 #include "machine.h"
 
 #include <string.h>
@@ -26,8 +26,7 @@ static void end_partial(struct mcast_member *member, struct mcast_partial **link
     mcast_slab_give(&member->partial_slab, partial);
 }
 
-static struct mcast_partial **find(struct mcast_member *member, uint32_t group,
-                                   mcast_node sender) {
+static struct mcast_partial **find(struct mcast_member *member, uint32_t group, mcast_node sender) {
     struct mcast_partial **link = &member->partials;
     while (*link != NULL && ((*link)->group != group || (*link)->sender != sender)) {
         link = &(*link)->next;

@@ -1,9 +1,9 @@
 /* Gate: FIFO across views (rule 1.0.7).
  *
  * The first packet of a stream lists the older views its sender sent in, and the last number there.
- * Nothing above the first is handed on before those of them that this node was a member of are handed
- * on to that number. A view that this node does not know any more was ended, that is, wholly handed
- * on; one that it never knew was not its own. */
+ * Nothing above the first is handed on before those of them that this node was a member of are
+ * handed on to that number. A view that this node does not know any more was ended, that is, wholly
+ * handed on; one that it never knew was not its own. */
 #include "machine.h"
 #include "memory.h"
 

@@ -1,5 +1,5 @@
-/* Group: what this node is in, by the number that the caller chose. A group that rests is one entry of
- * this table; what is under way hangs on it only while it is (lesson 13). */
+/* Group: what this node is in, by the number that the caller chose. A group that rests is one entry
+ * of this table; what is under way hangs on it only while it is (lesson 13). */
 #include "machine.h"
 #include "memory.h"
 
@@ -36,8 +36,7 @@ static struct mcast_group *entry(struct mcast_member *member, uint32_t group) {
         member->chunk_count = room;
     }
     if (member->chunks[chunk] == NULL) {
-        member->chunks[chunk] =
-            mcast_memory_new(&member->alloc, CHUNK, sizeof(struct mcast_group));
+        member->chunks[chunk] = mcast_memory_new(&member->alloc, CHUNK, sizeof(struct mcast_group));
     }
     return member->chunks[chunk] == NULL ? NULL : &member->chunks[chunk][group % CHUNK];
 }
@@ -101,8 +100,8 @@ static void take_name(struct mcast_member *member, uint32_t index, struct mcast_
         group->state = MCAST_GROUP_IN;
         enum mcast_notice_kind kind =
             group->receives ? MCAST_NOTICE_JOINED : MCAST_NOTICE_REGISTERED;
-        mcast_emit_notice(member, &(struct mcast_notice){
-                                      .kind = kind, .group = index, .sender = member->node});
+        mcast_emit_notice(
+            member, &(struct mcast_notice){.kind = kind, .group = index, .sender = member->node});
     }
 }
 

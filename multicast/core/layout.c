@@ -1,8 +1,9 @@
 /* Layout: who sits where in a region view, who leads, who comes next, who keeps what.
  *
- * Rule 1.8: members in order of their short names, cut into P = max(1, floor(n / k)) partitions whose
- * sizes differ by one at most; the lowest live seat leads. Everybody derives the same from the same
- * view, so nothing is elected. Rule 1.9: packet m belongs to partition floor(m / B) mod P (1.0.1). */
+ * Rule 1.8: members in order of their short names, cut into P = max(1, floor(n / k)) partitions
+ * whose sizes differ by one at most; the lowest live seat leads. Everybody derives the same from
+ * the same view, so nothing is elected. Rule 1.9: packet m belongs to partition floor(m / B) mod P
+ * (1.0.1). */
 #include "machine.h"
 
 #include <assert.h>

@@ -1,17 +1,18 @@
-/* Machine: the state of a member, how its pieces hang together, and what its files offer each other.
+/* Machine: the state of a member, how its pieces hang together, and what its files offer each
+ * other.
  *
  *   member ── peers        every node we know of, by short name
  *          ── views        region views we are a member of or send to, by number
  *               ├ seats    its members in ring order, cut into partitions        layout.c
- *               ├ streams  one an active sender: what arrived                    stream.c, arrivals.c
- *               ├ ring     what a region leader or partition leader does         round.c, pace.c
- *               └ outbound what we send there: numbers, window, unacknowledged   outbound.c
- *          ── groups       joined or registered, by the caller's number          group.c
- *          ── routes       classes of groups with equal region lists             route.c
- *          ── repairs      copies that are about to be sent again                repair.c
- *          ── change       what the membership service is to be told             change.c
+ *               ├ streams  one an active sender: what arrived                    stream.c,
+ * arrivals.c ├ ring     what a region leader or partition leader does         round.c, pace.c └
+ * outbound what we send there: numbers, window, unacknowledged   outbound.c ── groups       joined
+ * or registered, by the caller's number          group.c ── routes       classes of groups with
+ * equal region lists             route.c ── repairs      copies that are about to be sent again
+ * repair.c ── change       what the membership service is to be told             change.c
  *
- * Only step.c calls into handlers; handlers never call each other. Names without `mcast_` are static. */
+ * Only step.c calls into handlers; handlers never call each other. Names without `mcast_` are
+ * static. */
 #ifndef MCAST_CORE_MACHINE_H
 #define MCAST_CORE_MACHINE_H
 
@@ -46,7 +47,8 @@ struct mcast_alarm {
     void (*ring)(struct mcast_member *member, struct mcast_alarm *self);
 };
 
-/* Sets @alarm to ring at @when, in place of any other time. Want of memory makes the member poll. */
+/* Sets @alarm to ring at @when, in place of any other time. Want of memory makes the member poll.
+ */
 void mcast_alarm_set(struct mcast_member *member, struct mcast_alarm *alarm, mcast_time when);
 void mcast_alarm_stop(struct mcast_member *member, struct mcast_alarm *alarm);
 /* Rings all that is due. */
@@ -65,8 +67,8 @@ struct mcast_peer {
     struct mcast_id id;
     uint64_t incarnation;
     struct mcast_address address;
-    bool dead;              /* was declared; its data comes as repair only (rule 1.0.8) */
-    mcast_time told;        /* is when it was last told STALE or EVICTED */
+    bool dead;       /* was declared; its data comes as repair only (rule 1.0.8) */
+    mcast_time told; /* is when it was last told STALE or EVICTED */
     struct mcast_replay *replay[MCAST_SOCKETS];
     struct mcast_stream *gated; /* is a list of its streams that wait for an older view */
 };
@@ -122,17 +124,18 @@ struct mcast_gate {
     uint64_t last;
 };
 
-/* What a leader remembers of a stream between rounds, and what a dead sender needs; made when used. */
+/* What a leader remembers of a stream between rounds, and what a dead sender needs; made when used.
+ */
 struct mcast_judged {
     uint64_t cut;    /* is that of the last completed round */
     uint64_t before; /* is the cut that `own` tells about */
     uint64_t contig; /* is the region's, of that round */
     uint64_t acked;  /* is what the sender was told last */
     uint32_t low;
-    uint32_t still;  /* is how many rounds nothing changed */
-    uint64_t hi;     /* is the region's, of that round */
+    uint32_t still; /* is how many rounds nothing changed */
+    uint64_t hi;    /* is the region's, of that round */
     bool missing;
-    bool aware; /* all knew of the death in that round */
+    bool aware;     /* all knew of the death in that round */
     bool skip_told; /* went round once */
     struct mcast_own_list own;
     struct mcast_spans want;
@@ -153,7 +156,7 @@ struct mcast_stream {
     mcast_time settling_since;
     mcast_time hi_at; /* is when hi last grew */
     struct mcast_arrivals arrivals;
-    uint64_t round_set;  /* is the round in which it last stood in a token */
+    uint64_t round_set;   /* is the round in which it last stood in a token */
     uint64_t asked_round; /* is the round in which repair was last asked for */
     struct mcast_judged *judged;
     struct mcast_gate *gates; /* are the older views to wait for */
@@ -229,7 +232,7 @@ struct mcast_ring {
     bool unrest;            /* is something missing, or was recently */
     bool pressed;           /* does a sender's window pass a half */
     bool leading;           /* was this node the leader when it last looked */
-    mcast_time heard;       /* is when a token last passed here */
+    mcast_time heard;       /* is when a token last passed here; at the leader, came home */
 };
 
 struct mcast_view_state {
@@ -257,9 +260,9 @@ struct mcast_view_state {
     bool closing;   /* takes no new message from us */
     bool closed;    /* … from anybody: finals are known */
     bool listening;
-    bool ended;     /* is stable everywhere; only its ring is remembered, to pass the end on */
+    bool ended;          /* is stable everywhere; only its ring is remembered, to pass the end on */
     uint32_t ends_tried; /* is how many tokens the leader sent to tell the end */
-    bool over;      /* is to be freed when the step is over */
+    bool over;           /* is to be freed when the step is over */
 
     struct mcast_stream **streams; /* ascend by sender */
     size_t stream_count;
@@ -277,6 +280,12 @@ void mcast_view_commit(struct mcast_member *member, struct mcast_view_state *vie
 uint64_t mcast_view_close(struct mcast_member *member, struct mcast_view_state *view);
 /* All of @view is stable everywhere. */
 void mcast_view_end(struct mcast_member *member, struct mcast_view_state *view);
+/* Ends a closing view whose others have been silent for longer than a dead node takes to be found out:
+ * they are gone, or ended it long ago, and nobody told. Returns whether it did. */
+bool mcast_view_abandon(struct mcast_member *member, struct mcast_view_state *view);
+/* When mcast_view_abandon is worth calling. */
+mcast_time mcast_view_patience(const struct mcast_member *member,
+                               const struct mcast_view_state *view);
 /* Lets go of what of @view is no longer needed; it may be freed at the end of the step. */
 void mcast_view_review(struct mcast_member *member, struct mcast_view_state *view);
 /* Frees the views that are over. */
@@ -299,8 +308,8 @@ uint32_t mcast_layout_begin(const struct mcast_view_state *view, uint32_t partit
 uint32_t mcast_layout_leader(const struct mcast_view_state *view, uint32_t partition);
 uint32_t mcast_layout_region_leader(const struct mcast_view_state *view);
 bool mcast_layout_leads_region(const struct mcast_view_state *view);
-/* Where a token goes that leaves @seat after @stage brought it there; *stage becomes that of the new
- * hop. MCAST_NO_SEAT: the round is complete. */
+/* Where a token goes that leaves @seat after @stage brought it there; *stage becomes that of the
+ * new hop. MCAST_NO_SEAT: the round is complete. */
 uint32_t mcast_layout_next(const struct mcast_view_state *view, uint32_t seat, uint8_t *stage);
 /* Who must have sent a token that arrives at @seat by @stage. */
 uint32_t mcast_layout_before(const struct mcast_view_state *view, uint32_t seat, uint8_t stage);
@@ -330,8 +339,7 @@ void mcast_round_record(struct mcast_member *member, struct mcast_view_state *vi
 /* When the next round is to be released. */
 mcast_time mcast_pace_next(struct mcast_member *member, struct mcast_view_state *view);
 /* A round was released, of @packets datagrams on its whole way. */
-void mcast_pace_spent(struct mcast_member *member, struct mcast_view_state *view,
-                      uint64_t packets);
+void mcast_pace_spent(struct mcast_member *member, struct mcast_view_state *view, uint64_t packets);
 /* Sends an ACK to the sender of @stream. */
 void mcast_ack_send(struct mcast_member *member, struct mcast_view_state *view,
                     struct mcast_stream *stream);
@@ -365,8 +373,8 @@ void mcast_visit_return(struct mcast_member *member, struct mcast_view_state *vi
                         struct mcast_stream *stream, struct mcast_record *record, uint32_t from);
 /* The leader of a partition begins its walk. */
 void mcast_visit_partition_begin(struct mcast_record *record);
-/* Lets this node work on each record of a token that is here by @arrived, and passes the token on, or
- * completes the round. With @reader NULL the node begins a round with its own streams. */
+/* Lets this node work on each record of a token that is here by @arrived, and passes the token on,
+ * or completes the round. With @reader NULL the node begins a round with its own streams. */
 void mcast_token_pass(struct mcast_member *member, struct mcast_view_state *view,
                       const struct mcast_token_head *head, struct mcast_reader *reader,
                       uint32_t from);
@@ -405,7 +413,8 @@ struct mcast_sent {
     uint32_t views; /* is how many packets carry it and are not acknowledged */
     uint64_t number;
     uint64_t cookie;
-    bool whole; /* has wholly left */
+    bool whole;     /* has wholly left */
+    bool uncertain; /* nobody is left who could say that it arrived */
 };
 
 enum { MCAST_PACKET_FRAMES = 64 };
@@ -414,8 +423,8 @@ struct mcast_packet {
     struct mcast_packet *next; /* is the list of those that are done with */
     uint64_t number;
     mcast_time sent_at;
-    uint32_t room;   /* is the size of bytes[] */
-    uint32_t length; /* is how much of it is used: header and frames */
+    uint32_t room;             /* is the size of bytes[] */
+    uint32_t length;           /* is how much of it is used: header and frames */
     struct mcast_buffer *body; /* is the payload of the last frame, when it was not copied */
     const uint8_t *body_bytes;
     uint32_t body_length;
@@ -431,8 +440,8 @@ struct mcast_outbound {
     struct mcast_view_state *view;
     struct mcast_packet **packets; /* is a ring by number: acked + 1 … last */
     uint32_t mask;
-    uint64_t last;  /* is the last number used */
-    uint64_t acked; /* is acknowledged by the region */
+    uint64_t last;   /* is the last number used */
+    uint64_t acked;  /* is acknowledged by the region */
     uint64_t flight; /* is in bytes */
     uint64_t window;
     bool opened;
@@ -441,9 +450,10 @@ struct mcast_outbound {
     struct mcast_alarm high_water;
     mcast_time high_water_step;
     mcast_time last_sent;
+    mcast_time heard; /* is when the region was heard of last: an ACK, or the close of the view */
     mcast_time rate_since;
     uint64_t rate_bytes;
-    uint64_t rate;      /* is the measured one, bytes a second */
+    uint64_t rate;       /* is the measured one, bytes a second */
     mcast_time ack_time; /* is smoothed */
 };
 
@@ -512,7 +522,7 @@ struct mcast_send {
     bool pull;
     bool asked;
     uint32_t done; /* is how many views of the route have the packet at work */
-    bool stable; /* is no message: tells that all up to `number` is stable */
+    bool stable;   /* is no message: tells that all up to `number` is stable */
 };
 
 /* What a group needs while something of it is under way. */
@@ -525,11 +535,13 @@ struct mcast_active {
     uint32_t pending;    /* is how many sends wait */
     uint32_t unstable;
     bool queued;
-    mcast_time wanted; /* is when a WANT went out, 0 when none is open */
-    uint32_t next_want;    /* is the next group in the list of those asked */
+    mcast_time wanted;  /* is when a WANT went out, 0 when none is open */
+    uint32_t next_want; /* is the next group in the list of those asked */
     bool in_wants;
-    mcast_time paused_until; /* is when a pause asked for by a receiver ends by itself */
-    uint64_t stable;   /* is the number told last as stable */
+    mcast_time paused_until;  /* is when a pause asked for by a receiver ends by itself */
+    mcast_time metered_until; /* is until when `credit` counts */
+    uint32_t credit;          /* is how many messages may leave before a receiver says more */
+    uint64_t stable;          /* is the number told last as stable */
 };
 
 /* Who of this group's senders was asked to wait. */
@@ -537,6 +549,7 @@ struct mcast_pause {
     uint32_t group;
     mcast_node sender;
     mcast_time said; /* is when it was told last */
+    bool open;       /* may send so many messages as it was told; else it waits */
 };
 
 enum mcast_group_state {
@@ -553,10 +566,11 @@ struct mcast_group {
     uint64_t number; /* is that of the last message sent */
     mcast_epoch view_number;
     uint32_t short_name;
-    uint32_t held;       /* is how many deliveries the application has not consumed */
+    uint32_t held; /* is how many deliveries the application has not consumed */
     uint64_t held_bytes;
     uint32_t queue_messages;
     uint32_t queue_bytes;
+    uint32_t taken; /* is how many it consumed since senders were told to go on */
     uint8_t slow;
     uint8_t state;
     bool receives : 1; /* false for a registered sender */
@@ -630,7 +644,9 @@ bool mcast_slow_admit(struct mcast_member *member, uint32_t group, mcast_node se
 void mcast_slow_resume(struct mcast_member *member, uint32_t group);
 void mcast_slow_init(struct mcast_member *member);
 /* A receiver asked this node to wait with @group, or not to. */
-void mcast_slow_told(struct mcast_member *member, uint32_t group, bool pause);
+void mcast_slow_told(struct mcast_member *member, const struct mcast_flow *flow, uint32_t group);
+/* A message of @group leaves: it may have been the last one allowed. */
+void mcast_slow_spend(struct mcast_member *member, uint32_t group);
 void mcast_slow_consumed(struct mcast_member *member, uint32_t group, uint32_t messages,
                          uint64_t bytes);
 
@@ -673,7 +689,8 @@ void mcast_emit_packet(struct mcast_member *member, struct mcast_packet *packet,
 void mcast_emit_repair(struct mcast_member *member, const struct mcast_view_state *view,
                        mcast_node origin, uint64_t number, const struct mcast_part *frames,
                        size_t count, const struct mcast_address *to, struct mcast_buffer *hold);
-/* Makes room so that @deliveries more can be emitted, and what they lie in held, without failing. */
+/* Makes room so that @deliveries more can be emitted, and what they lie in held, without failing.
+ */
 bool mcast_emit_reserve(struct mcast_member *member, size_t deliveries);
 void mcast_emit_delivery(struct mcast_member *member, const struct mcast_delivery *delivery);
 void mcast_emit_want(struct mcast_member *member, const struct mcast_want *want);
@@ -685,7 +702,6 @@ void mcast_emit_finish(struct mcast_member *member, struct mcast_output *output)
 /* Appends the tokens and requests that waited aside. */
 void mcast_emit_late(struct mcast_member *member);
 void mcast_emit_free(struct mcast_member *member);
-
 
 struct mcast_scratch_chunk;
 
@@ -740,9 +756,11 @@ struct mcast_member {
     bool connected;
     bool welcomed;
     bool evicted;
+    bool wants_eviction; /* found out by itself that the cluster goes on without it */
     bool stopping;
     bool stopped;
     mcast_time heartbeat;
+    mcast_time suspicion;
     mcast_time service_heard;
     struct mcast_alarm heartbeat_alarm;
     struct mcast_change change;
@@ -754,8 +772,8 @@ struct mcast_member {
     struct mcast_view_state *first_view;
     mcast_view past[256]; /* is a ring of views that ended */
     uint32_t past_count;
-    bool views_over;      /* some view is to be freed */
-    mcast_view newest_view; /* is the highest number told */
+    bool views_over;         /* some view is to be freed */
+    mcast_view newest_view;  /* is the highest number told */
     struct mcast_map routes; /* class -> struct mcast_route * */
     struct mcast_route *ready_routes;
     struct mcast_heap timers;
@@ -771,7 +789,7 @@ struct mcast_member {
     struct mcast_slab repair_slab;
     uint32_t repair_count;
     struct mcast_recent *recent; /* is what was repaired lately, by digest */
-    int64_t repair_credit; /* is in bytes */
+    int64_t repair_credit;       /* is in bytes */
     mcast_time repair_credited;
 
     struct mcast_packet *packets_done;
@@ -790,6 +808,7 @@ struct mcast_member {
     size_t unknown_count;
 
     uint64_t counters[MCAST_SOCKETS];
+    uint32_t requests_left; /* is how many a token may still give rise to at this node */
     mcast_time reorder; /* is the longest reordering seen lately */
     struct mcast_emitted emitted;
     struct mcast_scratch_chunk *scratch;

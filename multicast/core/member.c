@@ -152,6 +152,6 @@ void mcast_stop_review(struct mcast_member *member) {
     member->stopped = true;
     struct mcast_service_message message = {.kind = MCAST_SM_BYE};
     mcast_say(member, &message);
-    mcast_emit_notice(member, &(struct mcast_notice){.kind = MCAST_NOTICE_STOPPED,
-                                                     .group = MCAST_NO_GROUP});
+    mcast_emit_notice(
+        member, &(struct mcast_notice){.kind = MCAST_NOTICE_STOPPED, .group = MCAST_NO_GROUP});
 }

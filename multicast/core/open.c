@@ -1,8 +1,9 @@
-/* Open: the first packet of a stream in a region view, which orders it after older ones (rule 1.0.7).
+/* Open: the first packet of a stream in a region view, which orders it after older ones
+ * (rule 1.0.7).
  *
- * When views close, those that follow inherit from each what their OPEN must name: the view itself if we
- * sent there, else what that view would have named. What is settled meanwhile, everywhere and with all
- * that lies before it, need not be named. */
+ * When views close, those that follow inherit from each what their OPEN must name: the view itself
+ * if we sent there, else what that view would have named. What is settled meanwhile, everywhere and
+ * with all that lies before it, need not be named. */
 #include "machine.h"
 #include "memory.h"
 
@@ -34,8 +35,7 @@ static int name(struct mcast_member *member, struct mcast_view_state *view, mcas
         return MCAST_OK;
     }
     struct mcast_open_entry *opens =
-        member->alloc.resize(member->alloc.context, view->opens,
-                             view->open_count * sizeof *opens,
+        member->alloc.resize(member->alloc.context, view->opens, view->open_count * sizeof *opens,
                              (view->open_count + 1) * sizeof *opens);
     if (opens == NULL) {
         return MCAST_ENOMEM;

@@ -1,9 +1,9 @@
 /* Outbound: what this node sends in one region view, until the region has it (rules 1.7, 1.12).
  *
- * Numbers are given when packets leave. A packet stays until the leader of the region acknowledged it:
- * the acknowledgement is cumulative alone. The window is in bytes, twice what is under way at the
- * measured rate and time (1.0.3). After data, a high-water mark is repeated until all is acknowledged,
- * so that a lost tail is known (1.0.10). */
+ * Numbers are given when packets leave. A packet stays until the leader of the region acknowledged
+ * it: the acknowledgement is cumulative alone. The window is in bytes, twice what is under way at
+ * the measured rate and time (1.0.3). After data, a high-water mark is repeated until all is
+ * acknowledged, so that a lost tail is known (1.0.10). */
 #include "machine.h"
 #include "memory.h"
 
@@ -107,13 +107,13 @@ static void follow_own(struct mcast_member *member, struct mcast_view_state *vie
     mcast_stream_know(member, stream, number);
 }
 
-/* The first step after quiet is the shortest; while packets are under way each is a mark by itself. */
+/* The first step after quiet is the shortest; while packets are under way each is a mark by itself.
+ */
 static void arm_high_water(struct mcast_member *member, struct mcast_outbound *out, bool quiet) {
     out->last_sent = member->now;
     if (quiet) {
-        out->high_water_step = member->config.pace == MCAST_FIXED
-                                   ? member->config.interval_ceiling
-                                   : member->config.interval_floor;
+        out->high_water_step = member->config.pace == MCAST_FIXED ? member->config.interval_ceiling
+                                                                  : member->config.interval_floor;
     }
     if (!mcast_timer_is_set(&out->high_water.timer)) {
         mcast_alarm_set(member, &out->high_water, member->now + out->high_water_step);
@@ -203,6 +203,23 @@ void mcast_high_water_send(struct mcast_member *member, const struct mcast_outbo
     member->stats.high_waters_sent++;
 }
 
+/* The view is closed to us, we are no member, and for so long that a silent leader would have been
+ * replaced nobody has answered: nobody lives who could (rule 1.0.11: then it is uncertain). */
+static bool is_hopeless(const struct mcast_member *member, const struct mcast_outbound *out) {
+    return out->view->closing && !mcast_view_is_member(out->view) && member->connected &&
+           member->welcomed && member->now > out->heard + 3 * member->suspicion + MCAST_SECOND;
+}
+
+static void give_up(struct mcast_member *member, struct mcast_outbound *out) {
+    for (uint64_t n = out->acked + 1; n <= out->last; n++) {
+        struct mcast_packet *packet = out->packets[n & out->mask];
+        for (uint32_t i = 0; i < packet->sent_count; i++) {
+            packet->sents[i]->uncertain = true;
+        }
+    }
+    mcast_outbound_ack(member, out, out->last);
+}
+
 /* A member of the region says its own highest number in each token that passes it. */
 static bool token_told(const struct mcast_member *member, const struct mcast_outbound *out) {
     return mcast_view_is_member(out->view) &&
@@ -217,6 +234,10 @@ static void ring_high_water(struct mcast_member *member, struct mcast_alarm *sel
     }
     if (member->now < out->last_sent + out->high_water_step) {
         mcast_alarm_set(member, self, out->last_sent + out->high_water_step);
+        return;
+    }
+    if (is_hopeless(member, out)) {
+        give_up(member, out);
         return;
     }
     if (!token_told(member, out)) {

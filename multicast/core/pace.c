@@ -1,9 +1,10 @@
 /* Pace: how often rounds are released (rules 1.0.3, 1.0.10).
  *
- * After quiet a round comes at the floor, then at twice the time while nothing is missing; something
- * missing, or a round lost, brings it back to the floor; a sender whose window is half full halves it.
- * A budget of control packets bounds it all: 200 a second a region, or a hundredth of the data bytes.
- * The papers' mode releases a token each interval, whatever happened to the one before. */
+ * After quiet a round comes at the floor, then at twice the time while nothing is missing;
+ * something missing, or a round lost, brings it back to the floor; a sender whose window is half
+ * full halves it. A budget of control packets bounds it all: 200 a second a region, or a hundredth
+ * of the data bytes. The papers' mode releases a token each interval, whatever happened to the one
+ * before. */
 #include "machine.h"
 
 enum {

@@ -63,8 +63,8 @@ static int note_sent(struct mcast_member *member, struct mcast_packet *packet,
 int mcast_packet_add(struct mcast_member *member, struct mcast_packet *packet,
                      const struct mcast_frame *frame, struct mcast_buffer *buffer,
                      struct mcast_sent *sent) {
-    struct mcast_writer writer = mcast_writer_over(packet->bytes + packet->length,
-                                                   packet->room - packet->length);
+    struct mcast_writer writer =
+        mcast_writer_over(packet->bytes + packet->length, packet->room - packet->length);
     bool refer = buffer != NULL && frame->length > COPY_MOST;
     mcast_frame_write_head(&writer, frame);
     if (!refer) {

@@ -1,5 +1,5 @@
-/* A data packet came, for the first time. It is marked received at once; what it lacks before it is the
- * tokens' affair (rules 1.11, 1.0.8). */
+/* A data packet came, for the first time. It is marked received at once; what it lacks before it is
+ * the tokens' affair (rules 1.11, 1.0.8). */
 #include "machine.h"
 
 bool mcast_recv_data(struct mcast_member *member, const struct mcast_datagram_in *in) {

@@ -1,5 +1,5 @@
-/* A high-water mark came: so much exists. It wakes the leader, and one that has nothing to find out any
- * more acknowledges at once (rules 1.0.10, 1.10 "tail loss"). */
+/* A high-water mark came: so much exists. It wakes the leader, and one that has nothing to find out
+ * any more acknowledges at once (rules 1.0.10, 1.10 "tail loss"). */
 #include "machine.h"
 
 static bool is_stable(const struct mcast_stream *stream, uint64_t hi) {

@@ -1,5 +1,5 @@
-/* A packet came that somebody sent again: it counts as if its own sender had sent it, also when that
- * sender is dead (rule 1.0.8). */
+/* A packet came that somebody sent again: it counts as if its own sender had sent it, also when
+ * that sender is dead (rule 1.0.8). */
 #include "machine.h"
 
 bool mcast_recv_repair(struct mcast_member *member, const struct mcast_datagram_in *in) {

@@ -1,15 +1,15 @@
-/* A request came: copies are asked for. Nothing is built now; each is an intent, looked at again when
- * the packet is about to leave (rules 1.11, 1.15). */
+/* A request came: copies are asked for. Nothing is built now; each is an intent, looked at again
+ * when the packet is about to leave (rules 1.11, 1.15). */
 #include "machine.h"
 
 void mcast_request_send(struct mcast_member *member, struct mcast_view_state *view,
                         const struct mcast_stream *stream, const struct mcast_peer *to,
                         uint8_t kind, const struct mcast_spans *numbers) {
-    if (to == NULL || to->dead) {
-        return;
+    if (to == NULL || to->dead || member->requests_left == 0) {
+        return; /* what is not asked for now waits a round */
     }
-    struct mcast_request request = {
-        .kind = kind, .origin = stream->sender, .numbers = *numbers};
+    member->requests_left--;
+    struct mcast_request request = {.kind = kind, .origin = stream->sender, .numbers = *numbers};
     struct mcast_writer writer = mcast_emit_begin(member, 1024);
     mcast_request_write(&writer, &request);
     mcast_emit(member, &writer, MCAST_WIRE_REQUEST, 0, view->number, &to->address);
@@ -52,8 +52,7 @@ bool mcast_recv_request(struct mcast_member *member, const struct mcast_datagram
                 }
                 continue;
             }
-            mcast_repair_intend(member, view, request.origin, n, target,
-                                repair_kind(request.kind));
+            mcast_repair_intend(member, view, request.origin, n, target, repair_kind(request.kind));
         }
     }
     return true;

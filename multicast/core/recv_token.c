@@ -1,5 +1,5 @@
-/* A token came: rule 1.10. It is accepted from the ring predecessor alone, with a round above the last
- * seen at that stage (1.0.11); this node works on each record and passes the token on. */
+/* A token came: rule 1.10. It is accepted from the ring predecessor alone, with a round above the
+ * last seen at that stage (1.0.11); this node works on each record and passes the token on. */
 #include "machine.h"
 
 /* How large a leader lets a token grow before it begins another: holes are added on the way. */
@@ -7,20 +7,23 @@ static size_t usual_size(const struct mcast_member *member) {
     return member->config.packet_size / 2;
 }
 
+/* How many requests all visits of one token may cause: they share the budget of control. */
+enum { REQUESTS_A_ROUND = 64 };
+
 struct passing {
     struct mcast_view_state *view;
     struct mcast_token_head head;
     uint8_t arrived;
-    uint32_t from;    /* is the hop before in the partition */
-    uint32_t to;      /* is the seat that comes next, MCAST_NO_SEAT when the round is complete */
-    bool ends;        /* the walk of this node's partition ends here */
+    uint32_t from; /* is the hop before in the partition */
+    uint32_t to;   /* is the seat that comes next, MCAST_NO_SEAT when the round is complete */
+    bool ends;     /* the walk of this node's partition ends here */
     struct mcast_writer writer; /* holds the records that go on */
     uint8_t *bytes;
 };
 
 static void begin_datagram(struct mcast_member *member, struct passing *passing) {
-    passing->writer = mcast_emit_begin(member, member->config.packet_size - MCAST_HEADER_SIZE -
-                                                   MCAST_TAG_SIZE);
+    passing->writer =
+        mcast_emit_begin(member, member->config.packet_size - MCAST_HEADER_SIZE - MCAST_TAG_SIZE);
     passing->head.records = 0;
     struct mcast_token_head empty = passing->head;
     mcast_token_head_write(&passing->writer, &empty);
@@ -38,7 +41,8 @@ static void send_token(struct mcast_member *member, struct passing *passing) {
                &view->seats[passing->to].peer->address);
 }
 
-/* Appends @record. One that has grown too long on its way says less: lists keep their oldest ranges. */
+/* Appends @record. One that has grown too long on its way says less: lists keep their oldest
+ * ranges. */
 static void add_record(struct passing *passing, struct mcast_record *record) {
     struct mcast_writer before = passing->writer;
     for (uint32_t most = MCAST_SPANS_MOST; most > 0; most /= 2) {
@@ -52,12 +56,13 @@ static void add_record(struct passing *passing, struct mcast_record *record) {
         }
         passing->writer = before;
     }
-    /* No room for even that: as if it had been lost; the leader puts fewer in one token next time. */
+    /* No room for even that: as if it had been lost; the leader puts fewer in one token next time.
+     */
 }
 
 /* What this node does with one record, by how the token came. */
-static void work(struct mcast_member *member, struct passing *passing,
-                 struct mcast_stream *stream, struct mcast_record *record) {
+static void work(struct mcast_member *member, struct passing *passing, struct mcast_stream *stream,
+                 struct mcast_record *record) {
     struct mcast_view_state *view = passing->view;
     stream->round_set = MCAST_ROUND_SET(passing->head.round);
     if (passing->arrived == MCAST_STAGE_RETURN) {
@@ -115,7 +120,8 @@ static bool take_records(struct mcast_member *member, struct passing *passing,
     return mcast_reader_done(reader);
 }
 
-/* Streams that this node knows and the round does not (rule 1.13): put in on the way, not judged. */
+/* Streams that this node knows and the round does not (rule 1.13): put in on the way, not judged.
+ */
 static void add_fresh(struct mcast_member *member, struct passing *passing) {
     struct mcast_view_state *view = passing->view;
     uint64_t set = MCAST_ROUND_SET(passing->head.round);
@@ -175,8 +181,11 @@ void mcast_token_pass(struct mcast_member *member, struct mcast_view_state *view
     passing.ends = passing.arrived == MCAST_STAGE_RETURN ||
                    (passing.arrived == MCAST_STAGE_ACROSS && stage != MCAST_STAGE_WALK);
     passing.head.stage = stage;
-    view->ring.heard = member->now;
+    if (reader != NULL) {
+        view->ring.heard = member->now;
+    }
     uint64_t asked = requests_sent(member);
+    member->requests_left = view->alive < REQUESTS_A_ROUND / 2 ? REQUESTS_A_ROUND / view->alive : 2;
     if (passing.to != MCAST_NO_SEAT) {
         begin_datagram(member, &passing);
     }

@@ -1,8 +1,8 @@
 /* Repair: copies that are about to be sent again (rules 1.11, 1.15, 1.0.2).
  *
- * A request leaves an intent; the packet is built when it is about to leave, and then it is looked at
- * again whether the copy is there and the asker alive. Two askers for one packet become one repair to
- * the region. What the node spends on it is capped at a share of its send budget. */
+ * A request leaves an intent; the packet is built when it is about to leave, and then it is looked
+ * at again whether the copy is there and the asker alive. Two askers for one packet become one
+ * repair to the region. What the node spends on it is capped at a share of its send budget. */
 #include "machine.h"
 #include "set_hash.h"
 
@@ -184,8 +184,8 @@ mcast_time mcast_repair_deadline(const struct mcast_member *member) {
 }
 
 int mcast_repair_init(struct mcast_member *member) {
-    member->recent = member->alloc.resize(member->alloc.context, NULL, 0,
-                                          RECENT * sizeof *member->recent);
+    member->recent =
+        member->alloc.resize(member->alloc.context, NULL, 0, RECENT * sizeof *member->recent);
     if (member->recent == NULL) {
         return MCAST_ENOMEM;
     }

@@ -1,7 +1,6 @@
 /* Report: what a member tells a new membership service, so that it can go on (rule 1.0.12). */
 #include "machine.h"
 
-
 static void *room(struct mcast_member *member, size_t count, size_t size) {
     return mcast_scratch(member, (count + 1) * size);
 }
@@ -37,8 +36,8 @@ static void add_nodes(struct mcast_member *member, struct mcast_sm_report *repor
     while (mcast_map_next(&member->peers, &cursor, &slot)) {
         const struct mcast_peer *peer = (const struct mcast_peer *)(uintptr_t)slot.value;
         if (!peer->dead) {
-            report->nodes[report->node_count++] = (struct mcast_sm_node){
-                peer->node, peer->id, peer->incarnation, peer->address};
+            report->nodes[report->node_count++] =
+                (struct mcast_sm_node){peer->node, peer->id, peer->incarnation, peer->address};
         }
     }
 }
@@ -59,12 +58,12 @@ static void add_groups(struct mcast_member *member, struct mcast_sm_report *repo
     while (mcast_map_next(&member->shorts, &cursor, &slot)) {
         const struct mcast_group *group = mcast_group_at(member, (uint32_t)slot.value);
         if (group != NULL && group->route != NULL) {
-            report->groups[report->group_count++] = (struct mcast_sm_report_group){
-                .group = group->id,
-                .short_name = group->short_name,
-                .class_number = group->route->class_number,
-                .view_number = group->view_number,
-                .member = group->receives};
+            report->groups[report->group_count++] =
+                (struct mcast_sm_report_group){.group = group->id,
+                                               .short_name = group->short_name,
+                                               .class_number = group->route->class_number,
+                                               .view_number = group->view_number,
+                                               .member = group->receives};
         }
     }
 }

@@ -1,6 +1,6 @@
-/* Round: what the leader of a region view does (rules 1.8, 1.10): it releases tokens, learns from those
- * that come home what is received everywhere, tells senders, and lets the region purge. A lost token is
- * a lost round; another follows. */
+/* Round: what the leader of a region view does (rules 1.8, 1.10): it releases tokens, learns from
+ * those that come home what is received everywhere, tells senders, and lets the region purge. A
+ * lost token is a lost round; another follows. */
 #include "machine.h"
 
 #include <string.h>
@@ -79,8 +79,8 @@ void mcast_record_begin(struct mcast_member *member, struct mcast_view_state *vi
             record->flags |= MCAST_RECORD_SKIP | (judged->skip_told ? MCAST_RECORD_SKIP_NOW : 0);
         }
     }
-    bool at_rest = judged->still >= 1 && judged->hi == stream->hi &&
-                   record->purge == stream->hi && stream->contig == stream->hi;
+    bool at_rest = judged->still >= 1 && judged->hi == stream->hi && record->purge == stream->hi &&
+                   stream->contig == stream->hi;
     if (at_rest && (!stream->peer->dead || judged->aware)) {
         record->flags |= MCAST_RECORD_QUIESCENT;
     }
@@ -122,7 +122,15 @@ static void ring_alarm(struct mcast_member *member, struct mcast_alarm *self) {
         mcast_view_review(member, view);
         return;
     }
+    if (mcast_view_abandon(member, view)) {
+        return;
+    }
     if (!mcast_layout_leads_region(view)) {
+        if (view->closing) {
+            mcast_time again = mcast_view_patience(member, view);
+            mcast_alarm_set(member, self,
+                            again > member->now ? again : member->now + MCAST_SECOND);
+        }
         return;
     }
     if (view->ring.out && member->config.pace == MCAST_ADAPTIVE) {
@@ -150,8 +158,7 @@ void mcast_ack_send(struct mcast_member *member, struct mcast_view_state *view,
         }
         return;
     }
-    struct mcast_ack ack = {
-        .sender = stream->sender, .contig = judged->contig, .low = judged->low};
+    struct mcast_ack ack = {.sender = stream->sender, .contig = judged->contig, .low = judged->low};
     mcast_spans_clear(&ack.above, MCAST_SPANS_MOST);
     struct mcast_writer writer = mcast_emit_begin(member, 64);
     mcast_ack_write(&writer, &ack);
@@ -194,8 +201,8 @@ void mcast_round_record(struct mcast_member *member, struct mcast_view_state *vi
         mcast_stream_rouse(member, stream); /* somebody does not know that it rests */
         return;
     }
-    bool moved = record->hi != judged->hi || record->contig != judged->contig ||
-                 record->purge != record->hi;
+    bool moved =
+        record->hi != judged->hi || record->contig != judged->contig || record->purge != record->hi;
     judged->missing = (record->flags & MCAST_RECORD_MISSING) != 0;
     judged->still = moved || judged->missing ? 0 : judged->still + 1;
     judged->hi = record->hi;
@@ -218,8 +225,7 @@ void mcast_round_record(struct mcast_member *member, struct mcast_view_state *vi
 static bool has_unrest(const struct mcast_view_state *view) {
     for (size_t i = 0; i < view->stream_count; i++) {
         const struct mcast_stream *stream = view->streams[i];
-        if (mcast_stream_is_active(stream) &&
-            (stream->judged == NULL || stream->judged->missing)) {
+        if (mcast_stream_is_active(stream) && (stream->judged == NULL || stream->judged->missing)) {
             return true;
         }
     }
@@ -244,6 +250,7 @@ void mcast_round_complete(struct mcast_member *member, struct mcast_view_state *
     if (ring->parts_home < ring->parts) {
         return;
     }
+    ring->heard = member->now;
     mcast_time took = member->now - ring->released;
     ring->rtt = ring->rtt == 0 ? took : (7 * ring->rtt + took) / 8;
     ring->out = false;

@@ -1,5 +1,5 @@
-/* Route: groups with equal region lists form a class (rule 1.0.5); what they have to send waits in one
- * queue, in which they take turns. Nothing here grows with the number of groups that rest. */
+/* Route: groups with equal region lists form a class (rule 1.0.5); what they have to send waits in
+ * one queue, in which they take turns. Nothing here grows with the number of groups that rest. */
 #include "machine.h"
 #include "memory.h"
 
@@ -23,8 +23,8 @@ static int set_lists(struct mcast_member *member, struct mcast_route *route,
     struct mcast_view_state **views = NULL;
     if (told->view_count > 0) {
         numbers = mcast_memory_new(&member->alloc, told->view_count, sizeof *numbers);
-        views = mcast_memory_new(&member->alloc, told->view_count,
-                                 sizeof(struct mcast_view_state *));
+        views =
+            mcast_memory_new(&member->alloc, told->view_count, sizeof(struct mcast_view_state *));
         if (numbers == NULL || views == NULL) {
             mcast_memory_free(&member->alloc, numbers, told->view_count, sizeof *numbers);
             mcast_memory_free(&member->alloc, views, told->view_count,

@@ -6,10 +6,9 @@
 enum { MESSAGE_MOST = 64 * 1024 * 1024, PENDING_MOST = 1 << 16 };
 
 void mcast_refuse(struct mcast_member *member, uint32_t group, uint64_t cookie, int code) {
-    mcast_emit_notice(member, &(struct mcast_notice){.kind = MCAST_NOTICE_REFUSED,
-                                                     .code = code,
-                                                     .group = group,
-                                                     .cookie = cookie});
+    mcast_emit_notice(
+        member, &(struct mcast_notice){
+                    .kind = MCAST_NOTICE_REFUSED, .code = code, .group = group, .cookie = cookie});
 }
 
 /* Takes hold of @bytes: in the caller's buffer, or in a copy. */
@@ -66,8 +65,7 @@ void mcast_send_add(struct mcast_member *member, const struct mcast_event *event
         code = MCAST_ETOOLONG;
     }
     struct mcast_group *group = mcast_group_at(member, index);
-    struct mcast_active *active =
-        code == MCAST_OK ? mcast_group_active(member, group) : NULL;
+    struct mcast_active *active = code == MCAST_OK ? mcast_group_active(member, group) : NULL;
     struct mcast_send *send = active == NULL ? NULL : mcast_slab_take(&member->send_slab);
     if (code == MCAST_OK && send == NULL) {
         code = MCAST_ENOMEM;

@@ -289,6 +289,7 @@ int mcast_service_step(struct mcast_service *service, const struct mcast_service
     recovered = recovered == MCAST_OK ? mcast_service_recover_advance(service) : recovered;
     int advanced = mcast_service_epoch_advance(service);
     mcast_service_close_sweep(service);
+    mcast_service_epoch_forget(service);
     mcast_service_out_show(service, output);
     code = recovered != MCAST_OK ? recovered : code;
     return advanced != MCAST_OK ? advanced : code;

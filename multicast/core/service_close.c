@@ -93,7 +93,8 @@ static void tell_outsiders(struct mcast_service *service, struct service_view *v
     for (size_t i = 0; i < service->nodes.count; i++) {
         const struct service_node *node = service_node_at(service, i);
         if (node != NULL && !node->dead && node->connection != 0 &&
-            !mcast_bits_has(&view->bits, i) && sent_in(view, node->name)) {
+            !mcast_sort_has_u32(view->names, view->member_count, node->name) &&
+            sent_in(view, node->name)) {
             tell(service, view, node);
         }
     }

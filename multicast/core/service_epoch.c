@@ -199,6 +199,12 @@ static void grant_trivial(struct mcast_service *service) {
     forget_gone(service);
 }
 
+void mcast_service_epoch_forget(struct mcast_service *service) {
+    if (service->phase == SERVICE_IDLE) {
+        forget_gone(service);
+    }
+}
+
 static int propose(struct mcast_service *service) {
     size_t told = 0;
     service->dirty = false;

@@ -1,3 +1,4 @@
+// clang-format off
 /* Service messages: what a member and the membership service say to each other, as structures.
  *
  * They travel over a reliable ordered stream, one message at a time (the driver frames them). Sizes
@@ -35,8 +36,9 @@
  * of it, and what was sent there is meant for it as well.
  *   - Runs are applied in order; of two that name one group the later holds.
  *   - A region whose members all join a group keeps its view, which then carries that group too.
- * All else that changes the groups or the members of a region makes a new view of it.
+ *     All else that changes the groups or the members of a region makes a new view of it.
  */
+// clang-format on
 #ifndef MCAST_CORE_SERVICE_MESSAGES_H
 #define MCAST_CORE_SERVICE_MESSAGES_H
 

@@ -22,8 +22,9 @@ int mcast_service_proposal_touch(struct mcast_service *service, uint32_t slot) {
     if (group->touched) {
         return MCAST_OK;
     }
-    group->touched = true;
-    return push_u32(service, &service->plan->touched, slot);
+    int code = push_u32(service, &service->plan->touched, slot);
+    group->touched = code == MCAST_OK;
+    return code;
 }
 
 /* Whether @node is in the view that stands for @target before the change and not after. */
@@ -121,11 +122,11 @@ static int propose(struct mcast_service *service, struct service_region *region,
     *place = region;
     region->next = next;
     for (size_t i = 0; next != NULL && i < next->member_count; i++) {
-        struct service_node *node = service_node_at(service, next->members[i]);
-        node->next[region->hierarchy] = next;
-        if (push_u32(service, &service->plan->placed, node->slot) != MCAST_OK) {
+        /* Listed first: what is listed is set back when the plan is given up. */
+        if (push_u32(service, &service->plan->placed, next->members[i]) != MCAST_OK) {
             return MCAST_ENOMEM;
         }
+        service_node_at(service, next->members[i])->next[region->hierarchy] = next;
     }
     return MCAST_OK;
 }
@@ -196,12 +197,11 @@ int mcast_service_proposal_views(struct mcast_service *service) {
     for (size_t i = 0; i < plan->movers.count && code == MCAST_OK; i++) {
         uint32_t slot = ((uint32_t *)plan->movers.items)[i];
         struct service_node *node = service_node_at(service, slot);
-        memset(node->next, 0, sizeof node->next);
-        for (size_t h = 0; h < SERVICE_HIERARCHIES; h++) {
+        code = push_u32(service, &plan->placed, slot);
+        for (size_t h = 0; h < SERVICE_HIERARCHIES && code == MCAST_OK; h++) {
             bool stays = node->target[h] != NULL && node->target[h]->base == node->now[h];
             node->next[h] = stays ? node->now[h] : NULL;
         }
-        code = push_u32(service, &plan->placed, slot);
     }
     for (size_t i = 0; i < plan->targets.count && code == MCAST_OK; i++) {
         struct service_target *target = ((struct service_target **)plan->targets.items)[i];
@@ -216,13 +216,18 @@ int mcast_service_proposal_views(struct mcast_service *service) {
 
 static int regroup_one(struct mcast_service *service, struct service_region *region, uint32_t slot,
                        bool add) {
-    struct service_group *group = service_group_at(service, slot);
-    struct service_class *next = mcast_service_class_change(service, group->next, region, add);
+    /* Listed first: what is listed is set back when the plan is given up. */
+    int code = mcast_service_proposal_touch(service, slot);
+    if (code != MCAST_OK) {
+        return code;
+    }
+    struct service_class *from = service_group_at(service, slot)->next;
+    struct service_class *next = mcast_service_class_change(service, from, region, add);
     if (next == NULL) {
         return MCAST_ENOMEM;
     }
     mcast_service_group_propose(service, slot, next);
-    return mcast_service_proposal_touch(service, slot);
+    return MCAST_OK;
 }
 
 /* Goes through the groups of @from that are not in @to. */
@@ -248,8 +253,11 @@ static int regroup(struct mcast_service *service, struct service_region *region,
 enum { MARK_NEW = 1, MARK_BOTH = 2 };
 
 static int renumber(struct mcast_service *service, uint32_t slot) {
-    service_group_at(service, slot)->next_number = service->plan->epoch;
-    return mcast_service_proposal_touch(service, slot);
+    int code = mcast_service_proposal_touch(service, slot);
+    if (code == MCAST_OK) {
+        service_group_at(service, slot)->next_number = service->plan->epoch;
+    }
+    return code;
 }
 
 /* Gives a new view number to each group that @node joins or leaves. */
@@ -383,10 +391,14 @@ int mcast_service_proposal_senders(struct mcast_service *service, struct service
         }
         memcpy(next, slots, count * sizeof *next);
     }
+    code = push_u32(service, &service->plan->placed, node->slot);
+    if (code != MCAST_OK) {
+        mcast_memory_free(service->alloc, next, count, sizeof *next);
+        return code;
+    }
     node->next_senders = next;
     node->next_sender_count = count;
     node->senders_change = true;
-    code = push_u32(service, &service->plan->placed, node->slot);
     for (size_t i = 0; i < count && code == MCAST_OK; i++) {
         code = enlist(service, node, next[i]);
     }

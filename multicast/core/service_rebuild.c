@@ -63,7 +63,7 @@ static int make_absent(struct rebuild *rebuild, const struct mcast_sm_report *re
             return MCAST_ENOMEM;
         }
         node->address = named->address;
-        mcast_service_node_heard(service, node);
+        (void)mcast_heap_set(&service->timers, &node->silence.timer, service->quiet_until);
     }
     return MCAST_OK;
 }
@@ -506,6 +506,60 @@ static void find_highest(struct rebuild *rebuild) {
     }
 }
 
+static int name_adopted(const struct rebuild *rebuild, struct mcast_map *adopted) {
+    struct mcast_service *service = rebuild->service;
+    int code = MCAST_OK;
+    mcast_map_init(adopted, service->alloc, service->config.seed);
+    for (size_t i = 0; i < service->regions.count && code == MCAST_OK; i++) {
+        const struct service_view *view = service_region_at(service, i)->now;
+        bool fresh = MCAST_GENERATION(view->name) == service->generation;
+        code = fresh ? code : mcast_map_put(adopted, view->name, 0);
+    }
+    return code;
+}
+
+static bool stands(const struct mcast_sm_class *class, const struct mcast_map *adopted) {
+    for (size_t v = 0; v < class->view_count; v++) {
+        if (mcast_map_get(adopted, class->views[v]) == MCAST_MAP_NONE) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Gives a new view number to the groups that one reporter knows with a view that was not adopted:
+ * they may have other members than they had under the old number. */
+static void renumber(struct rebuild *rebuild, const struct mcast_sm_report *report,
+                     const struct mcast_map *adopted) {
+    struct mcast_service *service = rebuild->service;
+    mcast_epoch number = MCAST_EPOCH(service->generation, service->epoch_count + 1);
+    for (size_t c = 0; c < report->class_count; c++) {
+        if (stands(&report->classes[c], adopted)) {
+            continue;
+        }
+        for (size_t g = 0; g < report->group_count; g++) {
+            uint32_t slot = slot_of(rebuild, &report->groups[g]);
+            if (report->groups[g].class_number == report->classes[c].class_number &&
+                slot != SERVICE_NO_GROUP) {
+                service_group_at(service, slot)->number = number;
+                service_group_at(service, slot)->next_number = number;
+            }
+        }
+    }
+}
+
+static int renumber_all(struct rebuild *rebuild) {
+    struct mcast_map adopted;
+    int code = name_adopted(rebuild, &adopted);
+    for (size_t i = 0; i < report_count(rebuild) && code == MCAST_OK; i++) {
+        if (reporter_at(rebuild, i) != NULL) {
+            renumber(rebuild, report_at(rebuild, i), &adopted);
+        }
+    }
+    mcast_map_free(&adopted);
+    return code;
+}
+
 int mcast_service_rebuild(struct mcast_service *service) {
     struct rebuild rebuild = {.service = service};
     order_reports(&rebuild);
@@ -517,6 +571,7 @@ int mcast_service_rebuild(struct mcast_service *service) {
     code = code == MCAST_OK ? place_all(&rebuild) : code;
     code = code == MCAST_OK ? close_all(&rebuild) : code;
     code = code == MCAST_OK ? mcast_service_place_parents(service) : code;
+    code = code == MCAST_OK ? renumber_all(&rebuild) : code;
     struct claim *claims = rebuild.claims.items;
     for (size_t i = 0; i < rebuild.claims.count; i++) {
         mcast_memory_free(service->alloc, claims[i].groups, claims[i].group_count,

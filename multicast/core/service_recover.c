@@ -46,8 +46,19 @@ static void rise_above(struct mcast_service *service, uint32_t generation) {
     }
 }
 
-bool mcast_service_recover_outranks(struct mcast_service *service, uint32_t generation) {
-    bool own = generation == service->generation && service->epoch_count > 0;
+/* Whether it was we who told a member of this generation, and not a service whose number was lost.
+ */
+static bool is_ours(const struct mcast_service *service,
+                    const struct mcast_service_message *hello) {
+    const struct service_node *node = mcast_service_node_find(service, hello->as.hello.id);
+    return MCAST_GENERATION(hello->as.hello.epoch) == service->generation &&
+           (service->epoch_count > 0 || (node != NULL && node->name == hello->as.hello.node));
+}
+
+bool mcast_service_recover_outranks(struct mcast_service *service,
+                                    const struct mcast_service_message *hello) {
+    uint32_t generation = MCAST_GENERATION(hello->as.hello.epoch);
+    bool own = is_ours(service, hello);
     if (generation < service->generation || own) {
         return true;
     }
@@ -66,8 +77,7 @@ bool mcast_service_recover_outranks(struct mcast_service *service, uint32_t gene
 
 bool mcast_service_recover_postpones(struct mcast_service *service, uint64_t connection,
                                      const struct mcast_service_message *message) {
-    bool fresh = message->as.hello.epoch == 0 || message->as.hello.node == 0;
-    if (service->phase != SERVICE_RECOVERING || !fresh) {
+    if (service->phase != SERVICE_RECOVERING || message->as.hello.node != 0) {
         return false;
     }
     struct postponed *place = mcast_vector_push(&service->postponed, service->alloc, sizeof *place);

@@ -12,9 +12,10 @@
 /* Begins at the first step: a first service has nothing to find out. */
 void mcast_service_recover_begin(struct mcast_service *service);
 
-/* Whether this service may speak to a member that knows @generation. While nothing has been decided
- * here, the generation is raised above it; afterwards this service yields. */
-bool mcast_service_recover_outranks(struct mcast_service *service, uint32_t generation);
+/* Whether this service may speak to a member that knows what it says in its HELLO. While nothing
+ * has been decided here, the generation is raised above that; afterwards this service yields. */
+bool mcast_service_recover_outranks(struct mcast_service *service,
+                                    const struct mcast_service_message *hello);
 
 /* Keeps the HELLO of a node without a past until the others have reported: short names are not
  * given before it is known which are taken. Returns whether it was kept, or refused for want of

@@ -59,7 +59,7 @@ static bool come_again(struct mcast_service *service, struct service_node *node,
         return false;
     }
     node->address = message->as.hello.address;
-    node->awaited = message->as.hello.epoch != 0;
+    node->awaited = message->as.hello.node != 0;
     node->resync = true;
     service->dirty = true;
     mcast_service_epoch_give_up(service);
@@ -76,7 +76,7 @@ static mcast_node old_name(const struct mcast_service *service,
 
 static void come_first(struct mcast_service *service, uint64_t connection,
                        const struct mcast_service_message *message) {
-    bool returns = message->as.hello.epoch != 0 && message->as.hello.node != 0;
+    bool returns = message->as.hello.node != 0;
     mcast_node name = returns ? old_name(service, message) : 0;
     if (returns && (service->phase != SERVICE_RECOVERING || name == 0)) {
         evict_stranger(service, connection);
@@ -104,7 +104,7 @@ void mcast_service_recv_hello(struct mcast_service *service, uint64_t connection
         mcast_service_refuse(service, connection, MCAST_EREFUSED);
         return;
     }
-    if (!mcast_service_recover_outranks(service, MCAST_GENERATION(message->as.hello.epoch))) {
+    if (!mcast_service_recover_outranks(service, message)) {
         mcast_service_refuse(service, connection, MCAST_EGENERATION);
         return;
     }

@@ -1,6 +1,7 @@
-/* Settle: when a message is at all its targets (rules 1.12, 1.0.14). A message counts the packets that
- * carry it, in all region views of its group; a group tells the highest number below which all are
- * stable. Members are told by a frame of their own in the stream, when the group asks for it. */
+/* Settle: when a message is at all its targets (rules 1.12, 1.0.14). A message counts the packets
+ * that carry it, in all region views of its group; a group tells the highest number below which all
+ * are stable. Members are told by a frame of their own in the stream, when the group asks for it.
+ */
 #include "machine.h"
 
 static void tell_members(struct mcast_member *member, uint32_t index, struct mcast_group *group,
@@ -36,13 +37,15 @@ void mcast_sent_review(struct mcast_member *member, uint32_t index) {
     uint64_t stable = 0;
     while (active->oldest != NULL && active->oldest->whole && active->oldest->views == 0) {
         struct mcast_sent *sent = active->oldest;
-        stable = sent->number;
+        stable = sent->uncertain ? stable : sent->number;
         active->oldest = sent->next;
         if (active->oldest == NULL) {
             active->newest = NULL;
         }
         active->unstable--;
-        mcast_emit_notice(member, &(struct mcast_notice){.kind = MCAST_NOTICE_STABLE,
+        mcast_emit_notice(member, &(struct mcast_notice){.kind = sent->uncertain
+                                                                     ? MCAST_NOTICE_UNCERTAIN
+                                                                     : MCAST_NOTICE_STABLE,
                                                          .group = index,
                                                          .sender = member->node,
                                                          .number = sent->number,

@@ -24,8 +24,8 @@ struct mcast_spans {
  * nothing that must be ended. */
 void mcast_spans_clear(struct mcast_spans *spans, uint32_t most);
 
-/* Adds [@first, @last], which begins above all that is in the set. Returns whether it fitted; if not
- * the limit was lowered to the last number that is said. */
+/* Adds [@first, @last], which begins above all that is in the set. Returns whether it fitted; if
+ * not the limit was lowered to the last number that is said. */
 bool mcast_spans_append(struct mcast_spans *spans, uint64_t first, uint64_t last);
 
 /* Whether @number is in the set. */

@@ -1,6 +1,6 @@
-/* Step: takes what happened apart and hands each piece to the file that knows it. Nothing is decided
- * here but the order: requests and the service first, then data and repair are marked, then tokens and
- * requests are worked on (rule 1.0.9), then what is due, then what may leave. */
+/* Step: takes what happened apart and hands each piece to the file that knows it. Nothing is
+ * decided here but the order: requests and the service first, then data and repair are marked, then
+ * tokens and requests are worked on (rule 1.0.9), then what is due, then what may leave. */
 #include "machine.h"
 
 #include <string.h>
@@ -228,11 +228,10 @@ static void take_other(struct mcast_member *member, const struct mcast_event *ev
     }
 }
 
-/* Control is small and waits for the data of the same batch to be marked; the papers' first-come order
- * is kept where it is asked for. */
+/* Control is small and waits for the data of the same batch to be marked; the papers' first-come
+ * order is kept where it is asked for. */
 static bool waits_for_data(const struct mcast_member *member, const struct mcast_event *event) {
-    return member->config.priority_mode != MCAST_FIFO &&
-           event->as.datagram.socket == MCAST_CONTROL;
+    return member->config.priority_mode != MCAST_FIFO && event->as.datagram.socket == MCAST_CONTROL;
 }
 
 static void take_events(struct mcast_member *member, const struct mcast_event *events,
@@ -263,6 +262,10 @@ int mcast_member_step(struct mcast_member *member, const struct mcast_event *eve
     mcast_streams_flow_again(member);
     take_events(member, events, count);
     mcast_alarms_ring(member);
+    if (member->wants_eviction) {
+        member->wants_eviction = false;
+        mcast_evict(member, member->epoch, MCAST_EEVICTED);
+    }
     mcast_change_pump(member);
     if (member->config.priority_mode == MCAST_FINE8) {
         mcast_emit_late(member);
@@ -279,8 +282,7 @@ int mcast_member_step(struct mcast_member *member, const struct mcast_event *eve
 mcast_time mcast_member_next_deadline(const struct mcast_member *member) {
     mcast_time deadline = mcast_heap_deadline(&member->timers);
     mcast_time repair = mcast_repair_deadline(member);
-    mcast_time retry =
-        member->short_of_memory ? member->now + 10 * MCAST_MILLISECOND : MCAST_NEVER;
+    mcast_time retry = member->short_of_memory ? member->now + 10 * MCAST_MILLISECOND : MCAST_NEVER;
     deadline = deadline < repair ? deadline : repair;
     deadline = deadline < retry ? deadline : retry;
     return deadline > member->now ? deadline : member->now;

@@ -1,9 +1,9 @@
 /* Transmit: which group's message leaves next, and in which packets (rules 1.12, 1.15).
  *
- * A message is bound to the region views of its group at the moment when it leaves, in all of them at
- * once; so a group waits until each of its views has room, and nobody is ever told a number that
- * another view then misses. Groups take turns, a packet each: a long message goes as fragments between
- * the messages of others (1.0.15). */
+ * A message is bound to the region views of its group at the moment when it leaves, in all of them
+ * at once; so a group waits until each of its views has room, and nobody is ever told a number that
+ * another view then misses. Groups take turns, a packet each: a long message goes as fragments
+ * between the messages of others (1.0.15). */
 #include "machine.h"
 
 static bool has_room(const struct mcast_member *member, const struct mcast_route *route) {
@@ -62,7 +62,8 @@ static int put(struct mcast_member *member, struct mcast_view_state *view,
     for (int tries = 0; code == MCAST_OK && tries < 2; tries++) {
         struct mcast_outbound *out = view->out;
         bool fresh = out->filling == NULL;
-        struct mcast_packet *packet = packet_for(member, out, frame, buffer != NULL && frame->length > 512);
+        struct mcast_packet *packet =
+            packet_for(member, out, frame, buffer != NULL && frame->length > 512);
         if (packet == NULL) {
             return MCAST_ENOMEM;
         }
@@ -113,8 +114,8 @@ static struct mcast_sent *remember(struct mcast_member *member, uint32_t index,
 static struct mcast_frame frame_of(const struct mcast_member *member, struct mcast_group *group,
                                    const struct mcast_send *send) {
     struct mcast_frame frame = {.group = group->short_name, .number = send->number};
-    uint32_t most = member->config.packet_size - MCAST_DATA_HEAD - MCAST_FRAME_HEAD_MOST -
-                    MCAST_TAG_SIZE;
+    uint32_t most =
+        member->config.packet_size - MCAST_DATA_HEAD - MCAST_FRAME_HEAD_MOST - MCAST_TAG_SIZE;
     if (send->stable) {
         frame.kind = MCAST_FRAME_STABLE;
         return frame;
@@ -169,6 +170,7 @@ static bool send_next(struct mcast_member *member, struct mcast_route *route, ui
     if (!send->stable) {
         send->sent->whole = true;
         deliver_own(member, index, group, send);
+        mcast_slow_spend(member, index);
     }
     struct mcast_sent *sent = send->sent;
     mcast_send_done(member, index);

@@ -1,16 +1,16 @@
 /* Visit: what a node does with one record of a token (rule 1.10, steps 1 to 6).
  *
- * It adds what it knows, drops what everybody has, and starts repair: a push to the hop before, a pull
- * from it, or a pull from a member of the partition that keeps the packet, once all its members have
- * it. Nothing above `cut` is judged; what was asked for is asked again a round later at the earliest,
- * because only a visit asks. */
+ * It adds what it knows, drops what everybody has, and starts repair: a push to the hop before, a
+ * pull from it, or a pull from a member of the partition that keeps the packet, once all its
+ * members have it. Nothing above `cut` is judged; what was asked for is asked again a round later
+ * at the earliest, because only a visit asks. */
 #include "machine.h"
 #include "set_hash.h"
 
 /* The part of @numbers that @seat should keep. */
-static void restrict_to_kept(const struct mcast_member *member,
-                             const struct mcast_view_state *view, uint32_t seat,
-                             const struct mcast_spans *numbers, struct mcast_spans *kept) {
+static void restrict_to_kept(const struct mcast_member *member, const struct mcast_view_state *view,
+                             uint32_t seat, const struct mcast_spans *numbers,
+                             struct mcast_spans *kept) {
     mcast_spans_clear(kept, numbers->most);
     uint64_t block = member->config.owner_block;
     for (uint32_t i = 0; i < numbers->count; i++) {
@@ -29,8 +29,7 @@ static void restrict_to_kept(const struct mcast_member *member,
 
 /* Step 3, first half: the hop before misses it and we have it. */
 static void push_to(struct mcast_member *member, struct mcast_view_state *view,
-                    struct mcast_stream *stream, const struct mcast_record *record,
-                    uint32_t from) {
+                    struct mcast_stream *stream, const struct mcast_record *record, uint32_t from) {
     if (record->prev.count == 0) {
         return;
     }
@@ -48,9 +47,8 @@ static void push_to(struct mcast_member *member, struct mcast_view_state *view,
 
 /* Step 3, second half: we miss it, the hop before keeps it and does not. */
 static void pull_from(struct mcast_member *member, struct mcast_view_state *view,
-                      struct mcast_stream *stream, const struct mcast_record *record,
-                      uint32_t from, const struct mcast_spans *missing,
-                      struct mcast_spans *pulled) {
+                      struct mcast_stream *stream, const struct mcast_record *record, uint32_t from,
+                      const struct mcast_spans *missing, struct mcast_spans *pulled) {
     if (view->seats[from].node == stream->sender) {
         *pulled = *missing; /* the sender has all of its own */
     } else {
@@ -86,8 +84,8 @@ static bool partition_holds(const struct mcast_record *record, uint32_t partitio
     return true;
 }
 
-/* A live member of @partition, the same for all who ask in one round, so that the answers to several
- * become one to the region (rule 1.0.2); another one each round. */
+/* A live member of @partition, the same for all who ask in one round, so that the answers to
+ * several become one to the region (rule 1.0.2); another one each round. */
 static uint32_t choose_holder(const struct mcast_view_state *view, uint32_t partition,
                               mcast_node origin, uint64_t round) {
     uint32_t alive = mcast_layout_alive(view, partition);
@@ -166,8 +164,8 @@ static void pull_across(struct mcast_member *member, struct mcast_view_state *vi
             continue;
         }
         gather_held(member, view, record, partition, missing, &held);
-        uint32_t seat = held.count > 0 ? choose_holder(view, partition, stream->sender, round)
-                                       : MCAST_NO_SEAT;
+        uint32_t seat =
+            held.count > 0 ? choose_holder(view, partition, stream->sender, round) : MCAST_NO_SEAT;
         if (seat != MCAST_NO_SEAT) {
             mcast_request_send(member, view, stream, view->seats[seat].peer, MCAST_REQUEST_CROSS,
                                &held);

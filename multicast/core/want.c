@@ -1,5 +1,5 @@
-/* Want: a payload is asked for when its packet is about to leave (rule 1.15). Meanwhile no number and
- * no window is held and other groups go on; what is not answered in time is taken back. */
+/* Want: a payload is asked for when its packet is about to leave (rule 1.15). Meanwhile no number
+ * and no window is held and other groups go on; what is not answered in time is taken back. */
 #include "machine.h"
 
 static void ring_wants(struct mcast_member *member, struct mcast_alarm *self);
@@ -34,8 +34,8 @@ void mcast_want_ask(struct mcast_member *member, uint32_t index) {
     if (!mcast_timer_is_set(&member->want_alarm.timer)) {
         mcast_alarm_set(member, &member->want_alarm, active->wanted);
     }
-    uint32_t most = member->config.packet_size - MCAST_DATA_HEAD - MCAST_FRAME_HEAD_MOST -
-                    MCAST_TAG_SIZE;
+    uint32_t most =
+        member->config.packet_size - MCAST_DATA_HEAD - MCAST_FRAME_HEAD_MOST - MCAST_TAG_SIZE;
     mcast_emit_want(member, &(struct mcast_want){
                                 .group = index, .cookie = active->first->cookie, .budget = most});
 }

@@ -1,7 +1,8 @@
 /* Wire: the datagrams between members; docs/wire.md tells the format byte by byte.
  *
  * A decoder never trusts: it returns false for anything that is not exactly a message of ours, and
- * then nothing of it is used. An encoder writes into a writer and lets it fail; its caller looks once. */
+ * then nothing of it is used. An encoder writes into a writer and lets it fail; its caller looks
+ * once. */
 #ifndef MCAST_CORE_WIRE_H
 #define MCAST_CORE_WIRE_H
 
@@ -53,7 +54,8 @@ uint32_t mcast_incarnation_check(uint64_t incarnation);
 
 void mcast_header_write(uint8_t bytes[MCAST_HEADER_SIZE], const struct mcast_header *header);
 
-/* False when @length is too short for header and tag, the version is another, or the type unknown. */
+/* False when @length is too short for header and tag, the version is another, or the type unknown.
+ */
 bool mcast_header_read(const uint8_t *bytes, size_t length, struct mcast_header *header);
 
 /* Frames: what a data packet carries. */
@@ -99,7 +101,7 @@ bool mcast_open_read(const uint8_t *bytes, size_t length, struct mcast_open_entr
                      size_t *count);
 
 struct mcast_ack {
-    mcast_node sender;        /* is whom it tells: its address may belong to a later life by now */
+    mcast_node sender; /* is whom it tells: its address may belong to a later life by now */
     uint64_t contig;
     uint32_t low;             /* is the seat of the member that holds it back */
     struct mcast_spans above; /* is what is received above it, for the ablation "ranges 1 or n" */
@@ -109,9 +111,9 @@ void mcast_ack_write(struct mcast_writer *writer, const struct mcast_ack *ack);
 bool mcast_ack_read(struct mcast_reader *reader, struct mcast_ack *ack);
 
 enum mcast_request_kind {
-    MCAST_REQUEST_PULL = 0,  /* asks a member for copies it keeps */
-    MCAST_REQUEST_CROSS = 1, /* … a member of another partition */
-    MCAST_REQUEST_NAK = 2,   /* asks the sender: nobody of a partition has it */
+    MCAST_REQUEST_PULL = 0,    /* asks a member for copies it keeps */
+    MCAST_REQUEST_CROSS = 1,   /* … a member of another partition */
+    MCAST_REQUEST_NAK = 2,     /* asks the sender: nobody of a partition has it */
     MCAST_REQUEST_NAK_ONE = 3, /* … and the partition has a single member */
 };
 
@@ -129,6 +131,7 @@ bool mcast_request_read(struct mcast_reader *reader, struct mcast_request *reque
 struct mcast_flow {
     uint32_t group;
     bool pause;
+    uint32_t credit; /* XON: is how many messages may come before the next word */
 };
 
 void mcast_flow_write(struct mcast_writer *writer, const struct mcast_flow *flow);

@@ -19,8 +19,8 @@ bool mcast_token_head_read(struct mcast_reader *reader, struct mcast_token_head 
 }
 
 void mcast_record_clear(struct mcast_record *record) {
-    struct mcast_spans *const lists[] = {&record->owned, &record->all,    &record->prev,
-                                         &record->pulled, &record->want,  &record->wanted,
+    struct mcast_spans *const lists[] = {&record->owned,   &record->all,  &record->prev,
+                                         &record->pulled,  &record->want, &record->wanted,
                                          &record->lacking, &record->skip};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         mcast_spans_clear(lists[i], MCAST_SPANS_MOST);
@@ -34,8 +34,8 @@ void mcast_record_clear(struct mcast_record *record) {
 }
 
 void mcast_record_shorten(struct mcast_record *record, uint32_t most) {
-    struct mcast_spans *const lists[] = {&record->owned, &record->all,    &record->prev,
-                                         &record->pulled, &record->want,  &record->wanted,
+    struct mcast_spans *const lists[] = {&record->owned,   &record->all,  &record->prev,
+                                         &record->pulled,  &record->want, &record->wanted,
                                          &record->lacking, &record->skip};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         mcast_spans_shorten(lists[i], most);
@@ -48,7 +48,8 @@ void mcast_record_shorten(struct mcast_record *record, uint32_t most) {
     }
 }
 
-static void write_own(struct mcast_writer *writer, uint64_t base, const struct mcast_own_list *list) {
+static void write_own(struct mcast_writer *writer, uint64_t base,
+                      const struct mcast_own_list *list) {
     mcast_write_varint(writer, (uint32_t)(list->known + 1)); /* all ones becomes 0 */
     mcast_write_varint(writer, list->count);
     for (uint32_t i = 0; i < list->count; i++) {

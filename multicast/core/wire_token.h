@@ -3,8 +3,8 @@
 #define MCAST_CORE_WIRE_TOKEN_H
 
 #include "codec.h"
-#include "spans.h"
 #include "mcast/types.h"
+#include "spans.h"
 
 /* Where on its way a token is when it leaves a node. */
 enum mcast_stage {
@@ -20,8 +20,8 @@ enum {
     MCAST_TOKEN_ENDED = 4, /* the view is closed and stable: forget it */
 };
 
-/* A round: the leader's seat, its count of rounds, and which token of the round, so that rounds of a
- * later leader are above those of an earlier one. */
+/* A round: the leader's seat, its count of rounds, and which token of the round, so that rounds of
+ * a later leader are above those of an earlier one. */
 #define MCAST_ROUND(seat, count, part)                                                             \
     (((uint64_t)(seat) << 48) | ((uint64_t)(count) << 8) | (uint64_t)(part))
 #define MCAST_ROUND_SET(round) ((round) >> 8)
@@ -40,14 +40,14 @@ struct mcast_token_head {
 };
 
 enum {
-    MCAST_RECORD_QUIESCENT = 1, /* nothing is new, missing or unpurged: forget the record */
-    MCAST_RECORD_FRESH = 2,     /* was put in on the way: nothing is judged this round */
-    MCAST_RECORD_MISSING = 4,   /* somebody misses something */
-    MCAST_RECORD_DEAD = 8,      /* the sender is dead: only live members repair */
-    MCAST_RECORD_AWARE = 16,    /* … and all visited so far know it */
-    MCAST_RECORD_HOLES = 32,    /* the lists of this partition follow */
-    MCAST_RECORD_OWN = 64,      /* the lists of all partitions follow */
-    MCAST_RECORD_SKIP = 128,    /* numbers to be skipped follow */
+    MCAST_RECORD_QUIESCENT = 1,  /* nothing is new, missing or unpurged: forget the record */
+    MCAST_RECORD_FRESH = 2,      /* was put in on the way: nothing is judged this round */
+    MCAST_RECORD_MISSING = 4,    /* somebody misses something */
+    MCAST_RECORD_DEAD = 8,       /* the sender is dead: only live members repair */
+    MCAST_RECORD_AWARE = 16,     /* … and all visited so far know it */
+    MCAST_RECORD_HOLES = 32,     /* the lists of this partition follow */
+    MCAST_RECORD_OWN = 64,       /* the lists of all partitions follow */
+    MCAST_RECORD_SKIP = 128,     /* numbers to be skipped follow */
     MCAST_RECORD_SKIP_NOW = 256, /* … all know them: skip */
     MCAST_RECORD_FLAGS = 512,
 };
@@ -62,7 +62,8 @@ enum { MCAST_OWN_MOST = 24 };
 
 /* All partitions; one without an entry misses nothing. */
 struct mcast_own_list {
-    uint32_t known; /* is the first partition that nothing is said of; UINT32_MAX when all are told */
+    uint32_t
+        known; /* is the first partition that nothing is said of; UINT32_MAX when all are told */
     uint32_t count;
     struct mcast_own at[MCAST_OWN_MOST]; /* ascend by partition */
 };

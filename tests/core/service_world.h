@@ -16,7 +16,7 @@
 
 #include <stdarg.h>
 
-enum { MEMBERS = 40, GROUPS = 64, BELIEFS = 400, FLYING = 8192, LOG_BYTES = 1 << 20 };
+enum { MEMBERS = 40, GROUPS = 64, BELIEFS = 120, FLYING = 8192, LOG_BYTES = 1 << 20 };
 
 struct belief_view {
     mcast_view name;
@@ -59,9 +59,9 @@ struct member {
     size_t class_count;
     struct belief_group groups[GROUPS];
     size_t group_count;
-    bool nodes[1 << 12]; /* by short name */
-    struct mcast_id node_ids[1 << 12];
-    bool dead[1 << 12];
+    bool nodes[1 << 9]; /* by short name */
+    struct mcast_id node_ids[1 << 9];
+    bool dead[1 << 9];
     uint64_t request;
     bool open;                                 /* a CHANGE waits for its answer */
     struct mcast_sm_change_item items[GROUPS]; /* are those of that CHANGE */
@@ -501,6 +501,14 @@ static inline void commit(struct world *world, struct member *member) {
 static inline void view_closed(struct world *world, struct member *member,
                                const struct mcast_service_message *message) {
     struct belief_view *view = believed(member, message->as.view_closed.view);
+    if (view == NULL || !view->own) {
+        bool sent = false; /* it is told to those who sent there from outside, when it is over */
+        for (size_t i = 0; i < message->as.view_closed.count; i++) {
+            sent = sent || message->as.view_closed.finals[i].node == member->node;
+        }
+        CHECK(sent);
+        return;
+    }
     CHECK(view != NULL && view->own && view->closing && !view->closed);
     for (size_t i = 0; i < message->as.view_closed.count; i++) {
         CHECK(message->as.view_closed.finals[i].last > 0);
@@ -678,7 +686,7 @@ static inline void hear(struct world *world, struct member *member, const struct
 static inline void send_report(struct world *world, struct member *member) {
     static struct mcast_sm_view views[BELIEFS];
     static mcast_view old[BELIEFS];
-    static struct mcast_sm_node nodes[1 << 12];
+    static struct mcast_sm_node nodes[1 << 9];
     static struct mcast_sm_class classes[BELIEFS];
     static struct mcast_sm_report_group groups[2 * GROUPS];
     struct mcast_service_message message = {.kind = MCAST_SM_REPORT};
@@ -708,7 +716,7 @@ static inline void send_report(struct world *world, struct member *member) {
             .member_count = view->own ? view->member_count : 0,
         };
     }
-    for (mcast_node node = 1; node < 1 << 12; node++) {
+    for (mcast_node node = 1; node < 1 << 9; node++) {
         if (member->nodes[node]) {
             nodes[report->node_count++] =
                 (struct mcast_sm_node){node, member->node_ids[node], 1, {.port = {1, 2, 3}}};

@@ -1,6 +1,6 @@
-/* A small world: a few members and a membership service, joined by a network that a test holds in its
- * hand. Datagrams wait in one line; the test lets them pass, drops those it wants lost, and turns the
- * clock. No randomness, no threads: what happens is what the test does. */
+/* A small world: a few members and a membership service, joined by a network that a test holds in
+ * its hand. Datagrams wait in one line; the test lets them pass, drops those it wants lost, and
+ * turns the clock. No randomness, no threads: what happens is what the test does. */
 #ifndef SMALL_WORLD_H
 #define SMALL_WORLD_H
 
@@ -55,7 +55,7 @@ struct world {
     /* Whether to lose a datagram; NULL loses none. */
     bool (*lose)(struct world *world, const struct world_flight *flight);
     void *user;
-    uint64_t seen[16]; /* is how many datagrams of each type were sent */
+    uint64_t seen[16];       /* is how many datagrams of each type were sent */
     uint64_t (*clock)(void); /* is for who measures */
 };
 

@@ -52,8 +52,7 @@ static void the_same_calls_give_the_same_bytes(void) {
         for (uint32_t i = 0; i < 50; i++) {
             world_send(&world, i % 7, i % 3, (uint8_t)i, 10 + i, i);
             for (size_t j = 0; j < world.line_count; j++) {
-                const struct world_flight *flight =
-                    &world.line[(world.line_head + j) % WORLD_LINE];
+                const struct world_flight *flight = &world.line[(world.line_head + j) % WORLD_LINE];
                 for (uint32_t k = 0; k < flight->length; k++) {
                     digest = digest * UINT64_C(0x100000001b3) + flight->buffer->bytes[k];
                 }
@@ -89,8 +88,8 @@ static void an_idle_group_takes_at_most_160_bytes(void) {
     world_free(&world);
 }
 
-/* Each call for memory fails once, in turn. The member says so, stays sound, and after that everything
- * comes to its end: what had to be dropped was as if lost. */
+/* Each call for memory fails once, in turn. The member says so, stays sound, and after that
+ * everything comes to its end: what had to be dropped was as if lost. */
 static void a_refused_piece_of_memory_is_like_a_lost_packet(void) {
     uint64_t calls = 0;
     for (uint64_t refuse = 0; refuse <= calls; refuse += refuse / 64 + 1) {

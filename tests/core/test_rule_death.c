@@ -99,8 +99,8 @@ static void an_evicted_node_is_uncertain_and_rejoins(void) {
     struct mcast_event lost = {.kind = MCAST_EVENT_DISCONNECTED};
     world_step(&world, 2, &lost, 1);
     world.members[2].notice_count = 0;
-    world_service(&world, &(struct mcast_service_event){.kind = MCAST_SERVICE_CONNECTED,
-                                                        .connection = 3});
+    world_service(&world,
+                  &(struct mcast_service_event){.kind = MCAST_SERVICE_CONNECTED, .connection = 3});
     world_step(&world, 2, &(struct mcast_event){.kind = MCAST_EVENT_CONNECTED}, 1);
     world_run(&world, 100 * MCAST_MILLISECOND);
     CHECK(world_notices(&world, 2, MCAST_NOTICE_EVICTED) == 1);

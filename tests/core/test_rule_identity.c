@@ -1,5 +1,5 @@
-/* Rule 1.0.11 and the tag: what is not from a member of the view, or was seen, or was changed, counts
- * for nothing. */
+/* Rule 1.0.11 and the tag: what is not from a member of the view, or was seen, or was changed,
+ * counts for nothing. */
 #include "machine.h"
 #include "memory.h"
 #include "small_world.h"

@@ -1,10 +1,11 @@
-/* Rules 1.7 and 1.0.7: one number a packet across all groups of a region, order for each (sender, group),
- * also when members move from region to region. */
+/* Rules 1.7 and 1.0.7: one number a packet across all groups of a region, order for each (sender,
+ * group), also when members move from region to region. */
 #include "small_world.h"
 
-/* That member @index heard the payloads @first, @first + 1, … of @group, @count of them, in order. */
-static void heard_in_order(const struct world *world, uint32_t index, uint32_t group,
-                           uint8_t first, uint32_t count) {
+/* That member @index heard the payloads @first, @first + 1, … of @group, @count of them, in order.
+ */
+static void heard_in_order(const struct world *world, uint32_t index, uint32_t group, uint8_t first,
+                           uint32_t count) {
     uint32_t found = 0;
     uint64_t number = 0;
     for (size_t i = 0; i < world->members[index].heard_count; i++) {
@@ -80,8 +81,8 @@ static bool lose_in_first_view(struct world *world, const struct world_flight *f
            world_view_of(flight) == *view && flight->from == 0;
 }
 
-/* Member 1 joins another group mid-stream, which moves it to another region. What it missed in the old
- * one must come before what it hears in the new one. */
+/* Member 1 joins another group mid-stream, which moves it to another region. What it missed in the
+ * old one must come before what it hears in the new one. */
 static void a_move_between_regions_keeps_the_order(void) {
     struct world world;
     world_of(&world, 4, 1);
@@ -150,7 +151,8 @@ static void a_leaver_hears_nothing_more_and_others_go_on(void) {
     world_free(&world);
 }
 
-/* Regions {0,1}, {2,3} and a sender's group that spans both: one packet a region, each hears once. */
+/* Regions {0,1}, {2,3} and a sender's group that spans both: one packet a region, each hears once.
+ */
 static void a_group_over_two_regions_is_heard_once_everywhere(void) {
     struct world world;
     world_of(&world, 4, 1);

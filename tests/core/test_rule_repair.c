@@ -1,15 +1,17 @@
-/* Rules 1.9 to 1.11 and 1.13: who keeps, who asks, who answers, and that all of it comes to rest. */
+/* Rules 1.9 to 1.11 and 1.13: who keeps, who asks, who answers, and that all of it comes to rest.
+ */
 #include "small_world.h"
 
 struct losing {
     uint8_t type;
-    uint32_t to;     /* is the member that misses it; UINT32_MAX all */
-    uint32_t skip;   /* is how many to let pass first */
-    uint32_t count;  /* is how many to lose */
+    uint32_t to;    /* is the member that misses it; UINT32_MAX all */
+    uint32_t skip;  /* is how many to let pass first */
+    uint32_t count; /* is how many to lose */
     uint32_t lost;
 };
 
-/* The hook sees a datagram once, not once a receiver; so a loss at one member makes it deaf for it. */
+/* The hook sees a datagram once, not once a receiver; so a loss at one member makes it deaf for it.
+ */
 static bool lose(struct world *world, const struct world_flight *flight) {
     struct losing *losing = world->user;
     for (uint32_t i = 0; i < world->count; i++) {
@@ -115,7 +117,8 @@ static void what_nobody_got_comes_from_the_sender_once(void) {
         CHECK(heard_of(&world, i) == 2);
     }
     CHECK(world_stats(&world, 0).repairs_sourced + world_stats(&world, 0).repairs_pushed +
-              world_stats(&world, 0).repairs_pulled > 0);
+              world_stats(&world, 0).repairs_pulled >
+          0);
     world_run(&world, 2 * MCAST_SECOND);
     check_rest(&world);
     world_free(&world);

@@ -42,7 +42,8 @@ static void throttling_pauses_the_sender_of_that_group_alone(void) {
     CHECK(heard_of(&world, 2, 0) < 16 && heard_of(&world, 2, 1) == 100);
     CHECK(heard_of(&world, 1, 0) == heard_of(&world, 2, 0)); /* the sender waits for all */
     CHECK(world_stats(&world, 0).pending_messages > 80);
-    CHECK(world_stats(&world, 0).pending_packets < 40); /* what it sent is acknowledged all the same */
+    CHECK(world_stats(&world, 0).pending_packets <
+          40); /* what it sent is acknowledged all the same */
     for (uint32_t i = 0; i < 2000 && heard_of(&world, 2, 0) < 100; i++) {
         consume(&world, 1);
         world_run(&world, MCAST_MILLISECOND);

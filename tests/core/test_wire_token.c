@@ -77,8 +77,8 @@ static void every_list_reads_as_it_was_written(void) {
         record.flags = (uint32_t)(test_random(&seed) % MCAST_RECORD_FLAGS);
         record.purge = test_random(&seed) / 2;
         record.cut = record.purge + 1000;
-        struct mcast_spans *lists[] = {&record.owned, &record.all,    &record.prev,
-                                       &record.pulled, &record.want,  &record.wanted,
+        struct mcast_spans *lists[] = {&record.owned,   &record.all,  &record.prev,
+                                       &record.pulled,  &record.want, &record.wanted,
                                        &record.lacking, &record.skip};
         for (size_t i = 0; i < 8; i++) {
             fill(lists[i], &seed, record.purge);

@@ -1,5 +1,6 @@
 /* Authentication: the 16 bytes at the end of each datagram. The core links no cryptography; it is
- * handed two functions. Without them the tag is zero and is not looked at; the format is the same. */
+ * handed two functions. Without them the tag is zero and is not looked at; the format is the same.
+ */
 #ifndef MCAST_AUTH_H
 #define MCAST_AUTH_H
 
@@ -9,7 +10,8 @@ enum { MCAST_TAG_SIZE = 16 };
 
 struct mcast_auth {
     void *context;
-    uint8_t key_id; /* is the key to seal with; any key that open() accepts may stand in a datagram */
+    uint8_t
+        key_id; /* is the key to seal with; any key that open() accepts may stand in a datagram */
 
     /* Computes the tag over @parts, in order. They hold the whole datagram but its tag. @sender and
      * @incarnation are those in its header; the key is derived from them. */

@@ -1,9 +1,9 @@
 /* Buffers: counted memory that a driver fills and that the core and the application share without a
  * copy.
  *
- * Rule: whoever keeps a pointer into a buffer past the call in which he got it holds the buffer. Not
- * safe between threads: a driver that hands deliveries to another thread takes its release back to
- * the thread of the core. */
+ * Rule: whoever keeps a pointer into a buffer past the call in which he got it holds the buffer.
+ * Not safe between threads: a driver that hands deliveries to another thread takes its release back
+ * to the thread of the core. */
 #ifndef MCAST_BUFFER_H
 #define MCAST_BUFFER_H
 
@@ -13,10 +13,10 @@
 
 struct mcast_buffer {
     uint32_t holders; /* is the number of those who hold it; 1 when made */
-    uint32_t size;    /* is the number of bytes that it keeps alive, for the rule that a small packet
-                       * in a large buffer is copied out */
+    uint32_t size; /* is the number of bytes that it keeps alive, for the rule that a small packet
+                    * in a large buffer is copied out */
     uint8_t *bytes;
-    void *owner;                           /* is the driver's */
+    void *owner;                            /* is the driver's */
     void (*end)(struct mcast_buffer *self); /* is called when the last holder let go */
 };
 

@@ -8,7 +8,7 @@
 /* How often tokens go round. */
 enum mcast_pace {
     MCAST_ADAPTIVE = 0, /* between interval_floor and interval_ceiling, by size, load and loss */
-    MCAST_FIXED = 1,    /* every interval_ceiling, as in the papers, whether rounds came back or not */
+    MCAST_FIXED = 1, /* every interval_ceiling, as in the papers, whether rounds came back or not */
 };
 
 /* How the two levels of rings are put together. */
@@ -38,24 +38,24 @@ struct mcast_config {
     mcast_time interval_floor;   /* is the shortest time between rounds; 10 ms */
     mcast_time interval_ceiling; /* is the longest; 1 s */
 
-    uint32_t partition_size;  /* is k of the specification; 5 */
-    uint32_t replicas;        /* is r, how many members keep a packet; 0 means k, UINT32_MAX all */
-    uint32_t owner_block;     /* is B: so many consecutive packets have the same owner; 64, papers 1 */
-    uint32_t nak_ranges;      /* is the most ranges a record carries in a token; 32 */
-    uint32_t ack_ranges;      /* is the most ranges an ACK carries beyond the bound; 0, ablation n */
-    uint32_t packet_size;     /* is the largest datagram, tag included; 1472 to 65507 */
-    uint64_t window_floor;    /* is in bytes a region view; 4 MB */
-    uint64_t window_cap;      /* is in bytes a region view; 64 MB */
-    uint64_t rate_cap;        /* is in bytes a second over all regions; 0 is none */
-    uint32_t recovery_share;  /* is the part of the send budget that repair may take; 20 per cent */
-    mcast_time batch_delay;   /* is how long a small message may wait for company; 0 is off */
-    uint64_t reassembly_cap;  /* is in bytes over all groups and senders; 128 MiB */
-    uint64_t reorder_cap;     /* is in bytes of packets held out of order, over all views; 256 MiB */
+    uint32_t partition_size; /* is k of the specification; 5 */
+    uint32_t replicas;       /* is r, how many members keep a packet; 0 means k, UINT32_MAX all */
+    uint32_t owner_block;  /* is B: so many consecutive packets have the same owner; 64, papers 1 */
+    uint32_t nak_ranges;   /* is the most ranges a record carries in a token; 32 */
+    uint32_t ack_ranges;   /* is the most ranges an ACK carries beyond the bound; 0, ablation n */
+    uint32_t packet_size;  /* is the largest datagram, tag included; 1472 to 65507 */
+    uint64_t window_floor; /* is in bytes a region view; 4 MB */
+    uint64_t window_cap;   /* is in bytes a region view; 64 MB */
+    uint64_t rate_cap;     /* is in bytes a second over all regions; 0 is none */
+    uint32_t recovery_share; /* is the part of the send budget that repair may take; 20 per cent */
+    mcast_time batch_delay;  /* is how long a small message may wait for company; 0 is off */
+    uint64_t reassembly_cap; /* is in bytes over all groups and senders; 128 MiB */
+    uint64_t reorder_cap;    /* is in bytes of packets held out of order, over all views; 256 MiB */
     uint32_t unknown_packets; /* is how many packets for a view not yet known are kept; 1000 */
     mcast_time unknown_time;  /* is how long they are; 2 s */
     mcast_time want_time;     /* is how long an asked payload may take; 1 s */
     uint64_t first_number;    /* is 0; a simulation may start streams near 2^32 instead */
-    bool tax;                 /* is for the papers' reproduction: packets are freed late, see stats */
+    bool tax; /* is for the papers' reproduction: packets are freed late, see stats */
 };
 
 /* Fills @config with the defaults above: adaptive, nested, fine8. Identity is left zero. */
@@ -74,9 +74,10 @@ enum mcast_slow_policy {
 
 struct mcast_group_policy {
     enum mcast_slow_policy slow;
-    uint32_t queue_messages; /* is the bound of messages delivered and not yet consumed; 0 is none */
-    uint32_t queue_bytes;    /* is the same in bytes; 0 is none */
-    bool tell_stable;        /* asks that all members are told when a message became stable */
+    uint32_t
+        queue_messages;   /* is the bound of messages delivered and not yet consumed; 0 is none */
+    uint32_t queue_bytes; /* is the same in bytes; 0 is none */
+    bool tell_stable;     /* asks that all members are told when a message became stable */
 };
 
 #endif

@@ -1,9 +1,9 @@
-/* Events: all that a member can be told. They are plain data; a test can write them down, a fuzzer can
- * make them up.
+/* Events: all that a member can be told. They are plain data; a test can write them down, a fuzzer
+ * can make them up.
  *
- * A driver gathers what happened and passes it in one call: the core first marks every data packet of
- * the batch as received, then handles control before data (rule 1.0.9). Nothing that an event points
- * to is kept past the call, but buffers, of which the core takes hold by itself. */
+ * A driver gathers what happened and passes it in one call: the core first marks every data packet
+ * of the batch as received, then handles control before data (rule 1.0.9). Nothing that an event
+ * points to is kept past the call, but buffers, of which the core takes hold by itself. */
 #ifndef MCAST_EVENT_H
 #define MCAST_EVENT_H
 

@@ -31,12 +31,13 @@ struct mcast_datagram {
     enum mcast_priority priority;
 };
 
-/* A message for the application. A message longer than one packet comes whole, in a buffer of its own. */
+/* A message for the application. A message longer than one packet comes whole, in a buffer of its
+ * own. */
 struct mcast_delivery {
     uint32_t group; /* is the caller's number */
     mcast_node sender;
-    uint64_t number;             /* is the message's, for (sender, group); consecutive */
-    const uint8_t *bytes;        /* lies in @buffer */
+    uint64_t number;      /* is the message's, for (sender, group); consecutive */
+    const uint8_t *bytes; /* lies in @buffer */
     uint32_t length;
     struct mcast_buffer *buffer; /* is to be held by who keeps @bytes */
 };
@@ -47,7 +48,8 @@ struct mcast_control {
     size_t length;
 };
 
-/* A payload is asked for: a SEND with `pull` has come to its turn. Answered by MCAST_EVENT_PAYLOAD. */
+/* A payload is asked for: a SEND with `pull` has come to its turn. Answered by MCAST_EVENT_PAYLOAD.
+ */
 struct mcast_want {
     uint32_t group;
     uint64_t cookie;
@@ -61,29 +63,29 @@ enum mcast_notice_kind {
     MCAST_NOTICE_REFUSED,    /* a JOIN, REGISTER, SEND or PAYLOAD cannot be done; @code says why */
     MCAST_NOTICE_VIEW,       /* the member set of @group changed; @number is its view number */
     MCAST_NOTICE_MEMBERS,    /* the answer to MEMBERS: @nodes of view @number */
-    MCAST_NOTICE_SENT,       /* the message @cookie got @number and left, or was put in its packet */
-    MCAST_NOTICE_STABLE,     /* messages of @sender in @group up to @number are at all members */
-    MCAST_NOTICE_LOST,       /* packets @number to @last of the dead @sender in view @count exist
-                              * nowhere any more; nobody can say what was in them, so @group is all
-                              * ones: any group shared with it may lack messages */
-    MCAST_NOTICE_DROPPED,    /* @count messages of @sender in @group were dropped, from @number on */
-    MCAST_NOTICE_UNCERTAIN,  /* it is not known whether the message @cookie arrived everywhere */
-    MCAST_NOTICE_WITHDRAWN,  /* a WANT was not answered in time; the SEND @cookie is taken back */
-    MCAST_NOTICE_PAUSED,     /* a receiver of @group asks its senders to wait */
-    MCAST_NOTICE_RESUMED,    /* … no longer */
-    MCAST_NOTICE_DEMOTED,    /* this member's application fell behind in @group, or, with @group all
-                              * ones, this node fell behind in a region */
-    MCAST_NOTICE_EVICTED,    /* the cluster goes on without this node; REJOIN or end */
-    MCAST_NOTICE_STOPPED,    /* STOP is done */
-    MCAST_NOTICE_LISTEN,     /* begin to listen at @address (join the multicast group) */
-    MCAST_NOTICE_UNLISTEN,   /* stop to */
-    MCAST_NOTICE_DEAD,       /* @sender was declared dead; nothing of it is delivered after its rest */
+    MCAST_NOTICE_SENT,      /* the message @cookie got @number and left, or was put in its packet */
+    MCAST_NOTICE_STABLE,    /* messages of @sender in @group up to @number are at all members */
+    MCAST_NOTICE_LOST,      /* packets @number to @last of the dead @sender in view @count exist
+                             * nowhere any more; nobody can say what was in them, so @group is all
+                             * ones: any group shared with it may lack messages */
+    MCAST_NOTICE_DROPPED,   /* @count messages of @sender in @group were dropped, from @number on */
+    MCAST_NOTICE_UNCERTAIN, /* it is not known whether the message @cookie arrived everywhere */
+    MCAST_NOTICE_WITHDRAWN, /* a WANT was not answered in time; the SEND @cookie is taken back */
+    MCAST_NOTICE_PAUSED,    /* a receiver of @group asks its senders to wait */
+    MCAST_NOTICE_RESUMED,   /* … no longer */
+    MCAST_NOTICE_DEMOTED,   /* this member's application fell behind in @group, or, with @group all
+                             * ones, this node fell behind in a region */
+    MCAST_NOTICE_EVICTED,   /* the cluster goes on without this node; REJOIN or end */
+    MCAST_NOTICE_STOPPED,   /* STOP is done */
+    MCAST_NOTICE_LISTEN,    /* begin to listen at @address (join the multicast group) */
+    MCAST_NOTICE_UNLISTEN,  /* stop to */
+    MCAST_NOTICE_DEAD, /* @sender was declared dead; nothing of it is delivered after its rest */
 };
 
 struct mcast_notice {
     enum mcast_notice_kind kind;
     size_t after; /* is how many deliveries of this step come before it; all others come after */
-    int code; /* is an error code for REFUSED and EVICTED, else 0 */
+    int code;     /* is an error code for REFUSED and EVICTED, else 0 */
     uint32_t group;
     mcast_node sender;
     uint64_t number;
@@ -102,8 +104,8 @@ struct mcast_member_name {
 };
 
 struct mcast_output {
-    /* Set by the caller before each call: how many data and repair datagrams the driver can take now.
-     * Control has no bound; it is small by rule. UINT32_MAX when there is no bound. */
+    /* Set by the caller before each call: how many data and repair datagrams the driver can take
+     * now. Control has no bound; it is small by rule. UINT32_MAX when there is no bound. */
     uint32_t room;
 
     /* Set by the core. Datagrams stand in the order in which they are to leave. */

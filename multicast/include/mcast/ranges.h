@@ -1,8 +1,8 @@
 /* Ranges: a set of 64-bit numbers, kept as disjoint closed ranges in ascending order.
  *
  * Recovery thinks in it: what a node holds of a stream, what it misses, what a token reports. Two
- * ranges that touch are one; the count of ranges, not of numbers, is what costs memory, and it never
- * passes the bound given at the start. */
+ * ranges that touch are one; the count of ranges, not of numbers, is what costs memory, and it
+ * never passes the bound given at the start. */
 #ifndef MCAST_RANGES_H
 #define MCAST_RANGES_H
 
@@ -19,8 +19,9 @@ struct mcast_range {
 
 struct mcast_ranges;
 
-/* Makes an empty set that holds at most @bound ranges, @bound >= 1, out of @alloc, which outlives it.
- * The caller owns the set and ends it with mcast_ranges_free. Returns NULL when there is no memory. */
+/* Makes an empty set that holds at most @bound ranges, @bound >= 1, out of @alloc, which outlives
+ * it. The caller owns the set and ends it with mcast_ranges_free. Returns NULL when there is no
+ * memory. */
 struct mcast_ranges *mcast_ranges_new(const struct mcast_alloc *alloc, size_t bound);
 
 /* Ends @set; NULL is allowed. */
@@ -30,8 +31,8 @@ void mcast_ranges_free(struct mcast_ranges *set);
  *
  * Returns 0, or
  *   MCAST_EINVAL  first > last: the caller's fault, nothing was changed
- *   MCAST_EFULL   one more separate range would pass the bound: nothing was changed; remove, or wait
- *   MCAST_ENOMEM  nothing was changed */
+ *   MCAST_EFULL   one more separate range would pass the bound: nothing was changed; remove, or
+ * wait MCAST_ENOMEM  nothing was changed */
 int mcast_ranges_add(struct mcast_ranges *set, uint64_t first, uint64_t last);
 
 /* Removes every number of [@first, @last]; what is not there is no error. The codes are those of

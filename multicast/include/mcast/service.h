@@ -1,7 +1,8 @@
 /* The membership service: who is in which group and region, as a machine like the member.
  *
  * It talks to members over streams that the driver keeps; each has a number that the driver chooses
- * and does not use again. It is off the data path: while it is away, members go on in their views. */
+ * and does not use again. It is off the data path: while it is away, members go on in their views.
+ */
 #ifndef MCAST_SERVICE_H
 #define MCAST_SERVICE_H
 
@@ -12,16 +13,17 @@ struct mcast_service;
 
 struct mcast_service_config {
     uint32_t cluster;
-    uint32_t generation;      /* is max(stored, reported) + 1; the driver stores it */
-    mcast_time heartbeat;     /* is the interval that members are told; 1 s */
-    mcast_time suspicion;     /* is the silence after which a member is removed; 5 s */
-    mcast_time batch;         /* is the shortest time between two epochs; 50 ms */
-    mcast_time ack_wait;      /* is how long PREPARE waits for all before it holds regions back; 200 ms */
+    uint32_t generation;  /* is max(stored, reported) + 1; the driver stores it */
+    mcast_time heartbeat; /* is the interval that members are told; 1 s */
+    mcast_time suspicion; /* is the silence after which a member is removed; 5 s */
+    mcast_time batch;     /* is the shortest time between two epochs; 50 ms */
+    mcast_time
+        ack_wait; /* is how long PREPARE waits for all before it holds regions back; 200 ms */
     mcast_time ack_limit;     /* is when a missing answer becomes a suspicion; 2 s */
     mcast_time address_rest;  /* is how long an address is not given again; 60 s */
     uint32_t smallest_region; /* is Rmin of the split into hierarchies; 0 or 1 switch it off */
-    bool strict_hierarchies;  /* chooses the predicate: nested or disjoint only; else "or not smaller
-                               * than Rmin" */
+    bool strict_hierarchies; /* chooses the predicate: nested or disjoint only; else "or not smaller
+                              * than Rmin" */
     struct mcast_address first_address; /* is the first region address; the next ones count up */
     uint32_t address_count;             /* is how many there are */
     uint64_t seed;

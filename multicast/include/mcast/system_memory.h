@@ -1,4 +1,5 @@
-/* The C library's memory as an allocator: for drivers and the binding. The core never asks for it. */
+/* The C library's memory as an allocator: for drivers and the binding. The core never asks for it.
+ */
 #ifndef MCAST_SYSTEM_MEMORY_H
 #define MCAST_SYSTEM_MEMORY_H
 

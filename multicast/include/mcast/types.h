@@ -1,4 +1,5 @@
-/* The names of things: nodes, groups, addresses, views, times. Plain values, compared by content. */
+/* The names of things: nodes, groups, addresses, views, times. Plain values, compared by content.
+ */
 #ifndef MCAST_TYPES_H
 #define MCAST_TYPES_H
 
