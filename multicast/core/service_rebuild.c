@@ -9,6 +9,7 @@
 #include "service_group.h"
 #include "service_node.h"
 #include "service_place.h"
+#include "service_recv.h"
 #include "sort.h"
 
 #include "mcast/error.h"
@@ -465,6 +466,17 @@ static int find_lost(struct rebuild *rebuild, struct service_node *node,
     return MCAST_OK;
 }
 
+static int find_over(struct rebuild *rebuild) {
+    int code = MCAST_OK;
+    for (size_t i = 0; i < report_count(rebuild) && code == MCAST_OK; i++) {
+        struct service_node *node = reporter_at(rebuild, i);
+        code = node == NULL
+                   ? code
+                   : mcast_service_report_over(rebuild->service, node, report_at(rebuild, i));
+    }
+    return code;
+}
+
 static int place_all(struct rebuild *rebuild) {
     int code = MCAST_OK;
     for (size_t i = 0; i < report_count(rebuild) && code == MCAST_OK; i++) {
@@ -571,6 +583,7 @@ int mcast_service_rebuild(struct mcast_service *service) {
     code = code == MCAST_OK ? place_all(&rebuild) : code;
     code = code == MCAST_OK ? close_all(&rebuild) : code;
     code = code == MCAST_OK ? mcast_service_place_parents(service) : code;
+    code = code == MCAST_OK ? find_over(&rebuild) : code;
     code = code == MCAST_OK ? renumber_all(&rebuild) : code;
     struct claim *claims = rebuild.claims.items;
     for (size_t i = 0; i < rebuild.claims.count; i++) {
