@@ -169,12 +169,12 @@ def _line(points: Sequence[tuple[float, float]]) -> float:
 
 
 def _rounds(n: int, seed: int, settings: Mapping[str, int]) -> tuple[float, float]:
-    """Round time of the leader, and time to acknowledge at the sender, both in seconds."""
-    cluster = Cluster(n, seed, settings=settings)
+    """Round time of the leader, and mean time to acknowledge on the wire, both in seconds."""
+    cluster = Cluster(n, seed, settings={**settings, "judged": 1})
     cluster.send(500)
     cluster.run(6)
     rtt = max(cluster.get("token_rtt", host) for host in range(n + 1))
-    return rtt / SECOND, cluster.get("ack_time") / SECOND
+    return rtt / SECOND, cluster.world.call("ack_time") / SECOND
 
 
 def a7(seed: int, _control: bool) -> float:
@@ -349,10 +349,10 @@ def c8(seed: int, _control: bool) -> float:
 
 def d3(seed: int, _control: bool) -> float:
     """Pending / (rate * time to acknowledge)."""
-    cluster = Cluster(30, seed)
+    cluster = Cluster(30, seed, settings={"judged": 1})
     rate = 2000
     pending = _pending(cluster, rate)
-    return pending / (rate * cluster.get("ack_time") / SECOND)
+    return pending / (rate * cluster.world.call("ack_time") / SECOND)
 
 
 def d5(seed: int, _control: bool) -> float:
@@ -429,11 +429,9 @@ def g3(seed: int, _control: bool) -> float:
 
 WHY = {
     "A9": "a hop costs 0.1 to 0.2 ms here, not 3.4: the round is short, and what remains is the interval",
-    "A7b": "see D3",
     "A10": "the core acknowledges by one number alone; only the ranges of its tokens change",
     "B2": "memory in use is far below where the tax bites: a round is short (A9)",
     "A1": "the round at 100 nodes is still short (A9), so that little more is pending",
-    "D3": "the member smooths its time over acknowledgements, and a small one counts as much as a large",
     "C5": "of 4 partitions 3 keep what the loser may ask for only a round after its own loss was judged",
     "C8": "a sleeping node is late by its whole sleep; nothing else delays its alarms",
 }

@@ -232,7 +232,7 @@ struct mcast_ring {
     bool unrest;            /* is something missing, or was recently */
     bool pressed;           /* does a sender's window pass a half */
     bool leading;           /* was this node the leader when it last looked */
-    mcast_time heard;       /* is when a token last passed here */
+    mcast_time heard;       /* is when a token last passed here; at the leader, came home */
 };
 
 struct mcast_view_state {
@@ -280,6 +280,12 @@ void mcast_view_commit(struct mcast_member *member, struct mcast_view_state *vie
 uint64_t mcast_view_close(struct mcast_member *member, struct mcast_view_state *view);
 /* All of @view is stable everywhere. */
 void mcast_view_end(struct mcast_member *member, struct mcast_view_state *view);
+/* Ends a closing view whose others have been silent for longer than a dead node takes to be found out:
+ * they are gone, or ended it long ago, and nobody told. Returns whether it did. */
+bool mcast_view_abandon(struct mcast_member *member, struct mcast_view_state *view);
+/* When mcast_view_abandon is worth calling. */
+mcast_time mcast_view_patience(const struct mcast_member *member,
+                               const struct mcast_view_state *view);
 /* Lets go of what of @view is no longer needed; it may be freed at the end of the step. */
 void mcast_view_review(struct mcast_member *member, struct mcast_view_state *view);
 /* Frees the views that are over. */
@@ -407,7 +413,8 @@ struct mcast_sent {
     uint32_t views; /* is how many packets carry it and are not acknowledged */
     uint64_t number;
     uint64_t cookie;
-    bool whole; /* has wholly left */
+    bool whole;     /* has wholly left */
+    bool uncertain; /* nobody is left who could say that it arrived */
 };
 
 enum { MCAST_PACKET_FRAMES = 64 };
@@ -443,6 +450,7 @@ struct mcast_outbound {
     struct mcast_alarm high_water;
     mcast_time high_water_step;
     mcast_time last_sent;
+    mcast_time heard; /* is when the region was heard of last: an ACK, or the close of the view */
     mcast_time rate_since;
     uint64_t rate_bytes;
     uint64_t rate;       /* is the measured one, bytes a second */
@@ -748,9 +756,11 @@ struct mcast_member {
     bool connected;
     bool welcomed;
     bool evicted;
+    bool wants_eviction; /* found out by itself that the cluster goes on without it */
     bool stopping;
     bool stopped;
     mcast_time heartbeat;
+    mcast_time suspicion;
     mcast_time service_heard;
     struct mcast_alarm heartbeat_alarm;
     struct mcast_change change;
@@ -798,6 +808,7 @@ struct mcast_member {
     size_t unknown_count;
 
     uint64_t counters[MCAST_SOCKETS];
+    uint32_t requests_left; /* is how many a token may still give rise to at this node */
     mcast_time reorder; /* is the longest reordering seen lately */
     struct mcast_emitted emitted;
     struct mcast_scratch_chunk *scratch;

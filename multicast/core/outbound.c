@@ -203,6 +203,23 @@ void mcast_high_water_send(struct mcast_member *member, const struct mcast_outbo
     member->stats.high_waters_sent++;
 }
 
+/* The view is closed to us, we are no member, and for so long that a silent leader would have been
+ * replaced nobody has answered: nobody lives who could (rule 1.0.11: then it is uncertain). */
+static bool is_hopeless(const struct mcast_member *member, const struct mcast_outbound *out) {
+    return out->view->closing && !mcast_view_is_member(out->view) && member->connected &&
+           member->welcomed && member->now > out->heard + 3 * member->suspicion + MCAST_SECOND;
+}
+
+static void give_up(struct mcast_member *member, struct mcast_outbound *out) {
+    for (uint64_t n = out->acked + 1; n <= out->last; n++) {
+        struct mcast_packet *packet = out->packets[n & out->mask];
+        for (uint32_t i = 0; i < packet->sent_count; i++) {
+            packet->sents[i]->uncertain = true;
+        }
+    }
+    mcast_outbound_ack(member, out, out->last);
+}
+
 /* A member of the region says its own highest number in each token that passes it. */
 static bool token_told(const struct mcast_member *member, const struct mcast_outbound *out) {
     return mcast_view_is_member(out->view) &&
@@ -217,6 +234,10 @@ static void ring_high_water(struct mcast_member *member, struct mcast_alarm *sel
     }
     if (member->now < out->last_sent + out->high_water_step) {
         mcast_alarm_set(member, self, out->last_sent + out->high_water_step);
+        return;
+    }
+    if (is_hopeless(member, out)) {
+        give_up(member, out);
         return;
     }
     if (!token_told(member, out)) {

@@ -5,9 +5,10 @@
 void mcast_request_send(struct mcast_member *member, struct mcast_view_state *view,
                         const struct mcast_stream *stream, const struct mcast_peer *to,
                         uint8_t kind, const struct mcast_spans *numbers) {
-    if (to == NULL || to->dead) {
-        return;
+    if (to == NULL || to->dead || member->requests_left == 0) {
+        return; /* what is not asked for now waits a round */
     }
+    member->requests_left--;
     struct mcast_request request = {.kind = kind, .origin = stream->sender, .numbers = *numbers};
     struct mcast_writer writer = mcast_emit_begin(member, 1024);
     mcast_request_write(&writer, &request);

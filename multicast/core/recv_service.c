@@ -52,6 +52,7 @@ void mcast_recv_welcome(struct mcast_member *member, const struct mcast_service_
     }
     member->welcomed = true;
     member->heartbeat = message->as.welcome.heartbeat;
+    member->suspicion = message->as.welcome.suspicion;
     member->heartbeat_alarm.ring = ring_heartbeat;
     mcast_alarm_set(member, &member->heartbeat_alarm, member->now + member->heartbeat);
     if (message->as.welcome.report_wanted) {

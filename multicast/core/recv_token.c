@@ -7,6 +7,9 @@ static size_t usual_size(const struct mcast_member *member) {
     return member->config.packet_size / 2;
 }
 
+/* How many requests all visits of one token may cause: they share the budget of control. */
+enum { REQUESTS_A_ROUND = 64 };
+
 struct passing {
     struct mcast_view_state *view;
     struct mcast_token_head head;
@@ -178,8 +181,11 @@ void mcast_token_pass(struct mcast_member *member, struct mcast_view_state *view
     passing.ends = passing.arrived == MCAST_STAGE_RETURN ||
                    (passing.arrived == MCAST_STAGE_ACROSS && stage != MCAST_STAGE_WALK);
     passing.head.stage = stage;
-    view->ring.heard = member->now;
+    if (reader != NULL) {
+        view->ring.heard = member->now;
+    }
     uint64_t asked = requests_sent(member);
+    member->requests_left = view->alive < REQUESTS_A_ROUND / 2 ? REQUESTS_A_ROUND / view->alive : 2;
     if (passing.to != MCAST_NO_SEAT) {
         begin_datagram(member, &passing);
     }

@@ -122,7 +122,15 @@ static void ring_alarm(struct mcast_member *member, struct mcast_alarm *self) {
         mcast_view_review(member, view);
         return;
     }
+    if (mcast_view_abandon(member, view)) {
+        return;
+    }
     if (!mcast_layout_leads_region(view)) {
+        if (view->closing) {
+            mcast_time again = mcast_view_patience(member, view);
+            mcast_alarm_set(member, self,
+                            again > member->now ? again : member->now + MCAST_SECOND);
+        }
         return;
     }
     if (view->ring.out && member->config.pace == MCAST_ADAPTIVE) {
@@ -242,6 +250,7 @@ void mcast_round_complete(struct mcast_member *member, struct mcast_view_state *
     if (ring->parts_home < ring->parts) {
         return;
     }
+    ring->heard = member->now;
     mcast_time took = member->now - ring->released;
     ring->rtt = ring->rtt == 0 ? took : (7 * ring->rtt + took) / 8;
     ring->out = false;

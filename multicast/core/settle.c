@@ -37,13 +37,15 @@ void mcast_sent_review(struct mcast_member *member, uint32_t index) {
     uint64_t stable = 0;
     while (active->oldest != NULL && active->oldest->whole && active->oldest->views == 0) {
         struct mcast_sent *sent = active->oldest;
-        stable = sent->number;
+        stable = sent->uncertain ? stable : sent->number;
         active->oldest = sent->next;
         if (active->oldest == NULL) {
             active->newest = NULL;
         }
         active->unstable--;
-        mcast_emit_notice(member, &(struct mcast_notice){.kind = MCAST_NOTICE_STABLE,
+        mcast_emit_notice(member, &(struct mcast_notice){.kind = sent->uncertain
+                                                                     ? MCAST_NOTICE_UNCERTAIN
+                                                                     : MCAST_NOTICE_STABLE,
                                                          .group = index,
                                                          .sender = member->node,
                                                          .number = sent->number,

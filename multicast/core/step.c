@@ -262,6 +262,10 @@ int mcast_member_step(struct mcast_member *member, const struct mcast_event *eve
     mcast_streams_flow_again(member);
     take_events(member, events, count);
     mcast_alarms_ring(member);
+    if (member->wants_eviction) {
+        member->wants_eviction = false;
+        mcast_evict(member, member->epoch, MCAST_EEVICTED);
+    }
     mcast_change_pump(member);
     if (member->config.priority_mode == MCAST_FINE8) {
         mcast_emit_late(member);

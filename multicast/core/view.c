@@ -147,10 +147,15 @@ void mcast_view_commit(struct mcast_member *member, struct mcast_view_state *vie
 
 uint64_t mcast_view_close(struct mcast_member *member, struct mcast_view_state *view) {
     view->closing = true;
+    view->ring.heard = member->now;
+    if (mcast_view_is_member(view) && !mcast_layout_leads_region(view)) {
+        mcast_alarm_set(member, &view->ring.alarm, mcast_view_patience(member, view));
+    }
     if (view->out == NULL) {
         return 0;
     }
     mcast_transmit_flush(member, view->out);
+    view->out->heard = member->now;
     return view->out->opened ? view->out->last : 0;
 }
 
@@ -222,6 +227,39 @@ void mcast_view_end(struct mcast_member *member, struct mcast_view_state *view) 
     listen_to(member, view, false);
     say_ended(member, view);
     mcast_view_review(member, view);
+}
+
+mcast_time mcast_view_patience(const struct mcast_member *member,
+                               const struct mcast_view_state *view) {
+    return view->ring.heard + 3 * member->suspicion + 2 * MCAST_SECOND;
+}
+
+/* Whether something is missing here. */
+static bool has_holes(const struct mcast_view_state *view) {
+    for (size_t i = 0; i < view->stream_count; i++) {
+        const struct mcast_stream *stream = view->streams[i];
+        if (stream->contig < stream->hi) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool mcast_view_abandon(struct mcast_member *member, struct mcast_view_state *view) {
+    bool served = member->connected && member->welcomed;
+    if (!view->closing || view->ended || !served ||
+        member->now < mcast_view_patience(member, view)) {
+        return false;
+    }
+    if (has_holes(view)) {
+        /* The others went on without this node and nobody told it: it takes the state from them. */
+        struct mcast_service_message bye = {.kind = MCAST_SM_BYE};
+        mcast_say(member, &bye);
+        member->wants_eviction = true;
+        return true;
+    }
+    mcast_view_end(member, view);
+    return true;
 }
 
 static bool is_handed_on(const struct mcast_view_state *view) {

@@ -30,6 +30,13 @@ enum { ROUNDS_MOST = 6 };
 /* The budget of control for a region and second, with room for windows that cut a burst in two. */
 enum { CONTROL_MOST = 300 };
 
+/* The most packets of one stream whose lives are followed at a time. */
+enum { LIVES_MOST = 1 << 20 };
+
+/* Oracle 8: an isolated loss is repaired within so many rounds, and purged so many after. The round
+ * that was under way when the packet was sent counts as the first. */
+enum { REPAIR_ROUNDS = 3, PURGE_ROUNDS = 2 };
+
 /* How many numbers of one skip are looked at. */
 enum { SKIPS_MOST = 4096 };
 #define WINDOW ((uint64_t)1000000000)
@@ -52,6 +59,13 @@ struct view {
     struct view *next;
 };
 
+/* What became of one packet. */
+struct life {
+    uint64_t number;
+    uint64_t sent_at;
+    uint32_t sent_round, repaired_round; /* is 0 when it was not repaired */
+};
+
 /* What @sender sends in a view. */
 struct stream {
     struct view *view;
@@ -60,6 +74,9 @@ struct stream {
     uint64_t purge, ack, cut;
     uint64_t active_round; /* is the view's count of rounds at its last sign of life */
     uint64_t repairers;    /* is one bit a seat, modulo 64 */
+    uint32_t *repairs;     /* is how many repairs each seat sent */
+    struct life *lives;    /* is a ring by number, of what is not purged */
+    uint32_t life_room;
     struct oracle_tracker *trackers;
     struct stream *next;
 };
@@ -114,6 +131,8 @@ void oracle_wire_free(struct oracle_wire *wire) {
             oracle_tracker_free(&stream->trackers[i]);
         }
         free(stream->trackers);
+        free(stream->repairs);
+        free(stream->lives);
         free(stream);
     }
     while (wire->all_views != NULL) {
@@ -250,6 +269,7 @@ static struct stream *stream_of(struct oracle_wire *wire, uint64_t number, uint3
         stream->sender = sender;
         stream->purge = stream->ack = stream->top = wire->rules.first_number;
         stream->trackers = must(calloc(view->count, sizeof *stream->trackers));
+        stream->repairs = must(calloc(view->count, sizeof *stream->repairs));
         for (uint32_t i = 0; i < view->count; i++) {
             stream->trackers[i].contig = wire->rules.first_number;
         }
@@ -262,6 +282,85 @@ static struct stream *stream_of(struct oracle_wire *wire, uint64_t number, uint3
 
 static bool is_dead(const struct oracle_wire *wire, uint32_t name) {
     return !counts(wire, (uint32_t)get(&wire->actors, (uint64_t)name + 1));
+}
+
+/* ---- the life of a packet ---- */
+
+static struct life *life_of(const struct stream *stream, uint64_t number) {
+    struct life *life =
+        stream->life_room == 0 ? NULL : &stream->lives[number & (stream->life_room - 1)];
+    return life != NULL && life->number == number ? life : NULL;
+}
+
+static void grow_lives(struct stream *stream) {
+    uint32_t room = stream->life_room == 0 ? 64 : stream->life_room * 2;
+    struct life *lives = must(calloc(room, sizeof *lives));
+    for (uint32_t i = 0; i < stream->life_room; i++) {
+        lives[stream->lives[i].number & (room - 1)] = stream->lives[i];
+    }
+    free(stream->lives);
+    stream->lives = lives;
+    stream->life_room = room;
+}
+
+static void begin_life(struct stream *stream, uint64_t number, uint64_t now) {
+    uint64_t low = stream->purge < stream->ack ? stream->purge : stream->ack;
+    while (number - low >= stream->life_room && stream->life_room < LIVES_MOST) {
+        grow_lives(stream);
+    }
+    stream->lives[number & (stream->life_room - 1)] =
+        (struct life){number, now, (uint32_t)stream->view->rounds, 0};
+}
+
+static uint64_t bounded(uint64_t rounds) {
+    return rounds < ORACLE_ROUNDS ? rounds : ORACLE_ROUNDS - 1;
+}
+
+static void note_acked(struct oracle_wire *wire, const struct stream *stream, uint64_t from,
+                       uint64_t to, uint64_t now) {
+    for (uint64_t n = from + 1; n <= to; n++) {
+        const struct life *life = life_of(stream, n);
+        if (life != NULL) {
+            wire->counts.ack_sum += now - life->sent_at;
+            wire->counts.ack_count++;
+        }
+    }
+}
+
+static void judge_rounds(struct oracle_wire *wire, const struct stream *stream, uint64_t number,
+                         uint64_t rounds, uint64_t most, const char *what, uint64_t now) {
+    if (!wire->rules.isolated) {
+        return;
+    }
+    oracle_apply(wire->oracle, ORACLE_REPAIR);
+    if (rounds > most) {
+        oracle_fail(wire->oracle, ORACLE_REPAIR, now,
+                    "number %llu of sender %u is %s after %llu rounds", (unsigned long long)number,
+                    stream->sender, what, (unsigned long long)rounds);
+    }
+}
+
+static void note_repaired(struct oracle_wire *wire, struct stream *stream, uint64_t number,
+                          uint64_t now) {
+    struct life *life = life_of(stream, number);
+    if (life != NULL && life->repaired_round == 0) {
+        uint64_t rounds = stream->view->rounds - life->sent_round;
+        life->repaired_round = (uint32_t)stream->view->rounds;
+        wire->counts.repair_rounds[bounded(rounds)]++;
+        judge_rounds(wire, stream, number, rounds, REPAIR_ROUNDS, "repaired", now);
+    }
+}
+
+static void note_purged(struct oracle_wire *wire, const struct stream *stream, uint64_t from,
+                        uint64_t to, uint64_t now) {
+    for (uint64_t n = from + 1; n <= to; n++) {
+        const struct life *life = life_of(stream, n);
+        if (life != NULL && life->repaired_round != 0) {
+            uint64_t rounds = stream->view->rounds - life->repaired_round;
+            wire->counts.purge_rounds[bounded(rounds)]++;
+            judge_rounds(wire, stream, n, rounds, PURGE_ROUNDS, "purged, once repaired,", now);
+        }
+    }
 }
 
 /* ---- the rules ---- */
@@ -287,6 +386,7 @@ static void check_held(struct oracle_wire *wire, struct stream *stream, uint64_t
 static void note_purge(struct oracle_wire *wire, struct stream *stream, uint64_t purge,
                        uint64_t now) {
     if (purge > stream->purge) {
+        note_purged(wire, stream, stream->purge, purge, now);
         stream->purge = purge;
         if (!is_dead(wire, stream->sender)) {
             check_held(wire, stream, purge, "purge", now);
@@ -549,13 +649,14 @@ static bool read_header(struct oracle_bytes *from, struct header *header) {
 }
 
 static void sent_data(struct oracle_wire *wire, const struct header *header,
-                      struct oracle_bytes *from) {
+                      struct oracle_bytes *from, uint64_t now) {
     uint64_t number = oracle_number(from, 8);
     struct stream *stream = stream_of(wire, header->view, header->sender);
     from->at = from->end;
     if (stream != NULL) {
         note_alive(stream);
         stream->top = number > stream->top ? number : stream->top;
+        begin_life(stream, number, now);
     }
 }
 
@@ -575,7 +676,12 @@ static void sent_repair(struct oracle_wire *wire, const struct header *header,
     }
     note_alive(stream);
     uint32_t seat = seat_of(stream->view, header->sender);
-    stream->repairers |= seat == UINT32_MAX ? 0 : (uint64_t)1 << (seat % 64);
+    if (seat != UINT32_MAX) {
+        stream->repairers |= (uint64_t)1 << (seat % 64);
+        uint64_t sent = ++stream->repairs[seat];
+        wire->counts.repairs_most =
+            sent > wire->counts.repairs_most ? sent : wire->counts.repairs_most;
+    }
     uint64_t many = (uint64_t)__builtin_popcountll(stream->repairers);
     wire->counts.repairers = many > wire->counts.repairers ? many : wire->counts.repairers;
 }
@@ -587,6 +693,7 @@ static void sent_ack(struct oracle_wire *wire, const struct header *header,
     struct stream *stream = name == 0 ? NULL : stream_of(wire, header->view, name);
     from->at = from->end;
     if (stream != NULL && contig > stream->ack) {
+        note_acked(wire, stream, stream->ack, contig, now);
         stream->ack = contig;
         check_held(wire, stream, contig, "acknowledgement", now);
     }
@@ -607,7 +714,7 @@ void oracle_wire_sent(struct oracle_wire *wire, uint32_t actor, const uint8_t *b
     charge(wire, &header, length, now);
     switch ((enum type)header.type) {
     case DATA:
-        sent_data(wire, &header, &from);
+        sent_data(wire, &header, &from, now);
         break;
     case REPAIR:
         sent_repair(wire, &header, &from, now);
@@ -636,7 +743,6 @@ void oracle_wire_sent(struct oracle_wire *wire, uint32_t actor, const uint8_t *b
 
 void oracle_wire_read(struct oracle_wire *wire, uint32_t actor, const uint8_t *bytes, size_t length,
                       uint64_t now) {
-    (void)now;
     struct oracle_bytes from = {bytes, bytes + (length < TAG ? 0 : length - TAG), false};
     struct header header;
     if (!read_header(&from, &header) || (header.type != DATA && header.type != REPAIR)) {
@@ -650,7 +756,11 @@ void oracle_wire_read(struct oracle_wire *wire, uint32_t actor, const uint8_t *b
         return;
     }
     uint32_t seat = seat_of(stream->view, name);
-    if (seat != UINT32_MAX) {
-        oracle_tracker_add(&stream->trackers[seat], number, number);
+    if (seat == UINT32_MAX) {
+        return;
     }
+    if (header.type == REPAIR && !oracle_tracker_has(&stream->trackers[seat], number)) {
+        note_repaired(wire, stream, number, now);
+    }
+    oracle_tracker_add(&stream->trackers[seat], number, number);
 }

@@ -10,7 +10,8 @@ struct oracle_rules {
     uint64_t first_number; /* is the number before the first of every stream */
     bool adaptive;         /* has rounds of its own pace, and a budget for control */
     uint32_t partition_size, owner_block, replicas; /* say who keeps a packet */
-    bool calm; /* has no loss, no duplicate, no fault: then nothing may be repaired */
+    bool isolated; /* has losses far apart: each is repaired and purged in few rounds */
+    bool calm;     /* has no loss, no duplicate, no fault: then nothing may be repaired */
 };
 
 /* The second byte of a token. */
@@ -38,6 +39,9 @@ void oracle_wire_sent(struct oracle_wire *wire, uint32_t actor, const uint8_t *b
 void oracle_wire_read(struct oracle_wire *wire, uint32_t actor, const uint8_t *bytes, size_t length,
                       uint64_t now);
 
+/* Rounds are counted up to here; the last place is for all beyond. */
+enum { ORACLE_ROUNDS = 16 };
+
 /* What was seen, for coverage and figures. */
 struct oracle_wire_counts {
     uint64_t kind[16];      /* is datagrams sent, by type */
@@ -47,6 +51,11 @@ struct oracle_wire_counts {
     uint64_t skipped;       /* is numbers skipped */
     uint64_t repairers;     /* is the most different nodes that repaired one stream */
     uint64_t token_longest; /* is the longest token, bytes */
+    uint64_t ack_sum;       /* is the time from sending to the ACK, over all packets, ns */
+    uint64_t ack_count;     /* is how many packets that is */
+    uint64_t repair_rounds[ORACLE_ROUNDS]; /* is repaired packets by rounds since they were sent */
+    uint64_t purge_rounds[ORACLE_ROUNDS];  /* … by rounds from there to their purge */
+    uint64_t repairs_most;                 /* is the most repairs of one stream by one node */
 };
 struct oracle_wire_counts oracle_wire_counts(const struct oracle_wire *wire);
 

@@ -106,6 +106,38 @@ uint64_t sim_face_lost(struct sim_world *world, uint32_t host, bool overflowed) 
     return overflowed ? stats.overflowed : stats.lost;
 }
 
+uint64_t sim_face_ack_time(struct sim_world *world) {
+    struct oracle_wire_counts counts = sim_world_wire(world);
+    return counts.ack_count == 0 ? 0 : counts.ack_sum / counts.ack_count;
+}
+
+uint64_t sim_face_rounds(struct sim_world *world, bool purged, uint32_t rounds) {
+    struct oracle_wire_counts counts = sim_world_wire(world);
+    const uint64_t *from = purged ? counts.purge_rounds : counts.repair_rounds;
+    return rounds < ORACLE_ROUNDS ? from[rounds] : 0;
+}
+
+uint64_t sim_face_repairers(struct sim_world *world, bool most) {
+    struct oracle_wire_counts counts = sim_world_wire(world);
+    return most ? counts.repairs_most : counts.repairers;
+}
+
+uint64_t sim_face_sent(struct sim_world *world, uint32_t type, bool bytes) {
+    struct oracle_wire_counts counts = sim_world_wire(world);
+    return type >= 16 ? 0 : bytes ? counts.bytes[type] : counts.kind[type];
+}
+
+void sim_face_pronounce(struct sim_world *world, size_t id, bool kept) {
+    if (world->oracle == NULL || id >= ORACLE_COUNT) {
+        return;
+    }
+    oracle_apply(world->oracle, (enum oracle_id)id);
+    if (!kept) {
+        oracle_fail(world->oracle, (enum oracle_id)id, sim_net_now(world->net),
+                    "a scenario says so");
+    }
+}
+
 size_t sim_face_oracles(void) {
     return ORACLE_COUNT;
 }

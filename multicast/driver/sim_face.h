@@ -39,6 +39,18 @@ uint64_t sim_face_spent(struct sim_world *world, uint32_t host);  /* real time i
 uint64_t sim_face_lateness(struct sim_world *world, uint32_t host, bool longest);
 uint64_t sim_face_lost(struct sim_world *world, uint32_t host, bool overflowed);
 
+/* What the judges of the wire counted: mean time to acknowledge, ns. */
+uint64_t sim_face_ack_time(struct sim_world *world);
+/* … packets repaired, or then purged, after @rounds rounds. */
+uint64_t sim_face_rounds(struct sim_world *world, bool purged, uint32_t rounds);
+/* … the most different repairers of one stream; or the most repairs by one of them. */
+uint64_t sim_face_repairers(struct sim_world *world, bool most);
+/* … datagrams sent of a type, or their bytes. */
+uint64_t sim_face_sent(struct sim_world *world, uint32_t type, bool bytes);
+
+/* Lets a scenario pronounce on the rule @id: applied, and broken unless @kept. */
+void sim_face_pronounce(struct sim_world *world, size_t id, bool kept);
+
 /* The oracles of a world: how many there are, their words, and what they found. */
 size_t sim_face_oracles(void);
 const char *sim_face_oracle_word(size_t id);

@@ -68,6 +68,7 @@ struct sim_settings {
     X(judged, judged)                                                                              \
     X(wire_logged, wire_logged)                                                                    \
     X(profiled, profiled)                                                                          \
+    X(isolated, isolated)                                                                          \
     X(calm, calm)                                                                                  \
     X(turn_packets, turn_packets)                                                                  \
     X(room, room)                                                                                  \

@@ -124,6 +124,7 @@ struct sim_world *sim_world_new(const struct sim_world_config *config) {
                                  .partition_size = config->member.partition_size,
                                  .owner_block = config->member.owner_block,
                                  .replicas = config->member.replicas,
+                                 .isolated = config->isolated,
                                  .calm = config->calm};
     world->oracle = config->judged ? oracle_new() : NULL;
     world->wire = world->oracle != NULL ? oracle_wire_new(world->oracle, &rules) : NULL;

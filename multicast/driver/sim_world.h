@@ -39,6 +39,7 @@ struct sim_world_config {
     bool judged;      /* has oracles; off only to measure what they cost */
     bool wire_logged; /* the log has a line for each datagram too */
     bool profiled;    /* measures the real time inside the core */
+    bool isolated;    /* promises that losses are far apart */
     bool calm;        /* promises that nothing is lost: then nothing may be repaired */
     uint32_t turn_packets; /* is the most packets a node takes in one turn; 256 */
     uint32_t room;         /* is the most data packets a node sends in one turn; 64 */
