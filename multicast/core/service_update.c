@@ -369,6 +369,9 @@ static int put_unclosed(struct draft *draft, const struct service_node *node) {
             code = put_closing_name(draft, view->name);
         }
     }
+    for (size_t i = 0; i < node->over.count && code == MCAST_OK; i++) {
+        code = put_closing_name(draft, ((mcast_view *)node->over.items)[i]);
+    }
     for (size_t i = 0; i < service->regions.count && code == MCAST_OK; i++) {
         const struct service_view *view = service_region_at(service, i)->now;
         if (view != NULL && service_view_closes(view) &&
