@@ -71,8 +71,8 @@ def build(folder: Path) -> Path:
     """Builds the program for the ends that are in C."""
     cmake = ["cmake", "-S", str(_ROOT / "multicast"), "-B", str(folder), "-G", "Ninja"]
     subprocess.run([*cmake, "-DCMAKE_BUILD_TYPE=Release"], check=True, stdout=subprocess.DEVNULL)
-    subprocess.run(["ninja", "-C", str(folder), "run_flow"], check=True, stdout=subprocess.DEVNULL)
-    return folder / "run_flow"
+    subprocess.run(["ninja", "-C", str(folder), "flow"], check=True, stdout=subprocess.DEVNULL)
+    return folder / "flow"
 
 
 class Ends:

@@ -1,4 +1,4 @@
-"""One end of a measured flow in Python; see `multicast.py`, and `run_flow.c` for the same in C."""
+"""One end of a measured flow in Python; see `multicast.py`, and `flow.c` for the same in C."""
 
 from __future__ import annotations
 
@@ -105,7 +105,11 @@ class End:
             for delivery in batch:
                 payload = delivery.payload
                 number, _, mark, last, size, checksum = _HEAD.unpack_from(payload)
-                if mark != self._mark or size != len(payload) or checksum != zlib.crc32(payload[_HEAD.size :]):
+                if (
+                    mark != self._mark
+                    or size != len(payload)
+                    or checksum != zlib.crc32(payload[_HEAD.size :])
+                ):
                     wrong += 1
                 repeated += number < due
                 gaps += max(0, number - due)

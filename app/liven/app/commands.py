@@ -30,4 +30,17 @@ COMMANDS = (
     Entry("top", "multicast", "liven.app.top.command", "show what the engines do, as it happens"),
     Entry("chat", "multicast", "liven.app.chat.command", "talk with all who are in a group"),
     Entry("cp", "multicast", "liven.app.cp.command", "copy files to all who are in a group"),
+    Entry("show", "runtime", "liven.runtime.commands.show", "show what a file holds, as a tree of objects"),
+    Entry(
+        "check", "runtime", "liven.runtime.commands.check", "say whether files are read, valid and well typed"
+    ),
+    Entry("fmt", "runtime", "liven.runtime.commands.fmt", "write files in their one form"),
+    Entry(
+        "run",
+        "runtime",
+        "liven.runtime.commands.run",
+        "run objects without a screen and write down what passes",
+    ),
+    Entry("new", "runtime", "liven.runtime.commands.new", "write a live object with its test"),
+    Entry("library", "runtime", "liven.runtime.commands.library", "add, list, remove and verify libraries"),
 )

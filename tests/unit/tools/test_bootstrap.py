@@ -137,7 +137,7 @@ def test_an_interrupted_build_is_made_anew(tool: ModuleType, monkeypatch: pytest
 def test_an_environment_of_another_place_is_made_anew(
     tool: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tool, "ROOT", tool.ROOT.parent / "main" / ".." / tool.ROOT.name)
+    monkeypatch.setattr(tool, "ROOT", tool.ROOT / "tools" / "..")
     assert Steps(tool, monkeypatch).made
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, Literal
 
 from liven.types.catalogue.catalogue import Catalogue
@@ -37,6 +38,10 @@ class DeclaredSource:
         self._terms = terms
 
     def type_parameters(self) -> tuple[TypeParameter, ...]:
+        return self._type_parameters
+
+    @cached_property
+    def _type_parameters(self) -> tuple[TypeParameter, ...]:
         kinds = self.declaration.kinds()
         return tuple(
             TypeParameter(one.__name__, kinds.get(one.__name__, "value"))
@@ -54,6 +59,10 @@ class DeclaredSource:
         return self._terms.object(use)
 
     def value_parameters(self) -> tuple[ValueParameter, ...]:
+        return self._value_parameters
+
+    @cached_property
+    def _value_parameters(self) -> tuple[ValueParameter, ...]:
         if not isinstance(self.declaration, ProxyDeclaration):
             return ()
         names = [parameter.name for parameter in self.declaration.values(self.declaration.open())]

@@ -154,6 +154,8 @@ def _ask_at_once(takers: Takers) -> Ask:
 
 
 def _use(interface: Any) -> InterfaceUse:
+    if isinstance(interface, InterfaceUse):
+        return interface
     use = Reader(str(interface), {}).interface(interface)
     if not isinstance(use, InterfaceUse):
         raise TypeError(f"{interface} is no declared interface; a front is made of a class with @interface")

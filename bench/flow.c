@@ -1,6 +1,6 @@
 /* One end of a measured flow: raw datagrams, packed datagrams, or members of the engine.
  *
- *     run_flow raw|packed|blocking|ours send|receive SIZE SECONDS RATE RECEIVERS PORT PACKET
+ *     flow raw|packed|blocking|ours send|receive SIZE SECONDS RATE RECEIVERS PORT PACKET
  * SERVICE
  *
  * Every receiver holds each message against its sender's mark, the number that is due, and a
@@ -205,7 +205,7 @@ static int raw_socket(const struct flow *flow) {
     if (!flow->sends &&
         (bind(fd, (const struct sockaddr *)&group, sizeof group) != 0 ||
          setsockopt(fd, IPPROTO_IP, IP_ADD_MEMBERSHIP, &membership, sizeof membership) != 0)) {
-        perror("run_flow: a raw receiver");
+        perror("flow: a raw receiver");
         exit(3);
     }
     return fd;
@@ -320,7 +320,7 @@ static void notify(void *context, const struct mcast_notice *notices, size_t cou
         case MCAST_NOTICE_EVICTED:
         case MCAST_NOTICE_DEMOTED:
         case MCAST_NOTICE_LOST:
-            fprintf(stderr, "run_flow: notice %d, code %d\n", (int)notices[i].kind,
+            fprintf(stderr, "flow: notice %d, code %d\n", (int)notices[i].kind,
                     notices[i].code);
             ours->failed = true;
             break;
@@ -350,7 +350,7 @@ static void open_ours(struct ours *ours, struct flow *flow) {
     *ours = (struct ours){.flow = flow};
     int code = udp_host_open(&options, &application, &ours->host);
     if (code != 0) {
-        fprintf(stderr, "run_flow: the host cannot open: %d\n", code);
+        fprintf(stderr, "flow: the host cannot open: %d\n", code);
         exit(3);
     }
     struct mcast_event join = {.kind = MCAST_EVENT_JOIN, .as.join = {.id = {1, 1}}};
@@ -361,7 +361,7 @@ static void open_ours(struct ours *ours, struct flow *flow) {
 static void run_ours(struct ours *ours, mcast_time wait) {
     int code = udp_host_run(ours->host, wait, true);
     if (code != 0 || ours->failed) {
-        fprintf(stderr, "run_flow: the host ended: %d\n", code);
+        fprintf(stderr, "flow: the host ended: %d\n", code);
         exit(3);
     }
 }
@@ -470,7 +470,7 @@ static bool is(const struct flow *flow, const char *mode) {
 int main(int count, char **words) {
     if (count != 10) {
         fprintf(stderr,
-                "run_flow MODE send|receive SIZE SECONDS RATE RECEIVERS PORT PACKET SERVICE\n");
+                "flow MODE send|receive SIZE SECONDS RATE RECEIVERS PORT PACKET SERVICE\n");
         return 2;
     }
     struct flow flow = {.mode = words[1],
@@ -486,7 +486,7 @@ int main(int count, char **words) {
     if (flow.size < sizeof(struct head) || flow.size > PACKED_BYTES ||
         (!ours && !is(&flow, "raw") && !is(&flow, "packed") && !is(&flow, "blocking"))) {
         fprintf(stderr,
-                "run_flow: a message has %zu to %d bytes; a mode is raw, packed, blocking or "
+                "flow: a message has %zu to %d bytes; a mode is raw, packed, blocking or "
                 "ours\n",
                 sizeof(struct head), PACKED_BYTES);
         return 2;
