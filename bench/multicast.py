@@ -20,9 +20,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,7 +31,7 @@ from liven.multicast.sockets import default_place
 
 _ROOT = Path(__file__).resolve().parents[1]
 _PYTHON_END = Path(__file__).with_name("python_flow.py")
-_SECONDS = 1.0
+_SECONDS = 0.7
 _CLOSE = 1.03
 _PATIENCE = 60.0
 _PACKET = 65507
