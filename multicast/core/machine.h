@@ -231,7 +231,7 @@ struct mcast_ring {
     uint32_t parts_home;    /* … and how many of them came back */
     bool out;               /* is a round out there */
     bool unrest;            /* is something missing, or was recently */
-    bool pressed;           /* does a sender's window pass a half */
+    mcast_time pressed_at; /* is when a sender last said that its window is half full; 0 never */
     bool leading;           /* was this node the leader when it last looked */
     mcast_time heard;       /* is when a token last passed here; at the leader, came home */
 };
@@ -338,6 +338,9 @@ void mcast_round_complete(struct mcast_member *member, struct mcast_view_state *
 /* One record of a token that came home. */
 void mcast_round_record(struct mcast_member *member, struct mcast_view_state *view,
                         const struct mcast_record *record, uint64_t round);
+/* A sender says that its window is more than half full; whether one said so lately. */
+void mcast_pace_press(struct mcast_member *member, struct mcast_view_state *view);
+bool mcast_pace_is_pressed(const struct mcast_member *member, const struct mcast_view_state *view);
 /* When the next round is to be released. */
 mcast_time mcast_pace_next(struct mcast_member *member, struct mcast_view_state *view);
 /* A round was released, of @packets datagrams on its whole way. */

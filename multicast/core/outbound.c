@@ -155,7 +155,9 @@ int mcast_packet_send(struct mcast_member *member, struct mcast_outbound *out,
     if (!alone) {
         bool pressed = out->flight > out->window / 2;
         mcast_emit_packet(member, packet, view, pressed ? MCAST_FLAG_PRESSED : 0);
-        view->ring.pressed |= pressed;
+        if (pressed) {
+            mcast_pace_press(member, view);
+        }
         view->ring.data_bytes += bytes;
         arm_high_water(member, out, quiet);
     }
@@ -209,9 +211,10 @@ void mcast_outbound_ack(struct mcast_member *member, struct mcast_outbound *out,
 }
 
 void mcast_high_water_send(struct mcast_member *member, const struct mcast_outbound *out) {
+    uint8_t flags = out->flight > out->window / 2 ? MCAST_FLAG_PRESSED : 0;
     struct mcast_writer writer = mcast_emit_begin(member, 16);
     mcast_write_varint(&writer, out->last);
-    mcast_emit(member, &writer, MCAST_WIRE_HIGH_WATER, 0, out->view->number, &out->view->address);
+    mcast_emit(member, &writer, MCAST_WIRE_HIGH_WATER, flags, out->view->number, &out->view->address);
     member->stats.high_waters_sent++;
 }
 
@@ -249,6 +252,9 @@ static void ring_high_water(struct mcast_member *member, struct mcast_alarm *sel
         return;
     }
     set_window(member, out);
+    if (out->flight > out->window / 2) {
+        mcast_pace_press(member, out->view);
+    }
     if (is_hopeless(member, out)) {
         give_up(member, out);
         return;

@@ -100,7 +100,6 @@ static void release(struct mcast_member *member, struct mcast_view_state *view) 
     ring->released = member->now;
     ring->parts = ring->parts_home = 0;
     ring->out = true;
-    ring->pressed = false;
     struct mcast_token_head head = {
         .round = MCAST_ROUND(view->self, ring->count, 0),
         .stage = MCAST_STAGE_ACROSS,

@@ -20,7 +20,7 @@ static void say_slow(struct mcast_member *member, const struct mcast_view_state 
 void mcast_slow_node_judge(struct mcast_member *member, struct mcast_view_state *view,
                            struct mcast_judged *judged, const struct mcast_record *record) {
     bool behind = record->contig < record->cut && record->low == judged->low &&
-                  view->ring.pressed && record->low < view->count && record->low != view->self;
+                  mcast_pace_is_pressed(member, view) && record->low < view->count && record->low != view->self;
     if (!behind) {
         judged->low_since = member->now;
         return;
