@@ -132,6 +132,7 @@ struct mcast_judged {
     uint64_t contig; /* is the region's, of that round */
     uint64_t acked;  /* is what the sender was told last */
     uint32_t low;
+    mcast_time low_since; /* is since when the same seat holds it back */
     uint32_t still; /* is how many rounds nothing changed */
     uint64_t hi;    /* is the region's, of that round */
     bool missing;
@@ -230,7 +231,7 @@ struct mcast_ring {
     uint32_t parts_home;    /* … and how many of them came back */
     bool out;               /* is a round out there */
     bool unrest;            /* is something missing, or was recently */
-    bool pressed;           /* does a sender's window pass a half */
+    mcast_time pressed_at; /* is when a sender last said that its window is half full; 0 never */
     bool leading;           /* was this node the leader when it last looked */
     mcast_time heard;       /* is when a token last passed here; at the leader, came home */
 };
@@ -263,6 +264,7 @@ struct mcast_view_state {
     bool ended;          /* is stable everywhere; only its ring is remembered, to pass the end on */
     uint32_t ends_tried; /* is how many tokens the leader sent to tell the end */
     bool over;           /* is to be freed when the step is over */
+    mcast_time demoted_said; /* is when this node, demoted, said last that it caught up */
 
     struct mcast_stream **streams; /* ascend by sender */
     size_t stream_count;
@@ -336,6 +338,9 @@ void mcast_round_complete(struct mcast_member *member, struct mcast_view_state *
 /* One record of a token that came home. */
 void mcast_round_record(struct mcast_member *member, struct mcast_view_state *view,
                         const struct mcast_record *record, uint64_t round);
+/* A sender says that its window is more than half full; whether one said so lately. */
+void mcast_pace_press(struct mcast_member *member, struct mcast_view_state *view);
+bool mcast_pace_is_pressed(const struct mcast_member *member, const struct mcast_view_state *view);
 /* When the next round is to be released. */
 mcast_time mcast_pace_next(struct mcast_member *member, struct mcast_view_state *view);
 /* A round was released, of @packets datagrams on its whole way. */
@@ -362,6 +367,16 @@ void mcast_deathwatch(struct mcast_member *member, struct mcast_view_state *view
 void mcast_skip_propose(struct mcast_member *member, struct mcast_stream *stream,
                         const struct mcast_spans *numbers);
 void mcast_skip_forget(struct mcast_member *member, struct mcast_stream *stream);
+/* slow_node.c: a node that holds all others back, at the leader of a region, and at that node. */
+void mcast_slow_node_judge(struct mcast_member *member, struct mcast_view_state *view,
+                           struct mcast_judged *judged, const struct mcast_record *record);
+void mcast_slow_node_visit(struct mcast_member *member, struct mcast_view_state *view,
+                           const struct mcast_stream *stream, const struct mcast_record *record);
+/* slow_node.c: a node that holds all others back, at the leader of a region, and at that node. */
+void mcast_slow_node_judge(struct mcast_member *member, struct mcast_view_state *view,
+                           struct mcast_judged *judged, const struct mcast_record *record);
+void mcast_slow_node_visit(struct mcast_member *member, struct mcast_view_state *view,
+                           const struct mcast_stream *stream, const struct mcast_record *record);
 /* At the end of a partition's walk, at its leader. */
 void mcast_visit_partition_end(struct mcast_member *member, struct mcast_view_state *view,
                                struct mcast_stream *stream, struct mcast_record *record);

@@ -73,18 +73,28 @@ static int reserve(struct mcast_member *member, struct mcast_outbound *out) {
     return MCAST_OK;
 }
 
-static void measure_rate(struct mcast_member *member, struct mcast_outbound *out) {
+static bool measure_rate(struct mcast_member *member, struct mcast_outbound *out) {
     mcast_time span = member->now - out->rate_since;
-    if (span >= RATE_MILLISECONDS * MCAST_MILLISECOND) {
-        uint64_t rate = out->rate_bytes * 1000 / (span / MCAST_MILLISECOND);
-        out->rate = out->rate == 0 ? rate : (3 * out->rate + rate) / 4;
-        out->rate_bytes = 0;
-        out->rate_since = member->now;
+    if (span < RATE_MILLISECONDS * MCAST_MILLISECOND) {
+        return false;
     }
+    uint64_t rate = out->rate_bytes * 1000 / (span / MCAST_MILLISECOND);
+    out->rate = out->rate == 0 ? rate : (3 * out->rate + rate) / 4;
+    out->rate_bytes = 0;
+    out->rate_since = member->now;
+    return true;
+}
+
+/* The time that an acknowledgement takes: what was measured, or what the oldest packet waits already.
+ * So a member that stands still for a while does not stop the others (rule 1.0.3). */
+static mcast_time ack_time(const struct mcast_member *member, const struct mcast_outbound *out) {
+    const struct mcast_packet *oldest = mcast_outbound_find(out, out->acked + 1);
+    mcast_time age = oldest == NULL ? 0 : member->now - oldest->sent_at;
+    return age > out->ack_time ? age : out->ack_time;
 }
 
 static void set_window(struct mcast_member *member, struct mcast_outbound *out) {
-    uint64_t window = 2 * out->rate / 1000 * (out->ack_time / MCAST_MILLISECOND);
+    uint64_t window = 2 * out->rate / 1000 * (ack_time(member, out) / MCAST_MILLISECOND);
     if (window < member->config.window_floor) {
         window = member->config.window_floor;
     }
@@ -138,12 +148,16 @@ int mcast_packet_send(struct mcast_member *member, struct mcast_outbound *out,
     out->rate_bytes += bytes;
     member->stats.pending_packets++;
     member->stats.pending_bytes += bytes;
-    measure_rate(member, out);
+    if (measure_rate(member, out)) {
+        set_window(member, out);
+    }
     bool alone = mcast_view_is_member(view) && view->alive <= 1;
     if (!alone) {
         bool pressed = out->flight > out->window / 2;
         mcast_emit_packet(member, packet, view, pressed ? MCAST_FLAG_PRESSED : 0);
-        view->ring.pressed |= pressed;
+        if (pressed) {
+            mcast_pace_press(member, view);
+        }
         view->ring.data_bytes += bytes;
         arm_high_water(member, out, quiet);
     }
@@ -197,9 +211,10 @@ void mcast_outbound_ack(struct mcast_member *member, struct mcast_outbound *out,
 }
 
 void mcast_high_water_send(struct mcast_member *member, const struct mcast_outbound *out) {
+    uint8_t flags = out->flight > out->window / 2 ? MCAST_FLAG_PRESSED : 0;
     struct mcast_writer writer = mcast_emit_begin(member, 16);
     mcast_write_varint(&writer, out->last);
-    mcast_emit(member, &writer, MCAST_WIRE_HIGH_WATER, 0, out->view->number, &out->view->address);
+    mcast_emit(member, &writer, MCAST_WIRE_HIGH_WATER, flags, out->view->number, &out->view->address);
     member->stats.high_waters_sent++;
 }
 
@@ -235,6 +250,10 @@ static void ring_high_water(struct mcast_member *member, struct mcast_alarm *sel
     if (member->now < out->last_sent + out->high_water_step) {
         mcast_alarm_set(member, self, out->last_sent + out->high_water_step);
         return;
+    }
+    set_window(member, out);
+    if (out->flight > out->window / 2) {
+        mcast_pace_press(member, out->view);
     }
     if (is_hopeless(member, out)) {
         give_up(member, out);

@@ -10,10 +10,20 @@
 enum {
     CALM_MILLISECONDS = 100, /* is the longest time between rounds while data flows */
     /* Any second holds one burst and a second's earnings, and the requests that rounds cause. */
-    PACKETS_A_SECOND = 90,
-    BURST_PACKETS = 80,
-    TOKEN_BYTES = 256, /* is what a control packet counts against the data bytes */
+    PACKETS_A_SECOND = 80,
+    BURST_PACKETS = 70,
+    PRESSED_MILLISECONDS = 500, /* is how long the word of a pressed sender counts */
+    TOKEN_BYTES = 256,          /* is what a control packet counts against the data bytes */
 };
+
+void mcast_pace_press(struct mcast_member *member, struct mcast_view_state *view) {
+    view->ring.pressed_at = member->now;
+}
+
+bool mcast_pace_is_pressed(const struct mcast_member *member, const struct mcast_view_state *view) {
+    return view->ring.pressed_at != 0 &&
+           member->now - view->ring.pressed_at < PRESSED_MILLISECONDS * MCAST_MILLISECOND;
+}
 
 static bool is_quiet(const struct mcast_view_state *view) {
     for (size_t i = 0; i < view->stream_count; i++) {
@@ -58,14 +68,15 @@ static mcast_time debt(const struct mcast_ring *ring) {
     return (mcast_time)-ring->credit * (MCAST_MILLISECOND / PACKETS_A_SECOND);
 }
 
-static mcast_time choose(const struct mcast_member *member, const struct mcast_ring *ring) {
+static mcast_time choose(const struct mcast_member *member, const struct mcast_view_state *view) {
+    const struct mcast_ring *ring = &view->ring;
     mcast_time floor = member->config.interval_floor;
     mcast_time calm = CALM_MILLISECONDS * MCAST_MILLISECOND;
     if (calm > member->config.interval_ceiling) {
         calm = member->config.interval_ceiling;
     }
     mcast_time interval = ring->unrest ? floor : 2 * ring->interval;
-    if (ring->pressed) {
+    if (mcast_pace_is_pressed(member, view)) {
         interval /= 4; /* half of what it was */
     }
     interval = interval < calm ? interval : calm;
@@ -93,7 +104,7 @@ mcast_time mcast_pace_next(struct mcast_member *member, struct mcast_view_state 
         patience = patience > debt(ring) ? patience : debt(ring);
         return ring->released + (patience < ceiling ? patience : ceiling);
     }
-    ring->interval = choose(member, ring);
+    ring->interval = choose(member, view);
     earn(member, ring);
     mcast_time wait = ring->interval > debt(ring) ? ring->interval : debt(ring);
     return ring->released + (wait < ceiling ? wait : ceiling);

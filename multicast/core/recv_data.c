@@ -28,7 +28,9 @@ bool mcast_recv_data(struct mcast_member *member, const struct mcast_datagram_in
     if (stream == NULL) {
         return true;
     }
-    view->ring.pressed |= (in->header.flags & MCAST_FLAG_PRESSED) != 0;
+    if ((in->header.flags & MCAST_FLAG_PRESSED) != 0) {
+        mcast_pace_press(member, view);
+    }
     view->ring.data_bytes += in->length;
     (void)mcast_stream_accept(member, stream, number, in->buffer, in->body + 8, in->length - 8,
                               false);

@@ -23,6 +23,9 @@ bool mcast_recv_high_water(struct mcast_member *member, const struct mcast_datag
     if (stream == NULL || hi > stream->final) {
         return true;
     }
+    if ((in->header.flags & MCAST_FLAG_PRESSED) != 0) {
+        mcast_pace_press(member, view);
+    }
     if (mcast_layout_leads_region(view) && is_stable(stream, hi)) {
         mcast_ack_send(member, view, stream);
         return true;

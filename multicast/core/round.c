@@ -100,7 +100,6 @@ static void release(struct mcast_member *member, struct mcast_view_state *view) 
     ring->released = member->now;
     ring->parts = ring->parts_home = 0;
     ring->out = true;
-    ring->pressed = false;
     struct mcast_token_head head = {
         .round = MCAST_ROUND(view->self, ring->count, 0),
         .stage = MCAST_STAGE_ACROSS,
@@ -205,6 +204,7 @@ void mcast_round_record(struct mcast_member *member, struct mcast_view_state *vi
         record->hi != judged->hi || record->contig != judged->contig || record->purge != record->hi;
     judged->missing = (record->flags & MCAST_RECORD_MISSING) != 0;
     judged->still = moved || judged->missing ? 0 : judged->still + 1;
+    mcast_slow_node_judge(member, view, judged, record);
     judged->hi = record->hi;
     judged->before = record->cut;
     judged->own = record->own;

@@ -186,6 +186,7 @@ static bool add_knowledge(struct mcast_member *member, struct mcast_view_state *
     if ((record->flags & MCAST_RECORD_FRESH) != 0) {
         return false;
     }
+    mcast_slow_node_visit(member, view, stream, record);
     mcast_stream_purge(member, stream, record->purge);
     if (!view->seats[view->self].demoted && stream->contig < record->contig) {
         record->contig = stream->contig;
@@ -215,7 +216,7 @@ static void tell_missing(const struct mcast_member *member, const struct mcast_v
                          const struct mcast_spans *missing, const struct mcast_spans *pulled) {
     struct mcast_spans kept;
     restrict_to_kept(member, view, view->self, missing, &kept);
-    if (kept.count > 0 || kept.limit != UINT64_MAX) {
+    if ((kept.count > 0 || kept.limit != UINT64_MAX) && !view->seats[view->self].demoted) {
         mcast_spans_unite(&record->owned, &kept);
     }
     if (begins) {

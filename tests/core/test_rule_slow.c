@@ -119,11 +119,53 @@ static void an_evicting_group_is_left(void) {
     world_free(&world);
 }
 
+/* Member 2 takes one data packet in eight, and no repair: its node cannot keep up. */
+static bool hinder(struct world *world, const struct world_flight *flight) {
+    uint8_t type = world_type(flight);
+    bool data = type == MCAST_WIRE_DATA || type == MCAST_WIRE_REPAIR;
+    world->members[2].deaf = world->user != NULL && data && world->seen[type] % 8 != 0;
+    return false;
+}
+
+static void world_hindered(struct world *world) {
+    world_init(world);
+    for (uint32_t i = 0; i < 3; i++) {
+        struct mcast_config config = world_config(i);
+        config.window_floor = config.window_cap = 20000;
+        world_join(world, world_add(world, &config), 0);
+    }
+    world_run(world, 300 * MCAST_MILLISECOND);
+    world->lose = hinder;
+    world->user = world;
+}
+
+static void a_node_that_holds_all_back_is_demoted_and_the_others_go_on(void) {
+    struct world world;
+    world_hindered(&world);
+    for (uint32_t i = 0; i < 10000 && world_notices(&world, 2, MCAST_NOTICE_EVICTED) == 0; i++) {
+        if (world_stats(&world, 0).pending_messages < 10) {
+            world_send(&world, 0, 0, (uint8_t)i, 1000, i + 1);
+        }
+        world_run(&world, MCAST_MILLISECOND);
+    }
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_DEMOTED) >= 1);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_EVICTED) == 1); /* told, never silently behind */
+    size_t heard = world.members[1].heard_count;
+    world_run(&world, MCAST_SECOND);
+    for (uint32_t i = 0; i < 100; i++) {
+        world_send(&world, 0, 0, (uint8_t)i, 1000, 0);
+        world_run(&world, MCAST_MILLISECOND);
+    }
+    CHECK(world.members[1].heard_count >= heard + 100);
+    world_free(&world);
+}
+
 int main(void) {
     RUN(throttling_pauses_the_sender_of_that_group_alone);
     RUN(a_pause_ends_when_its_receiver_is_gone);
     RUN(dropping_tells_what_was_dropped);
     RUN(a_demoted_group_is_silent_until_it_is_resumed);
     RUN(an_evicting_group_is_left);
+    RUN(a_node_that_holds_all_back_is_demoted_and_the_others_go_on);
     return 0;
 }
