@@ -61,6 +61,7 @@ struct mcast_buffer *udp_buffers_take(struct udp_buffers *pool) {
         pool->spare_count > 0 ? pool->spare[--pool->spare_count] : make(pool);
     if (buffer != NULL) {
         buffer->holders = 1;
+        buffer->size = UDP_BUFFER_SIZE; /* a train may have divided it */
         pool->out++;
     }
     return buffer;

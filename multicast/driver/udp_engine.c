@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -26,6 +27,12 @@ enum {
                                        times that alive */
     REQUESTS_A_STEP = 128,
     FULL_NAP_MS = 1, /* is how long the thread rests while the reader has to catch up */
+    /* Waking the thread costs more than a datagram. So when much is submitted it is left to the
+     * thread, which looks again after a nap, instead of being sent at once. */
+    BUSY_AFTER = 8,   /* is how many submissions in a row, each soon after the one before */
+    SOON = 20000,     /* … in nanoseconds */
+    BUSY_NAP = 50000, /* is the nap, in nanoseconds */
+    BUSY_TURNS = 8,   /* is how many naps without a submission end it */
 };
 
 struct mcast_engine {
@@ -36,6 +43,9 @@ struct mcast_engine {
     bool running;         /* says that the thread was started and not joined yet */
     pthread_mutex_t lock; /* guards the host, the report and the writer's side of the inbox */
     struct udp_requests requests;
+    atomic_bool busy;          /* says that the thread naps, and looks for submissions by itself */
+    atomic_uint streak;        /* is how many submissions came soon after one another */
+    atomic_uint_fast64_t last; /* is when the last one came */
     atomic_bool ending;
     atomic_int failure;      /* is -errno once the engine has ended */
     bool told;               /* says that the reader was told of that; is the reader's */
@@ -99,12 +109,37 @@ static void sleep_until(struct mcast_engine *engine, mcast_time due) {
     }
 }
 
+/* Whether this submission is one of many. Several threads may count a few too many or too few. */
+static bool is_one_of_many(struct mcast_engine *engine) {
+    mcast_time now = udp_now();
+    mcast_time before = atomic_exchange_explicit(&engine->last, now, memory_order_relaxed);
+    if (now - before > SOON) {
+        atomic_store_explicit(&engine->streak, 0, memory_order_relaxed);
+        return false;
+    }
+    return atomic_fetch_add_explicit(&engine->streak, 1, memory_order_relaxed) >= BUSY_AFTER;
+}
+
+/* Rests for a moment, and then looks again: until nothing was submitted for some turns. */
+static void rest_while_busy(struct mcast_engine *engine, unsigned *idle, bool more) {
+    *idle = more ? 0 : *idle + 1;
+    if (*idle < BUSY_TURNS) {
+        struct timespec moment = {.tv_nsec = BUSY_NAP};
+        nanosleep(&moment, NULL);
+        return;
+    }
+    *idle = 0;
+    /* Who submits from now on serves himself; what came before is seen by the next turn. */
+    atomic_store(&engine->busy, false);
+}
+
 static bool is_full(const struct udp_inbox *inbox) {
     return udp_inbox_waiting(inbox) > INBOX_BOUND || udp_inbox_bytes(inbox) > INBOX_BYTES;
 }
 
 static void *run(void *argument) {
     struct mcast_engine *engine = argument;
+    unsigned idle = 0;
     while (!atomic_load(&engine->ending) && atomic_load(&engine->failure) == 0) {
         pthread_mutex_lock(&engine->lock);
         udp_inbox_collect(engine->report.inbox);
@@ -114,6 +149,7 @@ static void *run(void *argument) {
             code = udp_host_run(engine->host, 0, !full);
         }
         fail(engine, code);
+        bool flood = udp_host_is_busy(engine->host);
         mcast_time due = udp_host_deadline(engine->host);
         engine->asleep_until = due;
         pthread_mutex_unlock(&engine->lock);
@@ -122,6 +158,11 @@ static void *run(void *argument) {
         if (full) {
             struct timespec nap = {.tv_nsec = FULL_NAP_MS * 1000000L};
             nanosleep(&nap, NULL);
+        } else if (atomic_load(&engine->busy)) {
+            rest_while_busy(engine, &idle, more);
+        } else if (flood && !more) {
+            struct timespec moment = {.tv_nsec = BUSY_NAP};
+            nanosleep(&moment, NULL);
         } else if (!more) {
             sleep_until(engine, due);
         }
@@ -142,6 +183,14 @@ int mcast_engine_submit(struct mcast_engine *engine, const struct mcast_event *e
     int code = udp_requests_add(&engine->requests, event);
     if (code != 0) {
         return code;
+    }
+    if (atomic_load(&engine->busy)) {
+        return 0;
+    }
+    if (is_one_of_many(engine)) {
+        atomic_store(&engine->busy, true);
+        udp_ring(engine->wake);
+        return 0;
     }
     /* Whoever holds the lock looks at the queue once more after letting go; so either it is served
      * there, or the lock is free and this thread serves it. */
@@ -244,6 +293,10 @@ static int fill_options(struct udp_host_options *options, const struct mcast_con
                         const char *interface, const char *service) {
     memset(options, 0, sizeof *options);
     options->member = *config;
+    if (options->member.batch_delay == 0) {
+        options->member.batch_delay =
+            1; /* what is submitted together shares packets; see udp_host_submit */
+    }
     options->reconnect = 100 * MCAST_MILLISECOND;
     options->sockets.receive_buffer = SOCKET_BUFFER;
     options->sockets.send_buffer = SOCKET_BUFFER;

@@ -21,6 +21,8 @@ enum {
     TURNS_MOST = 64,    /* is how many steps one run takes before it returns to its caller's loop */
     QUEUE_MOST = 4096, /* is how many events the application may submit from within its functions */
     POLL_MOST = 64,
+    BUSY = 4,     /* is how many datagrams in one run say that more are about to come */
+    NAP = 100000, /* is what it then waits before it looks again, in nanoseconds */
 };
 
 struct udp_host {
@@ -38,6 +40,7 @@ struct udp_host {
     bool stream_out; /* says that epoll watches the stream for writing */
     bool blocked;    /* says that the kernel took no more; that socket is watched for writing */
     enum mcast_socket full; /* is that socket */
+    bool busy;              /* says that many datagrams came in the last run */
     bool more;              /* says that the member has data that it was not asked for yet */
     bool stepping;          /* says that the application is called from within a step */
     int poll;
@@ -280,11 +283,22 @@ mcast_time udp_host_deadline(const struct udp_host *host) {
     return host->stream.fd < 0 && host->next_try < due ? host->next_try : due;
 }
 
+/* Many datagrams came in the last run, so more are about to: a nap lets them gather, where waiting
+ * would be ended by the first of them, and being woken costs more than taking a datagram. */
+static mcast_time nap_first(struct udp_host *host, mcast_time until) {
+    if (!host->busy || until <= NAP) {
+        return until;
+    }
+    struct timespec moment = {.tv_nsec = NAP};
+    nanosleep(&moment, NULL);
+    return until - NAP;
+}
+
 static int wait_for(struct udp_host *host, mcast_time wait, struct epoll_event *events) {
     mcast_time now = udp_now();
     mcast_time due = udp_host_deadline(host);
     mcast_time until = due <= now ? 0 : due - now;
-    until = until < wait ? until : wait;
+    until = nap_first(host, until < wait ? until : wait);
     struct timespec limit = {.tv_sec = (time_t)(until / MCAST_SECOND),
                              .tv_nsec = (long)(until % MCAST_SECOND)};
     int count = epoll_pwait2(host->poll, events, POLL_MOST,
@@ -320,9 +334,11 @@ int udp_host_run(struct udp_host *host, mcast_time wait, bool data) {
         memset(&nothing, 0, sizeof nothing);
         transmit(host, &nothing);
     }
+    uint64_t before = host->catch.datagrams;
     if (code == 0 && count > 0) {
         code = receive(host, data);
     }
+    host->busy = host->catch.datagrams - before >= BUSY;
     if (code == 0 && stream_ready && host->stream.fd >= 0) {
         code = read_stream(host);
     }
@@ -420,6 +436,10 @@ void udp_host_close(struct udp_host *host) {
     free(host->catch.events);
     free(host->catch.held);
     free(host);
+}
+
+bool udp_host_is_busy(const struct udp_host *host) {
+    return host->busy;
 }
 
 int udp_host_fd(const struct udp_host *host) {

@@ -66,6 +66,10 @@ mcast_time udp_host_deadline(const struct udp_host *host);
  * host cannot go on. */
 int udp_host_run(struct udp_host *host, mcast_time wait, bool data);
 
+/* Whether many datagrams came in the last run: then who has a loop of his own naps before the next.
+ */
+bool udp_host_is_busy(const struct udp_host *host);
+
 /* Tells the member something of the application, and transmits what follows from it at once. From
  * within the application's functions it is done after they return; the bytes that an event points
  * to must live until then. -ENOBUFS when too much waits for that. */

@@ -73,6 +73,9 @@ static void split(struct udp_catch *catch, struct udp_inlet *inlet, struct mcast
     if (message->msg_hdr.msg_flags & MSG_TRUNC) {
         return; /* larger than any datagram can be: it is none of ours */
     }
+    /* Who keeps one datagram of a full train keeps its share of the buffer, as the others do. */
+    uint32_t count = segment > 0 ? (length + segment - 1) / segment : 1;
+    buffer->size = UDP_BUFFER_SIZE / (count > 0 ? count : 1);
     for (uint32_t at = 0; at < length && catch->count < catch->room; at += segment) {
         uint32_t size = length - at < segment ? length - at : segment;
         add(catch, inlet->class, buffer, buffer->bytes + at, size);
