@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from typing import Protocol
 
 from liven.multicast.group import Delivery, GroupEvent, Payload, Sent, Stable
@@ -23,14 +22,16 @@ class GroupOwner(Protocol):
 
 
 class SocketGroup:
-    """This engine's part in one group."""
+    """This engine's part in one group. Thousands of them are small: no dictionary, no room kept free."""
+
+    __slots__ = ("_deliveries", "_events", "_name", "_owner", "number")
 
     def __init__(self, owner: GroupOwner, name: str, number: int) -> None:
         self._owner = owner
         self._name = name
         self.number = number
-        self._deliveries: deque[Delivery] = deque()
-        self._events: deque[GroupEvent] = deque()
+        self._deliveries: list[Delivery] = []
+        self._events: list[GroupEvent] = []
 
     @property
     def name(self) -> str:
@@ -46,10 +47,10 @@ class SocketGroup:
     def receive(self, limit: int | None = None) -> list[Delivery]:
         """Takes what was delivered, oldest first, at most `limit`."""
         if limit is None or limit >= len(self._deliveries):
-            taken = list(self._deliveries)
-            self._deliveries.clear()
+            taken, self._deliveries = self._deliveries, []
         else:
-            taken = [self._deliveries.popleft() for _ in range(limit)]
+            taken = self._deliveries[:limit]
+            del self._deliveries[:limit]
         if taken:
             self._owner.consumed(self, len(taken), sum(len(each.payload) for each in taken))
         return taken
@@ -58,8 +59,7 @@ class SocketGroup:
         """Takes what was told beside messages, oldest first.
 
         Past a bound of events that nobody takes, no `Sent` is kept and the last `Stable` of each sender."""
-        taken = list(self._events)
-        self._events.clear()
+        taken, self._events = self._events, []
         return taken
 
     def leave(self) -> None:
@@ -77,13 +77,13 @@ class SocketGroup:
     def tell(self, event: GroupEvent) -> None:
         """Files an event; called by the engine alone."""
         if len(self._events) >= EVENTS_MOST:
-            self._events = deque(_compacted(self._events), maxlen=EVENTS_MOST)
+            self._events = _compacted(self._events)
         self._events.append(event)
 
 
-def _compacted(events: deque[GroupEvent]) -> list[GroupEvent]:
+def _compacted(events: list[GroupEvent]) -> list[GroupEvent]:
     """Without what says only how far messages got, but for the last word on each sender."""
     last = {event.sender: event for event in events if isinstance(event, Stable)}
     rest = [event for event in events if not isinstance(event, Sent | Stable)]
     # The half is left free, so that this is not done again at each event.
-    return [*rest[-EVENTS_MOST // 2 :], *last.values()]
+    return [*rest[-EVENTS_MOST // 2 :], *list(last.values())[-EVENTS_MOST // 4 :]]

@@ -150,8 +150,14 @@ class Engine:
             items = self._socket.take()
             if not items:
                 break
+            now = time.monotonic()
             for item in items:
-                self._file(item)
+                if item.kind == DELIVERY:
+                    group = self._groups.get(item.group)
+                    if group is not None:
+                        group.deliver(Delivery(item.sender, item.number, item.payload, now))
+                else:
+                    self._file(item)
         if self._board is not None and self._board.is_due():
             self._board.show(self._socket.stats(), self._names)
         if self._errors:
@@ -234,11 +240,7 @@ class Engine:
             raise MulticastError(_NO_GROUP, f"this engine is not in group {group.name!r}; join it first")
 
     def _file(self, item: Item) -> None:
-        if item.kind == DELIVERY:
-            group = self._groups.get(item.group)
-            if group is not None:
-                group.deliver(Delivery(item.sender, item.number, item.payload, time.monotonic()))
-        elif item.kind == NOTICE:
+        if item.kind == NOTICE:
             self._notice(item)
         elif item.kind == WANT:
             self._supply(item)
