@@ -106,7 +106,8 @@ class Socket:
         rows = _ROW.iter_unpack(self._rows[: count * _ROW.size])
         texts, unpack = self._texts, ffi.unpack
         return [
-            Item(*row, unpack(texts[index], row[-1]) if row[-1] else b"") for index, row in enumerate(rows)
+            Item._make((*row, unpack(texts[index], row[-1]) if row[-1] else b""))
+            for index, row in enumerate(rows)
         ]
 
     def join(self, group: int, identity: int, policy: tuple[int, int, int, bool]) -> None:
