@@ -23,9 +23,10 @@
 
 enum {
     PACKED_BYTES = 60000,
-    BATCH = 64,
+    BATCH = 240, /* is four packets of 1 KB messages */
+    TAKEN = 64,
     NAP_MICROSECONDS = 100,
-    BUFFER = 4 * 1024 * 1024,
+    BUFFER = 32 * 1024 * 1024, /* is the same for all modes */
     SAMPLES = 100000,
     PENDING = 4096,
     SILENCE_MS = 400,
@@ -219,19 +220,19 @@ static void check_datagram(struct flow *flow, const uint8_t *bytes, size_t lengt
 
 /* Drains, then naps or blocks; ends with the last message or after a long silence. */
 static void receive_raw(struct flow *flow, bool blocks) {
-    static uint8_t room[BATCH][65536];
-    struct mmsghdr messages[BATCH];
-    struct iovec pieces[BATCH];
+    static uint8_t room[TAKEN][65536];
+    struct mmsghdr messages[TAKEN];
+    struct iovec pieces[TAKEN];
     int fd = raw_socket(flow);
     struct timeval patience = {.tv_usec = SILENCE_MS * 1000};
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-    for (int i = 0; i < BATCH; i++) {
+    for (int i = 0; i < TAKEN; i++) {
         pieces[i] = (struct iovec){.iov_base = room[i], .iov_len = sizeof room[i]};
         messages[i] = (struct mmsghdr){.msg_hdr = {.msg_iov = &pieces[i], .msg_iovlen = 1}};
     }
     say_ready();
     while (!flow->over) {
-        int got = recvmmsg(fd, messages, BATCH, MSG_WAITFORONE, NULL);
+        int got = recvmmsg(fd, messages, TAKEN, MSG_WAITFORONE, NULL);
         if (got < 0 && flow->next > 0) {
             break; /* silence */
         }
@@ -239,7 +240,7 @@ static void receive_raw(struct flow *flow, bool blocks) {
             for (int i = 0; i < got; i++) {
                 check_datagram(flow, room[i], messages[i].msg_len);
             }
-            got = blocks ? 0 : recvmmsg(fd, messages, BATCH, MSG_DONTWAIT, NULL);
+            got = blocks ? 0 : recvmmsg(fd, messages, TAKEN, MSG_DONTWAIT, NULL);
         }
         if (!blocks && !flow->over) {
             nap(NAP_MICROSECONDS);
@@ -320,8 +321,7 @@ static void notify(void *context, const struct mcast_notice *notices, size_t cou
         case MCAST_NOTICE_EVICTED:
         case MCAST_NOTICE_DEMOTED:
         case MCAST_NOTICE_LOST:
-            fprintf(stderr, "flow: notice %d, code %d\n", (int)notices[i].kind,
-                    notices[i].code);
+            fprintf(stderr, "flow: notice %d, code %d\n", (int)notices[i].kind, notices[i].code);
             ours->failed = true;
             break;
         default:
@@ -469,8 +469,7 @@ static bool is(const struct flow *flow, const char *mode) {
 
 int main(int count, char **words) {
     if (count != 10) {
-        fprintf(stderr,
-                "flow MODE send|receive SIZE SECONDS RATE RECEIVERS PORT PACKET SERVICE\n");
+        fprintf(stderr, "flow MODE send|receive SIZE SECONDS RATE RECEIVERS PORT PACKET SERVICE\n");
         return 2;
     }
     struct flow flow = {.mode = words[1],

@@ -21,11 +21,11 @@
 #include <unistd.h>
 
 enum {
-    SOCKET_BUFFER = 4 * 1024 * 1024,
+    SOCKET_BUFFER = 32 * 1024 * 1024, /* is asked for; the kernel may give less, see udp_host.c */
     INBOX_BOUND = 65536, /* is how many entries may wait before data stays in the kernel */
     INBOX_BYTES = 64 * 1024 * 1024, /* is how large they may be together; they keep at most four
                                        times that alive */
-    REQUESTS_A_STEP = 128,
+    REQUESTS_A_STEP = 256,
     FULL_NAP_MS = 1, /* is how long the thread rests while the reader has to catch up */
     /* Waking the thread costs more than a datagram. So when much is submitted it is left to the
      * thread, which looks again after a nap, instead of being sent at once. */
@@ -34,6 +34,9 @@ enum {
     BUSY_NAP = 50000, /* is the nap, in nanoseconds */
     BUSY_TURNS = 8,   /* is how many naps without a submission end it */
 };
+
+/* Where a token goes round in less than a millisecond, rounds may come sooner than on a LAN. */
+#define LOOPBACK_FLOOR (2 * MCAST_MILLISECOND)
 
 struct mcast_engine {
     struct udp_host *host; /* is NULL once the engine was ended */
@@ -303,6 +306,11 @@ static int fill_options(struct udp_host_options *options, const struct mcast_con
     options->sockets.offload = true;
     if (inet_pton(AF_INET, interface, &options->sockets.interface) != 1) {
         return -EINVAL;
+    }
+    if (options->sockets.interface.s_addr == htonl(INADDR_LOOPBACK)) {
+        options->member.interval_floor = options->member.interval_floor < LOOPBACK_FLOOR
+                                             ? options->member.interval_floor
+                                             : LOOPBACK_FLOOR;
     }
     options->sockets.ttl = options->sockets.interface.s_addr == htonl(INADDR_LOOPBACK) ? 0 : 1;
     if (strlen(service) >= sizeof options->service) {

@@ -21,7 +21,8 @@ enum {
     TURNS_MOST = 64,    /* is how many steps one run takes before it returns to its caller's loop */
     QUEUE_MOST = 4096, /* is how many events the application may submit from within its functions */
     POLL_MOST = 64,
-    BUSY = 4,     /* is how many datagrams in one run say that more are about to come */
+    BUSY = 4, /* is how many datagrams in one run say that more are about to come */
+    WINDOW_START = 16 * 1024 * 1024,
     NAP = 100000, /* is what it then waits before it looks again, in nanoseconds */
 };
 
@@ -368,6 +369,18 @@ int udp_host_submit(struct udp_host *host, const struct mcast_event *events, siz
 /* --- beginning and end --------------------------------------------------------------------------
  */
 
+/* What is under way has to fit the receivers' kernel queues, whatever they do meanwhile; they are
+ * as large as ours. So it begins at what fits, and never grows beyond it. */
+static void fit_windows(struct mcast_config *config, uint64_t room) {
+    room = room > config->packet_size ? room : config->packet_size;
+    uint64_t start = room < WINDOW_START ? room : WINDOW_START;
+    config->window_cap = room < config->window_cap ? room : config->window_cap;
+    config->window_floor = start > config->window_floor ? start : config->window_floor;
+    if (config->window_floor > config->window_cap) {
+        config->window_floor = config->window_cap;
+    }
+}
+
 static int prepare(struct udp_host *host, const struct udp_host_options *options) {
     host->poll = epoll_create1(EPOLL_CLOEXEC);
     if (host->poll < 0) {
@@ -392,6 +405,7 @@ static int prepare(struct udp_host *host, const struct udp_host_options *options
     }
     struct mcast_config config = options->member;
     config.address = udp_sockets_address(&host->sockets);
+    fit_windows(&config, udp_sockets_room(&host->sockets));
     return udp_core_code(mcast_member_new(&config, mcast_system_memory(), &host->member));
 }
 

@@ -138,6 +138,13 @@ void udp_sockets_close(struct udp_sockets *sockets) {
     sockets->count = 0;
 }
 
+uint64_t udp_sockets_room(const struct udp_sockets *sockets) {
+    int granted = 0;
+    socklen_t length = sizeof granted;
+    (void)getsockopt(sockets->own[MCAST_DATA].fd, SOL_SOCKET, SO_RCVBUF, &granted, &length);
+    return granted > 0 ? (uint64_t)granted / 2 : 0;
+}
+
 struct mcast_address udp_sockets_address(const struct udp_sockets *sockets) {
     uint16_t ports[MCAST_SOCKETS];
     for (int class = 0; class < MCAST_SOCKETS; class++) {

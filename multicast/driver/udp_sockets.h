@@ -51,6 +51,10 @@ void udp_sockets_close(struct udp_sockets *sockets);
 /* The address that others send to, with the ports that the kernel chose. */
 struct mcast_address udp_sockets_address(const struct udp_sockets *sockets);
 
+/* How many bytes of datagrams a queue of ours is sure to hold: half of what the kernel granted,
+ * since it counts what it keeps beside them, too. */
+uint64_t udp_sockets_room(const struct udp_sockets *sockets);
+
 /* Begins to listen to @address; what is listened to already stays. Returns 0, or -errno with
  * nothing changed; -ENOSPC past UDP_ADDRESSES_MAX. */
 int udp_sockets_listen(struct udp_sockets *sockets, const struct mcast_address *address);
