@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import itertools
+import os
 import secrets
 import select
 import subprocess
@@ -97,6 +98,7 @@ class Engine:
         self._free_numbers: list[int] = []
         self._leaving: set[int] = set()
         self._errors: list[Exception] = []
+        self._process = os.getpid()
         self._stopped = False
         self._closed = False
         self._closing = threading.Event()
@@ -116,10 +118,14 @@ class Engine:
         if self._closed:
             return
         self._closed = True
+        if os.getpid() != self._process:
+            return  # all of it is the parent's
         self._closing.set()
         try:
             if leave and self._groups:
                 self._leave_all(time.monotonic() + _STOP_WITHIN)
+        except ClosedError:
+            pass  # it had ended by itself
         finally:
             self._socket.close()
             self._makers.clear()
