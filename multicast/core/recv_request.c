@@ -2,13 +2,28 @@
  * when the packet is about to leave (rules 1.11, 1.15). */
 #include "machine.h"
 
+/* A token may give rise to so many requests; which streams ask goes round, so that none starves. */
+static bool may_ask(struct mcast_member *member, struct mcast_view_state *view,
+                    const struct mcast_stream *stream) {
+    if (stream->sender < view->ring.ask_from) {
+        return false;
+    }
+    if (member->requests_left == 0) {
+        if (view->ring.ask_next == 0) {
+            view->ring.ask_next = stream->sender;
+        }
+        return false;
+    }
+    member->requests_left--;
+    return true;
+}
+
 void mcast_request_send(struct mcast_member *member, struct mcast_view_state *view,
                         const struct mcast_stream *stream, const struct mcast_peer *to,
                         uint8_t kind, const struct mcast_spans *numbers) {
-    if (to == NULL || to->dead || member->requests_left == 0) {
+    if (to == NULL || to->dead || !may_ask(member, view, stream)) {
         return; /* what is not asked for now waits a round */
     }
-    member->requests_left--;
     struct mcast_request request = {.kind = kind, .origin = stream->sender, .numbers = *numbers};
     struct mcast_writer writer = mcast_emit_begin(member, 1024);
     mcast_request_write(&writer, &request);
