@@ -1,5 +1,6 @@
 /* Report: what a member tells a new membership service, so that it can go on (rule 1.0.12). */
 #include "machine.h"
+#include "sort.h"
 
 static void *room(struct mcast_member *member, size_t count, size_t size) {
     return mcast_scratch(member, (count + 1) * size);
@@ -7,7 +8,11 @@ static void *room(struct mcast_member *member, size_t count, size_t size) {
 
 static void add_view(struct mcast_member *member, struct mcast_sm_report *report,
                      const struct mcast_view_state *view) {
-    if (!mcast_view_is_member(view) || view->ended) {
+    if (!mcast_view_is_member(view)) {
+        report->outbound[report->outbound_count++] = view->number;
+        return;
+    }
+    if (view->ended) {
         return;
     }
     if (view->closing) {
@@ -75,17 +80,20 @@ void mcast_report(struct mcast_member *member) {
     report->epoch = member->epoch;
     report->views = room(member, views, sizeof *report->views);
     report->old_views = room(member, views, sizeof *report->old_views);
+    report->outbound = room(member, views, sizeof *report->outbound);
     report->nodes = room(member, member->peers.count, sizeof *report->nodes);
     report->classes = room(member, member->routes.count, sizeof *report->classes);
     report->groups = room(member, member->shorts.count, sizeof *report->groups);
-    if (report->views == NULL || report->old_views == NULL || report->nodes == NULL ||
-        report->classes == NULL || report->groups == NULL) {
+    if (report->views == NULL || report->old_views == NULL || report->outbound == NULL ||
+        report->nodes == NULL || report->classes == NULL || report->groups == NULL) {
         return; /* the service asks again when the stream is made anew */
     }
     for (const struct mcast_view_state *view = member->first_view; view != NULL;
          view = view->next) {
         add_view(member, report, view);
     }
+    mcast_sort_u64(report->old_views, report->old_view_count);
+    mcast_sort_u64(report->outbound, report->outbound_count);
     add_nodes(member, report);
     add_classes(member, report);
     add_groups(member, report);

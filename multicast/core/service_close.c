@@ -184,7 +184,19 @@ void mcast_service_close_ended(struct mcast_service *service, struct service_nod
     }
 }
 
+/* Tells @node that nobody is left who could acknowledge what it sent in a view. */
+static void tell_over(struct mcast_service *service, const struct service_node *node,
+                      mcast_view name) {
+    struct mcast_service_message message = {.kind = MCAST_SM_VIEW_CLOSED};
+    message.as.view_closed.view = name;
+    mcast_service_out_send(service, node->connection, &message);
+}
+
 void mcast_service_close_resume(struct mcast_service *service, struct service_node *node) {
+    for (size_t i = 0; i < node->over.count && node->connection != 0; i++) {
+        tell_over(service, node, ((mcast_view *)node->over.items)[i]);
+    }
+    node->over.count = 0;
     for (size_t i = 0; i < service->closing.count; i++) {
         struct service_view *view = service_closing_at(service, i);
         if (view->told && mcast_bits_has(&view->unended, node->slot) && node->connection != 0) {

@@ -20,7 +20,8 @@ void mcast_service_epoch_prepared(struct mcast_service *service, struct service_
 /* Gives up the proposal under way, if any; it is made anew. */
 void mcast_service_epoch_give_up(struct mcast_service *service);
 
-/* Forgets nodes that died or left and have nothing to finish, unless a proposal may still name them. */
+/* Forgets nodes that died or left and have nothing to finish, unless a proposal may still name
+ * them. */
 void mcast_service_epoch_forget(struct mcast_service *service);
 
 /* The time when advance has to be called. */

@@ -33,6 +33,7 @@ static void free_update(const struct mcast_alloc *alloc, struct mcast_sm_update 
 static void free_report(const struct mcast_alloc *alloc, struct mcast_sm_report *report) {
     free_views(alloc, report->views, report->view_count);
     mcast_memory_free(alloc, report->old_views, report->old_view_count, sizeof(mcast_view));
+    mcast_memory_free(alloc, report->outbound, report->outbound_count, sizeof(mcast_view));
     free_nodes(alloc, report->nodes, report->node_count);
     free_classes(alloc, report->classes, report->class_count);
     mcast_memory_free(alloc, report->groups, report->group_count, sizeof *report->groups);

@@ -162,8 +162,11 @@ struct mcast_sm_report {
     mcast_epoch epoch;
     struct mcast_sm_view *views; /* in force, its own with members */
     size_t view_count;
-    mcast_view *old_views; /* closing, not yet ended */
+    mcast_view *old_views; /* its own, closing, not yet ended; ascending */
     size_t old_view_count;
+    mcast_view *outbound; /* are others' views that it may send to, or that have not acknowledged
+                           * all it sent: those that are over are told to it again; ascending */
+    size_t outbound_count;
     struct mcast_sm_node *nodes;
     size_t node_count;
     struct mcast_sm_class *classes;

@@ -146,6 +146,7 @@ static void node_free(struct mcast_service *service, struct service_node *node) 
     mcast_bits_free(&node->fresh, service->alloc);
     mcast_bits_free(&node->accusers, service->alloc);
     mcast_vector_free(&node->lost, service->alloc, sizeof(mcast_node));
+    mcast_vector_free(&node->over, service->alloc, sizeof(mcast_view));
     mcast_vector_free(&node->gone, service->alloc, sizeof(uint32_t));
     mcast_memory_free(service->alloc, node->senders, node->sender_count, sizeof(uint32_t));
     if (node->next_senders != node->senders) {

@@ -109,8 +109,8 @@ static int choose_targets(struct mcast_service *service) {
     return MCAST_OK;
 }
 
-/* Holds those who go to the last @count targets that have no region, for want of addresses. Groups that
- * were to be dealt anew stay where they are first of all. */
+/* Holds those who go to the last @count targets that have no region, for want of addresses. Groups
+ * that were to be dealt anew stay where they are first of all. */
 static void hold_back(struct mcast_service *service, size_t count) {
     struct service_plan *plan = service->plan;
     if (plan->regrouped) {

@@ -9,6 +9,7 @@
 #include "service_group.h"
 #include "service_node.h"
 #include "service_place.h"
+#include "service_recv.h"
 #include "sort.h"
 
 #include "mcast/error.h"
@@ -465,6 +466,17 @@ static int find_lost(struct rebuild *rebuild, struct service_node *node,
     return MCAST_OK;
 }
 
+static int find_over(struct rebuild *rebuild) {
+    int code = MCAST_OK;
+    for (size_t i = 0; i < report_count(rebuild) && code == MCAST_OK; i++) {
+        struct service_node *node = reporter_at(rebuild, i);
+        code = node == NULL
+                   ? code
+                   : mcast_service_report_over(rebuild->service, node, report_at(rebuild, i));
+    }
+    return code;
+}
+
 static int place_all(struct rebuild *rebuild) {
     int code = MCAST_OK;
     for (size_t i = 0; i < report_count(rebuild) && code == MCAST_OK; i++) {
@@ -482,6 +494,54 @@ static int place_all(struct rebuild *rebuild) {
         }
     }
     return code;
+}
+
+/* The names of the nodes that one report lists, in order; NULL without memory or when it lists
+ * none. */
+static mcast_node *listed_names(struct rebuild *rebuild, const struct mcast_sm_report *report) {
+    mcast_node *names =
+        mcast_memory_new(rebuild->service->alloc, report->node_count, sizeof *names);
+    for (size_t n = 0; names != NULL && n < report->node_count; n++) {
+        names[n] = report->nodes[n].node;
+    }
+    if (names != NULL) {
+        mcast_sort_u32(names, report->node_count);
+    }
+    return names;
+}
+
+/* Whether a member of one of @other's views, which knows a newer epoch, no longer knows it. */
+static bool disowns(const struct service_node *reporter, const struct mcast_sm_report *report,
+                    const mcast_node *names, const struct service_node *other,
+                    const struct mcast_sm_report *claim) {
+    bool shared = false;
+    for (size_t v = 0; v < claim->view_count && !shared; v++) {
+        const struct mcast_sm_view *view = &claim->views[v];
+        shared = mcast_sort_has_u32(view->members, view->member_count, reporter->name);
+    }
+    return shared && report->epoch > claim->epoch && reporter != other &&
+           !mcast_sort_has_u32(names, names == NULL ? 0 : report->node_count, other->name);
+}
+
+/* A node that the former service declared dead and that did not hear of it comes and reports as if
+ * nothing had happened. Those it shared a view with know better. */
+static int expel_dead(struct rebuild *rebuild) {
+    for (size_t i = 0; i < report_count(rebuild); i++) {
+        const struct mcast_sm_report *report = report_at(rebuild, i);
+        const struct service_node *reporter = reporter_at(rebuild, i);
+        mcast_node *names = reporter == NULL ? NULL : listed_names(rebuild, report);
+        if (reporter != NULL && names == NULL && report->node_count > 0) {
+            return MCAST_ENOMEM;
+        }
+        for (size_t j = i + 1; reporter != NULL && j < report_count(rebuild); j++) {
+            struct service_node *other = reporter_at(rebuild, j);
+            if (other != NULL && disowns(reporter, report, names, other, report_at(rebuild, j))) {
+                mcast_service_node_kill(rebuild->service, other, MCAST_EEVICTED);
+            }
+        }
+        mcast_memory_free(rebuild->service->alloc, names, report->node_count, sizeof *names);
+    }
+    return MCAST_OK;
 }
 
 /* Numbers of regions and classes go on where the former service stopped. */
@@ -564,13 +624,15 @@ int mcast_service_rebuild(struct mcast_service *service) {
     struct rebuild rebuild = {.service = service};
     order_reports(&rebuild);
     find_highest(&rebuild);
-    int code = make_groups(&rebuild);
+    int code = expel_dead(&rebuild);
+    code = code == MCAST_OK ? make_groups(&rebuild) : code;
     code = code == MCAST_OK ? make_nodes(&rebuild) : code;
     code = code == MCAST_OK ? make_claims(&rebuild) : code;
     code = code == MCAST_OK ? adopt_all(&rebuild) : code;
     code = code == MCAST_OK ? place_all(&rebuild) : code;
     code = code == MCAST_OK ? close_all(&rebuild) : code;
     code = code == MCAST_OK ? mcast_service_place_parents(service) : code;
+    code = code == MCAST_OK ? find_over(&rebuild) : code;
     code = code == MCAST_OK ? renumber_all(&rebuild) : code;
     struct claim *claims = rebuild.claims.items;
     for (size_t i = 0; i < rebuild.claims.count; i++) {

@@ -12,6 +12,12 @@ void mcast_service_recv_hello(struct mcast_service *service, uint64_t connection
  * if the member can no longer be understood, ends the connection. */
 void mcast_service_recv_report(struct mcast_service *service, struct service_node *node,
                                struct mcast_service_message *message);
+
+/* Notes which of the views that @report sends to are over, as far as this service knows. 0 or
+ * MCAST_ENOMEM. */
+int mcast_service_report_over(struct mcast_service *service, struct service_node *node,
+                              const struct mcast_sm_report *report);
+
 void mcast_service_recv_change(struct mcast_service *service, struct service_node *node,
                                struct mcast_service_message *message);
 void mcast_service_recv_suspect(struct mcast_service *service, struct service_node *node,

@@ -77,12 +77,14 @@ void mcast_service_recv_change(struct mcast_service *service, struct service_nod
     if (request < node->request || node->leaving) {
         return;
     }
-    if (request == node->request) {
-        if (node->request_state == REQUEST_NONE) {
-            answer_again(service, node, message);
-        }
+    if (request == node->request && node->request_state != REQUEST_NONE) {
         return;
     }
+    if (request == node->request && !node->awaited && !node->resync) {
+        answer_again(service, node, message);
+        return;
+    }
+    /* Who has still to be told everything is answered with that: granted means in force there. */
     if (node->request_state != REQUEST_NONE) {
         /* One list at a time is what bounds the work that a member can ask for. */
         service->stats.malformed++;

@@ -47,6 +47,37 @@ static bool compare(struct mcast_service *service, struct service_node *node,
     return kept;
 }
 
+static bool knows_view(const struct mcast_service *service, mcast_view name) {
+    for (size_t i = 0; i < service->closing.count; i++) {
+        if (service_closing_at(service, i)->name == name) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < service->regions.count; i++) {
+        const struct service_view *view = service_region_at(service, i)->now;
+        if (view != NULL && view->name == name) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int mcast_service_report_over(struct mcast_service *service, struct service_node *node,
+                              const struct mcast_sm_report *report) {
+    node->over.count = 0;
+    for (size_t i = 0; i < report->outbound_count; i++) {
+        if (knows_view(service, report->outbound[i])) {
+            continue;
+        }
+        mcast_view *place = mcast_vector_push(&node->over, service->alloc, sizeof *place);
+        if (place == NULL) {
+            return MCAST_ENOMEM;
+        }
+        *place = report->outbound[i];
+    }
+    return MCAST_OK;
+}
+
 static bool reports_view(const struct mcast_sm_report *report, mcast_view name) {
     for (size_t i = 0; i < report->old_view_count; i++) {
         if (report->old_views[i] == name) {
@@ -81,7 +112,9 @@ void mcast_service_recv_report(struct mcast_service *service, struct service_nod
         mcast_service_recover_report(service, node, message);
         return;
     }
-    if (!compare(service, node, &message->as.report)) {
+    mcast_service_epoch_give_up(service);
+    if (!compare(service, node, &message->as.report) ||
+        mcast_service_report_over(service, node, &message->as.report) != MCAST_OK) {
         mcast_service_refuse(service, node->connection, MCAST_ENOMEM);
         mcast_service_node_disconnect(service, node);
         return;
@@ -90,5 +123,4 @@ void mcast_service_recv_report(struct mcast_service *service, struct service_nod
     node->awaited = false;
     node->resync = true;
     service->dirty = true;
-    mcast_service_epoch_give_up(service);
 }

@@ -129,9 +129,9 @@ struct service_node {
     uint64_t connection; /* is 0 while there is none */
     uint32_t slot;
 
-    bool dead;      /* was declared dead; leaves with the next epoch */
+    bool dead;          /* was declared dead; leaves with the next epoch */
     bool death_drafted; /* the proposal at work, or one before, tells of it */
-    bool leaving;   /* said BYE */
+    bool leaving;       /* said BYE */
     bool resync;    /* may have missed something: gets all that concerns it with the next epoch */
     bool confirmed; /* was heard by this service, not only reported by others */
     bool awaited;   /* has still to REPORT; is told nothing before */
@@ -167,6 +167,7 @@ struct service_node {
     struct service_item *items;
     size_t item_count;
     struct mcast_vector lost; /* of mcast_node: nodes it reported that are no more */
+    struct mcast_vector over; /* of mcast_view: views it may send to that are no more */
     struct mcast_vector gone; /* of uint32_t, short names: groups it reported and is not in */
 };
 

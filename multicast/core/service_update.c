@@ -369,6 +369,9 @@ static int put_unclosed(struct draft *draft, const struct service_node *node) {
             code = put_closing_name(draft, view->name);
         }
     }
+    for (size_t i = 0; i < node->over.count && code == MCAST_OK; i++) {
+        code = put_closing_name(draft, ((mcast_view *)node->over.items)[i]);
+    }
     for (size_t i = 0; i < service->regions.count && code == MCAST_OK; i++) {
         const struct service_view *view = service_region_at(service, i)->now;
         if (view != NULL && service_view_closes(view) &&
@@ -431,6 +434,17 @@ static int add_owed(struct draft *draft, struct service_node *node) {
     return code;
 }
 
+/* Whether the node in @slot shares a view with @node by what is proposed. One that is dead may, while
+ * nothing may change in another of its regions. */
+static bool is_fellow(const struct service_node *node, size_t slot) {
+    for (size_t h = 0; h < SERVICE_HIERARCHIES; h++) {
+        if (node->next[h] != NULL && mcast_bits_has(&node->next[h]->bits, slot)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The nodes that @node must know and was not told of. */
 static int put_nodes(struct draft *draft, struct service_node *node) {
     struct service_delta **chosen = draft->chosen.items;
@@ -446,7 +460,9 @@ static int put_nodes(struct draft *draft, struct service_node *node) {
     mcast_bits_remove(&node->fresh, node->slot);
     for (size_t at = mcast_bits_next(&draft->dead, 0); at != MCAST_BITS_END;
          at = mcast_bits_next(&draft->dead, at + 1)) {
-        mcast_bits_remove(&node->fresh, at);
+        if (!is_fellow(node, at)) {
+            mcast_bits_remove(&node->fresh, at);
+        }
     }
     for (size_t at = mcast_bits_next_without(&node->fresh, known, 0);
          at != MCAST_BITS_END && code == MCAST_OK;
@@ -460,7 +476,8 @@ static int put_dead(struct draft *draft, const struct service_node *node) {
     int code = MCAST_OK;
     for (size_t at = mcast_bits_next(&draft->dead, 0); at != MCAST_BITS_END && code == MCAST_OK;
          at = mcast_bits_next(&draft->dead, at + 1)) {
-        if (node->resync || mcast_bits_has(&node->known, at)) {
+        if (node->resync || mcast_bits_has(&node->known, at) ||
+            mcast_bits_has(&node->fresh, at)) {
             code = push_dying(draft, service_node_at(draft->service, at)->name);
         }
     }

@@ -115,6 +115,7 @@ static void put_report(struct mcast_writer *out, const struct mcast_sm_report *r
     mcast_write_varint(out, report->epoch);
     put_views(out, report->views, report->view_count);
     put_ascending_views(out, report->old_views, report->old_view_count);
+    put_ascending_views(out, report->outbound, report->outbound_count);
     put_nodes(out, report->nodes, report->node_count);
     put_classes(out, report->classes, report->class_count);
     mcast_write_varint(out, report->group_count);

@@ -137,6 +137,7 @@ static inline void sample_report(struct sampler *from, struct mcast_sm_report *r
     report->epoch = sample_number(from);
     report->views = sample_views(from, &report->view_count);
     report->old_views = sample_views_named(from, &report->old_view_count);
+    report->outbound = sample_views_named(from, &report->outbound_count);
     report->nodes = sample_nodes(from, &report->node_count);
     report->classes = sample_classes(from, &report->class_count);
     report->group_count = sample_count(from);
