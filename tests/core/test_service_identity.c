@@ -251,11 +251,11 @@ static void a_restarted_service_leaves_all_where_they_are(void) {
     /* And life goes on, under names that nobody has. */
     struct member *later = add_member(&world);
     moment(&world);
-    CHECK(later->node == 4);
+    CHECK(later->node > 4);
     join(&world, later, "AC");
     moment(&world);
     check_world(&world);
-    CHECK(later->names[2] == 3);
+    CHECK(later->names[2] > 2);
     world_free(&world);
 }
 
