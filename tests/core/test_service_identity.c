@@ -314,6 +314,7 @@ static void members_that_know_a_higher_generation_raise_a_new_service(void) {
     come(&world, &world.members[0]);
     pass(&world, 3 * MCAST_SECOND);
     CHECK(MCAST_GENERATION(world.members[0].epoch) == 2 && !world.yielded);
+    CHECK(mcast_service_generation(world.service) == 2); /* to be stored */
     check_world(&world);
     world_free(&world);
 }
