@@ -73,10 +73,10 @@ def _call(*command: str | Path) -> str:
 
 
 def prepare(place: Path) -> None:
-    """Copies the room and configures a build there; warnings are no errors in a mutant."""
-    shutil.copytree(
-        ROOT / "multicast", place / "multicast", ignore=shutil.ignore_patterns("liven", "__pycache__")
-    )
+    """Copies what is built in C and configures a build there; warnings are no errors in a mutant."""
+    for room in ("multicast", "bench"):
+        left_out = shutil.ignore_patterns("liven", "__pycache__", "*.py")
+        shutil.copytree(ROOT / room, place / room, ignore=left_out)
     lists = place / "multicast" / "CMakeLists.txt"
     lists.write_text(lists.read_text(encoding="utf-8").replace(" -Werror", ""), encoding="utf-8")
     ninja = f"-DCMAKE_MAKE_PROGRAM={TOOLS / 'ninja'}"

@@ -156,6 +156,11 @@ uint32_t mcast_layout_next(const struct mcast_view_state *view, uint32_t seat, u
     return leave_partition(view, seat, stage); /* a partition of one */
 }
 
+uint32_t mcast_layout_next_leader(const struct mcast_view_state *view, uint32_t seat,
+                                  uint8_t *stage) {
+    return *stage == MCAST_STAGE_HOME ? MCAST_NO_SEAT : leave_partition(view, seat, stage);
+}
+
 uint32_t mcast_layout_before(const struct mcast_view_state *view, uint32_t seat, uint8_t stage) {
     uint32_t partition = mcast_layout_partition(view, seat);
     switch (stage) {

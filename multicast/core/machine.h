@@ -133,14 +133,26 @@ struct mcast_judged {
     uint64_t acked;  /* is what the sender was told last */
     uint32_t low;
     mcast_time low_since; /* is since when the same seat holds it back */
-    uint32_t still; /* is how many rounds nothing changed */
-    uint64_t hi;    /* is the region's, of that round */
+    uint32_t still;       /* is how many rounds nothing changed */
+    uint64_t hi;          /* is the region's, of that round */
     bool missing;
     bool aware;     /* all knew of the death in that round */
     bool skip_told; /* went round once */
     struct mcast_own_list own;
     struct mcast_spans want;
     struct mcast_spans skip;
+};
+
+/* What the leader of a partition keeps of a stream where partitions turn apart; made when used. */
+struct mcast_apart {
+    uint64_t purge, cut, before; /* are what the region's token said last */
+    struct mcast_own_list last;
+    uint64_t contig, hi, judged; /* are what the partition's own round learned */
+    uint32_t low;
+    struct mcast_spans owned;
+    bool told, walked; /* whether a token of the region, of the partition, was here */
+    bool missing;
+    bool rest; /* the mark that nothing is new is to go round the partition */
 };
 
 struct mcast_stream {
@@ -160,6 +172,7 @@ struct mcast_stream {
     uint64_t round_set;   /* is the round in which it last stood in a token */
     uint64_t asked_round; /* is the round in which repair was last asked for */
     struct mcast_judged *judged;
+    struct mcast_apart *apart;
     struct mcast_gate *gates; /* are the older views to wait for */
     uint32_t gate_count;
     struct mcast_stream *next_gated;
@@ -218,8 +231,13 @@ struct mcast_seat {
 /* What the leader of a region view keeps about its rounds. */
 struct mcast_ring {
     struct mcast_alarm alarm;
-    uint64_t seen[4];       /* is, for each stage, the last round accepted */
-    uint64_t seen_parts[4]; /* … and which of its tokens */
+    struct mcast_alarm apart_alarm; /* is that of the partition, where partitions turn apart */
+    mcast_time apart_interval;
+    uint64_t apart_count;
+    int64_t apart_credit; /* is how many packets it may spend, in thousandths */
+    mcast_time apart_credited;
+    uint64_t seen[8]; /* is, for each stage, the last round accepted; 4 … 7 of partitions apart */
+    uint64_t seen_parts[8]; /* … and which of its tokens */
     uint64_t count;         /* is the number of rounds that this node released */
     mcast_time released;    /* is when the last was */
     mcast_time interval;    /* is the time between rounds now; 0 at rest */
@@ -229,9 +247,11 @@ struct mcast_ring {
     uint64_t data_bytes;    /* is what came since then */
     uint32_t parts;         /* is how many tokens the round out there has */
     uint32_t parts_home;    /* … and how many of them came back */
+    mcast_node ask_from;    /* is the sender whose stream is the first that may ask this time */
+    mcast_node ask_next;    /* … and the next; 0 when all could */
     bool out;               /* is a round out there */
     bool unrest;            /* is something missing, or was recently */
-    mcast_time pressed_at; /* is when a sender last said that its window is half full; 0 never */
+    mcast_time pressed_at;  /* is when a sender last said that its window is half full; 0 never */
     bool leading;           /* was this node the leader when it last looked */
     mcast_time heard;       /* is when a token last passed here; at the leader, came home */
 };
@@ -282,8 +302,8 @@ void mcast_view_commit(struct mcast_member *member, struct mcast_view_state *vie
 uint64_t mcast_view_close(struct mcast_member *member, struct mcast_view_state *view);
 /* All of @view is stable everywhere. */
 void mcast_view_end(struct mcast_member *member, struct mcast_view_state *view);
-/* Ends a closing view whose others have been silent for longer than a dead node takes to be found out:
- * they are gone, or ended it long ago, and nobody told. Returns whether it did. */
+/* Ends a closing view whose others have been silent for longer than a dead node takes to be found
+ * out: they are gone, or ended it long ago, and nobody told. Returns whether it did. */
 bool mcast_view_abandon(struct mcast_member *member, struct mcast_view_state *view);
 /* When mcast_view_abandon is worth calling. */
 mcast_time mcast_view_patience(const struct mcast_member *member,
@@ -315,6 +335,9 @@ bool mcast_layout_leads_region(const struct mcast_view_state *view);
 uint32_t mcast_layout_next(const struct mcast_view_state *view, uint32_t seat, uint8_t *stage);
 /* Who must have sent a token that arrives at @seat by @stage. */
 uint32_t mcast_layout_before(const struct mcast_view_state *view, uint32_t seat, uint8_t stage);
+/* The same for a token that goes from leader to leader alone. */
+uint32_t mcast_layout_next_leader(const struct mcast_view_state *view, uint32_t seat,
+                                  uint8_t *stage);
 /* How many live seats a partition has. */
 uint32_t mcast_layout_alive(const struct mcast_view_state *view, uint32_t partition);
 /* The partition where the replicas of @number begin (rule 1.0.1), and whether @seat keeps it. */
@@ -350,7 +373,9 @@ void mcast_ack_send(struct mcast_member *member, struct mcast_view_state *view,
                     struct mcast_stream *stream);
 /* Whether @stream stands in tokens. */
 bool mcast_stream_is_active(const struct mcast_stream *stream);
-/* Asks @seat for copies, or the sender. */
+/* Asks a member for copies, or the sender. All that one token gives rise to is sent together, a
+ * datagram a target. */
+void mcast_requests_flush(struct mcast_member *member, const struct mcast_view_state *view);
 void mcast_request_send(struct mcast_member *member, struct mcast_view_state *view,
                         const struct mcast_stream *stream, const struct mcast_peer *to,
                         uint8_t kind, const struct mcast_spans *numbers);
@@ -367,11 +392,37 @@ void mcast_deathwatch(struct mcast_member *member, struct mcast_view_state *view
 void mcast_skip_propose(struct mcast_member *member, struct mcast_stream *stream,
                         const struct mcast_spans *numbers);
 void mcast_skip_forget(struct mcast_member *member, struct mcast_stream *stream);
+/* apart.c: whether partitions of @view turn apart now; and what their leaders do. */
+void mcast_apart_init(struct mcast_view_state *view);
+bool mcast_apart_is_on(const struct mcast_member *member, const struct mcast_view_state *view);
+void mcast_apart_wake(struct mcast_member *member, struct mcast_view_state *view);
+/* The region's token is at the leader of a partition. */
+void mcast_apart_merge(struct mcast_member *member, struct mcast_view_state *view,
+                       struct mcast_stream *stream, struct mcast_record *record);
+/* Makes the record that goes round the partition; false when there is nothing to say. */
+bool mcast_apart_begin(struct mcast_member *member, struct mcast_view_state *view,
+                       struct mcast_stream *stream, struct mcast_record *record);
+/* It came back. */
+void mcast_apart_record(struct mcast_member *member, struct mcast_view_state *view,
+                        const struct mcast_record *record);
 /* slow_node.c: a node that holds all others back, at the leader of a region, and at that node. */
 void mcast_slow_node_judge(struct mcast_member *member, struct mcast_view_state *view,
                            struct mcast_judged *judged, const struct mcast_record *record);
 void mcast_slow_node_visit(struct mcast_member *member, struct mcast_view_state *view,
                            const struct mcast_stream *stream, const struct mcast_record *record);
+/* apart.c: whether partitions of @view turn apart now; and what their leaders do. */
+void mcast_apart_init(struct mcast_view_state *view);
+bool mcast_apart_is_on(const struct mcast_member *member, const struct mcast_view_state *view);
+void mcast_apart_wake(struct mcast_member *member, struct mcast_view_state *view);
+/* The region's token is at the leader of a partition. */
+void mcast_apart_merge(struct mcast_member *member, struct mcast_view_state *view,
+                       struct mcast_stream *stream, struct mcast_record *record);
+/* Makes the record that goes round the partition; false when there is nothing to say. */
+bool mcast_apart_begin(struct mcast_member *member, struct mcast_view_state *view,
+                       struct mcast_stream *stream, struct mcast_record *record);
+/* It came back. */
+void mcast_apart_record(struct mcast_member *member, struct mcast_view_state *view,
+                        const struct mcast_record *record);
 /* slow_node.c: a node that holds all others back, at the leader of a region, and at that node. */
 void mcast_slow_node_judge(struct mcast_member *member, struct mcast_view_state *view,
                            struct mcast_judged *judged, const struct mcast_record *record);
@@ -750,6 +801,11 @@ struct mcast_unknown {
     mcast_time came;
 };
 
+struct mcast_ask {
+    const struct mcast_peer *to;
+    struct mcast_request request;
+};
+
 struct mcast_partial;
 
 struct mcast_member {
@@ -824,7 +880,8 @@ struct mcast_member {
 
     uint64_t counters[MCAST_SOCKETS];
     uint32_t requests_left; /* is how many a token may still give rise to at this node */
-    mcast_time reorder; /* is the longest reordering seen lately */
+    struct mcast_list asks; /* of struct mcast_ask: what this token gives rise to */
+    mcast_time reorder;     /* is the longest reordering seen lately */
     struct mcast_emitted emitted;
     struct mcast_scratch_chunk *scratch;
     struct mcast_record *record; /* is room for one record at work */

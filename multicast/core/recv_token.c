@@ -65,6 +65,10 @@ static void work(struct mcast_member *member, struct passing *passing, struct mc
                  struct mcast_record *record) {
     struct mcast_view_state *view = passing->view;
     stream->round_set = MCAST_ROUND_SET(passing->head.round);
+    if ((passing->head.flags & MCAST_TOKEN_LEADERS) != 0) {
+        mcast_apart_merge(member, view, stream, record);
+        return;
+    }
     if (passing->arrived == MCAST_STAGE_RETURN) {
         mcast_visit_return(member, view, stream, record, passing->from);
     } else {
@@ -80,7 +84,9 @@ static void work(struct mcast_member *member, struct passing *passing, struct mc
 
 static void go_on(struct mcast_member *member, struct passing *passing,
                   struct mcast_record *record) {
-    if (passing->to == MCAST_NO_SEAT) {
+    if (passing->to == MCAST_NO_SEAT && (passing->head.flags & MCAST_TOKEN_ALONE) != 0) {
+        mcast_apart_record(member, passing->view, record);
+    } else if (passing->to == MCAST_NO_SEAT) {
         mcast_round_record(member, passing->view, record, passing->head.round);
     } else {
         add_record(passing, record);
@@ -142,6 +148,18 @@ static void add_fresh(struct mcast_member *member, struct passing *passing) {
     }
 }
 
+static bool begin_record(struct mcast_member *member, const struct passing *passing,
+                         struct mcast_stream *stream) {
+    if ((passing->head.flags & MCAST_TOKEN_ALONE) != 0) {
+        return mcast_apart_begin(member, passing->view, stream, member->record);
+    }
+    if (!mcast_stream_is_active(stream)) {
+        return false;
+    }
+    mcast_record_begin(member, passing->view, stream, member->record);
+    return true;
+}
+
 /* The leader's own streams, in as many tokens as they need. */
 static void begin_records(struct mcast_member *member, struct passing *passing) {
     struct mcast_view_state *view = passing->view;
@@ -149,23 +167,33 @@ static void begin_records(struct mcast_member *member, struct passing *passing) 
     passing->head.flags &= (uint8_t)~MCAST_TOKEN_LAST;
     for (size_t i = 0; i < view->stream_count; i++) {
         struct mcast_stream *stream = view->streams[i];
-        if (!mcast_stream_is_active(stream)) {
+        if (!begin_record(member, passing, stream)) {
             continue;
         }
-        mcast_record_begin(member, view, stream, member->record);
         work(member, passing, stream, member->record);
         go_on(member, passing, member->record);
         bool full = passing->to != MCAST_NO_SEAT &&
                     mcast_writer_count(&passing->writer) > usual_size(member);
-        if (full && view->ring.parts < MCAST_PARTS_MOST - 1) {
+        bool alone = (passing->head.flags & MCAST_TOKEN_ALONE) != 0;
+        if (full && MCAST_ROUND_PART(passing->head.round) < MCAST_PARTS_MOST - 1) {
             send_token(member, passing);
-            view->ring.parts++;
+            view->ring.parts += alone ? 0 : 1;
             passing->head.round++;
             begin_datagram(member, passing);
         }
     }
     passing->head.flags |= last;
-    view->ring.parts++;
+    view->ring.parts += (passing->head.flags & MCAST_TOKEN_ALONE) == 0 ? 1 : 0;
+}
+
+static uint32_t next_hop(const struct mcast_view_state *view, const struct mcast_token_head *head,
+                         uint8_t *stage) {
+    if ((head->flags & MCAST_TOKEN_LEADERS) != 0) {
+        return mcast_layout_next_leader(view, view->self, stage);
+    }
+    uint32_t next = mcast_layout_next(view, view->self, stage);
+    bool leaves = *stage == MCAST_STAGE_ACROSS || *stage == MCAST_STAGE_HOME;
+    return (head->flags & MCAST_TOKEN_ALONE) != 0 && leaves ? MCAST_NO_SEAT : next;
 }
 
 static uint64_t requests_sent(const struct mcast_member *member) {
@@ -177,14 +205,16 @@ void mcast_token_pass(struct mcast_member *member, struct mcast_view_state *view
                       uint32_t from) {
     struct passing passing = {.view = view, .head = *head, .arrived = head->stage, .from = from};
     uint8_t stage = head->stage;
-    passing.to = mcast_layout_next(view, view->self, &stage);
+    passing.to = next_hop(view, head, &stage);
     passing.ends = passing.arrived == MCAST_STAGE_RETURN ||
                    (passing.arrived == MCAST_STAGE_ACROSS && stage != MCAST_STAGE_WALK);
     passing.head.stage = stage;
-    if (reader != NULL) {
+    if (reader != NULL && (head->flags & MCAST_TOKEN_ALONE) == 0) {
         view->ring.heard = member->now;
     }
     uint64_t asked = requests_sent(member);
+    view->ring.ask_from = view->ring.ask_next;
+    view->ring.ask_next = 0;
     member->requests_left = view->alive < REQUESTS_A_ROUND / 2 ? REQUESTS_A_ROUND / view->alive : 2;
     if (passing.to != MCAST_NO_SEAT) {
         begin_datagram(member, &passing);
@@ -193,12 +223,16 @@ void mcast_token_pass(struct mcast_member *member, struct mcast_view_state *view
         begin_records(member, &passing);
     } else if (!take_records(member, &passing, reader, head->records)) {
         member->stats.drop_malformed++;
+        mcast_requests_flush(member, view);
         return;
     }
     add_fresh(member, &passing);
+    mcast_requests_flush(member, view);
     passing.head.asked += (uint32_t)(requests_sent(member) - asked);
     if (passing.to == MCAST_NO_SEAT) {
-        mcast_round_complete(member, view, &passing.head);
+        if ((head->flags & MCAST_TOKEN_ALONE) == 0) {
+            mcast_round_complete(member, view, &passing.head);
+        }
         return;
     }
     send_token(member, &passing);
@@ -209,19 +243,20 @@ void mcast_token_pass(struct mcast_member *member, struct mcast_view_state *view
 
 /* Tokens of one round may overtake each other; a round may not come after a later one. */
 static bool is_new(struct mcast_ring *ring, const struct mcast_token_head *head) {
+    size_t kind = head->stage + ((head->flags & MCAST_TOKEN_ALONE) != 0 ? 4U : 0U);
     uint64_t set = MCAST_ROUND_SET(head->round);
     uint64_t part = MCAST_ROUND_PART(head->round);
-    if (part >= MCAST_PARTS_MOST || set < ring->seen[head->stage]) {
+    if (part >= MCAST_PARTS_MOST || set < ring->seen[kind]) {
         return false;
     }
-    if (set > ring->seen[head->stage]) {
-        ring->seen[head->stage] = set;
-        ring->seen_parts[head->stage] = 0;
+    if (set > ring->seen[kind]) {
+        ring->seen[kind] = set;
+        ring->seen_parts[kind] = 0;
     }
-    if ((ring->seen_parts[head->stage] >> part & 1) != 0) {
+    if ((ring->seen_parts[kind] >> part & 1) != 0) {
         return false;
     }
-    ring->seen_parts[head->stage] |= UINT64_C(1) << part;
+    ring->seen_parts[kind] |= UINT64_C(1) << part;
     return true;
 }
 

@@ -108,11 +108,14 @@ static void release(struct mcast_member *member, struct mcast_view_state *view) 
     if (mcast_view_is_stable(view)) {
         head.flags |= MCAST_TOKEN_ENDED;
         view->ends_tried++;
+    } else if (mcast_apart_is_on(member, view)) {
+        head.flags |= MCAST_TOKEN_LEADERS;
     }
     mcast_token_pass(member, view, &head, NULL, MCAST_NO_SEAT);
     /* A round is its hops and an acknowledgement for each sender. */
-    mcast_pace_spent(member, view,
-                     (uint64_t)mcast_layout_hops(view) * ring->parts + active_streams(view));
+    uint64_t hops =
+        (head.flags & MCAST_TOKEN_LEADERS) != 0 ? view->partitions : mcast_layout_hops(view);
+    mcast_pace_spent(member, view, hops * ring->parts + active_streams(view));
 }
 
 static void ring_alarm(struct mcast_member *member, struct mcast_alarm *self) {
@@ -127,8 +130,7 @@ static void ring_alarm(struct mcast_member *member, struct mcast_alarm *self) {
     if (!mcast_layout_leads_region(view)) {
         if (view->closing) {
             mcast_time again = mcast_view_patience(member, view);
-            mcast_alarm_set(member, self,
-                            again > member->now ? again : member->now + MCAST_SECOND);
+            mcast_alarm_set(member, self, again > member->now ? again : member->now + MCAST_SECOND);
         }
         return;
     }

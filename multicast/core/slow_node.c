@@ -1,12 +1,14 @@
-/* Slow node: an engine that falls behind holds back everybody's window (rule 1.0.4, the second kind).
+/* Slow node: an engine that falls behind holds back everybody's window (rule 1.0.4, the second
+ * kind).
  *
- * When senders are pressed and one seat gives the bound of a stream for two seconds, the leader publishes
- * it; the membership service confirms, and from then on that seat counts neither for the bound nor for
- * what may be purged. It goes on as it can: caught up, it takes part again; once others have purged what
- * it misses, it is out, and takes the state from them under a new incarnation. */
+ * When senders are pressed and one seat keeps the bound of a stream where it is for three seconds,
+ * the leader publishes it; the membership service confirms, and from then on that seat counts
+ * neither for the bound nor for what may be purged. It goes on as it can: caught up, it takes part
+ * again; once others have purged what it misses, it is out, and takes the state from them under a
+ * new incarnation. */
 #include "machine.h"
 
-#define BEHIND_FOR (2 * MCAST_SECOND)
+#define BEHIND_FOR (3 * MCAST_SECOND)
 
 static void say_slow(struct mcast_member *member, const struct mcast_view_state *view,
                      mcast_node node, uint64_t behind) {
@@ -19,9 +21,10 @@ static void say_slow(struct mcast_member *member, const struct mcast_view_state 
 
 void mcast_slow_node_judge(struct mcast_member *member, struct mcast_view_state *view,
                            struct mcast_judged *judged, const struct mcast_record *record) {
-    bool behind = record->contig < record->cut && record->low == judged->low &&
-                  mcast_pace_is_pressed(member, view) && record->low < view->count && record->low != view->self;
-    if (!behind) {
+    bool stands = record->contig < record->cut && record->contig <= judged->contig &&
+                  record->low == judged->low && mcast_pace_is_pressed(member, view) &&
+                  record->low < view->count && record->low != view->self;
+    if (!stands) {
         judged->low_since = member->now;
         return;
     }
@@ -31,16 +34,25 @@ void mcast_slow_node_judge(struct mcast_member *member, struct mcast_view_state 
     }
 }
 
+static bool has_caught_up(const struct mcast_view_state *view) {
+    for (size_t i = 0; i < view->stream_count; i++) {
+        if (view->streams[i]->contig < view->streams[i]->hi) {
+            return false;
+        }
+    }
+    return true;
+}
+
 void mcast_slow_node_visit(struct mcast_member *member, struct mcast_view_state *view,
                            const struct mcast_stream *stream, const struct mcast_record *record) {
-    if (!view->seats[view->self].demoted || stream->sender == member->node) {
+    if (stream->sender == member->node || stream->peer->dead) {
         return;
     }
     if (record->purge > stream->contig) {
         struct mcast_service_message bye = {.kind = MCAST_SM_BYE};
         mcast_say(member, &bye);
         member->wants_eviction = true;
-    } else if (stream->contig >= record->cut &&
+    } else if (view->seats[view->self].demoted && has_caught_up(view) &&
                member->now >= view->demoted_said + MCAST_SECOND) {
         view->demoted_said = member->now;
         say_slow(member, view, member->node, 0);

@@ -91,6 +91,7 @@ void mcast_stream_free(struct mcast_member *member, struct mcast_stream *stream)
     mcast_arrivals_free(member, &stream->arrivals);
     mcast_memory_free(&member->alloc, stream->gates, stream->gate_count, sizeof *stream->gates);
     mcast_memory_free(&member->alloc, stream->judged, 1, sizeof *stream->judged);
+    mcast_memory_free(&member->alloc, stream->apart, 1, sizeof *stream->apart);
     mcast_memory_free(&member->alloc, stream->skip, 1, sizeof *stream->skip);
     mcast_memory_free(&member->alloc, stream, 1, sizeof *stream);
     member->stats.streams--;
@@ -132,6 +133,15 @@ void mcast_stream_settle(struct mcast_member *member, struct mcast_stream *strea
     }
 }
 
+static void wake_rings(struct mcast_member *member, struct mcast_view_state *view) {
+    if (view->ring.interval == 0) {
+        mcast_ring_wake(member, view);
+    }
+    if (member->config.ring_mode == MCAST_INDEPENDENT) {
+        mcast_apart_wake(member, view);
+    }
+}
+
 void mcast_stream_know(struct mcast_member *member, struct mcast_stream *stream, uint64_t hi) {
     mcast_stream_settle(member, stream);
     if (hi > stream->hi) {
@@ -139,14 +149,14 @@ void mcast_stream_know(struct mcast_member *member, struct mcast_stream *stream,
         stream->hi_at = member->now;
         stream->quiescent = false;
     }
-    if (!stream->quiescent && stream->view->ring.interval == 0) {
-        mcast_ring_wake(member, stream->view);
+    if (!stream->quiescent) {
+        wake_rings(member, stream->view);
     }
 }
 
 void mcast_stream_rouse(struct mcast_member *member, struct mcast_stream *stream) {
     stream->quiescent = false;
-    mcast_ring_wake(member, stream->view);
+    wake_rings(member, stream->view);
 }
 
 bool mcast_stream_is_active(const struct mcast_stream *stream) {

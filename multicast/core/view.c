@@ -113,6 +113,7 @@ int mcast_view_make(struct mcast_member *member, const struct mcast_sm_view *tol
     view->epoch = epoch;
     view->self = MCAST_NO_SEAT;
     mcast_ring_init(view);
+    mcast_apart_init(view);
     int code = seat_members(member, view, told);
     code = code != MCAST_OK ? code : copy_parents(member, view, told);
     if (code == MCAST_OK) {
@@ -312,6 +313,7 @@ void mcast_view_free(struct mcast_member *member, struct mcast_view_state *view)
     (void)mcast_map_take(&member->views, view->number);
     mcast_routes_unbind(member, view);
     mcast_alarm_stop(member, &view->ring.alarm);
+    mcast_alarm_stop(member, &view->ring.apart_alarm);
     for (size_t i = 0; i < view->stream_count; i++) {
         mcast_stream_free(member, view->streams[i]);
     }

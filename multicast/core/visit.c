@@ -61,38 +61,34 @@ static void pull_from(struct mcast_member *member, struct mcast_view_state *view
     }
 }
 
-/* Whether @partition's members are known to have all of @first … @last that they should keep. */
-static bool partition_holds(const struct mcast_record *record, uint32_t partition,
-                            uint32_t self_partition, uint64_t first, uint64_t last) {
-    const struct mcast_own_list *list = partition < self_partition ? &record->own : &record->last;
-    uint64_t judged = partition < self_partition ? record->cut : record->before;
-    if (last > judged || partition >= list->known) {
+/* Whether @list, which speaks of what was judged up to @judged, says that the members of @partition
+ * have
+ * @number. */
+static bool is_held(const struct mcast_own_list *list, uint32_t partition, uint64_t judged,
+                    uint64_t number) {
+    if (number > judged || partition >= list->known) {
         return false;
     }
     const struct mcast_own *own = mcast_own_find(list, partition);
-    if (own == NULL) {
-        return true;
-    }
-    if (last > own->missing.limit) {
-        return false;
-    }
-    for (uint32_t i = 0; i < own->missing.count; i++) {
-        if (own->missing.at[i].first <= last && own->missing.at[i].last >= first) {
-            return false;
-        }
-    }
-    return true;
+    return own == NULL || mcast_spans_exclude(&own->missing, number);
+}
+
+/* A partition that the token passed already is known by this round, any other by the last one. */
+static bool partition_holds(const struct mcast_record *record, uint32_t partition,
+                            uint32_t self_partition, uint64_t number) {
+    return (partition < self_partition && is_held(&record->own, partition, record->cut, number)) ||
+           is_held(&record->last, partition, record->before, number);
 }
 
 /* A live member of @partition, the same for all who ask in one round, so that the answers to
  * several become one to the region (rule 1.0.2); another one each round. */
 static uint32_t choose_holder(const struct mcast_view_state *view, uint32_t partition,
-                              mcast_node origin, uint64_t round) {
+                              uint64_t round) {
     uint32_t alive = mcast_layout_alive(view, partition);
     if (alive == 0) {
         return MCAST_NO_SEAT;
     }
-    uint64_t dice = mcast_mix64(mcast_mix64(MCAST_ROUND_SET(round) + partition) + origin);
+    uint64_t dice = mcast_mix64(mcast_mix64(MCAST_ROUND_SET(round)) + partition);
     uint32_t nth = (uint32_t)(dice % alive);
     uint32_t seat = mcast_layout_begin(view, partition);
     for (;; seat++) {
@@ -117,7 +113,7 @@ static void gather_held(const struct mcast_member *member, const struct mcast_vi
             /* All or nothing a block would let one hole hold back its neighbours. */
             for (uint64_t n = number;
                  mcast_layout_owner(member, view, number) == partition && n <= end; n++) {
-                if (partition_holds(record, partition, self, n, n)) {
+                if (partition_holds(record, partition, self, n)) {
                     (void)mcast_spans_append(held, n, n);
                 }
             }
@@ -164,8 +160,7 @@ static void pull_across(struct mcast_member *member, struct mcast_view_state *vi
             continue;
         }
         gather_held(member, view, record, partition, missing, &held);
-        uint32_t seat =
-            held.count > 0 ? choose_holder(view, partition, stream->sender, round) : MCAST_NO_SEAT;
+        uint32_t seat = held.count > 0 ? choose_holder(view, partition, round) : MCAST_NO_SEAT;
         if (seat != MCAST_NO_SEAT) {
             mcast_request_send(member, view, stream, view->seats[seat].peer, MCAST_REQUEST_CROSS,
                                &held);

@@ -17,6 +17,7 @@ enum mcast_stage {
 enum {
     MCAST_TOKEN_LAST = 1,  /* the last token of a round: here a member adds streams it misses */
     MCAST_TOKEN_ALONE = 2, /* walks its own partition only (independent rings) */
+    MCAST_TOKEN_LEADERS = 8, /* goes from leader to leader only (independent rings) */
     MCAST_TOKEN_ENDED = 4, /* the view is closed and stable: forget it */
 };
 

@@ -195,15 +195,23 @@ void sim_world_stall(struct sim_world *world, uint32_t number, uint32_t group, b
     }
 }
 
+/* What a member hands out is void when it ends; an outside application may look later. */
 static void put_delivery(struct sim_host *host, const struct mcast_delivery *delivery,
                          uint32_t group, uint64_t now) {
+    struct sim_packet *copy = sim_packet_new(delivery->length);
+    if (copy == NULL) {
+        abort();
+    }
+    if (delivery->length != 0) {
+        memcpy(copy->bytes, delivery->bytes, delivery->length);
+    }
     struct sim_record record = {.kind = SIM_RECORD_DELIVERY,
                                 .group = group,
                                 .sender = delivery->sender,
                                 .number = delivery->number,
                                 .at = now,
-                                .buffer = mcast_buffer_hold(delivery->buffer),
-                                .bytes = delivery->bytes,
+                                .buffer = &copy->buffer,
+                                .bytes = copy->bytes,
                                 .length = delivery->length};
     sim_inbox_put(host, &record);
 }
