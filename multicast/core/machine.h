@@ -373,7 +373,9 @@ void mcast_ack_send(struct mcast_member *member, struct mcast_view_state *view,
                     struct mcast_stream *stream);
 /* Whether @stream stands in tokens. */
 bool mcast_stream_is_active(const struct mcast_stream *stream);
-/* Asks @seat for copies, or the sender. */
+/* Asks a member for copies, or the sender. All that one token gives rise to is sent together, a
+ * datagram a target. */
+void mcast_requests_flush(struct mcast_member *member, const struct mcast_view_state *view);
 void mcast_request_send(struct mcast_member *member, struct mcast_view_state *view,
                         const struct mcast_stream *stream, const struct mcast_peer *to,
                         uint8_t kind, const struct mcast_spans *numbers);
@@ -799,6 +801,11 @@ struct mcast_unknown {
     mcast_time came;
 };
 
+struct mcast_ask {
+    const struct mcast_peer *to;
+    struct mcast_request request;
+};
+
 struct mcast_partial;
 
 struct mcast_member {
@@ -873,6 +880,7 @@ struct mcast_member {
 
     uint64_t counters[MCAST_SOCKETS];
     uint32_t requests_left; /* is how many a token may still give rise to at this node */
+    struct mcast_list asks; /* of struct mcast_ask: what this token gives rise to */
     mcast_time reorder;     /* is the longest reordering seen lately */
     struct mcast_emitted emitted;
     struct mcast_scratch_chunk *scratch;

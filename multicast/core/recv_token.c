@@ -223,9 +223,11 @@ void mcast_token_pass(struct mcast_member *member, struct mcast_view_state *view
         begin_records(member, &passing);
     } else if (!take_records(member, &passing, reader, head->records)) {
         member->stats.drop_malformed++;
+        mcast_requests_flush(member, view);
         return;
     }
     add_fresh(member, &passing);
+    mcast_requests_flush(member, view);
     passing.head.asked += (uint32_t)(requests_sent(member) - asked);
     if (passing.to == MCAST_NO_SEAT) {
         if ((head->flags & MCAST_TOKEN_ALONE) == 0) {

@@ -26,6 +26,8 @@ struct claim {
     bool disputed;
 };
 
+enum { NAMES_LEFT_OUT = 4096 };
+
 struct rebuild {
     struct mcast_service *service;
     struct mcast_vector claims;  /* of struct claim */
@@ -510,7 +512,9 @@ static mcast_node *listed_names(struct rebuild *rebuild, const struct mcast_sm_r
     return names;
 }
 
-/* Whether a member of one of @other's views, which knows a newer epoch, no longer knows it. */
+/* Whether a member of one of @other's views, which knows as new an epoch, no longer knows it. A
+ * death is believed when it is proposed, so the epoch of the death itself may never have been
+ * committed. */
 static bool disowns(const struct service_node *reporter, const struct mcast_sm_report *report,
                     const mcast_node *names, const struct service_node *other,
                     const struct mcast_sm_report *claim) {
@@ -519,7 +523,7 @@ static bool disowns(const struct service_node *reporter, const struct mcast_sm_r
         const struct mcast_sm_view *view = &claim->views[v];
         shared = mcast_sort_has_u32(view->members, view->member_count, reporter->name);
     }
-    return shared && report->epoch > claim->epoch && reporter != other &&
+    return shared && report->epoch >= claim->epoch && reporter != other &&
            !mcast_sort_has_u32(names, names == NULL ? 0 : report->node_count, other->name);
 }
 
@@ -533,7 +537,7 @@ static int expel_dead(struct rebuild *rebuild) {
         if (reporter != NULL && names == NULL && report->node_count > 0) {
             return MCAST_ENOMEM;
         }
-        for (size_t j = i + 1; reporter != NULL && j < report_count(rebuild); j++) {
+        for (size_t j = 0; reporter != NULL && j < report_count(rebuild); j++) {
             struct service_node *other = reporter_at(rebuild, j);
             if (other != NULL && disowns(reporter, report, names, other, report_at(rebuild, j))) {
                 mcast_service_node_kill(rebuild->service, other, MCAST_EEVICTED);
@@ -544,7 +548,8 @@ static int expel_dead(struct rebuild *rebuild) {
     return MCAST_OK;
 }
 
-/* Numbers of regions and classes go on where the former service stopped. */
+/* Numbers of regions and classes go on where the former service stopped. Short names of nodes and
+ * groups that are no more are not reported, yet members may remember them; so some are left out. */
 static void find_highest(struct rebuild *rebuild) {
     struct mcast_service *service = rebuild->service;
     for (size_t i = 0; i < report_count(rebuild); i++) {
@@ -563,7 +568,13 @@ static void find_highest(struct rebuild *rebuild) {
             mcast_node name = report->nodes[n].node;
             service->last_name = name > service->last_name ? name : service->last_name;
         }
+        for (size_t g = 0; g < report->group_count; g++) {
+            uint32_t name = report->groups[g].short_name;
+            service->last_group = name > service->last_group ? name : service->last_group;
+        }
     }
+    service->last_name += NAMES_LEFT_OUT;
+    service->last_group += NAMES_LEFT_OUT;
 }
 
 static int name_adopted(const struct rebuild *rebuild, struct mcast_map *adopted) {

@@ -83,12 +83,12 @@ static bool partition_holds(const struct mcast_record *record, uint32_t partitio
 /* A live member of @partition, the same for all who ask in one round, so that the answers to
  * several become one to the region (rule 1.0.2); another one each round. */
 static uint32_t choose_holder(const struct mcast_view_state *view, uint32_t partition,
-                              mcast_node origin, uint64_t round) {
+                              uint64_t round) {
     uint32_t alive = mcast_layout_alive(view, partition);
     if (alive == 0) {
         return MCAST_NO_SEAT;
     }
-    uint64_t dice = mcast_mix64(mcast_mix64(MCAST_ROUND_SET(round) + partition) + origin);
+    uint64_t dice = mcast_mix64(mcast_mix64(MCAST_ROUND_SET(round)) + partition);
     uint32_t nth = (uint32_t)(dice % alive);
     uint32_t seat = mcast_layout_begin(view, partition);
     for (;; seat++) {
@@ -160,8 +160,7 @@ static void pull_across(struct mcast_member *member, struct mcast_view_state *vi
             continue;
         }
         gather_held(member, view, record, partition, missing, &held);
-        uint32_t seat =
-            held.count > 0 ? choose_holder(view, partition, stream->sender, round) : MCAST_NO_SEAT;
+        uint32_t seat = held.count > 0 ? choose_holder(view, partition, round) : MCAST_NO_SEAT;
         if (seat != MCAST_NO_SEAT) {
             mcast_request_send(member, view, stream, view->seats[seat].peer, MCAST_REQUEST_CROSS,
                                &held);

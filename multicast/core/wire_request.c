@@ -70,5 +70,5 @@ bool mcast_request_read(struct mcast_reader *reader, struct mcast_request *reque
     bool read = (kind & BITMAP) != 0 ? read_bitmap(reader, first, &request->numbers)
                                      : mcast_spans_read(reader, first, &request->numbers);
     return read && request->kind <= MCAST_REQUEST_NAK_ONE && request->numbers.count > 0 &&
-           request->origin != 0 && mcast_reader_done(reader);
+           request->origin != 0 && !reader->failed;
 }

@@ -728,7 +728,9 @@ void oracle_wire_sent(struct oracle_wire *wire, uint32_t actor, const uint8_t *b
         sent_ack(wire, &header, &from, now);
         break;
     case REQUEST:
-        read_request(wire, &header, &from, now);
+        do {
+            read_request(wire, &header, &from, now);
+        } while (from.at < from.end && !from.bad);
         break;
     default:
         from.at = from.end; /* their content is judged by what it leads to */
