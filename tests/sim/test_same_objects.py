@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def build_folder() -> Path:
     """The folder in which the module that is loaded was built."""
     builds = [
-        path.parent for path in ROOT.glob("build/*/build.ninja") if (path.parent / "libmcast_core.a").exists()
+        path.parent for path in ROOT.glob("build/*/_core.c") if (path.parent / "libmcast_core.a").exists()
     ]
     if not builds:
         pytest.skip("the module was not built here, but installed: there is no build folder to look at")
