@@ -148,7 +148,8 @@ struct service_node {
     mcast_time lag;          /* is how long it took to answer last */
     struct service_timer silence;
     struct service_timer answer;
-    struct mcast_bits accusers; /* are the nodes that suspect it since it was last cleared */
+    struct mcast_bits accusers; /* are the nodes that suspect it */
+    mcast_time accused; /* is when the first of them did; they are forgotten after a while */
 
     struct service_view *now[SERVICE_HIERARCHIES];
     struct service_view *next[SERVICE_HIERARCHIES];
