@@ -700,6 +700,8 @@ void mcast_deliver_message(struct mcast_member *member, uint32_t group, mcast_no
                            uint64_t number, struct mcast_buffer *buffer, const uint8_t *bytes,
                            uint32_t length);
 void mcast_fragments_init(struct mcast_member *member);
+/* Ends what was put together of senders who are dead and of whom nothing more comes. */
+void mcast_fragments_review(struct mcast_member *member);
 void mcast_fragment(struct mcast_member *member, uint32_t group, mcast_node sender,
                     const struct mcast_frame *frame);
 /* Ends what was put together of @sender, or for @group; 0 and MCAST_NO_GROUP mean any. */
@@ -868,6 +870,7 @@ struct mcast_member {
     struct mcast_slab sent_slab;
     struct mcast_slab partial_slab;
     struct mcast_partial *partials;
+    bool partials_orphaned; /* the stream of a dead sender may have come to its end */
     uint32_t first_want; /* is a list of groups asked for a payload, the oldest first */
     uint32_t last_want;
     struct mcast_alarm want_alarm;

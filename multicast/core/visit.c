@@ -190,6 +190,7 @@ static bool add_knowledge(struct mcast_member *member, struct mcast_view_state *
     if ((record->flags & MCAST_RECORD_QUIESCENT) != 0) {
         if (stream->contig == record->hi && stream->purged == record->hi) {
             stream->quiescent = true;
+            member->partials_orphaned |= stream->peer->dead;
             member->stats.quiescent_marks++;
         } else {
             record->flags &= ~(uint32_t)MCAST_RECORD_QUIESCENT;
