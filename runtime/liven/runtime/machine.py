@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from liven.runtime.folders import Folders
 from liven.runtime.known import Known
+from liven.runtime.library import loading
 from liven.runtime.library.acquire import Acquirer
 from liven.runtime.library.errors import LibraryError
 from liven.runtime.library.folder import learn_library
@@ -22,6 +23,8 @@ from liven.runtime.reference.model import Object, Reference, parts
 from liven.runtime.registry.book import Book
 from liven.runtime.registry.defaults import stock_defaults
 from liven.runtime.registry.object import learn_registry
+from liven.types.catalogue import learn
+from liven.types.declare import scan
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,7 @@ class Machine:
     ) -> Machine:
         """Takes into `known` what the machine brings. `defaults` stand in the registry where a person has
         chosen nothing, before those of the stock."""
+        learn(known.catalogue, scan(loading), known.matcher)
         learn_packages(known, report)
         book = Book(folders.config / "registry", known.checker, stock_defaults() | dict(defaults or {}))
         learn_registry(known, book)

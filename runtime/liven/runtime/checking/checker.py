@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from liven.runtime.checking.composites import judge_use
+from liven.runtime.checking.findings import DEEPEST, MOST_STEPS, EndlessError
 from liven.runtime.checking.objects import Objects
-from liven.runtime.checking.report import Report
+from liven.runtime.checking.report import FaultKind, Report
 from liven.runtime.checking.scope import Scope
+from liven.runtime.reference.composite import uses
 from liven.runtime.reference.model import Object
 from liven.types.catalogue import Catalogue, CatalogueError
 from liven.types.catalogue.entry import KINDS
@@ -22,8 +25,15 @@ class Checker:
     def check(self, thing: Object) -> Report:
         """Every fault of `thing` and of all that is in it, and what each part is. Runs nothing of it."""
         run = Objects(self.catalogue, self.matcher)
-        type_ = run.type_of(thing, Scope())
         found = run.findings
+        for path, use in uses(thing, Scope().path):
+            judge_use(found, use, path, None)
+        try:
+            type_ = run.type_of(thing, Scope())
+        except EndlessError:
+            type_ = None
+            what = f"it unfolds to more than {MOST_STEPS:,} objects and classes, or {DEEPEST} levels"
+            found.fault(FaultKind.SIZE, Scope().path, what, "use what a composite is given fewer times")
         return Report(
             type_, tuple(found.faults), tuple(found.parts), tuple(found.asserted), tuple(found.unknown)
         )

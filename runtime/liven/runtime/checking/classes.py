@@ -20,7 +20,7 @@ from liven.runtime.reference.model import (
     ParameterUse,
     Value,
 )
-from liven.types.catalogue import Catalogue, CatalogueError, Entry, Kind, TypeParameter
+from liven.types.catalogue import Catalogue, CatalogueError, Entry, Kind, TypeParameter, UnknownClassError
 from liven.types.catalogue.entry import KIND_NAMES
 from liven.types.ids import ClassId
 from liven.types.structure import ObjectType
@@ -49,9 +49,15 @@ class ClassReader:
     def entry(self, kind: Kind, id_: str, scope: Scope) -> Entry | None:
         """The known class with that id or alias; a fault where there is none."""
         found = ids.parse(id_)
-        entry = known_class(self.catalogue, kind, found) if found is not None else self._by_alias(kind, id_)
+        near: list[str] = []
+        if found is not None:
+            entry = known_class(self.catalogue, kind, found)
+        elif (kind, id_) in self.findings.strangers:
+            entry = None  # looking for near names takes time; they were told
+        else:
+            entry, near = self._by_alias(kind, id_)
         if entry is None:
-            near = [] if found is not None else self.catalogue.near(id_, kind)
+            self.findings.strangers.add((kind, id_))
             self.findings.unknown_class(scope.path, id_, KIND_NAMES[kind], near, scope.needs)
         return entry
 
@@ -73,13 +79,17 @@ class ClassReader:
         terms = tuple(self._argument(one, by_name.get(one.name), scope) for one in wanted)
         return UNKNOWN if any(isinstance(term, Unknown) for term in terms) else terms
 
-    def _by_alias(self, kind: Kind, alias: str) -> Entry | None:
+    def _by_alias(self, kind: Kind, alias: str) -> tuple[Entry | None, list[str]]:
+        """The class of that alias, or the aliases that are near it."""
         try:
-            return self.catalogue.find(alias, kind)
+            return self.catalogue.find(alias, kind), []
+        except UnknownClassError as error:
+            return None, error.near
         except CatalogueError:
-            return None
+            return None, []
 
     def _made(self, kind: Kind, id_: str, given: tuple[Parameter, ...], scope: Scope) -> Any:
+        self.findings.step(scope.path)
         entry = self.entry(kind, id_, scope)
         if entry is None:
             return UNKNOWN

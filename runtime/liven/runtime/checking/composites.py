@@ -9,8 +9,16 @@ from liven.runtime.checking.findings import Findings
 from liven.runtime.checking.parameters import TypeOf
 from liven.runtime.checking.report import Asserted, FaultKind
 from liven.runtime.checking.scope import Scope
-from liven.runtime.reference.composite import Port, PortError, name_faults, step, substitute, uses
-from liven.runtime.reference.model import Composite, Connection, Parameter, ParameterUse, Reference, Value
+from liven.runtime.reference.composite import (
+    Port,
+    PortError,
+    name_faults,
+    step,
+    substitute_value,
+    uses,
+    uses_of,
+)
+from liven.runtime.reference.model import Composite, Connection, Parameter, ParameterUse, Value
 from liven.types.matching import Matcher
 from liven.types.structure import EndpointType, ObjectType
 
@@ -33,7 +41,7 @@ class Composites:
         for part in thing.components:
             place = inner.at(f"Component[{part.id}]", "Object")
             for path, use in uses(part.object, place.path):
-                self._judge_use(use, path, given)
+                judge_use(self.findings, use, path, given)
             types[part.id] = self.type_of(part.object, place)
         for joint in thing.connections:
             self._judge_connection(joint, types, scope)
@@ -49,12 +57,6 @@ class Composites:
             what = "the composite is not what its ObjectClass says"
             self.findings.fault(FaultKind.CAST, scope.at("ObjectClass").path, what, explanation=answer)
         return wanted
-
-    def _judge_use(self, use: ParameterUse, path: tuple[str, ...], given: Mapping[str, Value | None]) -> None:
-        if use.id not in given:
-            has = ", ".join(sorted(given)) or "none"
-            what = f"the composite has no parameter {use.id!r}; it has {has}"
-            self.findings.fault(FaultKind.NAME, path, what)
 
     def _judge_connection(
         self, joint: Connection, types: Mapping[str, ObjectType | None], scope: Scope
@@ -101,10 +103,20 @@ class Composites:
 
 
 def _value(item: Parameter, scope: Scope) -> Value | None:
-    """A default, which may lean on the parameters of a composite further out."""
+    """A default. It may lean on the parameters of a composite further out, and on none of its own."""
     outer = scope.given or {}
-    if isinstance(item.value, ParameterUse):
-        return outer.get(item.value.id)
-    if isinstance(item.value, Reference | Composite):
-        return substitute(item.value, outer)
-    return item.value
+    if item.value is None or any(use.id not in outer for _, use in uses_of(item.value)):
+        return None
+    return substitute_value(item.value, outer)
+
+
+def judge_use(
+    findings: Findings, use: ParameterUse, path: tuple[str, ...], given: Mapping[str, Value | None] | None
+) -> None:
+    """Notes a use of a parameter that the composite around it does not have."""
+    if given is None:
+        what = f"the parameter {use.id!r} is used outside of any composite"
+        findings.fault(FaultKind.NAME, path, what, "give a value")
+    elif use.id not in given:
+        has = ", ".join(sorted(given)) or "none"
+        findings.fault(FaultKind.NAME, path, f"the composite has no parameter {use.id!r}; it has {has}")

@@ -35,7 +35,9 @@ class Objects:
 
     def type_of(self, thing: Object, scope: Scope) -> ObjectType | None:
         """Checks `thing` with all that is in it; its type, or None where that cannot be known."""
+        self.findings.step(scope.path)
         place = len(self.findings.parts)
+        self.findings.parts.append(Part(scope.path, thing, None, None, scope.passed))
         entry: Entry | None = None
         here = scope.needing(tuple(_named(item) for item in thing.requires))
         if thing.null:
@@ -47,7 +49,7 @@ class Objects:
         else:
             type_, entry = self._plain(thing, here)
         self._authority(thing, entry, here)
-        self.findings.parts.insert(place, Part(scope.path, thing, type_, entry))
+        self.findings.parts[place] = Part(scope.path, thing, type_, entry, scope.passed)
         return type_
 
     def _plain(self, thing: Reference, scope: Scope) -> tuple[ObjectType | None, Entry | None]:

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from liven.runtime.checking.classes import ClassReader, Unknown, kind_of
 from liven.runtime.checking.findings import Findings
-from liven.runtime.checking.report import FaultKind
+from liven.runtime.checking.report import FaultKind, can_build
 from liven.runtime.checking.scope import Scope
 from liven.runtime.checking.values import misfit
 from liven.runtime.reference.model import (
@@ -59,7 +59,9 @@ class Parameters:
         for item in thing.parameters:
             place = scope.at(f"Parameter[{item.id}]", "Value")
             if item.id in takes and item.value is not None:
-                self._judge_value(takes[item.id], item.value, given, place)
+                # What has no code here may build what it is given; what has takes it as a reference.
+                inside = place.handed() if can_build(entry) else place
+                self._judge_value(takes[item.id], item.value, given, inside)
             elif item.id in ports and item.value is not None:
                 self._judge_port(item.id, ports[item.id], item.value, place)
             elif isinstance(item.value, Reference | Composite):

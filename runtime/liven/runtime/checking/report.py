@@ -34,6 +34,8 @@ class FaultKind(enum.Enum):
     """An authority that is missing, or that is none."""
     CONSTRAINT = "constraint"
     """A constraint that cannot be read."""
+    SIZE = "size"
+    """The recipe unfolds to more than anybody means."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,8 @@ class Part:
     """None where it cannot be known without running something."""
     entry: Entry | None = None
     """The class of a reference without `From`, if it is known."""
+    passed: bool = False
+    """Whether it is only passed on, as a reference: building the whole does not build it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +97,14 @@ class Report:
         return next((part for part in self.parts if part.path == path), None)
 
     def unbuilt(self) -> tuple[Part, ...]:
-        """The parts whose class is known by its declaration only, or not at all: nobody here can run them."""
+        """The parts that building would need, and that nobody here can run: their class is known by its
+        declaration only, or not at all."""
         return tuple(part for part in self.parts if _unbuilt(part))
 
 
 def _unbuilt(part: Part) -> bool:
     plain = not part.object.null and hasattr(part.object, "source") and part.object.source is None
-    return plain and (part.entry is None or not can_build(part.entry))
+    return plain and not part.passed and (part.entry is None or not can_build(part.entry))
 
 
 def can_build(entry: Entry) -> bool:

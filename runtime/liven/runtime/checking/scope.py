@@ -17,6 +17,8 @@ class Scope:
     """The values of the enclosing composite's parameters; None outside of any."""
     needs: tuple[str, ...] = ()
     """The libraries that the objects around this place require."""
+    passed: bool = False
+    """Whether what stands here is only passed on, as a reference: building the whole does not build it."""
 
     def at(self, *steps: str) -> Scope:
         """The place that these steps lead to."""
@@ -25,6 +27,10 @@ class Scope:
     def inside(self, given: Mapping[str, Value | None]) -> Scope:
         """The same place, for the parts of a composite that is given these."""
         return replace(self, given=given)
+
+    def handed(self) -> Scope:
+        """The same place, for a reference that is passed on."""
+        return self if self.passed else replace(self, passed=True)
 
     def needing(self, libraries: tuple[str, ...]) -> Scope:
         """The same place, where these libraries are required too."""

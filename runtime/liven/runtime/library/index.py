@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from liven.runtime.disk import replace
+from liven.runtime.library.bundle import METADATA
 from liven.runtime.library.errors import CodeError, DamagedError
 from liven.runtime.library.probe import Declared, probe
 from liven.runtime.library.store import Installed, Store
@@ -62,6 +63,8 @@ class Index:
         self.store = store
         self._cache = cache
         self._ask = ask
+        self._by = _by()
+        self._seen: dict[Path, tuple[int, tuple[Offer, ...]]] = {}
 
     def declares(self, installed: Installed, *, afresh: bool = False) -> tuple[Declared, ...]:
         """The classes of a library; raises CodeError if its code cannot be imported."""
@@ -79,23 +82,28 @@ class Index:
 
         Without `ask`, only what is remembered: then nothing of them runs, not even in a child.
         """
-        found = []
-        for installed in self.store.all():
-            if isinstance(installed, Installed):
-                told = self._told(installed) if ask else self._recalled(installed)
-                found += [Offer(installed, installed.recorded(), one) for one in told]
+        found = [offer for path in self.store.places() for offer in self._offers(path, ask)]
         return Snapshot(tuple(sorted(found, key=_newest, reverse=True)))
+
+    def _offers(self, path: Path, ask: bool) -> tuple[Offer, ...]:
+        """What lies at one place; looked at again only when its metadata were written again."""
+        try:
+            stamp = (path / METADATA).stat().st_mtime_ns
+            known = self._seen.get(path)
+            if known is not None and known[0] == stamp:
+                return known[1]
+            installed = self.store.at(path)
+            told = self.declares(installed) if ask else self._recalled(installed)
+        except (CodeError, DamagedError, OSError):
+            return ()
+        offers = tuple(Offer(installed, installed.recorded(), one) for one in told)
+        if ask:
+            self._seen[path] = (stamp, offers)
+        return offers
 
     def _recalled(self, installed: Installed) -> tuple[Declared, ...]:
         told = self._remembered(installed.recorded()) or {}
         return tuple(_declared(row) for row in told.get("declares", ()))
-
-    def _told(self, installed: Installed) -> tuple[Declared, ...]:
-        """What it declares; nothing where it is broken."""
-        try:
-            return self.declares(installed)
-        except (CodeError, DamagedError, OSError):
-            return ()
 
     def _probed(self, installed: Installed) -> dict[str, Any]:
         try:
@@ -105,8 +113,11 @@ class Index:
 
     def _remembered(self, sha256: str) -> dict[str, Any] | None:
         try:
-            told = json.loads((self._cache / f"{sha256}.json").read_bytes())
-            return told["told"] if told["by"] == _by() else None
+            record = json.loads((self._cache / f"{sha256}.json").read_bytes())
+            told: dict[str, Any] = record["told"]
+            if "problem" not in told or not isinstance(told["detail"], str):
+                tuple(_declared(row) for row in told["declares"])
+            return told if record["by"] == self._by else None
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
@@ -114,7 +125,7 @@ class Index:
         self._cache.mkdir(parents=True, exist_ok=True)
         place = self._cache / f"{sha256}.json"
         place.touch()
-        replace(place, json.dumps({"by": _by(), "told": told}).encode())
+        replace(place, json.dumps({"by": self._by, "told": told}).encode())
 
 
 def _declared(row: dict[str, Any]) -> Declared:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from liven.runtime.errors import DereferenceError
 from liven.runtime.known import Known
@@ -30,6 +30,7 @@ from liven.types.declare.declaration import ProxyDeclaration
 
 T = TypeVar("T")
 _MOST_CHOICES = 10_000
+_Key: TypeAlias = tuple[str, tuple[Requirement, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class LibraryClasses:
         self._acquirer = acquirer
         self._trust = trust
         self._builtin = Installed(known)
-        self._chosen: dict[Reference, ProxyDeclaration] = {}
+        self._chosen: dict[_Key, ProxyDeclaration] = {}
 
     def provide(self, thing: Object, at: Path) -> Reply[None]:
         """Makes known all classes that `thing` names; DereferenceError where that goes wrong."""
@@ -63,7 +64,7 @@ class LibraryClasses:
 
     def component(self, thing: Reference) -> Class | None:
         """The code that was chosen for this reference, else what the catalogue knows."""
-        chosen = self._chosen.get(thing)
+        chosen = self._chosen.get(_key(thing))
         if chosen is None:
             return self._builtin.component(thing)
         entry = self._known.catalogue.exactly("component", chosen.tag.id)
@@ -73,11 +74,11 @@ class LibraryClasses:
         for need in needs:
             with _placed(need.path):
                 await self._bring(need)
-        chosen: dict[Reference, Offer] = {}
+        chosen: dict[_Key, Offer] = {}
         for need, offer in zip(needs, await self._work(partial(self._offers, needs)), strict=True):
             if isinstance(offer, Offer):
                 with _placed(need.path):
-                    _demand_one(chosen.setdefault(need.thing, offer), offer)
+                    _demand_one(chosen.setdefault(_key(need.thing), offer), offer)
                     self._choose(need.thing, offer)
             elif offer is not None:
                 with _placed(need.path):
@@ -114,7 +115,7 @@ class LibraryClasses:
                 if str(declaration.tag.id) == offer.declared.id:
                     if len(self._chosen) >= _MOST_CHOICES:
                         self._chosen.clear()
-                    self._chosen[thing] = declaration
+                    self._chosen[_key(thing)] = declaration
                     return
         raise CodeError(
             offer.installed.library, f"it did not declare {offer.declared.alias}, as its probe had told"
@@ -135,6 +136,11 @@ class LibraryClasses:
 
         self._node.workers.run(work)
         return reply
+
+
+def _key(thing: Reference) -> _Key:
+    """What a class is chosen by; filling in a composite's parameters does not change it."""
+    return thing.id, thing.requires
 
 
 @contextmanager

@@ -114,12 +114,15 @@ class Store:
 
     def all(self) -> Iterator[Installed | Damaged]:
         """Every library, by namespace and version, and every folder that should be one and is not."""
-        for folder in self._folders(self.root):
-            for path in self._folders(folder):
-                try:
-                    yield self.at(path)
-                except DamagedError as error:
-                    yield Damaged(path, error.reason)
+        for path in self.places():
+            try:
+                yield self.at(path)
+            except DamagedError as error:
+                yield Damaged(path, error.reason)
+
+    def places(self) -> list[Path]:
+        """The folders of all versions, sound or not."""
+        return [path for folder in self._folders(self.root) for path in self._folders(folder)]
 
     def versions(self, namespace: int) -> list[Installed]:
         """The sound versions of one library, the highest first."""

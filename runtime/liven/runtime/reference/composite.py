@@ -99,6 +99,11 @@ def substitute(thing: Object, given: Mapping[str, Value | None]) -> Object:
     )
 
 
+def substitute_value(value: Value, given: Mapping[str, Value | None]) -> Value | None:
+    """The same for any value: a use itself, an object, or a class with arguments."""
+    return _substitute_value(value, given)
+
+
 def instantiate(thing: Composite, given: Mapping[str, Value | None]) -> Composite:
     """The composite with its parameters set to `given`, or to their defaults, and none left to give."""
     values = {item.id: given.get(item.id, item.value) for item in thing.parameters}
@@ -119,16 +124,20 @@ def uses(thing: Object, path: Path = ()) -> Iterator[tuple[Path, ParameterUse]]:
         yield from uses(thing.authority, (*path, "Authority"))
 
 
+def uses_of(value: Value | None, path: Path = ()) -> Iterator[tuple[Path, ParameterUse]]:
+    """The uses in any value: itself, or in an object or a class with arguments."""
+    match value:
+        case ParameterUse():
+            yield path, value
+        case Reference() | Composite():
+            yield from uses(value, path)
+        case ObjectClass() | OtherClass():
+            yield from _uses_in(value.parameters, path)
+
+
 def _uses_in(parameters: Iterable[Parameter], path: Path) -> Iterator[tuple[Path, ParameterUse]]:
     for item in parameters:
-        here = (*path, f"Parameter[{item.id}]", "Value")
-        match item.value:
-            case ParameterUse():
-                yield here, item.value
-            case Reference() | Composite():
-                yield from uses(item.value, here)
-            case ObjectClass() | OtherClass():
-                yield from _uses_in(item.value.parameters, here)
+        yield from uses_of(item.value, (*path, f"Parameter[{item.id}]", "Value"))
 
 
 def _repeated(tag: str, names: Iterable[str]) -> Iterator[NameFault]:

@@ -170,3 +170,77 @@ def test_a_composite_may_be_given_where_an_object_is_expected(check: Check) -> N
     inner = composite(part("b", "t:a-box"), show("Box", "b.Box"))[len("<Object") : -len("</Object>")]
     parameter = f'<Parameter id="box"><Value{inner}</Value></Parameter>'
     assert check(f'<Object xsi:type="ReferenceObject" id="t:a-reader">{parameter}</Object>').ok
+
+
+def test_a_use_outside_of_any_composite_is_a_fault(check: Check) -> None:
+    alone = f'<Object xsi:type="ReferenceObject" id="t:typed">{TYPED}</Object>'
+    found = words(check(alone))
+    assert [kind for kind, _ in found if kind is FaultKind.NAME] == [FaultKind.NAME] * 3
+    assert "the parameter 'M' is used outside of any composite" in found[0][1]
+
+
+@pytest.mark.parametrize(
+    "default",
+    [
+        '<Value xsi:type="ParameterReference" id="p"/>',
+        '<Value xsi:type="ReferenceObject" id="t:a-reader"><Parameter id="box">'
+        '<Value xsi:type="ParameterReference" id="p"/></Parameter></Value>',
+        '<Value xsi:type="ObjectClass" id="liven:folder"><Parameter id="ObjectClass">'
+        '<Value xsi:type="ParameterReference" id="p"/></Parameter></Value>',
+    ],
+)
+def test_a_default_that_leans_on_itself_is_a_fault_and_no_circle(check: Check, default: str) -> None:
+    use = '<Parameter id="box"><Value xsi:type="ParameterReference" id="p"/></Parameter>'
+    report = check(composite(f'<Parameter id="p">{default}</Parameter>', part("a", "t:a-reader", use)))
+    assert (FaultKind.NAME, "the parameter 'p' is used outside of any composite") in words(report)
+
+
+def unfolding(levels: int, value: str, twice: str) -> str:
+    """Composites inside each other, each of which uses what it is given twice and hands that on."""
+    inside = part(
+        "a", "t:a-reader", '<Parameter id="box"><Value xsi:type="ParameterReference" id="p"/></Parameter>'
+    )
+    for _ in range(levels):
+        whole = composite(f'<Parameter id="p">{twice}</Parameter>', inside)
+        inside = f'<Component id="in">{whole}</Component>'
+    return composite(f'<Parameter id="p">{value}</Parameter>', inside)
+
+
+USE = '<Value xsi:type="ParameterReference" id="p"/>'
+OBJECTS = (
+    '<Value xsi:type="ReferenceObject" id="t:a-box"/>',
+    f'<Value xsi:type="ReferenceObject" id="t:two"><Parameter id="x">{USE}</Parameter>'
+    f'<Parameter id="y">{USE}</Parameter></Value>',
+)
+CLASSES = (
+    '<Value xsi:type="ValueClass" id="liven:text"/>',
+    f'<Value xsi:type="ValueClass" id="liven:versioned"><Parameter id="VersionClass">{USE}</Parameter>'
+    f'<Parameter id="ValueClass">{USE}</Parameter></Value>',
+)
+
+
+@pytest.mark.slow
+def test_a_small_file_that_unfolds_to_very_much_is_refused_in_time(check: Check) -> None:
+    (fault,) = [one for one in check(unfolding(30, *OBJECTS)).faults if one.kind is FaultKind.SIZE]
+    assert "it unfolds to more than 50,000 objects and classes" in fault.what
+    assert not any(one.kind is FaultKind.SIZE for one in check(unfolding(3, *OBJECTS)).faults)
+
+
+@pytest.mark.slow
+def test_classes_that_unfold_to_very_much_are_refused_as_well(check: Check) -> None:
+    taken = '<Parameter id="MessageClass"><Value xsi:type="ParameterReference" id="p"/></Parameter>'
+    text = unfolding(30, *CLASSES).replace(
+        '"t:a-reader"><Parameter id="box"><Value xsi:type="ParameterReference" id="p"/></Parameter>',
+        f'"t:typed">{taken}',
+    )
+    assert any(one.kind is FaultKind.SIZE for one in check(text).faults)
+
+
+def test_what_is_put_below_what_is_held_may_not_go_too_deep(check: Check) -> None:
+    chain = USE
+    for _ in range(20):
+        inside = f'<Parameter id="box">{chain}</Parameter>'
+        chain = f'<Value xsi:type="ReferenceObject" id="t:a-reader">{inside}</Value>'
+    deep = check(unfolding(20, OBJECTS[0], chain))
+    assert any("or 160 levels" in fault.what for fault in deep.faults)
+    assert not any(fault.kind is FaultKind.SIZE for fault in check(unfolding(2, OBJECTS[0], chain)).faults)

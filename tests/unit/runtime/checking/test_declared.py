@@ -179,3 +179,13 @@ def test_an_object_that_nobody_here_knows_is_taken_at_its_word(known: Known) -> 
     assert [kind for kind, _ in faults(report)] == [FaultKind.UNKNOWN]
     assert report.type is not None
     assert [one.text for one in report.type.provides] == ["encrypted"]
+
+
+def test_a_reference_that_is_only_passed_on_need_not_be_buildable_here(known: Known) -> None:
+    inner = Reference("liven:text", values(channel=Reference()))
+    report = known.checker.check(Reference("t:owner", values(of=inner)))
+    part = report.part(("Object", "Parameter[of]", "Value"))
+    assert part is not None
+    assert part.passed
+    assert report.unbuilt() == ()
+    assert [one.path for one in known.checker.check(inner).unbuilt()] == [("Object",)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -77,6 +78,43 @@ def test_a_cache_that_is_damaged_or_of_another_program_is_asked_again(
     (tmp_path / "cache" / f"{installed.sha256()}.json").write_text(text)
     assert index.declares(installed)
     assert asked.times == 2
+
+
+@pytest.mark.parametrize(
+    "told", [{}, [], {"declares": 7}, {"declares": [{}]}, {"declares": [7]}, {"problem": "x"}]
+)
+def test_a_cache_with_something_else_in_it_is_asked_again(
+    index: Index, install: Install, asked: Asked, tmp_path: Path, told: object
+) -> None:
+    installed = install(1)
+    index.declares(installed)
+    place = tmp_path / "cache" / f"{installed.sha256()}.json"
+    record = json.loads(place.read_bytes())
+    place.write_text(json.dumps({**record, "told": told}))
+    assert index.declares(installed)
+    assert asked.times == 2
+
+
+def test_what_was_seen_is_not_read_again_until_it_is_written_again(
+    index: Index, install: Install, asked: Asked, tmp_path: Path
+) -> None:
+    installed = install(1)
+    first = index.snapshot()
+    (tmp_path / "cache" / f"{installed.sha256()}.json").unlink()
+    assert index.snapshot() == first
+    assert asked.times == 1
+    install(2)
+    assert len(index.snapshot().offers) == 2
+    index.store.remove(installed)
+    assert len(index.snapshot().offers) == 1
+
+
+def test_without_asking_only_what_is_remembered_is_told(index: Index, install: Install, asked: Asked) -> None:
+    installed = install(1)
+    assert index.snapshot(ask=False).offers == ()
+    assert asked.times == 0
+    index.declares(installed)
+    assert len(index.snapshot(ask=False).offers) == 1
 
 
 def test_the_newest_class_is_offered_first(index: Index, install: Install) -> None:

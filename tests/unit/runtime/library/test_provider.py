@@ -34,6 +34,7 @@ from liven.runtime.reference.model import (
     Composite,
     Object,
     Parameter,
+    ParameterUse,
     Plain,
     Reference,
     Requirement,
@@ -178,6 +179,20 @@ def test_a_pin_is_exact_though_a_newer_version_is_installed(
     handle = built(loader, crank, box(Requirement(NAME, 1, old.sha256())))
     assert old.sha256()[:32] in module_of(handle)
     assert old.sha256()[:32] not in module_of(built(loader, crank, box()))
+
+
+def test_a_pin_holds_in_a_composite_whose_parameters_are_filled_in(
+    loader: Loader, crank: HandCranked, install: Install
+) -> None:
+    old, _ = install(1), install(2)
+    pinned = Reference(
+        BOX, (Parameter("title", ParameterUse("t")),), requires=(Requirement(NAME, 1, old.sha256()),)
+    )
+    given = (Parameter("t", Plain("string", "from the composite")),)
+    handle = built(loader, crank, Composite("", given, (Component("a", pinned),)))
+    part = handle.proxy().parts[0]
+    assert old.sha256()[:32] in module_of(part)
+    assert part.proxy().instance.title == "from the composite"  # type: ignore[attr-defined]
 
 
 def test_what_is_required_around_a_part_holds_for_the_part(

@@ -54,6 +54,16 @@ def test_the_compact_form_is_read_the_same(thing: Object) -> None:
     assert read_object(write(thing)) == thing
 
 
+@pytest.mark.slow
+@settings(law, max_examples=400)
+@given(DOCUMENTS)
+def test_the_laws_hold_of_many(document: Document) -> None:
+    written = write(document)
+    assert read(written) == document
+    assert write(read(written)) == written
+    assert SCHEMA.faults(written) == ()
+
+
 def test_every_file_of_the_original_but_the_malformed_one_is_read_valid_and_written_the_same() -> None:
     folder = os.environ.get("LIVEN_CORPUS")
     if not folder:
