@@ -11,7 +11,7 @@ import zlib
 from pathlib import Path
 
 from liven.multicast.errors import BusyError
-from liven.multicast.group import Stable, View
+from liven.multicast.group import Demoted, Dropped, Evicted, Lost, Refused, Stable, View
 from liven.multicast.service_process import Place
 from liven.multicast.sockets import Engine, EngineConfig
 
@@ -61,6 +61,8 @@ class End:
                 self._members = len(event.members)
             elif isinstance(event, Stable):
                 self._stable = event.number
+            elif isinstance(event, Demoted | Dropped | Evicted | Lost | Refused):
+                raise SystemExit(f"python_flow: {event}, {self._engine.stats()}")
 
     def send(self) -> None:
         """Sends as fast as it goes, and waits until all have everything."""
@@ -69,8 +71,8 @@ class End:
         bodies = [bytes([value]) * rest for value in range(256)]
         sums = [zlib.crc32(body) for body in bodies]
         begun = time.monotonic()
-        number, last, received = 0, 0, 0
-        while not last:
+        number, over = 0, False
+        while not over:
             last = int(time.monotonic() - begun > self._seconds)
             for _ in range(64):
                 value = number & 255
@@ -82,8 +84,9 @@ class End:
                     break
                 number += 1
                 if last:
+                    over = True
                     break
-            received += len(self._group.receive())
+            self._group.receive()
             self._look()
             self._engine.poll()
         while self._stable < number:

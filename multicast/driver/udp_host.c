@@ -248,20 +248,41 @@ static int step(struct udp_host *host, const struct mcast_event *events, size_t 
 /* --- what came in -------------------------------------------------------------------------------
  */
 
-static int receive_class(struct udp_host *host, enum mcast_socket class) {
-    int code = udp_receive(&host->sockets.own[class], host->pool, &host->catch);
+static void mark_ready(struct udp_host *host, const struct epoll_event *events, int count) {
+    for (int i = 0; i < count; i++) {
+        for (int class = 0; class < MCAST_SOCKETS; class++) {
+            host->sockets.own[class].ready |= host->sockets.own[class].fd == events[i].data.fd;
+        }
+        for (size_t j = 0; j < host->sockets.count; j++) {
+            host->sockets.listening[j].ready |= host->sockets.listening[j].fd == events[i].data.fd;
+        }
+    }
+}
+
+static int receive_inlet(struct udp_host *host, struct udp_inlet *inlet, bool all) {
+    if (!all && !inlet->ready) {
+        return 0;
+    }
+    inlet->ready = false;
+    return udp_receive(inlet, host->pool, &host->catch);
+}
+
+static int receive_class(struct udp_host *host, enum mcast_socket class, bool all) {
+    int code = receive_inlet(host, &host->sockets.own[class], all);
     for (size_t i = (size_t)class; code >= 0 && i < host->sockets.count; i += MCAST_SOCKETS) {
-        code = udp_receive(&host->sockets.listening[i], host->pool, &host->catch);
+        code = receive_inlet(host, &host->sockets.listening[i], all);
     }
     return code;
 }
 
-/* Reads all sockets before anything is handled, control first, so that a full catch is full of the
- * least urgent. */
-static int receive(struct udp_host *host, bool data) {
+/* Reads all sockets where something waits before anything is handled, control first, so that a full
+ * catch is full of the least urgent. */
+static int receive(struct udp_host *host, const struct epoll_event *events, int count, bool data) {
+    mark_ready(host, events, count);
     for (int turn = 0; turn < TURNS_MOST; turn++) {
+        bool all = turn > 0 || count == POLL_MOST; /* then not each that is ready was named */
         for (int class = 0; class < (data ? MCAST_SOCKETS : MCAST_REPAIR); class++) {
-            int code = receive_class(host, (enum mcast_socket)class);
+            int code = receive_class(host, (enum mcast_socket)class, all);
             if (code < 0 && code != -ENOMEM) {
                 return code;
             }
@@ -337,7 +358,7 @@ int udp_host_run(struct udp_host *host, mcast_time wait, bool data) {
     }
     uint64_t before = host->catch.datagrams;
     if (code == 0 && count > 0) {
-        code = receive(host, data);
+        code = receive(host, events, count, data);
     }
     host->busy = host->catch.datagrams - before >= BUSY;
     if (code == 0 && stream_ready && host->stream.fd >= 0) {

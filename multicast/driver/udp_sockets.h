@@ -28,6 +28,7 @@ struct udp_options {
 struct udp_inlet {
     int fd;
     enum mcast_socket class;
+    bool ready;                   /* says that the loop was told that something waits here */
     uint32_t drops;               /* is what the kernel dropped here so far */
     struct mcast_address address; /* is the region address; all zero for the node's own */
 };
