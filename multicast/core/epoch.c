@@ -85,7 +85,7 @@ static void close_views(struct mcast_member *member, const struct mcast_sm_updat
     }
     answer.as.closed.finals = finals;
     answer.as.closed.count = count;
-    if (count > 0) {
+    if (update->closing_count > 0) { /* of those we do not know as well: the service waits for us */
         mcast_say(member, &answer);
     }
 }
@@ -124,32 +124,6 @@ static void turn_groups(struct mcast_member *member, const struct mcast_sm_updat
     }
 }
 
-static bool is_routed(const struct mcast_member *member, const struct mcast_view_state *view) {
-    size_t cursor = 0;
-    struct mcast_map_slot slot;
-    while (mcast_map_next(&member->routes, &cursor, &slot)) {
-        const struct mcast_route *route = (const struct mcast_route *)(uintptr_t)slot.value;
-        for (size_t i = 0; i < route->count; i++) {
-            if (route->numbers[i] == view->number) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-/* A new service closes what it knows of. What an older one told us to send to, and nobody of ours goes
- * to any more, is closed without a word. */
-static void close_forgotten(struct mcast_member *member, mcast_epoch epoch) {
-    for (struct mcast_view_state *view = member->first_view; view != NULL; view = view->next) {
-        if (!view->closing && !mcast_view_is_member(view) &&
-            MCAST_GENERATION(view->number) < MCAST_GENERATION(epoch) &&
-            !is_routed(member, view)) {
-            (void)mcast_view_close(member, view);
-        }
-    }
-}
-
 void mcast_epoch_commit(struct mcast_member *member, mcast_epoch epoch) {
     const struct mcast_sm_update *update = &member->prepared.as.prepare.update;
     close_views(member, update, epoch);
@@ -164,7 +138,6 @@ void mcast_epoch_commit(struct mcast_member *member, mcast_epoch epoch) {
     }
     turn_groups(member, update);
     member->epoch = epoch;
-    close_forgotten(member, epoch);
     for (struct mcast_view_state *view = member->first_view; view != NULL; view = view->next) {
         mcast_view_review(member, view);
     }

@@ -309,6 +309,10 @@ mcast_time mcast_service_next_deadline(const struct mcast_service *service) {
     return earliest < service->now ? service->now : earliest;
 }
 
+uint32_t mcast_service_generation(const struct mcast_service *service) {
+    return service->generation;
+}
+
 void mcast_service_stats(const struct mcast_service *service, struct mcast_service_stats *stats) {
     *stats = service->stats;
     stats->members = service->node_by_name.count;

@@ -76,22 +76,41 @@ static void forget_gone(struct mcast_service *service) {
     }
 }
 
-/* Takes note that @node knows what its PREPARE told it. */
-static void learn(struct mcast_service *service, struct service_node *node) {
+static bool is_drafted_dead(const struct service_node *node) {
+    return node != NULL && node->dead && node->death_drafted;
+}
+
+static bool has_drafted_dead(const struct mcast_service *service) {
+    for (size_t i = 0; i < service->nodes.count; i++) {
+        if (is_drafted_dead(service_node_at(service, i))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Takes note that @node was told of the deaths. Who died since the proposal was drawn is told of by
+ * the next one. */
+static void forget_dead(struct mcast_service *service, struct service_node *node) {
+    for (size_t i = 0; i < service->nodes.count; i++) {
+        if (is_drafted_dead(service_node_at(service, i))) {
+            mcast_bits_remove(&node->known, i);
+        }
+    }
+}
+
+/* Takes note that @node knows what its PREPARE told it; @deaths says whether any were told. */
+static void learn(struct mcast_service *service, struct service_node *node, bool deaths) {
     if (node->resync) {
         mcast_bits_clear(&node->known);
     }
-    /* Room was made when `fresh` was found, so this does not fail: known is not shorter. */
+    /* Without memory to remember it, all is told again with the next epoch. */
     if (mcast_bits_add_all(&node->known, service->alloc, &node->fresh) != MCAST_OK) {
         node->resync = true;
         return;
     }
-    for (size_t i = 0; i < service->nodes.count; i++) {
-        const struct service_node *other = service_node_at(service, i);
-        /* Who died since the proposal was drawn is told of by the next one. */
-        if (other != NULL && other->dead && other->death_drafted) {
-            mcast_bits_remove(&node->known, i);
-        }
+    if (deaths) {
+        forget_dead(service, node);
     }
     if (node->resync) {
         node->resync = false;
@@ -102,6 +121,7 @@ static void learn(struct mcast_service *service, struct service_node *node) {
 }
 
 static void commit(struct mcast_service *service) {
+    bool deaths = has_drafted_dead(service);
     mcast_service_plan_commit(service);
     answer_requests(service); /* before COMMIT: no group is in force under a name not yet told */
     for (size_t i = 0; i < service->nodes.count; i++) {
@@ -115,7 +135,7 @@ static void commit(struct mcast_service *service) {
         if (node->connection != 0) {
             mcast_service_out_send(service, node->connection, &message);
         }
-        learn(service, node);
+        learn(service, node, deaths);
         node->told = false;
         node->answers = false;
     }

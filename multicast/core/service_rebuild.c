@@ -26,6 +26,8 @@ struct claim {
     bool disputed;
 };
 
+enum { NAMES_LEFT_OUT = 4096 };
+
 struct rebuild {
     struct mcast_service *service;
     struct mcast_vector claims;  /* of struct claim */
@@ -496,55 +498,90 @@ static int place_all(struct rebuild *rebuild) {
     return code;
 }
 
-/* The names of the nodes that one report lists, in order; NULL without memory or when it lists
- * none. */
-static mcast_node *listed_names(struct rebuild *rebuild, const struct mcast_sm_report *report) {
-    mcast_node *names =
-        mcast_memory_new(rebuild->service->alloc, report->node_count, sizeof *names);
-    for (size_t n = 0; names != NULL && n < report->node_count; n++) {
-        names[n] = report->nodes[n].node;
-    }
-    if (names != NULL) {
-        mcast_sort_u32(names, report->node_count);
-    }
-    return names;
-}
+/* What one reporter knows of others: names, in order. */
+struct acquaintance {
+    struct mcast_vector nodes;  /* of mcast_node */
+    struct mcast_vector groups; /* of uint32_t */
+};
 
-/* Whether a member of one of @other's views, which knows a newer epoch, no longer knows it. */
-static bool disowns(const struct service_node *reporter, const struct mcast_sm_report *report,
-                    const mcast_node *names, const struct service_node *other,
-                    const struct mcast_sm_report *claim) {
-    bool shared = false;
-    for (size_t v = 0; v < claim->view_count && !shared; v++) {
-        const struct mcast_sm_view *view = &claim->views[v];
-        shared = mcast_sort_has_u32(view->members, view->member_count, reporter->name);
+static int acquaint(struct rebuild *rebuild, const struct mcast_sm_report *report,
+                    struct acquaintance *with) {
+    const struct mcast_alloc *alloc = rebuild->service->alloc;
+    if (mcast_vector_reserve(&with->nodes, alloc, report->node_count, sizeof(mcast_node)) !=
+            MCAST_OK ||
+        mcast_vector_reserve(&with->groups, alloc, report->group_count, sizeof(uint32_t)) !=
+            MCAST_OK) {
+        return MCAST_ENOMEM;
     }
-    return shared && report->epoch > claim->epoch && reporter != other &&
-           !mcast_sort_has_u32(names, names == NULL ? 0 : report->node_count, other->name);
-}
-
-/* A node that the former service declared dead and that did not hear of it comes and reports as if
- * nothing had happened. Those it shared a view with know better. */
-static int expel_dead(struct rebuild *rebuild) {
-    for (size_t i = 0; i < report_count(rebuild); i++) {
-        const struct mcast_sm_report *report = report_at(rebuild, i);
-        const struct service_node *reporter = reporter_at(rebuild, i);
-        mcast_node *names = reporter == NULL ? NULL : listed_names(rebuild, report);
-        if (reporter != NULL && names == NULL && report->node_count > 0) {
-            return MCAST_ENOMEM;
-        }
-        for (size_t j = i + 1; reporter != NULL && j < report_count(rebuild); j++) {
-            struct service_node *other = reporter_at(rebuild, j);
-            if (other != NULL && disowns(reporter, report, names, other, report_at(rebuild, j))) {
-                mcast_service_node_kill(rebuild->service, other, MCAST_EEVICTED);
-            }
-        }
-        mcast_memory_free(rebuild->service->alloc, names, report->node_count, sizeof *names);
+    for (size_t n = 0; n < report->node_count; n++) {
+        ((mcast_node *)with->nodes.items)[n] = report->nodes[n].node;
     }
+    for (size_t g = 0; g < report->group_count; g++) {
+        ((uint32_t *)with->groups.items)[g] = report->groups[g].short_name;
+    }
+    with->nodes.count = report->node_count;
+    with->groups.count = report->group_count;
+    mcast_sort_u32(with->nodes.items, with->nodes.count);
+    mcast_sort_u32(with->groups.items, with->groups.count);
     return MCAST_OK;
 }
 
-/* Numbers of regions and classes go on where the former service stopped. */
+/* Whether @reporter, if @other lived, would have to know it: they share a view or a group. */
+static bool share_something(const struct acquaintance *with, const struct service_node *reporter,
+                            const struct mcast_sm_report *other) {
+    for (size_t v = 0; v < other->view_count; v++) {
+        const struct mcast_sm_view *view = &other->views[v];
+        if (mcast_sort_has_u32(view->members, view->member_count, reporter->name)) {
+            return true;
+        }
+    }
+    for (size_t g = 0; g < other->group_count; g++) {
+        if (other->groups[g].member && mcast_sort_has_u32(with->groups.items, with->groups.count,
+                                                          other->groups[g].short_name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Removes those whom @reporter would have to know and does not, though what it knows is as new. A
+ * death is believed when it is proposed, so the epoch of the death itself may never have been
+ * committed. */
+static void expel_unknown(struct rebuild *rebuild, const struct service_node *reporter,
+                          const struct mcast_sm_report *report, const struct acquaintance *with) {
+    for (size_t i = 0; i < report_count(rebuild); i++) {
+        struct service_node *other = reporter_at(rebuild, i);
+        const struct mcast_sm_report *theirs = report_at(rebuild, i);
+        if (other != NULL && other != reporter && report->epoch >= theirs->epoch &&
+            !mcast_sort_has_u32(with->nodes.items, with->nodes.count, other->name) &&
+            share_something(with, reporter, theirs)) {
+            mcast_service_node_kill(rebuild->service, other, MCAST_EEVICTED);
+        }
+    }
+}
+
+/* A node that the former service declared dead and that did not hear of it comes and reports as if
+ * nothing had happened. Those it shared something with know better. */
+static int expel_dead(struct rebuild *rebuild) {
+    struct acquaintance with = {.nodes = {.items = NULL}};
+    int code = MCAST_OK;
+    for (size_t i = 0; i < report_count(rebuild) && code == MCAST_OK; i++) {
+        const struct service_node *reporter = reporter_at(rebuild, i);
+        if (reporter == NULL) {
+            continue;
+        }
+        code = acquaint(rebuild, report_at(rebuild, i), &with);
+        if (code == MCAST_OK) {
+            expel_unknown(rebuild, reporter, report_at(rebuild, i), &with);
+        }
+    }
+    mcast_vector_free(&with.nodes, rebuild->service->alloc, sizeof(mcast_node));
+    mcast_vector_free(&with.groups, rebuild->service->alloc, sizeof(uint32_t));
+    return code;
+}
+
+/* Numbers of regions and classes go on where the former service stopped. Short names of nodes and
+ * groups that are no more are not reported, yet members may remember them; so some are left out. */
 static void find_highest(struct rebuild *rebuild) {
     struct mcast_service *service = rebuild->service;
     for (size_t i = 0; i < report_count(rebuild); i++) {
@@ -563,7 +600,13 @@ static void find_highest(struct rebuild *rebuild) {
             mcast_node name = report->nodes[n].node;
             service->last_name = name > service->last_name ? name : service->last_name;
         }
+        for (size_t g = 0; g < report->group_count; g++) {
+            uint32_t name = report->groups[g].short_name;
+            service->last_group = name > service->last_group ? name : service->last_group;
+        }
     }
+    service->last_name += NAMES_LEFT_OUT;
+    service->last_group += NAMES_LEFT_OUT;
 }
 
 static int name_adopted(const struct rebuild *rebuild, struct mcast_map *adopted) {

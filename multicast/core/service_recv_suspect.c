@@ -1,7 +1,8 @@
 /* SUSPECT: tokens stop at a node, says a member of its view.
  *
  * A node that also stopped to speak to the service is removed soon. One that speaks on but lets no
- * token pass is removed when a second member accuses it, or the only other one does again. */
+ * token pass is removed when a second member accuses it, or the only other one does again, within
+ * the time of suspicion: two hiccups hours apart are no reason. */
 #include "service_node.h"
 #include "service_recv.h"
 
@@ -31,6 +32,10 @@ void mcast_service_recv_suspect(struct mcast_service *service, struct service_no
     mcast_time probe = service->now + 2 * service->config.heartbeat;
     if (mcast_timer_is_set(&other->silence.timer) && other->silence.timer.deadline > probe) {
         (void)mcast_heap_set(&service->timers, &other->silence.timer, probe);
+    }
+    if (service->now - other->accused > service->config.suspicion) {
+        mcast_bits_clear(&other->accusers);
+        other->accused = service->now;
     }
     bool again = mcast_bits_has(&other->accusers, node->slot);
     bool another = !mcast_bits_is_empty(&other->accusers) && !again;

@@ -63,6 +63,7 @@ struct service_view {
     struct mcast_vector finals; /* of struct mcast_sm_final */
     struct mcast_vector dead;   /* of mcast_node, senders that died before they closed */
     bool told;                  /* is whether VIEW_CLOSED was sent */
+    bool ended_well; /* a member said that it holds nothing of it any more */
 };
 
 /* A region: successive views of one place in one hierarchy, on one address. */
@@ -148,7 +149,8 @@ struct service_node {
     mcast_time lag;          /* is how long it took to answer last */
     struct service_timer silence;
     struct service_timer answer;
-    struct mcast_bits accusers; /* are the nodes that suspect it since it was last cleared */
+    struct mcast_bits accusers; /* are the nodes that suspect it */
+    mcast_time accused; /* is when the first of them did; they are forgotten after a while */
 
     struct service_view *now[SERVICE_HIERARCHIES];
     struct service_view *next[SERVICE_HIERARCHIES];

@@ -434,8 +434,8 @@ static int add_owed(struct draft *draft, struct service_node *node) {
     return code;
 }
 
-/* Whether the node in @slot shares a view with @node by what is proposed. One that is dead may, while
- * nothing may change in another of its regions. */
+/* Whether the node in @slot shares a view with @node by what is proposed. One that is dead may,
+ * while nothing may change in another of its regions. */
 static bool is_fellow(const struct service_node *node, size_t slot) {
     for (size_t h = 0; h < SERVICE_HIERARCHIES; h++) {
         if (node->next[h] != NULL && mcast_bits_has(&node->next[h]->bits, slot)) {
@@ -476,8 +476,7 @@ static int put_dead(struct draft *draft, const struct service_node *node) {
     int code = MCAST_OK;
     for (size_t at = mcast_bits_next(&draft->dead, 0); at != MCAST_BITS_END && code == MCAST_OK;
          at = mcast_bits_next(&draft->dead, at + 1)) {
-        if (node->resync || mcast_bits_has(&node->known, at) ||
-            mcast_bits_has(&node->fresh, at)) {
+        if (node->resync || mcast_bits_has(&node->known, at) || mcast_bits_has(&node->fresh, at)) {
             code = push_dying(draft, service_node_at(draft->service, at)->name);
         }
     }

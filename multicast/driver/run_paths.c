@@ -41,8 +41,7 @@ int main(int argc, char **argv) {
     sim_world_flow(world, &flow);
     sim_world_run(world, 2 * SECOND + messages / BURST * INTERVAL);
     struct sim_totals totals = sim_world_totals(world);
-    printf("send %llu\nreceive %llu\ntoken %llu\n",
-           (unsigned long long)totals.members.packets_sent,
+    printf("send %llu\nreceive %llu\ntoken %llu\n", (unsigned long long)totals.members.packets_sent,
            (unsigned long long)totals.members.packets_received,
            (unsigned long long)totals.members.tokens_received);
     sim_world_free(world);

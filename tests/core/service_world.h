@@ -59,9 +59,9 @@ struct member {
     size_t class_count;
     struct belief_group groups[GROUPS];
     size_t group_count;
-    bool nodes[1 << 9]; /* by short name */
-    struct mcast_id node_ids[1 << 9];
-    bool dead[1 << 9];
+    bool nodes[1 << 15]; /* by short name */
+    struct mcast_id node_ids[1 << 15];
+    bool dead[1 << 15];
     uint64_t request;
     bool open;                                 /* a CHANGE waits for its answer */
     struct mcast_sm_change_item items[GROUPS]; /* are those of that CHANGE */
@@ -686,7 +686,7 @@ static inline void hear(struct world *world, struct member *member, const struct
 static inline void send_report(struct world *world, struct member *member) {
     static struct mcast_sm_view views[BELIEFS];
     static mcast_view old[BELIEFS];
-    static struct mcast_sm_node nodes[1 << 9];
+    static struct mcast_sm_node nodes[1 << 15];
     static struct mcast_sm_class classes[BELIEFS];
     static struct mcast_sm_report_group groups[2 * GROUPS];
     struct mcast_service_message message = {.kind = MCAST_SM_REPORT};
@@ -716,7 +716,7 @@ static inline void send_report(struct world *world, struct member *member) {
             .member_count = view->own ? view->member_count : 0,
         };
     }
-    for (mcast_node node = 1; node < 1 << 9; node++) {
+    for (mcast_node node = 1; node < 1 << 15; node++) {
         if (member->nodes[node]) {
             nodes[report->node_count++] =
                 (struct mcast_sm_node){node, member->node_ids[node], 1, {.port = {1, 2, 3}}};

@@ -143,9 +143,12 @@ static void a_node_accused_by_two_is_removed_and_by_one_is_not(void) {
     forget(&world);
     say(&world, &world.members[0], &suspect);
     say(&world, &world.members[0], &suspect);
-    pass(&world, 4 * MCAST_SECOND);
+    pass(&world, 6 * MCAST_SECOND);
     CHECK(world.log_length == 0);
-    say(&world, &world.members[1], &suspect);
+    say(&world, &world.members[1], &suspect); /* too late to count with the first */
+    pass(&world, MCAST_SECOND);
+    CHECK(world.log_length == 0);
+    say(&world, &world.members[0], &suspect);
     pass(&world, 2 * MCAST_SECOND);
     CHECK(world.members[3].evicted);
     memset(world.members[3].wants, 0, sizeof world.members[3].wants);
@@ -251,11 +254,11 @@ static void a_restarted_service_leaves_all_where_they_are(void) {
     /* And life goes on, under names that nobody has. */
     struct member *later = add_member(&world);
     moment(&world);
-    CHECK(later->node == 4);
+    CHECK(later->node > 4);
     join(&world, later, "AC");
     moment(&world);
     check_world(&world);
-    CHECK(later->names[2] == 3);
+    CHECK(later->names[2] > 2);
     world_free(&world);
 }
 
@@ -314,6 +317,7 @@ static void members_that_know_a_higher_generation_raise_a_new_service(void) {
     come(&world, &world.members[0]);
     pass(&world, 3 * MCAST_SECOND);
     CHECK(MCAST_GENERATION(world.members[0].epoch) == 2 && !world.yielded);
+    CHECK(mcast_service_generation(world.service) == 2); /* to be stored */
     check_world(&world);
     world_free(&world);
 }

@@ -80,6 +80,10 @@ void mcast_service_free(struct mcast_service *service);
 int mcast_service_step(struct mcast_service *service, const struct mcast_service_event *events,
                        size_t count, mcast_time now, struct mcast_service_output *output);
 mcast_time mcast_service_next_deadline(const struct mcast_service *service);
+/* The generation under which it speaks: that of the configuration, or a higher one once members
+ * reported it. A driver stores it when it changes, so that the next service begins above it. */
+uint32_t mcast_service_generation(const struct mcast_service *service);
+
 void mcast_service_stats(const struct mcast_service *service, struct mcast_service_stats *stats);
 
 #endif
