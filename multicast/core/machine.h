@@ -208,6 +208,10 @@ void mcast_streams_flow_again(struct mcast_member *member);
 /* What is missing of (contig, @limit]. */
 void mcast_stream_missing(const struct mcast_member *member, const struct mcast_stream *stream,
                           uint64_t limit, struct mcast_spans *missing);
+/* What is missing of [@from, @limit], @from above contig. */
+void mcast_stream_missing_from(const struct mcast_member *member,
+                               const struct mcast_stream *stream, uint64_t from, uint64_t limit,
+                               struct mcast_spans *missing);
 /* Everybody has all up to @number: lets go of copies. */
 void mcast_stream_purge(struct mcast_member *member, struct mcast_stream *stream, uint64_t number);
 /* Passes over @numbers where they are missing, and tells the application. */

@@ -8,6 +8,9 @@ static void *room(struct mcast_member *member, size_t count, size_t size) {
 
 static void add_view(struct mcast_member *member, struct mcast_sm_report *report,
                      const struct mcast_view_state *view) {
+    if (!view->committed) {
+        return; /* was proposed by a service that is no more */
+    }
     if (!mcast_view_is_member(view)) {
         report->outbound[report->outbound_count++] = view->number;
         return;

@@ -143,9 +143,10 @@ static int propose_target(struct mcast_service *service, struct service_target *
     if (view == NULL) {
         return MCAST_ENOMEM;
     }
-    view->name = extends(view, target->heritage)
-                     ? target->heritage->name
-                     : MCAST_EPOCH(service->generation, ++service->last_view);
+    bool same = extends(view, target->heritage);
+    view->name =
+        same ? target->heritage->name : MCAST_EPOCH(service->generation, ++service->last_view);
+    view->opened_by = same ? target->heritage->opened_by : service->plan->epoch;
     return propose(service, target->region, view);
 }
 

@@ -92,12 +92,14 @@ static bool reports_view(const struct mcast_sm_report *report, mcast_view name) 
     return false;
 }
 
-/* What the member does not hold any more it has ended, though its word was lost. */
+/* What the member does not hold any more it has ended, though its word was lost. A view that it
+ * never came to know is another matter: that is told to it. */
 static void end_views(struct mcast_service *service, struct service_node *node,
                       const struct mcast_sm_report *report) {
     for (size_t i = 0; i < service->closing.count; i++) {
         struct service_view *view = service_closing_at(service, i);
-        if (mcast_bits_has(&view->unended, node->slot) && !reports_view(report, view->name)) {
+        if (mcast_bits_has(&view->unended, node->slot) && report->epoch >= view->opened_by &&
+            !reports_view(report, view->name)) {
             mcast_bits_remove(&view->unended, node->slot);
         }
     }

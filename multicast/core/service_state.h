@@ -36,6 +36,7 @@ struct service_target;
 /* A region view: those members carry the messages of those groups. */
 struct service_view {
     mcast_view name;
+    mcast_epoch opened_by; /* is the epoch that brought it; 0 when a former service did */
     struct service_region *region;
     uint32_t *groups; /* are group slots, ascending */
     size_t group_count;
