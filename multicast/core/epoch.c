@@ -11,6 +11,7 @@ static void bury(struct mcast_member *member, mcast_node node) {
         return;
     }
     peer->dead = true;
+    member->partials_orphaned = true;
     mcast_emit_notice(member, &(struct mcast_notice){.kind = MCAST_NOTICE_DEAD, .sender = node});
     for (struct mcast_view_state *view = member->first_view; view != NULL; view = view->next) {
         mcast_view_bury(member, view, node);

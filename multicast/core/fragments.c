@@ -110,3 +110,37 @@ void mcast_fragments_forget(struct mcast_member *member, mcast_node sender, uint
         }
     }
 }
+
+/* Whether something of @sender may still come: a view where its stream is not at its end. */
+static bool may_go_on(const struct mcast_member *member, mcast_node sender) {
+    const struct mcast_peer *peer = mcast_peer_find(member, sender);
+    if (peer != NULL && !peer->dead) {
+        return true;
+    }
+    for (const struct mcast_view_state *view = member->first_view; view != NULL;
+         view = view->next) {
+        const struct mcast_stream *stream =
+            mcast_view_is_member(view) ? mcast_stream_find(view, sender) : NULL;
+        bool over = stream == NULL ||
+                    ((view->ended || stream->quiescent) && stream->delivered == stream->hi);
+        if (!over) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void mcast_fragments_review(struct mcast_member *member) {
+    if (!member->partials_orphaned) {
+        return;
+    }
+    member->partials_orphaned = false;
+    struct mcast_partial **link = &member->partials;
+    while (*link != NULL) {
+        if (may_go_on(member, (*link)->sender)) {
+            link = &(*link)->next;
+        } else {
+            end_partial(member, link);
+        }
+    }
+}

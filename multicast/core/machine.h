@@ -208,6 +208,10 @@ void mcast_streams_flow_again(struct mcast_member *member);
 /* What is missing of (contig, @limit]. */
 void mcast_stream_missing(const struct mcast_member *member, const struct mcast_stream *stream,
                           uint64_t limit, struct mcast_spans *missing);
+/* What is missing of [@from, @limit], @from above contig. */
+void mcast_stream_missing_from(const struct mcast_member *member,
+                               const struct mcast_stream *stream, uint64_t from, uint64_t limit,
+                               struct mcast_spans *missing);
 /* Everybody has all up to @number: lets go of copies. */
 void mcast_stream_purge(struct mcast_member *member, struct mcast_stream *stream, uint64_t number);
 /* Passes over @numbers where they are missing, and tells the application. */
@@ -700,6 +704,8 @@ void mcast_deliver_message(struct mcast_member *member, uint32_t group, mcast_no
                            uint64_t number, struct mcast_buffer *buffer, const uint8_t *bytes,
                            uint32_t length);
 void mcast_fragments_init(struct mcast_member *member);
+/* Ends what was put together of senders who are dead and of whom nothing more comes. */
+void mcast_fragments_review(struct mcast_member *member);
 void mcast_fragment(struct mcast_member *member, uint32_t group, mcast_node sender,
                     const struct mcast_frame *frame);
 /* Ends what was put together of @sender, or for @group; 0 and MCAST_NO_GROUP mean any. */
@@ -868,6 +874,7 @@ struct mcast_member {
     struct mcast_slab sent_slab;
     struct mcast_slab partial_slab;
     struct mcast_partial *partials;
+    bool partials_orphaned; /* the stream of a dead sender may have come to its end */
     uint32_t first_want; /* is a list of groups asked for a payload, the oldest first */
     uint32_t last_want;
     struct mcast_alarm want_alarm;

@@ -10,10 +10,10 @@
 enum {
     CALM_MILLISECONDS = 100, /* is the longest time between rounds while data flows */
     /* Any second holds one burst and a second's earnings, and the requests that rounds cause. */
-    PACKETS_A_SECOND = 80,
+    PACKETS_A_SECOND = 70,
     BURST_PACKETS = 70,
     PRESSED_MILLISECONDS = 500, /* is how long the word of a pressed sender counts */
-    TOKEN_BYTES = 256,          /* is what a control packet counts against the data bytes */
+    TOKEN_BYTES = 600,          /* is what a control packet counts against the data bytes */
 };
 
 void mcast_pace_press(struct mcast_member *member, struct mcast_view_state *view) {

@@ -13,9 +13,15 @@ bool mcast_recv_high_water(struct mcast_member *member, const struct mcast_datag
         return false;
     }
     struct mcast_view_state *view = in->view;
-    if (!mcast_view_is_member(view) || in->peer->dead || view->ended) {
-        member->stats.drop_stranger++;
+    /* Successive views of a region share its address: who hears it need not be in this view, and then
+     * knows nothing of its end. */
+    if (in->peer->dead || (mcast_view_is_member(view) && view->ended)) {
+        member->stats.drop_closed++;
         mcast_tell_gone(member, in->peer, view->number);
+        return true;
+    }
+    if (!mcast_view_is_member(view)) {
+        member->stats.drop_stranger++;
         return true;
     }
     struct mcast_stream *stream =

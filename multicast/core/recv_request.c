@@ -2,7 +2,7 @@
  * when the packet is about to leave (rules 1.11, 1.15). */
 #include "machine.h"
 
-enum { ASKS_MOST = 64 };
+enum { ASKS_MOST = 256 };
 
 /* Whether @target is, or may become, one of those that this token's visit asks. Which streams ask
  * goes round when there are too many targets, so that none starves. */

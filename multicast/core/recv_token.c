@@ -8,7 +8,7 @@ static size_t usual_size(const struct mcast_member *member) {
 }
 
 /* How many requests all visits of one token may cause: they share the budget of control. */
-enum { REQUESTS_A_ROUND = 40 };
+enum { REQUESTS_A_ROUND = 32 };
 
 struct passing {
     struct mcast_view_state *view;

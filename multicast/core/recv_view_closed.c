@@ -26,7 +26,7 @@ static void outside_is_over(struct mcast_member *member, struct mcast_view_state
 void mcast_recv_view_closed(struct mcast_member *member,
                             const struct mcast_service_message *message) {
     struct mcast_view_state *view = mcast_view_find(member, message->as.view_closed.view);
-    if (view != NULL && !mcast_view_is_member(view) && view->closing) {
+    if (view != NULL && !mcast_view_is_member(view)) {
         outside_is_over(member, view);
         return;
     }

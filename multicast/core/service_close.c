@@ -88,13 +88,15 @@ static bool sent_in(const struct service_view *view, mcast_node name) {
     return false;
 }
 
-/* Senders from outside learn of the end here alone when no member lives to acknowledge. */
+/* Senders from outside learn of the end here alone when no member lives to acknowledge. Who left
+ * the group before is no sender by now, and may wait all the same: then all are told, which is
+ * rare. */
 static void tell_outsiders(struct mcast_service *service, struct service_view *view) {
     for (size_t i = 0; i < service->nodes.count; i++) {
         const struct service_node *node = service_node_at(service, i);
         if (node != NULL && !node->dead && node->connection != 0 &&
             !mcast_sort_has_u32(view->names, view->member_count, node->name) &&
-            sent_in(view, node->name)) {
+            (!view->ended_well || sent_in(view, node->name))) {
             tell(service, view, node);
         }
     }
@@ -180,6 +182,7 @@ void mcast_service_close_ended(struct mcast_service *service, struct service_nod
         struct service_view *view = service_closing_at(service, i);
         if (view->name == name) {
             mcast_bits_remove(&view->unended, node->slot);
+            view->ended_well = true;
         }
     }
 }

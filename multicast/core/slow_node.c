@@ -1,14 +1,14 @@
 /* Slow node: an engine that falls behind holds back everybody's window (rule 1.0.4, the second
  * kind).
  *
- * When senders are pressed and one seat keeps the bound of a stream where it is for three seconds,
+ * When senders are pressed and one seat keeps the bound of a stream where it is for eight seconds,
  * the leader publishes it; the membership service confirms, and from then on that seat counts
  * neither for the bound nor for what may be purged. It goes on as it can: caught up, it takes part
  * again; once others have purged what it misses, it is out, and takes the state from them under a
  * new incarnation. */
 #include "machine.h"
 
-#define BEHIND_FOR (3 * MCAST_SECOND)
+#define BEHIND_FOR (8 * MCAST_SECOND)
 
 static void say_slow(struct mcast_member *member, const struct mcast_view_state *view,
                      mcast_node node, uint64_t behind) {

@@ -274,6 +274,7 @@ int mcast_member_step(struct mcast_member *member, const struct mcast_event *eve
     mcast_transmit(member);
     mcast_stop_review(member);
     mcast_views_sweep(member);
+    mcast_fragments_review(member);
     mcast_emit_late(member);
     mcast_emit_finish(member, output);
     return member->short_of_memory ? MCAST_ENOMEM : MCAST_OK;

@@ -360,8 +360,12 @@ enum { JUDGED_MOST = 1 << 17 };
 
 void mcast_stream_missing(const struct mcast_member *member, const struct mcast_stream *stream,
                           uint64_t limit, struct mcast_spans *missing) {
+    mcast_stream_missing_from(member, stream, stream->contig + 1, limit, missing);
+}
+
+void mcast_stream_missing_from(const struct mcast_member *member, const struct mcast_stream *stream,
+                               uint64_t number, uint64_t limit, struct mcast_spans *missing) {
     mcast_spans_clear(missing, member->config.nak_ranges);
-    uint64_t number = stream->contig + 1;
     if (limit > stream->contig + JUDGED_MOST) {
         limit = stream->contig + JUDGED_MOST; /* the rest comes to its turn */
     }
@@ -381,11 +385,8 @@ void mcast_stream_missing(const struct mcast_member *member, const struct mcast_
         }
         number++;
     }
-    if (limit > known && limit > stream->contig) {
-        uint64_t first = known > stream->contig ? known + 1 : stream->contig + 1;
-        if (first <= limit) {
-            (void)mcast_spans_append(missing, first, limit);
-        }
+    if (number <= limit) {
+        (void)mcast_spans_append(missing, number, limit); /* what we never heard of */
     }
 }
 

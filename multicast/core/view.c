@@ -221,10 +221,8 @@ void mcast_view_end(struct mcast_member *member, struct mcast_view_state *view) 
     for (size_t i = 0; i < view->stream_count; i++) {
         struct mcast_stream *stream = view->streams[i];
         mcast_stream_purge(member, stream, stream->contig);
-        if (stream->peer->dead) {
-            mcast_fragments_forget(member, stream->sender, MCAST_NO_GROUP);
-        }
     }
+    member->partials_orphaned = true;
     listen_to(member, view, false);
     say_ended(member, view);
     mcast_view_review(member, view);

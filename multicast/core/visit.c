@@ -7,6 +7,8 @@
 #include "machine.h"
 #include "set_hash.h"
 
+enum { MORE_LISTS = 12 };
+
 /* The part of @numbers that @seat should keep. */
 static void restrict_to_kept(const struct mcast_member *member, const struct mcast_view_state *view,
                              uint32_t seat, const struct mcast_spans *numbers,
@@ -168,6 +170,32 @@ static void pull_across(struct mcast_member *member, struct mcast_view_state *vi
     }
 }
 
+/* A token says at most 32 ranges of what is missing; a request has no such need. What the record
+ * cannot say of the hop before is asked of it all the same: it answers what it has. */
+static void ask_for_more(struct mcast_member *member, struct mcast_view_state *view,
+                         struct mcast_stream *stream, struct mcast_record *record, uint32_t from,
+                         uint64_t said, uint64_t round) {
+    struct mcast_spans prev = record->prev;
+    prev.limit = UINT64_MAX;
+    for (uint32_t i = 0; i < MORE_LISTS && said < record->cut; i++) {
+        struct mcast_spans more;
+        struct mcast_spans pulled;
+        mcast_stream_missing_from(member, stream, said + 1, record->cut, &more);
+        said = more.limit;
+        mcast_spans_clear(&pulled, more.most);
+        if (from != MCAST_NO_SEAT && more.count > 0) {
+            restrict_to_kept(member, view, from, &more, &pulled);
+            mcast_spans_subtract(&pulled, &prev);
+        }
+        if (pulled.count > 0) {
+            mcast_request_send(member, view, stream, view->seats[from].peer, MCAST_REQUEST_PULL,
+                               &pulled);
+            mcast_spans_subtract(&more, &pulled);
+        }
+        pull_across(member, view, stream, record, &more, round);
+    }
+}
+
 /* Step 1, what concerns numbers; false when the record is not to be judged here. */
 static bool add_knowledge(struct mcast_member *member, struct mcast_view_state *view,
                           struct mcast_stream *stream, struct mcast_record *record) {
@@ -190,6 +218,7 @@ static bool add_knowledge(struct mcast_member *member, struct mcast_view_state *
     if ((record->flags & MCAST_RECORD_QUIESCENT) != 0) {
         if (stream->contig == record->hi && stream->purged == record->hi) {
             stream->quiescent = true;
+            member->partials_orphaned |= stream->peer->dead;
             member->stats.quiescent_marks++;
         } else {
             record->flags &= ~(uint32_t)MCAST_RECORD_QUIESCENT;
@@ -254,6 +283,7 @@ void mcast_visit(struct mcast_member *member, struct mcast_view_state *view,
         mcast_spans_subtract(&rest, &pulled);
         pull_across(member, view, stream, record, &rest, round);
     }
+    ask_for_more(member, view, stream, record, from, missing.limit, round);
     tell_missing(member, view, record, from == MCAST_NO_SEAT, &missing, &pulled);
 }
 

@@ -142,7 +142,7 @@ static void world_hindered(struct world *world) {
 static void a_node_that_holds_all_back_is_demoted_and_the_others_go_on(void) {
     struct world world;
     world_hindered(&world);
-    for (uint32_t i = 0; i < 10000 && world_notices(&world, 2, MCAST_NOTICE_EVICTED) == 0; i++) {
+    for (uint32_t i = 0; i < 20000 && world_notices(&world, 2, MCAST_NOTICE_EVICTED) == 0; i++) {
         if (world_stats(&world, 0).pending_messages < 10) {
             world_send(&world, 0, 0, (uint8_t)i, 1000, i + 1);
         }
