@@ -13,7 +13,7 @@ enum {
     PACKETS_A_SECOND = 70,
     BURST_PACKETS = 70,
     PRESSED_MILLISECONDS = 500, /* is how long the word of a pressed sender counts */
-    TOKEN_BYTES = 256,          /* is what a control packet counts against the data bytes */
+    TOKEN_BYTES = 600,          /* is what a control packet counts against the data bytes */
 };
 
 void mcast_pace_press(struct mcast_member *member, struct mcast_view_state *view) {
