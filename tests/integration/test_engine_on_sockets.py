@@ -286,3 +286,28 @@ def test_a_second_service_is_refused_and_the_generation_grows(tmp_path: Path) ->
     assert second.generation() == 2
     second.close()
     assert service_status(place) is None
+
+
+@pytest.mark.slow
+def test_many_who_come_and_go_disturb_nobody(place: Place) -> None:
+    engines = [Engine(EngineConfig(place)) for _ in range(3)]
+    _, reader, busy = engines
+    groups = [joined(engine) for engine in engines]
+    taken: list[bytes] = []
+    side: list[SocketGroup] = []
+    number = joins = 0
+    while joins < 60:
+        groups[0].send(b"%d" % number)
+        number += 1
+        if number % 20 == 0:
+            side.append(busy.join(f"side {joins}"))
+            joins += 1
+        if len(side) > 5:
+            side.pop(0).leave()
+        for engine in engines:
+            engine.wait(0.0005)
+        taken += [each.payload for each in groups[1].receive()]
+    taken += received(reader, groups[1], number - len(taken)) if len(taken) < number else []
+    assert taken == [b"%d" % each for each in range(number)]
+    for engine in engines:
+        engine.close(leave=False)

@@ -149,6 +149,22 @@ def test_who_was_stopped_for_a_while_catches_up(band: Band) -> None:
     band.until(lambda: all(member.heard() == everything for member in members))
 
 
+def test_who_was_stopped_for_too_long_is_told_that_the_others_went_on(band: Band) -> None:
+    members = band.start(3)
+    members[0].say("send 6000 200 1000")
+    band.until(lambda: members[2].heard().get(members[0].mark, 0) > 100)
+    members[2].signal(signal.SIGSTOP)
+    band.until(lambda: all(member.count()["members"] == 2 for member in members[:2]))
+    members[2].signal(signal.SIGCONT)
+    band.until(lambda: "Evicted" in str(members[2].count()["faults"]))
+    everything = {members[0].mark: 6000}
+    band.until(lambda: all(member.heard() == everything for member in members[:2]))
+    # It heard a part, in order and without a gap, and nothing that it could take for the rest.
+    facts = members[2].count()
+    assert len(str(facts["faults"]).split("Evicted")) == 2
+    assert "message" not in str(facts["faults"])
+
+
 def test_data_flows_on_while_the_service_is_killed_and_another_comes(band: Band) -> None:
     members = band.start(3)
     first = service_status(band.place)
