@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import platform
 import time
@@ -60,7 +61,10 @@ def report(name: str, figures: Iterable[Figure], argv: list[str] | None = None) 
     parser = argparse.ArgumentParser(prog=name, description=f"Measures: {name}")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
     arguments = parser.parse_args(argv)
-    rows = list(figures)
+    rows = list(figures)  # may be a generator, so that a wrong flag is said before anything is measured
+    for row in rows:
+        if not math.isfinite(row.value):
+            raise ValueError(f"{name}: {row.id} came out as {row.value}, which is no measurement")
     if arguments.json:
         shown = [
             {key: value for key, value in asdict(row).items() if key != "at_most"} | {"ok": row.ok}

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Callable
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 # Before Qt is imported anywhere. A test of real windows sets its own platform in a process of its own.
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -17,6 +21,23 @@ ROOT = Path(__file__).resolve().parent.parent
 def root() -> Path:
     """The repository's root."""
     return ROOT
+
+
+@pytest.fixture(scope="session")
+def script(root: Path) -> Callable[[str], ModuleType]:
+    """Loads a script that lies on no path, by its place in the tree."""
+
+    def load(place: str) -> ModuleType:
+        path = root / place
+        spec = spec_from_file_location(path.stem, path)
+        assert spec is not None
+        assert spec.loader is not None
+        module = module_from_spec(spec)
+        sys.modules[path.stem] = module  # dataclasses look their module up
+        spec.loader.exec_module(module)
+        return module
+
+    return load
 
 
 @pytest.fixture(autouse=True)

@@ -6,20 +6,22 @@ import subprocess
 import sys
 from pathlib import Path
 
+MISSED = 1
 ROOT = Path(__file__).resolve().parent.parent
 
 
 def main() -> int:
     """Runs them all, with the given arguments; 1 if any missed a target."""
-    missed = []
+    verdicts: dict[int, list[str]] = {}
     for script in sorted((ROOT / "bench").glob("*.py")):
-        if script.stem == "frame":
-            continue
-        if subprocess.call([sys.executable, str(script), *sys.argv[1:]]) != 0:
-            missed.append(script.stem)
-    if missed:
-        print(f"bench: {', '.join(missed)} missed a target", file=sys.stderr)
-    return 1 if missed else 0
+        if script.stem != "frame":
+            code = subprocess.call([sys.executable, str(script), *sys.argv[1:]])
+            verdicts.setdefault(code, []).append(script.stem)
+    for code, names in verdicts.items():
+        if code != 0:
+            what = "missed a target" if code == MISSED else f"failed with code {code}"
+            print(f"bench: {', '.join(names)} {what}", file=sys.stderr)
+    return MISSED if set(verdicts) - {0} else 0
 
 
 if __name__ == "__main__":

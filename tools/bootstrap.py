@@ -1,11 +1,18 @@
 """Makes `.venv` and installs the project into it; does nothing, quickly, when nothing has changed.
 
-Run by `make build` with whatever Python is there, so it keeps to syntax that Python 3.6 can read
-and to the standard library, and says in one line what is missing.
+Run by `make build` with whatever Python is there, so it keeps to syntax that Python 3.6 can read and to
+the standard library, and says in one line what is missing.
+
+Two marks tell how far a build came. `.venv/.unfinished` is there from before the first package until
+after the last: pip takes a half-unpacked package for a whole one, so an environment with that mark is
+made anew. `.venv/.state` says for what tree, interpreter and files the environment was made.
 """
 
+import fcntl
 import hashlib
+import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -16,12 +23,25 @@ OLDEST = (3, 11)
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
-LOG = VENV / "build.log"
+LOCK = ROOT / "build" / ".lock"  # outside .venv, which is sometimes made anew
 # What builds the core; installed first because the project is then built without isolation, so that
 # the next build finds the same compiler driver and takes a second instead of ten.
 BUILD_TOOLS = ["scikit-build-core>=0.11", "cffi>=2", "cmake>=3.25", "ninja>=1.11", "setuptools>=70", "wheel"]
 EXTRAS = "spark,test,dev"
-ENVIRONMENT = 3  # the exit code for "something is missing on this machine"
+# What an environment must hold to be called whole, as far as a look at names can tell.
+WHOLE = ["pyvenv.cfg", "bin/liven", "bin/pytest", "bin/mypy", "bin/cmake"]
+CORE = "lib/python*/site-packages/liven/multicast/_core*.so"
+# Of pip's settings in the environment only those of how to reach an index; the others may lead it to
+# install elsewhere.
+PIP_KEPT = (
+    "PIP_INDEX_URL",
+    "PIP_EXTRA_INDEX_URL",
+    "PIP_TRUSTED_HOST",
+    "PIP_CERT",
+    "PIP_PROXY",
+    "PIP_CACHE_DIR",
+)
+ENVIRONMENT, INTERRUPTED = 3, 130
 
 
 def stop(message: str) -> "None":
@@ -45,91 +65,137 @@ def need_python() -> "None":
 
 
 def need_compiler() -> "None":
-    compiler = os.environ.get("CC", "cc")
-    if shutil.which(compiler.split()[0]) is None:
-        stop(f"no C compiler: {compiler!r} is not on the path. Debian: apt install gcc; else set CC")
+    named = os.environ.get("CC", "").strip() or "cc"
+    if shutil.which(named) is None and shutil.which(shlex.split(named)[0]) is None:
+        stop(f"no C compiler: {named!r} is not on the path. Debian: apt install gcc; else set CC")
     header = Path(sysconfig.get_path("include")) / "Python.h"
     if not header.exists():
         stop(f"the headers of this Python are missing ({header}). Debian: apt install python3-dev")
 
 
 def need_room() -> "None":
+    if VENV.exists() and not VENV.is_dir():
+        stop(f"{VENV} is there and is not a folder; move it away")
     try:
         VENV.mkdir(exist_ok=True)
         probe = VENV / ".writable"
         probe.touch()
         probe.unlink()
+        LOCK.parent.mkdir(exist_ok=True)
     except OSError as error:
         stop(f"cannot write to {ROOT} ({error.strerror}). Clone to a folder of your own and run make there")
 
 
 def digest(paths: "list[Path]") -> str:
-    """A hash of the files' names and contents, and of the interpreter."""
-    mark = hashlib.sha256(sys.version.encode() + str(ROOT).encode())
+    """A hash of the files' names and contents."""
+    mark = hashlib.sha256()
     for path in sorted(paths):
         mark.update(str(path.relative_to(ROOT)).encode())
         mark.update(path.read_bytes())
     return mark.hexdigest()
 
 
-def core_files() -> "list[Path]":
+def wanted_state() -> "dict[str, str]":
+    """What the environment is to be made for."""
     room = ROOT / "multicast"
-    kinds = (".c", ".h", ".txt")
-    emit = room / "binding" / "emit.py"
-    return [path for path in room.rglob("*") if path.suffix in kinds and path.is_file()] + [emit]
+    core = [path for path in room.rglob("*") if path.suffix in (".c", ".h", ".txt") and path.is_file()]
+    return {
+        "root": str(ROOT),
+        "python": sys.version,
+        "project": digest([ROOT / "pyproject.toml"]),
+        "core": digest([*core, room / "binding" / "emit.py"]),
+    }
 
 
-def pip(why: str, *arguments: str) -> "None":
+def found_state() -> "dict[str, str]":
+    """What the environment was made for; empty when there is none, or not a whole one."""
+    if (VENV / ".unfinished").exists() or not all((VENV / name).exists() for name in WHOLE):
+        return {}
+    try:
+        state = json.loads((VENV / ".state").read_text())
+        probe = "import sys, pip; print(sys.prefix != sys.base_prefix, sys.version)"
+        answer = subprocess.run([str(PYTHON), "-c", probe], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    except (OSError, ValueError):
+        return {}
+    if answer.stdout.decode().strip() != "True " + str(state.get("python")):
+        return {}
+    if not list(VENV.glob(CORE)):
+        state["core"] = "is not there"
+    return dict(state)
+
+
+def pip(why: str, advice: str, *arguments: str) -> "None":
     """Runs pip quietly; on failure shows the end of its log."""
     print("liven: " + why, flush=True)
     command = [str(PYTHON), "-m", "pip", "--disable-pip-version-check", "--no-input", "install", *arguments]
-    # The tools that we installed must be found before any other on the path.
-    environment = dict(os.environ, PATH=str(VENV / "bin") + os.pathsep + os.environ.get("PATH", os.defpath))
-    with LOG.open("wb") as log:
-        code = subprocess.call(command, cwd=str(ROOT), stdout=log, stderr=subprocess.STDOUT, env=environment)
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("PIP_") or k in PIP_KEPT}
+    # The tools that we installed must be found before any other on the path, and nothing may ever be
+    # installed outside of an environment.
+    path = str(VENV / "bin") + os.pathsep + os.environ.get("PATH", os.defpath)
+    log_file = VENV / "build.log"
+    with log_file.open("wb") as log:
+        code = subprocess.call(
+            command,
+            cwd=str(ROOT),
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            env=dict(kept, PATH=path, PIP_REQUIRE_VIRTUALENV="1"),
+        )
     if code != 0:
-        lines = LOG.read_text(errors="replace").splitlines()
+        lines = log_file.read_text(errors="replace").splitlines()
         sys.stderr.write("".join(f"  | {line}\n" for line in lines[-12:]))
-        stop(f"installing failed; the whole log is {LOG}. Is the package index within reach?")
+        stop(f"{why}: failed. {advice} The whole log is {log_file}")
 
 
 def make_venv() -> "None":
-    """A new environment when there is none, or when the one there is of another Python or broken."""
-    probe = "import sys, pip; print(sys.version)"
-    if PYTHON.exists():
-        answer = subprocess.run([str(PYTHON), "-c", probe], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        if answer.returncode == 0 and answer.stdout.decode().strip() == sys.version:
-            return
+    """A new, empty environment in the place of whatever is there."""
     print(f"liven: making .venv with Python {sys.version.split()[0]}", flush=True)
     code = subprocess.call([sys.executable, "-m", "venv", "--clear", str(VENV)])
     if code != 0:
         stop("python -m venv failed. Debian: apt install python3-venv")
 
 
+def install(wanted: "dict[str, str]", found: "dict[str, str]") -> "None":
+    """Brings the environment from what it was made for to what it is to be made for."""
+    same_place = found.get("root") == wanted["root"] and found.get("python") == wanted["python"]
+    index = "Is a package index within reach?"
+    if not same_place:
+        make_venv()
+    (VENV / ".unfinished").touch()
+    if same_place and found.get("project") == wanted["project"]:
+        pip("building the C core", "Its errors are above.", "--no-build-isolation", "--no-deps", "-e", ".")
+    else:
+        pip("fetching the build tools", index, *BUILD_TOOLS)
+        why = (
+            "bringing .venv up to date"
+            if same_place
+            else "installing Liven and what it stands on (a minute or two)"
+        )
+        pip(why, index, "--no-build-isolation", "-e", f".[{EXTRAS}]")
+    (VENV / ".state").write_text(json.dumps(wanted))
+    (VENV / ".unfinished").unlink()
+
+
 def main() -> int:
-    """Brings `.venv` up to date."""
+    """Brings `.venv` up to date, one make at a time."""
     need_python()
     need_compiler()
     need_room()
-    everything, core = VENV / ".everything", VENV / ".core"
-    project_now, core_now = digest([ROOT / "pyproject.toml"]), digest(core_files())
-    if everything.exists() and everything.read_text() == project_now and PYTHON.exists():
-        if core.exists() and core.read_text() == core_now:
-            return 0
-        pip("building the C core", "--no-build-isolation", "--no-deps", "-e", ".")
-    else:
-        make_venv()
-        pip("fetching the build tools", *BUILD_TOOLS)
-        pip(
-            "installing Liven and what it stands on (once; a minute or two)",
-            "--no-build-isolation",
-            "-e",
-            f".[{EXTRAS}]",
-        )
-    everything.write_text(project_now)
-    core.write_text(core_now)
+    with LOCK.open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print("liven: another make is building; waiting for it", flush=True)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        wanted, found = wanted_state(), found_state()
+        if found != wanted:
+            install(wanted, found)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.stderr.write("liven: interrupted; run make again\n")
+        sys.exit(INTERRUPTED)

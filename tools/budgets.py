@@ -122,12 +122,27 @@ def tests_per_code(title: str, tests: list[Path], code: list[Path], wanted: floa
     return [] if ratio >= wanted else [f"{title}: {ratio:.2f} lines of test a line of code, {wanted} wanted"]
 
 
+def excuse_faults(name: str, reason: str) -> list[str]:
+    """What is wrong with one line of `budgets.toml`."""
+    path = ROOT / name
+    if not path.exists():
+        return [f"budgets.toml excuses {name}, which is not there"]
+    if not reason.strip():
+        return [f"budgets.toml excuses {name} without a reason"]
+    whole, functions = (C_FILE, C_FUNCTION) if path.suffix in (".c", ".h") else (PYTHON_FILE, PYTHON_FUNCTION)
+    found = c_functions(path) if path.suffix in (".c", ".h") else python_functions(path)
+    longest = max((size.lines for size in found), default=0)
+    if files([path])[0].lines <= (whole.most or 0) and longest <= (functions.most or 0):
+        return [f"budgets.toml excuses {name}, which keeps its budget: take the line out"]
+    return []
+
+
 def main() -> int:
     """Prints the sizes and the breaches; a breach is listed, not fatal."""
     excuses = tomllib.loads((ROOT / "budgets.toml").read_text(encoding="utf-8")).get("excused", {})
-    python = [path for room in ROOMS for path in tracked(f"{room}/**/*.py")]
-    core = tracked("multicast/**/*.c", "multicast/**/*.h")
-    python_tests, core_tests = tracked("tests/**/*.py"), tracked("tests/core/*.c")
+    python = [path for room in ROOMS for path in tracked(f"{room}/*.py")]
+    core = tracked("multicast/*.c", "multicast/*.h")
+    python_tests, core_tests = tracked("tests/*.py"), tracked("tests/core/*.c")
     print("size budgets")
     functions = [size for path in python for size in python_functions(path)]
     breaches = judge("Python files", files(python), PYTHON_FILE, excuses)
@@ -138,9 +153,7 @@ def main() -> int:
     )
     breaches += tests_per_code("Python tests", python_tests, python, TESTS_PER_CODE)
     breaches += tests_per_code("C tests", core_tests, core, TESTS_PER_CORE)
-    breaches += [
-        f"budgets.toml excuses {name}, which is not there" for name in excuses if not (ROOT / name).exists()
-    ]
+    breaches += [fault for name, reason in excuses.items() for fault in excuse_faults(name, reason)]
     print("\n".join(f"  breach: {breach}" for breach in breaches) or "  no breach")
     return 0
 

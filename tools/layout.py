@@ -40,9 +40,18 @@ def _names(root: Path) -> Iterator[str]:
 
 def _rooms(root: Path) -> Iterator[str]:
     for room in ROOMS:
+        yield from _unseen(root, root / room / "liven" / room)
         for needed in (root / room / "README.md", root / room / "liven" / room / "__init__.py"):
             if not needed.is_file():
                 yield f"{needed.relative_to(root)}: is missing; each room has one"
+
+
+def _unseen(root: Path, package: Path) -> Iterator[str]:
+    """Folders of modules that are no packages: import-linter passes over them without a word."""
+    for folder in sorted({path.parent for path in package.rglob("*.py")} - {package}):
+        if not (folder / "__init__.py").is_file():
+            name = folder.relative_to(root)
+            yield f"{name}: has modules but no __init__.py, so its arrows go unseen; add one"
 
 
 def tree_modules(root: Path) -> set[str]:

@@ -78,6 +78,7 @@ static void close_views(struct mcast_member *member, const struct mcast_sm_updat
         if (view == NULL) {
             continue;
         }
+        view->closed_with = epoch;
         uint64_t last = mcast_view_close(member, view);
         if (finals != NULL) {
             finals[count++] = (struct mcast_sm_view_final){view->number, last};

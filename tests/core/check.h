@@ -1,5 +1,5 @@
-/* The smallest test frame that serves: CHECK says where and what, RUN names the test, a failure ends
- * the program at once so that the sanitizers see the state as it was. */
+/* The smallest test frame that serves: CHECK says where and what, RUN names the test, a failure
+ * ends the program at once so that the sanitizers see the state as it was. */
 #ifndef CHECK_H
 #define CHECK_H
 

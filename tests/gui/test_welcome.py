@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
 
 import pytest
 from PySide6.QtCore import Qt
@@ -15,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from liven.app import welcome
 from liven.app.demo.rehearsal import rehearse
 from liven.app.doctor import Finding, State
+from liven.app.shell import examination
 from liven.app.welcome import WelcomeWindow
 from liven.runtime.folders import Folders
 
@@ -29,22 +31,23 @@ class Clinic:
     def __init__(self) -> None:
         self.findings = [GOOD]
         self.rounds = 0
+        self.gate = Event()
+        self.gate.set()
 
-    def examine(self, _environment: object, _folders: object) -> Iterator[Finding]:
+    def examine(self) -> Iterator[Finding]:
         self.rounds += 1
+        assert self.gate.wait(10)
         yield from self.findings
 
 
 @pytest.fixture
-def clinic(monkeypatch: pytest.MonkeyPatch) -> Clinic:
-    made = Clinic()
-    monkeypatch.setattr(welcome, "examine", made.examine)
-    return made
+def clinic() -> Clinic:
+    return Clinic()
 
 
 @pytest.fixture
-def window(qtbot: QtBot, tmp_path: Path) -> WelcomeWindow:
-    made = WelcomeWindow(Folders.below(tmp_path))
+def window(qtbot: QtBot, clinic: Clinic) -> WelcomeWindow:
+    made = WelcomeWindow(clinic.examine)
     qtbot.addWidget(made)
     made.show()
     return made
@@ -127,14 +130,26 @@ def test_the_diagnosis_can_be_copied(clinic: Clinic, window: WelcomeWindow, qtbo
     ]
 
 
-def test_closing_during_a_round_waits_for_it(clinic: Clinic, window: WelcomeWindow) -> None:
+def test_closing_during_a_round_waits_for_nothing(
+    clinic: Clinic, window: WelcomeWindow, qtbot: QtBot
+) -> None:
+    clinic.gate.clear()
     window.check()
     assert window.close()
-    assert clinic.rounds == 1
+    assert window.findings == []
+    clinic.gate.set()
+    qtbot.waitUntil(lambda: not any(one.under_way() for one in welcome._ABANDONED))
+    assert window.findings == []
+
+
+def test_rounds_that_ended_are_let_go(clinic: Clinic, window: WelcomeWindow, qtbot: QtBot) -> None:
+    for _ in range(3):
+        check(window, qtbot)
+    qtbot.waitUntil(lambda: not window.findChildren(welcome.Round))
 
 
 @pytest.mark.slow
 def test_the_demo_without_a_screen_saves_a_picture(tmp_path: Path, qapp: object) -> None:
-    picture = rehearse(tmp_path / "pictures" / "demo.png")
+    picture = rehearse(tmp_path / "pictures" / "demo.png", examination(Folders.below(tmp_path)))
     assert picture.read_bytes().startswith(b"\x89PNG")
     assert picture.stat().st_size > 5_000

@@ -25,4 +25,18 @@ COMMANDS = (
     Entry(
         "doctor", "app", "liven.app.doctor.command", "say what this machine has, lacks, and how to mend it"
     ),
+    Entry("types", "types", "liven.types.command", "list the types that are known, show one, or compare two"),
+    Entry("show", "runtime", "liven.runtime.commands.show", "show what a file holds, as a tree of objects"),
+    Entry(
+        "check", "runtime", "liven.runtime.commands.check", "say whether files are read, valid and well typed"
+    ),
+    Entry("fmt", "runtime", "liven.runtime.commands.fmt", "write files in their one form"),
+    Entry(
+        "run",
+        "runtime",
+        "liven.runtime.commands.run",
+        "run objects without a screen and write down what passes",
+    ),
+    Entry("new", "runtime", "liven.runtime.commands.new", "write a live object with its test"),
+    Entry("library", "runtime", "liven.runtime.commands.library", "add, list, remove and verify libraries"),
 )

@@ -6,12 +6,13 @@ import argparse
 import sys
 from collections.abc import Sequence
 from importlib import import_module, metadata
+from io import TextIOWrapper
 from itertools import groupby
 from typing import NoReturn, Protocol, cast
 
 from liven.app.commands import COMMANDS, Entry
 
-BAD_USE = 2
+BAD_USE, ENVIRONMENT = 2, 3
 INTERRUPTED = 130
 
 
@@ -33,16 +34,22 @@ class Parser(argparse.ArgumentParser):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the `liven` command and returns its exit code."""
-    words = list(sys.argv[1:] if argv is None else argv)
-    entries = {entry.name: entry for entry in COMMANDS}
-    if words and words[0] in entries:
-        return _run(entries[words[0]], words[1:])
-    parser = _front()
-    arguments = parser.parse_args(words)
-    if arguments.command is None:
-        parser.print_help()
+    _speak_plainly()
+    try:
+        code = _dispatch(list(sys.argv[1:] if argv is None else argv))
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader went away (`liven … | head`); Python must not complain again when it flushes.
+        sys.stdout = None
         return 0
-    return parser.error(f"there is no command {arguments.command!r}{_nearest(arguments.command, entries)}")
+    except OSError as error:
+        print(f"liven: {error}", file=sys.stderr)
+        sys.stdout = None
+        return ENVIRONMENT
+    return code
 
 
 def gui() -> int:
@@ -55,22 +62,37 @@ def version() -> str:
     return metadata.version("liven")
 
 
+def _speak_plainly() -> None:
+    """A terminal that lacks a sign is shown another in its place, not an error."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _dispatch(words: list[str]) -> int:
+    entries = {entry.name: entry for entry in COMMANDS}
+    if words and words[0] == "--":
+        del words[0]
+    parser = _front()
+    if not words or words[0].startswith("-"):
+        parser.parse_args(words)
+        parser.print_help()
+        return 0
+    if words[0] not in entries:
+        parser.error(f"there is no command {words[0]!r}{_nearest(words[0], entries)}")
+    return _run(entries[words[0]], words[1:])
+
+
 def _run(entry: Entry, words: list[str]) -> int:
     parser = Parser(
         prog=f"liven {entry.name}",
         description=entry.help[0].upper() + entry.help[1:] + ".",
         formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
     )
     command = cast(Command, import_module(entry.module))
     command.configure(parser)
-    try:
-        return command.run(parser.parse_args(words))
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    except BrokenPipeError:
-        # The reader went away (`liven … | head`); Python must not complain again when it flushes.
-        sys.stdout = None
-        return 0
+    return command.run(parser.parse_args(words))
 
 
 def _front() -> Parser:
@@ -80,9 +102,9 @@ def _front() -> Parser:
         epilog=_listing() + "\n\n`liven COMMAND --help` tells more of one.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         usage="liven COMMAND …",
+        allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"liven {version()}")
-    parser.add_argument("command", nargs="?", help=argparse.SUPPRESS)
     return parser
 
 

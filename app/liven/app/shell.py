@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import sys
+from collections.abc import Callable, Iterator
 
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
+from liven.app.doctor import Finding, examine
 from liven.app.welcome import WelcomeWindow
 from liven.runtime.folders import Folders
 
@@ -42,10 +45,17 @@ def application() -> QApplication:
     return made
 
 
+def examination(folders: Folders) -> Callable[[], Iterator[Finding]]:
+    """The doctor's round on this machine, as the window starts it."""
+    return lambda: examine(dict(os.environ), folders)
+
+
 def show() -> int:
     """Shows the window until the user closes it."""
     qt = application()
-    window = WelcomeWindow(Folders.of_user(os.environ))
+    window = WelcomeWindow(examination(Folders.of_user(os.environ)))
     window.show()
     window.check()
+    # Qt's loop runs no Python between events, so Ctrl-C in the terminal would wait for a click.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     return qt.exec()

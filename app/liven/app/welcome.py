@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from threading import Thread
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -20,12 +19,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from liven.app.doctor import Finding, State, examine
+from liven.app.doctor import Finding, State
 from liven.app.main import version
-from liven.runtime.folders import Folders
 
 _MARKS = {State.OK: ("✓", "#2e8b57"), State.MISSING: ("○", "#b8860b"), State.BROKEN: ("✗", "#c0392b")}
 _PROMISE = "A desktop of live objects: what you open here runs on every screen that shows it."
+
+_ABANDONED: list[Round] = []
+"""Rounds whose window has closed before they ended."""
 
 
 class Round(QObject):
@@ -37,18 +38,29 @@ class Round(QObject):
     def __init__(self, findings: Iterator[Finding], parent: QObject) -> None:
         super().__init__(parent)
         self._findings = findings
+        self._unwanted = False
         self._thread = Thread(target=self._work, name="doctor", daemon=True)
 
     def start(self) -> None:
         """Begins; returns at once."""
         self._thread.start()
 
-    def wait(self) -> None:
-        """Waits until the thread has ended, so that it never outlives the window."""
-        self._thread.join()
+    def abandon(self) -> None:
+        """Nobody listens any more; the thread ends with what it is looking at now."""
+        self._unwanted = True
+        self.blockSignals(True)
+        self.setParent(None)
+        _ABANDONED.append(self)  # the thread still speaks to it, so it must not go before the thread
+        _ABANDONED[:] = [one for one in _ABANDONED if one.under_way()]
+
+    def under_way(self) -> bool:
+        """Whether its thread still looks at something."""
+        return self._thread.is_alive()
 
     def _work(self) -> None:
         for finding in self._findings:
+            if self._unwanted:
+                return
             self.found.emit(finding)
         self.done.emit()
 
@@ -58,10 +70,10 @@ class WelcomeWindow(QWidget):
 
     finished = Signal()
 
-    def __init__(self, folders: Folders) -> None:
+    def __init__(self, examination: Callable[[], Iterator[Finding]]) -> None:
         super().__init__()
         self.setWindowTitle("Liven")
-        self._folders = folders
+        self._examination = examination
         self.findings: list[Finding] = []
         self._round: Round | None = None
         self._summary = QLabel()
@@ -87,15 +99,16 @@ class WelcomeWindow(QWidget):
             return
         self._clear()
         self._set_busy(busy=True)
-        self._round = Round(examine(dict(os.environ), self._folders), self)
+        self._round = Round(self._examination(), self)
         self._round.found.connect(self._add)
         self._round.done.connect(self._end)
         self._round.start()
 
     def closeEvent(self, event: object) -> None:
-        """Waits for a round that is under way; it touches this window."""
+        """Lets go of a round that is under way, which may take a while to end."""
         if self._round is not None:
-            self._round.wait()
+            self._round.abandon()
+            self._round = None
         super().closeEvent(event)  # type: ignore[arg-type]
 
     def _arrange(self) -> None:
@@ -146,6 +159,8 @@ class WelcomeWindow(QWidget):
             self._rows.addWidget(label, row, column, Qt.AlignmentFlag.AlignTop)
 
     def _end(self) -> None:
+        if self._round is not None:
+            self._round.deleteLater()
         self._round = None
         self._set_busy(busy=False)
         broken = sum(finding.state is State.BROKEN for finding in self.findings)

@@ -10,6 +10,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 
+class NoHomeError(OSError):
+    """There is no folder for the user's files."""
+
+
+def _home(named: str) -> Path:
+    try:
+        return Path(named).expanduser().resolve()
+    except RuntimeError:
+        raise NoHomeError(f"LIVEN_HOME={named!r} names a user that there is not") from None
+
+
 @dataclass(frozen=True, slots=True)
 class Folders:
     """The five folders of a user; none is made before something is written there."""
@@ -32,13 +43,21 @@ class Folders:
 
     @classmethod
     def of_user(cls, environment: Mapping[str, str]) -> Folders:
-        """The folders that the system keeps for programs of this user."""
-        home = environment.get("LIVEN_HOME")
+        """The folders that the system keeps for programs of this user; raises NoHomeError.
+
+        `environment` decides about `LIVEN_HOME` (relative to the current folder) and
+        `XDG_RUNTIME_DIR`; for the rest platformdirs asks the process's own environment.
+        """
+        home = environment.get("LIVEN_HOME", "").strip()
         if home:
-            return cls.below(Path(home).expanduser().resolve())
+            return cls.below(_home(home))
         from platformdirs import PlatformDirs  # costs 10 ms, which `LIVEN_HOME` need not pay
 
-        dirs = PlatformDirs("liven", appauthor=False)
+        try:
+            dirs = PlatformDirs("liven", appauthor=False)
+            dirs.user_data_path  # noqa: B018 - asks who the user is, which may have no answer
+        except RuntimeError as error:
+            raise NoHomeError(f"this user has no home folder ({error}); set LIVEN_HOME to a folder") from None
         sockets = environment.get("XDG_RUNTIME_DIR")
         return cls(
             dirs.user_config_path,

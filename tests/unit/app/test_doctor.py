@@ -102,7 +102,31 @@ def test_a_display_that_does_not_answer_is_broken_and_qt_is_quoted(folders: Fold
     finding = find("Window", {**environment, "DISPLAY": ":987", "QT_QPA_PLATFORM": "xcb"}, folders)
     assert finding.state is State.BROKEN
     assert "qt.qpa" in finding.detail or "xcb" in finding.detail
-    assert "libxcb-cursor0" in finding.fix
+    assert finding.fix
+
+
+@pytest.mark.parametrize(
+    ("words", "remedy"),
+    [
+        ("qt.qpa.xcb: could not connect to display :99", "check that DISPLAY"),
+        ('Could not find the Qt platform plugin "nosuch" in ""', "unset QT_QPA_PLATFORM"),
+        ("ImportError: libEGL.so.1: cannot open shared object file", "apt install libxcb-cursor0"),
+    ],
+)
+def test_each_kind_of_failure_has_a_remedy_that_can_work(words: str, remedy: str) -> None:
+    assert display._remedy(words).startswith(remedy)
+
+
+def test_of_a_traceback_the_cause_is_quoted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(display, "_TRY", "raise ImportError('libEGL.so.1: cannot open')")
+    assert display.try_window(os.environ) == (False, "ImportError: libEGL.so.1: cannot open")
+
+
+def test_what_lies_in_the_current_folder_is_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "PySide6.py").write_text("raise SystemExit('run')")
+    monkeypatch.chdir(tmp_path)
+    good, words = display.try_window(os.environ)
+    assert good, words
 
 
 def test_a_qt_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,6 +164,24 @@ def test_a_registered_program_is_named(folders: Folders, tmp_path: Path) -> None
     finding = find("File association", {"HOME": str(tmp_path), "XDG_DATA_DIRS": str(tmp_path)}, folders)
     assert finding.state is State.OK
     assert "liven.desktop" in finding.detail
+
+
+def test_a_program_that_was_taken_away_does_not_count(folders: Folders, tmp_path: Path) -> None:
+    config = tmp_path / ".config"
+    config.mkdir()
+    (config / "mimeapps.list").write_text(f"[Removed Associations]\n{association.MIME}=other.desktop;\n")
+    finding = find("File association", {"HOME": str(tmp_path), "XDG_DATA_DIRS": str(tmp_path)}, folders)
+    assert finding.state is State.MISSING
+
+
+def test_a_home_that_cannot_be_looked_into_is_no_fault_of_ours(
+    folders: Folders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def barred(_environment: object, _launchers: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("liven.liveobjects.feeds.spark.java.find_java", barred)
+    assert find("Spark", {}, folders).state is State.MISSING
 
 
 def test_lists_that_name_others_or_cannot_be_read_are_passed_over(folders: Folders, tmp_path: Path) -> None:

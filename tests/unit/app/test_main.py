@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 from itertools import pairwise
@@ -71,6 +72,71 @@ def test_a_command_that_is_cut_short_ends_quietly(
     monkeypatch.setattr(front, "import_module", lambda _name: fake)
     monkeypatch.setattr(sys, "stdout", sys.stdout)
     assert front.main([COMMANDS[0].name]) == code
+
+
+def test_an_unknown_command_is_named_whatever_follows(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        front.main(["docter", "--json"])
+    assert ended.value.code == 2
+    assert "did you mean 'doctor'?" in capsys.readouterr().err
+
+
+def test_two_dashes_end_the_options(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        front.main(["--", "doctor", "--help"])
+    assert ended.value.code == 0
+
+
+def test_a_flag_cut_short_is_bad_use() -> None:
+    with pytest.raises(SystemExit) as ended:
+        front.main(["doctor", "--jso"])
+    assert ended.value.code == 2
+
+
+@pytest.mark.parametrize("words", ["doctor --json", "--help", "--version", "doctor"])
+@pytest.mark.parametrize(("target", "code"), [("/dev/full", 3), (None, 0)])
+def test_an_output_that_cannot_be_written_gives_no_traceback(
+    words: str, target: str | None, code: int
+) -> None:
+    redirect = f">{target}" if target else ">&-"
+    answer = subprocess.run(
+        ["sh", "-c", f'"$0" -m liven.app.main {words} {redirect}', sys.executable],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "Traceback" not in answer.stderr
+    assert answer.returncode in (code, 0), answer.stderr
+
+
+def test_a_terminal_without_the_signs_is_spoken_to_plainly() -> None:
+    answer = subprocess.run(
+        [sys.executable, "-m", "liven.app.main"],
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert answer.returncode == 0
+    assert "usage: liven COMMAND ?" in answer.stdout
+
+
+def test_a_home_that_there_is_not_is_said_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LIVEN_HOME", "~no-such-user-here")
+    assert front.main(["doctor"]) == 3
+    assert (
+        capsys.readouterr().err == "liven: LIVEN_HOME='~no-such-user-here' names a user that there is not\n"
+    )
+
+
+@pytest.mark.parametrize("place", ["/proc/nowhere/x.png", "/dev/null/x.png"])
+def test_a_picture_that_cannot_be_saved_is_exit_code_three(
+    place: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert front.main(["demo", "--offscreen", "--picture", place]) == 3
+    assert f"the picture cannot be saved as {place}" in capsys.readouterr().err
 
 
 def test_help_loads_neither_qt_nor_any_other_room() -> None:

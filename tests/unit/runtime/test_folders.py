@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from liven.runtime.folders import Folders
+from liven.runtime.folders import Folders, NoHomeError
 
 
 def test_one_variable_puts_all_folders_below_one(tmp_path: Path) -> None:
@@ -18,6 +18,28 @@ def test_one_variable_puts_all_folders_below_one(tmp_path: Path) -> None:
 def test_a_relative_home_is_made_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert Folders.of_user({"LIVEN_HOME": "here"}).data == tmp_path / "here" / "data"
+
+
+def test_a_home_of_nobody_is_refused() -> None:
+    with pytest.raises(NoHomeError, match="names a user that there is not"):
+        Folders.of_user({"LIVEN_HOME": "~no-such-user-here"})
+
+
+def test_blanks_name_no_home() -> None:
+    assert Folders.of_user({"LIVEN_HOME": "  "}) == Folders.of_user({})
+
+
+def test_a_user_without_a_home_is_told_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    def homeless(_self: Path) -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(Path, "expanduser", homeless)
+    monkeypatch.setattr(Path, "home", lambda: homeless(Path()))
+    monkeypatch.setattr("os.path.expanduser", lambda path: homeless(Path(path)))
+    with pytest.raises(NoHomeError, match="set LIVEN_HOME"):
+        Folders.of_user({})
 
 
 def test_the_five_folders_differ_and_none_is_made() -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -38,6 +42,7 @@ def bootstrap(root: Path, fault: str, **environment: str) -> tuple[int, str]:
         ("sys.version_info = (3, 10, 4)", {}, "Python 3.10 is too old: 3.11 or newer is needed"),
         ("", {"CC": "no-such-compiler"}, "no C compiler: 'no-such-compiler' is not on the path"),
         ("", {"PATH": "/nowhere", "CC": "cc"}, "no C compiler: 'cc' is not on the path"),
+        ("", {"PATH": "/nowhere", "CC": " "}, "no C compiler: 'cc' is not on the path"),
         (
             "bootstrap.sysconfig.get_path = lambda name: '/nowhere'",
             {},
@@ -58,7 +63,8 @@ def test_what_is_missing_is_said_in_one_line(
 
 def test_a_failed_installation_shows_the_end_of_its_log(root: Path, tmp_path: Path) -> None:
     fault = (
-        f"bootstrap.VENV = bootstrap.Path({str(tmp_path)!r}); bootstrap.LOG = bootstrap.VENV / 'build.log'\n"
+        f"bootstrap.VENV = bootstrap.Path({str(tmp_path)!r})\n"
+        "bootstrap.LOCK = bootstrap.VENV / 'build.lock'\n"
         "bootstrap.PYTHON = bootstrap.Path(sys.executable)\n"
         "bootstrap.print = lambda *words, **how: None\n"
         "bootstrap.make_venv = lambda: None\n"
@@ -66,6 +72,115 @@ def test_a_failed_installation_shows_the_end_of_its_log(root: Path, tmp_path: Pa
     )
     code, words = bootstrap(root, fault)
     assert code == 3
-    assert "no-such-package-anywhere" in words
-    assert f"the whole log is {tmp_path}/build.log" in words
-    assert not (tmp_path / ".everything").exists()
+    assert "no-such-package-anywhere" in words or "No module named pip" in words
+    assert f"the whole log is {tmp_path}/build.log" in words.replace("The", "the")
+    assert (tmp_path / ".unfinished").exists()
+
+
+@pytest.fixture
+def tool(script: Callable[[str], ModuleType], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The module, looking at an environment that is whole."""
+    made = script("tools/bootstrap.py")
+    monkeypatch.setattr(made, "VENV", tmp_path)
+    monkeypatch.setattr(made, "PYTHON", Path(sys.executable))
+    for name in [*made.WHOLE, "lib/python3.11/site-packages/liven/multicast/_core.so"]:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    (tmp_path / ".state").write_text(json.dumps(made.wanted_state()))
+    monkeypatch.setattr(made.subprocess, "run", lambda *_, **__: Answer(f"True {sys.version}"))
+    return made
+
+
+@dataclass
+class Answer:
+    """What the environment's Python says of itself."""
+
+    words: str
+
+    @property
+    def stdout(self) -> bytes:
+        return self.words.encode()
+
+
+class Steps:
+    """Records what would be done, instead of doing it."""
+
+    def __init__(self, tool: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.made = False
+        self.pips: list[tuple[str, ...]] = []
+        monkeypatch.setattr(tool, "make_venv", self.make)
+        monkeypatch.setattr(tool, "pip", lambda _why, _advice, *words: self.pips.append(words))
+        tool.install(tool.wanted_state(), tool.found_state())
+
+    def make(self) -> None:
+        self.made = True
+
+
+def test_a_whole_environment_is_left_alone(tool: ModuleType) -> None:
+    assert tool.found_state() == tool.wanted_state()
+
+
+@pytest.mark.parametrize("lost", ["pyvenv.cfg", "bin/liven", "bin/mypy", ".state"])
+def test_an_environment_with_something_missing_is_made_anew(
+    tool: ModuleType, lost: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tool.VENV / lost).unlink()
+    assert Steps(tool, monkeypatch).made
+
+
+def test_an_interrupted_build_is_made_anew(tool: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tool.VENV / ".unfinished").touch()
+    assert Steps(tool, monkeypatch).made
+    assert not (tool.VENV / ".unfinished").exists()
+
+
+def test_an_environment_of_another_place_is_made_anew(
+    tool: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tool, "ROOT", tool.ROOT / "tools" / "..")
+    assert Steps(tool, monkeypatch).made
+
+
+def test_a_python_outside_of_any_environment_is_never_taken_for_one(
+    tool: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tool.subprocess, "run", lambda *_, **__: Answer(f"False {sys.version}"))
+    assert Steps(tool, monkeypatch).made
+
+
+def test_a_lost_core_is_built_again_and_nothing_else(
+    tool: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tool.VENV / "lib/python3.11/site-packages/liven/multicast/_core.so").unlink()
+    steps = Steps(tool, monkeypatch)
+    assert not steps.made
+    assert steps.pips == [("--no-build-isolation", "--no-deps", "-e", ".")]
+
+
+def test_pip_may_not_install_outside_of_an_environment(
+    tool: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: dict[str, str] = {}
+
+    def call(_command: object, env: dict[str, str], **_how: object) -> int:
+        seen.update(env)
+        return 0
+
+    monkeypatch.setattr(tool.subprocess, "call", call)
+    monkeypatch.setenv("PIP_TARGET", "/elsewhere")
+    monkeypatch.setenv("PIP_INDEX_URL", "https://index.example")
+    tool.pip("trying", "advice", "something")
+    assert seen["PIP_REQUIRE_VIRTUALENV"] == "1"
+    assert seen["PIP_INDEX_URL"] == "https://index.example"
+    assert "PIP_TARGET" not in seen
+
+
+def test_an_interruption_is_said_in_one_line(root: Path) -> None:
+    code = (
+        f"import runpy, sys; sys.path.insert(0, {str(root / 'tools')!r})\n"
+        "import shutil; shutil.which = lambda name: (_ for _ in ()).throw(KeyboardInterrupt)\n"
+        f"runpy.run_path({str(root / 'tools' / 'bootstrap.py')!r}, run_name='__main__')"
+    )
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert answer.returncode == 130
+    assert answer.stderr == "liven: interrupted; run make again\n"

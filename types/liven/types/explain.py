@@ -6,8 +6,9 @@ designer walks `reasons`, a program asks `bool(...)` or `failures()`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,11 @@ class Explanation:
     def __bool__(self) -> bool:
         return self.holds
 
+    def about(self, subject: str) -> Explanation:
+        """The same answer under the name of a part, to be a reason of a larger one."""
+        claim = f"{subject}: {self.claim}"
+        return Explanation(self.holds, claim, self.reasons, subject, self.left, self.right)
+
     def failures(self) -> Iterator[tuple[tuple[str, ...], Explanation]]:
         """The innermost claims that do not hold, each with the path of subjects that leads to it."""
         yield from _failures(self, ())
@@ -34,6 +40,31 @@ class Explanation:
     def render(self, *, full: bool = False) -> str:
         """The tree as indented lines; only what failed unless `full`."""
         return "\n".join(_lines(self, 0, full))
+
+
+class Deferred(Explanation):
+    """An answer that is known, whose tree is grown when somebody first looks at it."""
+
+    __slots__ = ("_grow",)
+
+    _grow: Callable[[], Explanation]
+
+    def __init__(self, holds: bool, grow: Callable[[], Explanation]) -> None:
+        object.__setattr__(self, "holds", holds)
+        object.__setattr__(self, "_grow", grow)
+
+    def __getattr__(self, name: str) -> Any:
+        """Reached only while the parts other than `holds` are still to be filled in."""
+        if name not in _LATE:
+            raise AttributeError(name)
+        grown = self._grow()
+        assert grown.holds == self.holds, "the tree and the answer come from one set of rules"
+        for late in _LATE:
+            object.__setattr__(self, late, getattr(grown, late))
+        return getattr(self, name)
+
+
+_LATE = frozenset(part.name for part in fields(Explanation)) - {"holds"}
 
 
 def _failures(node: Explanation, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Explanation]]:

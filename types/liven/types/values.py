@@ -31,6 +31,14 @@ class Integer:
     low: int
     high: int
 
+    def __post_init__(self) -> None:
+        if max(self.low.bit_length(), self.high.bit_length()) > 256:
+            raise ValueError("a whole number is bounded within 256 bits; give closer bounds")
+        if self.low > self.high:
+            raise ValueError(
+                f"no whole number lies from {self.low} to {self.high}; give the lower bound first"
+            )
+
 
 @dataclass(frozen=True, slots=True)
 class Float:
@@ -87,6 +95,8 @@ class Recursive:
 
     name: str
     body: ValueType
+    unfolded: list[ValueType] = field(default_factory=list, init=False, repr=False, compare=False)
+    """Room for the one unfolding that `recursion.unfold` makes."""
 
 
 @dataclass(frozen=True, slots=True)

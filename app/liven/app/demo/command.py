@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from pathlib import Path
 
 from liven.app.doctor.display import has_display, try_window
+from liven.runtime.folders import Folders
 
 OK, ENVIRONMENT = 0, 3
 
@@ -28,13 +30,22 @@ def run(arguments: argparse.Namespace) -> int:
         return show()
     good, words = try_window({**os.environ, "QT_QPA_PLATFORM": "offscreen"})
     if not good:
-        print(f"liven demo: Qt does not start: {words}\nTry: apt install libegl1 libgl1 libfontconfig1")
+        print(
+            f"liven demo: Qt does not start: {words}\nTry: apt install libegl1 libgl1 libfontconfig1",
+            file=sys.stderr,
+        )
         return ENVIRONMENT
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    from liven.app.demo.rehearsal import rehearse
+    from liven.app.demo.rehearsal import RehearsalError, rehearse
+    from liven.app.shell import examination
 
     print(f"liven demo: {why}; driving the window unseen", flush=True)
-    picture = rehearse(arguments.picture)
+    try:
+        folders = Folders.of_user(os.environ)
+        picture = rehearse(arguments.picture or folders.cache / "demo.png", examination(folders))
+    except RehearsalError as error:
+        print(f"liven demo: {error}", file=sys.stderr)
+        return ENVIRONMENT
     print(f"liven demo: went well; its picture is {picture}")
     return OK
 

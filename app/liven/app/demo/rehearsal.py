@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtWidgets import QPushButton
 
+from liven.app.doctor import Finding
 from liven.app.shell import application
 from liven.app.welcome import WelcomeWindow
-from liven.runtime.folders import Folders
 
 _PATIENCE = 60_000  # milliseconds; a machine that is still busy with a round by then is in trouble
 
@@ -20,11 +19,10 @@ class RehearsalError(RuntimeError):
     """A step of the demo did not lead where it should."""
 
 
-def rehearse(picture: Path | None) -> Path:
+def rehearse(target: Path, examination: Callable[[], Iterator[Finding]]) -> Path:
     """Opens the window, lets it check, presses `Check again`, and saves what is to be seen then."""
     qt = application()
-    folders = Folders.of_user(os.environ)
-    window = WelcomeWindow(folders)
+    window = WelcomeWindow(examination)
     window.show()
     _wait_for_round(window, window.check)
     first = [finding.subject for finding in window.findings]
@@ -32,12 +30,16 @@ def rehearse(picture: Path | None) -> Path:
     _wait_for_round(window, again.click)
     if [finding.subject for finding in window.findings] != first:
         raise RehearsalError("the second check looked at other things than the first")
-    target = picture or folders.cache / "demo.png"
-    target.parent.mkdir(parents=True, exist_ok=True)
     qt.processEvents()
-    if not window.grab().save(str(target), "PNG"):
-        raise RehearsalError(f"the picture could not be saved as {target}")
-    window.close()
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        saved = window.grab().save(str(target), "PNG")
+    except OSError as error:
+        raise RehearsalError(f"the picture cannot be saved as {target}: {error.strerror}") from error
+    finally:
+        window.close()
+    if not saved:
+        raise RehearsalError(f"the picture cannot be saved as {target}; name a file that can be written")
     return target
 
 

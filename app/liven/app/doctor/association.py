@@ -9,7 +9,8 @@ from liven.app.doctor.finding import Finding, State
 from liven.runtime.folders import Folders
 
 MIME = "application/x-liveobject+xml"
-_FIX = "until this version registers itself, open files from the command line"
+_FIX = "nothing to do: a double-click on such a file does nothing yet in this version"
+_GIVEN = ("[Default Applications]", "[Added Associations]", "[MIME Cache]")
 
 
 def examine_association(environment: Mapping[str, str], _folders: Folders) -> Finding:
@@ -36,8 +37,10 @@ def _handler(place: Path) -> str:
         lines = place.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         return ""
+    section = ""
     for line in lines:
         name, _, value = line.partition("=")
-        if name.strip() == MIME and value.strip(" ;"):
+        section = name.strip() if name.startswith("[") else section
+        if section in _GIVEN and name.strip() == MIME and value.strip(" ;"):
             return value.split(";")[0].strip()
     return ""

@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
     for finding in examine(os.environ, Folders.of_user(os.environ)):
         findings.append(finding)
         if not arguments.json:
-            print(_line(finding, colour=sys.stdout.isatty()), flush=True)
+            print(_line(finding, colour=bool(sys.stdout and sys.stdout.isatty())), flush=True)
     broken = any(finding.state is State.BROKEN for finding in findings)
     if arguments.json:
         print(json.dumps({"ok": not broken, "findings": [asdict(finding) for finding in findings]}, indent=1))

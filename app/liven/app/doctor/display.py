@@ -35,7 +35,7 @@ def try_window(environment: Mapping[str, str]) -> tuple[bool, str]:
     """Opens and closes a window with Qt as `environment` sets it up: whether it went, and Qt's own words."""
     try:
         answer = subprocess.run(
-            [sys.executable, "-c", _TRY],
+            [sys.executable, "-P", "-c", _TRY],  # -P: what lies in the current folder is not run
             capture_output=True,
             text=True,
             timeout=_WITHIN,
@@ -47,7 +47,17 @@ def try_window(environment: Mapping[str, str]) -> tuple[bool, str]:
     if answer.returncode == 0:
         return True, answer.stdout.strip()
     lines = [line for line in answer.stderr.splitlines() if line.strip()]
-    return False, lines[0] if lines else f"Qt ended with code {answer.returncode}"
+    if not lines:
+        return False, f"Qt ended with code {answer.returncode}"
+    return False, lines[-1] if lines[0].startswith("Traceback") else lines[0]
+
+
+def _remedy(words: str) -> str:
+    if "could not connect to display" in words:
+        return "check that DISPLAY names a running display"
+    if "Could not find the Qt platform plugin" in words:
+        return "unset QT_QPA_PLATFORM, or set it to xcb, wayland or offscreen"
+    return f"apt install {_PACKAGES}"
 
 
 def examine_display(environment: Mapping[str, str], _folders: Folders) -> Finding:
@@ -57,7 +67,7 @@ def examine_display(environment: Mapping[str, str], _folders: Folders) -> Findin
         good, words = try_window(environment)
         if good:
             return Finding("Window", State.OK, f"opens: Qt platform {words}")
-        return Finding("Window", State.BROKEN, f"does not open: {words}", f"apt install {_PACKAGES}")
+        return Finding("Window", State.BROKEN, f"does not open: {words}", _remedy(words))
     good, words = try_window({**os.environ, **environment, "QT_QPA_PLATFORM": "offscreen"})
     if good:
         return Finding(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import platform
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 
 from liven.app.doctor.association import examine_association
 from liven.app.doctor.display import examine_display
@@ -14,6 +16,7 @@ from liven.runtime.folders import Folders
 
 Examination = Callable[[Mapping[str, str], Folders], Finding]
 OLDEST_PYTHON = (3, 11)
+_GET_SPARK = "install with the extra `spark` (make build does), or apt install default-jre"
 
 
 def examine(environment: Mapping[str, str], folders: Folders) -> Iterator[Finding]:
@@ -28,7 +31,7 @@ def examine(environment: Mapping[str, str], folders: Folders) -> Iterator[Findin
 
 
 def _examine_python(_environment: Mapping[str, str], _folders: Folders) -> Finding:
-    detail = f"{platform.python_implementation()} {platform.python_version()} at {sys.executable}"
+    detail = f"{platform.python_implementation()} {platform.python_version()} in {Path(sys.prefix).name}"
     if sys.version_info >= OLDEST_PYTHON:
         return Finding("Python", State.OK, detail)
     return Finding("Python", State.BROKEN, detail, "install Python 3.11 or newer")
@@ -42,7 +45,7 @@ def _examine_core(_environment: Mapping[str, str], _folders: Folders) -> Finding
             "C core",
             State.BROKEN,
             f"does not load: {error}",
-            "build it again: make build, or pip install liven",
+            "build it again: make build",
         )
     return Finding("C core", State.OK, f"version {core_version()}")
 
@@ -57,14 +60,12 @@ def _examine_java(environment: Mapping[str, str], folders: Folders) -> Finding:
             "Spark",
             State.MISSING,
             "pyspark is not installed; feeds cannot be archived",
-            "pip install 'liven[spark]'",
+            _GET_SPARK,
         )
     try:
         java = find_java(environment, folders.cache)
-    except NoJavaError as error:
-        return Finding(
-            "Spark", State.MISSING, str(error), "pip install 'liven[spark]', or apt install default-jre"
-        )
+    except (NoJavaError, OSError) as error:
+        return Finding("Spark", State.MISSING, str(error), _GET_SPARK)
     return Finding("Spark", State.OK, f"pyspark with Java {java.version} ({java.origin}, {java.home})")
 
 
@@ -76,15 +77,11 @@ def _examine_folders(_environment: Mapping[str, str], folders: Folders) -> Findi
     return Finding("Folders", State.OK, f"writable: {', '.join(str(path) for _, path in folders.items())}")
 
 
-def _unwritable(path: object) -> str:
-    """Why nothing can be written below `path`; empty when it can. Leaves nothing behind."""
-    import tempfile
-    from pathlib import Path
-
-    target = Path(str(path))
-    while not target.exists():
-        target = target.parent
+def _unwritable(target: Path) -> str:
+    """Why nothing can be written below `target`; empty when it can. Leaves nothing behind."""
     try:
+        while not target.exists():
+            target = target.parent
         with tempfile.TemporaryFile(dir=target):
             return ""
     except OSError as error:

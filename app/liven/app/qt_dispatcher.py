@@ -1,0 +1,73 @@
+"""The dispatcher on Qt's loop: the desktop. Qt stays in charge; we only ask to be called."""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+
+from PySide6.QtCore import QObject, QSocketNotifier, Qt, QTimer, Signal
+
+from liven.runtime.dispatcher.body import Body, Watch
+from liven.runtime.dispatcher.contract import Action
+from liven.runtime.problems import Report
+
+
+class _Bell(QObject):
+    """Rung from any thread, heard on the thread that made it."""
+
+    rung = Signal()
+
+
+class QtDispatcher(Body):
+    """Runs on the event loop of the thread that makes it, which must be the one of the windows."""
+
+    def __init__(self, report: Report) -> None:
+        super().__init__(report)
+        self._timer = QTimer()
+        self._timer.setSingleShot(True)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._turn)
+        self._bell = _Bell()
+        self._bell.rung.connect(self._turn, Qt.ConnectionType.QueuedConnection)
+        self._notifiers: dict[tuple[int, bool], tuple[QSocketNotifier, Watch]] = {}
+
+    def now(self) -> float:
+        return time.monotonic()
+
+    def watch_fd(self, fd: int, action: Action, *, write: bool = False) -> Watch:
+        self._check_thread("watch_fd")
+        os.fstat(fd)  # an fd that is none is refused here; Qt would only warn
+        key = (fd, write)
+        if key in self._notifiers:
+            raise ValueError(f"descriptor {fd} is already watched; cancel that entry first")
+        kind = QSocketNotifier.Type.Write if write else QSocketNotifier.Type.Read
+        notifier = QSocketNotifier(fd, kind)
+        notifier.activated.connect(self._watched(action))
+        watch = Watch(lambda: self._unwatch(key))
+        self._notifiers[key] = (notifier, watch)
+        return watch
+
+    def close(self) -> None:
+        super().close()
+        for _, watch in tuple(self._notifiers.values()):
+            watch.cancel()
+        self._timer.stop()
+
+    def _unwatch(self, key: tuple[int, bool]) -> None:
+        notifier, _ = self._notifiers.pop(key)
+        notifier.setEnabled(False)
+        notifier.deleteLater()
+
+    def _arm(self) -> None:
+        wanted = self.agenda.wanted()
+        if self._running or wanted is None:
+            return
+        # one millisecond late rather than early: Qt counts whole ones, and early would only turn twice
+        wait = max(0, int((wanted - self.now()) * 1000) + 1) if wanted != float("-inf") else 0
+        if not self._timer.isActive() or self._timer.remainingTime() > wait:
+            self._timer.start(min(wait, 2**31 - 1))
+
+    def _wake(self) -> None:
+        with suppress(RuntimeError):  # Qt's side of the bell is gone at the end of the program
+            self._bell.rung.emit()

@@ -1,0 +1,26 @@
+"""Measures the runtime: every module of `runtime_figures` has `figures()`, and all are printed together.
+
+python bench/runtime.py [--json]
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+from frame import Figure, report
+
+HERE = Path(__file__).resolve().parent
+
+
+def figures() -> Iterator[Figure]:
+    """The figures of every subject, in the order of their names."""
+    for place in sorted((HERE / "runtime_figures").glob("*.py")):
+        yield from import_module(f"runtime_figures.{place.stem}").figures()
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(HERE))
+    sys.exit(report("runtime", figures()))

@@ -1,0 +1,54 @@
+"""The catalogue: building it, and reading every structure in it.
+
+Building reads the names, ids and parameters of all classes. A structure is read when somebody asks for
+it, so that cost is measured by itself: all of them at once, which no program needs.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from frame import Figure, best_of
+
+from liven.types.catalogue import Catalogue, Entry, stock_catalogue
+from liven.types.formalism.registry import Formalisms
+from liven.types.formalism.stock import stock_formalisms
+from liven.types.structure import EndpointType, ObjectType
+from liven.types.values import TEXT
+
+ROUNDS = 5
+SAMPLES: dict[str, Any] = {
+    "value": TEXT,
+    "interface": (("go", TEXT),),
+    "endpoint": EndpointType(),
+    "object": ObjectType(),
+}
+
+
+def sample_arguments(entry: Entry) -> tuple[Any, ...]:
+    """Some class for each parameter of a template."""
+    return tuple(SAMPLES[parameter.kind] for parameter in entry.source.type_parameters())
+
+
+def read_all(catalogue: Catalogue) -> float:
+    """Seconds for the structure of every class, of a catalogue that has read none."""
+    start = time.perf_counter()
+    for entry in catalogue:
+        catalogue.term(entry, sample_arguments(entry))
+    return time.perf_counter() - start
+
+
+def figures() -> Iterator[Figure]:
+    """What a program pays at its start, and what the whole content costs."""
+    formalisms = Formalisms(stock_formalisms())
+    build = best_of(ROUNDS, 1, lambda: stock_catalogue(formalisms))
+    yield Figure("catalogue.build (names and ids)", build * 1e3, "ms", 50)
+    every = min(read_all(stock_catalogue(formalisms)) for _ in range(ROUNDS))
+    yield Figure("catalogue.read every structure", every * 1e3, "ms")
+    yield Figure("catalogue.build and read all", (build + every) * 1e3, "ms", 50)
+    catalogue = stock_catalogue(formalisms)
+    yield Figure(
+        "catalogue.find by alias", best_of(ROUNDS, 1000, lambda: catalogue.find("liven:desktop")) * 1e6, "us"
+    )

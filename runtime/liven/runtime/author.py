@@ -1,0 +1,175 @@
+"""From an author's proxy class to a running proxy.
+
+Each annotated endpoint becomes an attribute of the instance before its constructor runs. A method serves
+the event of its name. `NAME_connected` and `NAME_disconnected`, where the class has them, are told of the
+endpoint `NAME`; `on_end` is told last.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from liven.runtime.context import Context, handler_of
+from liven.runtime.endpoint import CONNECT, DISCONNECT, Emitter, Endpoint
+from liven.runtime.node import Node
+from liven.runtime.problems import Path
+from liven.runtime.proxy import Proxy, ProxyHandle
+from liven.runtime.reply import Reply
+from liven.runtime.turn import Handler
+from liven.types.declare.declaration import Parameter, ProxyDeclaration
+from liven.types.declare.reading import declaration_of
+from liven.types.declare.shapes import EndpointUse, GivenUse, InterfaceUse
+from liven.types.structure import ObjectType
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a UI endpoint hands over: where the view is found, as text, and the object it is a view of."""
+
+    view: str
+    model: object
+
+
+class Peer:
+    """The other side of an endpoint, with a method for each event that can be sent to it."""
+
+    def __init__(self, endpoint: Endpoint, operations: frozenset[str]) -> None:
+        self._endpoint = endpoint
+        self._operations = operations
+
+    def __getattr__(self, event: str) -> Emitter | Asker:
+        if event.startswith("_"):
+            raise AttributeError(event)
+        emitter = self._endpoint.emitter(event)
+        method = Asker(self._endpoint, event) if event in self._operations else emitter
+        self.__dict__[event] = method
+        return method
+
+
+class Asker:
+    """Calls one operation of the other side; gives a reply."""
+
+    __slots__ = ("_endpoint", "_event")
+
+    def __init__(self, endpoint: Endpoint, event: str) -> None:
+        self._endpoint = endpoint
+        self._event = event
+
+    def __call__(self, *args: object, **named: object) -> Reply[Any]:
+        return self._endpoint.call(self._event, *args, **named)
+
+
+class LocalEndpoint:
+    """An endpoint as the author's code has it, under the annotated name; the context knows more of it."""
+
+    __slots__ = ("peer",)
+
+    def __init__(self, endpoint: Endpoint, operations: frozenset[str]) -> None:
+        self.peer = Peer(endpoint, operations)
+
+
+@dataclass(frozen=True, slots=True)
+class _EndpointPlan:
+    name: str
+    exported: InterfaceUse | None
+    imported: InterfaceUse | None
+    local: str
+    handled: tuple[str, ...]
+    operations: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Blueprint:
+    """What is the same for all proxies of one class with the same type arguments."""
+
+    declaration: ProxyDeclaration
+    endpoints: tuple[_EndpointPlan, ...]
+    takes: Mapping[str, Parameter]
+    """What its reference gives to the constructor, by name."""
+    wants_context: bool
+
+    @classmethod
+    def of(cls, declaration: ProxyDeclaration, arguments: tuple[Any, ...] = ()) -> Blueprint:
+        """Reads the declaration, its type parameters given as terms."""
+        given = tuple(GivenUse(term) for term in arguments)
+        plans = [
+            _plan(declaration, endpoint.name, endpoint.use)
+            for endpoint in declaration.endpoints(given)
+            if isinstance(endpoint.use, EndpointUse)
+        ]
+        constructor = inspect.signature(declaration.cls.__init__)  # type: ignore[misc]  # the class's own
+        takes = {one.name: one for one in declaration.values(given)}
+        return cls(declaration, tuple(plans), takes, "context" in constructor.parameters)
+
+    def build(self, node: Node, path: Path, kind: ObjectType, values: Mapping[str, object]) -> ProxyHandle:
+        """A running proxy, its endpoints disconnected. What the constructor raises comes through, after the
+        proxy was ended."""
+        proxy = Proxy(node, path, kind)
+        handle = ProxyHandle(proxy)
+        try:
+            node.turn.inside(proxy, "its constructor", lambda: self._construct(proxy, kind, values))
+        except BaseException:
+            proxy.fail()
+            raise
+        return handle
+
+    def _construct(self, proxy: Proxy, kind: ObjectType, values: Mapping[str, object]) -> None:
+        cls: Any = self.declaration.cls
+        instance = cls.__new__(cls)
+        types = dict(kind.endpoints)
+        context = Context(proxy)
+        for plan in self.endpoints:
+            endpoint = proxy.add_endpoint(plan.name, types[plan.name], plan.exported, plan.imported)
+            setattr(instance, plan.name, LocalEndpoint(endpoint, plan.operations))
+            endpoint.handlers.update(_handlers(instance, plan, endpoint, context))
+            if plan.local and not plan.local.startswith("~"):
+                endpoint.payload = Shown(self.declaration.view, instance)
+        proxy.instance = instance
+        proxy.last_words = getattr(instance, "on_end", None)
+        extra = {"context": context} if self.wants_context else {}
+        instance.__init__(**values, **extra)
+
+
+class Blueprints:
+    """Blueprints by class and type arguments, made when first asked for."""
+
+    def __init__(self) -> None:
+        self._known: dict[Hashable, Blueprint] = {}
+
+    def of(self, declaration: ProxyDeclaration, arguments: tuple[Any, ...] = ()) -> Blueprint:
+        """The blueprint of this class with these type arguments."""
+        key = (declaration.cls, arguments)
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = Blueprint.of(declaration, arguments)
+        return known
+
+
+def _plan(declaration: ProxyDeclaration, name: str, use: EndpointUse) -> _EndpointPlan:
+    exported = use.exported if isinstance(use.exported, InterfaceUse) else None
+    imported = use.imported if isinstance(use.imported, InterfaceUse) else None
+    handled: tuple[str, ...] = ()
+    if exported is not None and name not in declaration.delegates:
+        handled = tuple(member.name for member in declaration_of(exported.cls).members)
+    operations: frozenset[str] = frozenset()
+    if imported is not None:
+        methods = declaration_of(imported.cls).methods(imported.arguments)
+        operations = frozenset(one.name for one in methods if one.result is not None)
+    return _EndpointPlan(name, exported, imported, use.local, handled, operations)
+
+
+def _handlers(
+    instance: object, plan: _EndpointPlan, endpoint: Endpoint, context: Context
+) -> dict[str, Handler]:
+    found = {
+        event: handler_of(getattr(instance, event), context, answers=endpoint.serves(event))
+        for event in plan.handled
+    }
+    for event, name in ((CONNECT, f"{plan.name}_connected"), (DISCONNECT, f"{plan.name}_disconnected")):
+        told = getattr(instance, name, None)
+        if told is not None:
+            found[event] = handler_of(told, context, answers=False)
+    return found

@@ -1,0 +1,47 @@
+"""The door: checks whole references against what a catalogue knows."""
+
+from __future__ import annotations
+
+from liven.runtime.checking.composites import judge_use
+from liven.runtime.checking.findings import DEEPEST, MOST_STEPS, EndlessError
+from liven.runtime.checking.objects import Objects
+from liven.runtime.checking.report import FaultKind, Report
+from liven.runtime.checking.scope import Scope
+from liven.runtime.reference.composite import uses
+from liven.runtime.reference.model import Object
+from liven.types.catalogue import Catalogue, CatalogueError
+from liven.types.catalogue.entry import KINDS
+from liven.types.ids import ClassId
+from liven.types.matching import Matcher
+
+
+class Checker:
+    """Checks references; keep one, for the matcher remembers its answers."""
+
+    def __init__(self, catalogue: Catalogue, matcher: Matcher) -> None:
+        self.catalogue = catalogue
+        self.matcher = matcher
+
+    def check(self, thing: Object) -> Report:
+        """Every fault of `thing` and of all that is in it, and what each part is. Runs nothing of it."""
+        run = Objects(self.catalogue, self.matcher)
+        found = run.findings
+        for path, use in uses(thing, Scope().path):
+            judge_use(found, use, path, None)
+        try:
+            type_ = run.type_of(thing, Scope())
+        except EndlessError:
+            type_ = None
+            what = f"it unfolds to more than {MOST_STEPS:,} objects and classes, or {DEEPEST} levels"
+            found.fault(FaultKind.SIZE, Scope().path, what, "use what a composite is given fewer times")
+        return Report(
+            type_, tuple(found.faults), tuple(found.parts), tuple(found.asserted), tuple(found.unknown)
+        )
+
+    def lookup(self, kind: str, alias: str) -> ClassId | None:
+        """The id of a known alias of that kind, for identities."""
+        wanted = next((one for one in KINDS if one == kind), None)
+        try:
+            return self.catalogue.find(alias, wanted).id if wanted is not None else None
+        except CatalogueError:
+            return None

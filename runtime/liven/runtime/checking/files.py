@@ -1,0 +1,95 @@
+"""Checking files: does it parse, is it valid, does it type-check, could it be built here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from liven.runtime.checking.checker import Checker
+from liven.runtime.checking.report import Fault, Report
+from liven.runtime.reference.errors import ReadError
+from liven.runtime.reference.model import Object
+from liven.runtime.reference.xml import places, read
+from liven.runtime.reference.xml.limits import LIMITS
+from liven.runtime.reference.xml.schema import Schema
+from liven.runtime.reference.xml.source import utf8
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """What is known of one file."""
+
+    path: str
+    parses: bool
+    valid: bool
+    report: Report | None = None
+    problems: tuple[str, ...] = ()
+    """Every fault, each with its line, column and element."""
+
+    @property
+    def types(self) -> bool:
+        """Whether the reference type-checks; a file without an object has nothing that could not."""
+        return self.parses and (self.report is None or self.report.ok)
+
+    @property
+    def dereferences(self) -> bool:
+        """Whether a proxy could be built here: it type-checks, and there is code for each of its classes."""
+        return self.types and (self.report is None or not self.report.unbuilt())
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is wrong with the file itself."""
+        return self.valid and self.types
+
+    def as_record(self) -> dict[str, object]:
+        """The row that `liven check --json` prints."""
+        return {
+            "path": self.path,
+            "parses": self.parses,
+            "valid": self.valid,
+            "unknown_ids": list(self.report.unknown) if self.report is not None else [],
+            "types": self.types,
+            "dereferences": self.dereferences,
+            "problem": self._problem(),
+        }
+
+    def _problem(self) -> str | None:
+        if self.problems:
+            more = f" (and {len(self.problems) - 1} more)" if len(self.problems) > 1 else ""
+            return self.problems[0].splitlines()[0] + more
+        unbuilt = self.report.unbuilt() if self.report is not None else ()
+        if not unbuilt:
+            return None
+        names = dict.fromkeys(part.entry.alias if part.entry else "unknown" for part in unbuilt)
+        return f"known by name only, nobody here can run it: {', '.join(names)}"
+
+
+def examine(
+    path: str,
+    data: bytes,
+    checker: Checker,
+    schema: Schema,
+    bring: Callable[[Object], Iterable[Exception]] = lambda _: (),
+) -> FileReport:
+    """Checks the bytes of one file. Whatever they are, the answer is a report.
+
+    `bring` makes known the classes that an object names, and says what went wrong with them.
+    """
+    try:
+        document = read(data)
+    except ReadError as error:
+        return FileReport(path, False, False, None, (str(error),))
+    invalid = schema.faults(data)
+    thing = document.object
+    unbrought = [str(error) for error in bring(thing)] if thing is not None else []
+    report = checker.check(thing) if thing is not None else None
+    faults = report.faults if report is not None else ()
+    text = utf8(data, LIMITS)
+    return FileReport(
+        path, True, not invalid, report, (*invalid, *unbrought, *(_placed(fault, text) for fault in faults))
+    )
+
+
+def _placed(fault: Fault, text: bytes) -> str:
+    place = places.of_path(text, ("Root", *fault.path))
+    return f"line {place.line}, column {place.column}, in {fault}" if place is not None else str(fault)

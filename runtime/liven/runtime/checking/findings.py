@@ -1,0 +1,65 @@
+"""Where the parts of a check put what they find."""
+
+from __future__ import annotations
+
+from liven.runtime.checking.report import Asserted, Fault, FaultKind, Part
+from liven.runtime.reference import ids
+from liven.runtime.reference.model import Path
+from liven.types.explain import Explanation
+
+MOST_STEPS = 50_000
+"""Objects and classes that one check looks at. A small file may unfold to any number: each composite can use
+what it is given twice, and hand that on."""
+
+
+DEEPEST = 160
+"""Steps of a path. A file alone reaches 128; what composites are given may be put below what they hold."""
+MOST_FAULTS = 1_000
+"""Faults that are told of one recipe; the next are no news to anybody."""
+
+
+class EndlessError(Exception):
+    """The recipe unfolds to more than anybody means."""
+
+
+class Findings:
+    """The faults of one check so far."""
+
+    def __init__(self) -> None:
+        self._steps = 0
+        self.faults: list[Fault] = []
+        self.parts: list[Part] = []
+        self.asserted: list[Asserted] = []
+        self.unknown: dict[str, None] = {}
+        self.strangers: set[tuple[str, str]] = set()
+        """Kinds and ids that were looked for in vain."""
+
+    def fault(
+        self,
+        kind: FaultKind,
+        path: Path,
+        what: str,
+        advice: str = "",
+        explanation: Explanation | None = None,
+    ) -> None:
+        """Notes one thing that is wrong."""
+        if len(self.faults) >= MOST_FAULTS and kind is not FaultKind.SIZE:
+            return
+        self.faults.append(Fault(kind, path, what, advice, explanation))
+
+    def step(self, path: Path) -> None:
+        """Counts one object or class; EndlessError if there are too many, or too deep in each other."""
+        self._steps += 1
+        if self._steps > MOST_STEPS or len(path) > DEEPEST:
+            raise EndlessError
+
+    def unknown_class(self, path: Path, id_: str, what: str, near: list[str], needs: tuple[str, ...]) -> None:
+        """Notes an id that no class here has."""
+        self.unknown[id_] = None
+        if needs:
+            advice = f"install {' or '.join(needs)}, which the reference requires"
+        elif near:
+            advice = f"did you mean {' or '.join(near)}?"
+        else:
+            advice = "install the library that declares it"
+        self.fault(FaultKind.UNKNOWN, path, f"no {what} {ids.brief(id_)} is known here", advice)

@@ -1,0 +1,119 @@
+"""Objects of every kind: what each is, and what is wrong with it. One walk over the whole recipe."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from liven.runtime.checking.authority import Authorities
+from liven.runtime.checking.classes import ClassReader
+from liven.runtime.checking.composites import Composites
+from liven.runtime.checking.findings import Findings
+from liven.runtime.checking.parameters import Parameters
+from liven.runtime.checking.report import FaultKind, Part
+from liven.runtime.checking.scope import Scope
+from liven.runtime.reference import ids
+from liven.runtime.reference.model import Composite, Object, Reference, Requirement
+from liven.types.catalogue import Catalogue, Entry
+from liven.types.catalogue.original import TextSource
+from liven.types.matching import Matcher
+from liven.types.structure import ObjectType
+
+_FOLDER = "liven:folder<text, liven:object>"
+
+
+class Objects:
+    """One check of one reference."""
+
+    def __init__(self, catalogue: Catalogue, matcher: Matcher) -> None:
+        self.findings = Findings()
+        self._matcher = matcher
+        self._catalogue = catalogue
+        self._classes = ClassReader(catalogue, self.findings)
+        self._parameters = Parameters(catalogue, matcher, self.findings, self.type_of)
+        self._composites = Composites(matcher, self.findings, self.type_of)
+        self._authorities = Authorities(catalogue, matcher, self.findings)
+
+    def type_of(self, thing: Object, scope: Scope) -> ObjectType | None:
+        """Checks `thing` with all that is in it; its type, or None where that cannot be known."""
+        self.findings.step(scope.path)
+        place = len(self.findings.parts)
+        self.findings.parts.append(Part(scope.path, thing, None, None, scope.passed))
+        entry: Entry | None = None
+        here = scope.needing(tuple(_named(item) for item in thing.requires))
+        if thing.null:
+            type_: ObjectType | None = None
+        elif isinstance(thing, Composite):
+            type_ = self._composite(thing, here)
+        elif thing.source is not None:
+            type_ = self._external(thing, thing.source, here)
+        else:
+            type_, entry = self._plain(thing, here)
+        self._authority(thing, entry, here)
+        self.findings.parts[place] = Part(scope.path, thing, type_, entry, scope.passed)
+        return type_
+
+    def _plain(self, thing: Reference, scope: Scope) -> tuple[ObjectType | None, Entry | None]:
+        entry = self._classes.entry("component", thing.id, scope)
+        if entry is None:
+            self._parameters.judge_unknown(thing.parameters, scope)
+            actual = None
+        else:
+            actual = self._parameters.judge(entry, thing, scope)
+            actual = actual if _says_what_it_is(entry) else None
+        return self._cast(thing, actual, scope), entry
+
+    def _external(self, thing: Reference, source: Object, scope: Scope) -> ObjectType | None:
+        """What a folder answers is known by its `as` clause alone, until it has answered."""
+        folder = self.type_of(source, scope.at("From"))
+        if source.null:
+            what = f"{thing.id!r} is asked of nothing"
+            self.findings.fault(FaultKind.SOURCE, scope.at("From").path, what, "name the folder")
+        elif folder is not None:
+            answer = self._matcher.object_subtype(folder, self._catalogue.object(_FOLDER))
+            if not answer:
+                what = f"{thing.id!r} is asked of an object that is no folder"
+                self.findings.fault(FaultKind.SOURCE, scope.at("From").path, what, explanation=answer)
+        self._parameters.judge_unknown(thing.parameters, scope)
+        return self._cast(thing, None, scope)
+
+    def _composite(self, thing: Composite, scope: Scope) -> ObjectType | None:
+        derived = self._composites.judge(thing, scope)
+        wanted = self._class(thing, scope)
+        if wanted is None or derived is None:
+            return wanted if derived is None else derived
+        return self._composites.judge_cast(derived, wanted, scope)
+
+    def _cast(self, thing: Reference, actual: ObjectType | None, scope: Scope) -> ObjectType | None:
+        wanted = self._class(thing, scope)
+        if wanted is None or actual is None:
+            return wanted if actual is None else actual
+        answer = self._matcher.cast(actual, wanted)
+        if not answer:
+            what = "the object is not what its ObjectClass says"
+            self.findings.fault(FaultKind.CAST, scope.at("ObjectClass").path, what, explanation=answer)
+        return wanted
+
+    def _class(self, thing: Object, scope: Scope) -> ObjectType | None:
+        if thing.object_class is None:
+            return None
+        return self._classes.object_class(thing.object_class, scope.at("ObjectClass"))
+
+    def _authority(self, thing: Object, entry: Entry | None, scope: Scope) -> None:
+        given = thing.authority
+        actual: Any = None
+        if given is not None:
+            actual = self.type_of(given, scope.at("Authority"))
+        present = given is not None and not given.null
+        self._authorities.judge(entry, present, actual if present else None, scope)
+
+
+def _named(item: Requirement) -> str:
+    name = ids.brief(item.library)
+    return f"library {name} version {item.version}" if item.version else f"library {name}"
+
+
+def _says_what_it_is(entry: Entry) -> bool:
+    """A class of the original that names no type is not an object without endpoints: nobody wrote it down."""
+    if not isinstance(entry.source, TextSource):
+        return True
+    return any(line.startswith(":") for line in entry.source.lines())

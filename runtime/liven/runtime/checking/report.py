@@ -1,0 +1,112 @@
+"""What a check finds: every fault with its place and its reasons, and what each part of the recipe is."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, field
+
+from liven.runtime.reference.model import Object, Path
+from liven.types.catalogue import Entry
+from liven.types.explain import Explanation
+from liven.types.structure import Constraint, ObjectType
+
+
+class FaultKind(enum.Enum):
+    """What sort of thing is wrong; the text is stable and may be read by a program."""
+
+    UNKNOWN = "unknown"
+    """An id or an alias that no class here has."""
+    PARAMETER = "parameter"
+    """A parameter that is missing, given twice, or that the class does not have."""
+    VALUE = "value"
+    """A value that does not fit its parameter."""
+    CLASS = "class"
+    """A class that is given the wrong arguments, or none."""
+    CAST = "cast"
+    """An `ObjectClass` that the object is not of."""
+    SOURCE = "source"
+    """A `From` that is no folder."""
+    NAME = "name"
+    """A name inside a composite that is wrong."""
+    CONNECTION = "connection"
+    """Two endpoints inside a composite that do not match."""
+    AUTHORITY = "authority"
+    """An authority that is missing, or that is none."""
+    CONSTRAINT = "constraint"
+    """A constraint that cannot be read."""
+    SIZE = "size"
+    """The recipe unfolds to more than anybody means."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that is wrong."""
+
+    kind: FaultKind
+    path: Path
+    """From `Object`, the element at fault."""
+    what: str
+    advice: str = ""
+    explanation: Explanation | None = field(default=None, compare=False)
+
+    def __str__(self) -> str:
+        text = f"{'/'.join(self.path)}: {self.what}" + (f"; {self.advice}" if self.advice else "")
+        return f"{text}\n{self.explanation.render()}" if self.explanation is not None else text
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One object of the recipe, and what it is."""
+
+    path: Path
+    object: Object
+    type: ObjectType | None
+    """None where it cannot be known without running something."""
+    entry: Entry | None = None
+    """The class of a reference without `From`, if it is known."""
+    passed: bool = False
+    """Whether it is only passed on, as a reference: building the whole does not build it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asserted:
+    """A promise of a composite as a whole, which nobody can derive: whoever wrote it vouches for it."""
+
+    path: Path
+    constraint: Constraint
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The whole answer."""
+
+    type: ObjectType | None
+    faults: tuple[Fault, ...]
+    parts: tuple[Part, ...]
+    asserted: tuple[Asserted, ...] = ()
+    unknown: tuple[str, ...] = ()
+    """The ids and aliases that no class here has, each once, in the order they stand."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.faults
+
+    def part(self, path: Path) -> Part | None:
+        """The object at that place."""
+        return next((part for part in self.parts if part.path == path), None)
+
+    def unbuilt(self) -> tuple[Part, ...]:
+        """The parts that building would need, and that nobody here can run: their class is known by its
+        declaration only, or not at all."""
+        return tuple(part for part in self.parts if _unbuilt(part))
+
+
+def _unbuilt(part: Part) -> bool:
+    plain = not part.object.null and hasattr(part.object, "source") and part.object.source is None
+    return plain and not part.passed and (part.entry is None or not can_build(part.entry))
+
+
+def can_build(entry: Entry) -> bool:
+    """Whether the class of objects has code here: somebody declared it beside naming it."""
+    return hasattr(entry.source, "declaration")

@@ -1,0 +1,37 @@
+"""What a check knows at each point of the recipe: where it is, and what the enclosing composite is given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from liven.runtime.reference.model import Path, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A place in the recipe."""
+
+    path: Path = ("Object",)
+    given: Mapping[str, Value | None] | None = None
+    """The values of the enclosing composite's parameters; None outside of any."""
+    needs: tuple[str, ...] = ()
+    """The libraries that the objects around this place require."""
+    passed: bool = False
+    """Whether what stands here is only passed on, as a reference: building the whole does not build it."""
+
+    def at(self, *steps: str) -> Scope:
+        """The place that these steps lead to."""
+        return replace(self, path=(*self.path, *steps))
+
+    def inside(self, given: Mapping[str, Value | None]) -> Scope:
+        """The same place, for the parts of a composite that is given these."""
+        return replace(self, given=given)
+
+    def handed(self) -> Scope:
+        """The same place, for a reference that is passed on."""
+        return self if self.passed else replace(self, passed=True)
+
+    def needing(self, libraries: tuple[str, ...]) -> Scope:
+        """The same place, where these libraries are required too."""
+        return replace(self, needs=(*self.needs, *libraries)) if libraries else self

@@ -1,0 +1,1 @@
+"""The commands of this room, a module each; imported when chosen, so that each stays light."""

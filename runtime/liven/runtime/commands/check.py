@@ -1,0 +1,91 @@
+"""`liven check`: whether files parse, are valid, type-check, and could be built here. Runs nothing."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from liven.runtime.checking.files import FileReport, examine
+from liven.runtime.commands.files import BAD_USE, read_file
+from liven.runtime.folders import Folders
+from liven.runtime.known import Known
+from liven.runtime.machine import Machine
+from liven.runtime.problems import Problem
+from liven.runtime.reference.xml.schema import Schema
+from liven.runtime.stock import learn_stock
+
+_COLUMNS = ("parses", "valid", "types", "dereferences")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments."""
+    parser.add_argument("files", metavar="F", nargs="*", help="a .liveobject file")
+    parser.add_argument("--corpus", metavar="DIR", type=Path, help="every .liveobject file below this folder")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints what is wrong; 1 if a file does not parse, is not valid or does not type-check."""
+    names = _names(arguments.files, arguments.corpus)
+    if names is None:
+        return BAD_USE
+    reports = list(_examine(names))
+    if arguments.json:
+        print(json.dumps(_record(reports), indent=1, ensure_ascii=False))
+    else:
+        _print(reports, every=arguments.corpus is None)
+    return 0 if all(report.ok for report in reports) else 1
+
+
+def _names(files: Sequence[str], corpus: Path | None) -> list[str] | None:
+    if corpus is not None and not corpus.is_dir():
+        print(f"{corpus} is no folder", file=sys.stderr)
+        return None
+    below = sorted(str(path) for path in corpus.rglob("*.liveobject")) if corpus is not None else []
+    names = [*files, *below]
+    if not names:
+        print("name a .liveobject file, or a folder that holds some with --corpus", file=sys.stderr)
+        return None
+    return names
+
+
+def _examine(names: Sequence[str]) -> Iterator[FileReport]:
+    machine = Machine.learn(learn_stock(Known.stock()), Folders.of_user(os.environ), _warn)
+    schema = Schema.load()
+    for name in names:
+        try:
+            data = read_file(Path(name))
+        except OSError as error:
+            yield FileReport(name, False, False, None, (f"cannot be read: {error.strerror or error}",))
+            continue
+        yield examine(name, data, machine.known.checker, schema, machine.take_in_for)
+    machine.modules.close()
+
+
+def _warn(problem: Problem) -> None:
+    print(problem, file=sys.stderr)
+
+
+def _totals(reports: Sequence[FileReport]) -> dict[str, int]:
+    counts = {column: sum(bool(getattr(report, column)) for report in reports) for column in _COLUMNS}
+    unknown = {id_ for report in reports if report.report is not None for id_ in report.report.unknown}
+    return {"files": len(reports), **counts, "unknown_ids": len(unknown)}
+
+
+def _record(reports: Sequence[FileReport]) -> dict[str, object]:
+    return {"files": [report.as_record() for report in reports], "totals": _totals(reports)}
+
+
+def _print(reports: Sequence[FileReport], *, every: bool) -> None:
+    for report in reports:
+        for problem in report.problems:
+            print(f"{report.path}: {problem}")
+        if every and report.ok:
+            record = report.as_record()["problem"]
+            print(f"{report.path}: sound" + (f"; {record}" if record else ""))
+    if len(reports) > 1:
+        print(", ".join(f"{count} {name.replace('_', ' ')}" for name, count in _totals(reports).items()))

@@ -1,0 +1,28 @@
+"""Reading what the command line names."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from liven.runtime.reference.xml.limits import LIMITS
+
+BAD_USE = 2
+ENVIRONMENT = 3
+
+
+def load(name: str) -> bytes | None:
+    """The bytes of a file, or of standard input for `-`; None, and a word why, if it cannot be read."""
+    if name == "-":
+        return sys.stdin.buffer.read(LIMITS.size + 1)
+    try:
+        return read_file(Path(name))
+    except OSError as error:
+        print(f"{name}: {error.strerror or error}", file=sys.stderr)
+        return None
+
+
+def read_file(path: Path) -> bytes:
+    """The bytes of a file: what the reader takes, and one more, by which it sees that there are too many."""
+    with path.open("rb") as stream:
+        return stream.read(LIMITS.size + 1)

@@ -1,0 +1,52 @@
+"""`liven fmt`: writes files in the one layout, so that they compare line by line."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from liven.runtime.commands.files import BAD_USE, ENVIRONMENT, load
+from liven.runtime.disk import replace
+from liven.runtime.reference.errors import ReadError, WriteError
+from liven.runtime.reference.xml import read, write
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments."""
+    parser.add_argument("files", metavar="F", nargs="+", help="a .liveobject file; - filters standard input")
+    parser.add_argument("--check", action="store_true", help="change nothing; 1 if a file would change")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Formats each file; the worst of their codes."""
+    return max(_format(name, check=arguments.check) for name in arguments.files)
+
+
+def _format(name: str, *, check: bool) -> int:
+    data = load(name)
+    if data is None:
+        return BAD_USE
+    try:
+        done = write(read(data))
+    except (ReadError, WriteError) as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        return 1
+    if check:
+        if done != data:
+            print(f"{name}: would change")
+        return int(done != data)
+    return _put(name, data, done)
+
+
+def _put(name: str, data: bytes, done: bytes) -> int:
+    if name == "-":
+        sys.stdout.write(done.decode())
+    elif done != data:
+        try:
+            replace(Path(name), done)
+        except OSError as error:
+            print(f"{name}: {error.strerror or error}; nothing was changed", file=sys.stderr)
+            return ENVIRONMENT
+        print(f"{name}: formatted")
+    return 0

@@ -1,0 +1,156 @@
+"""`liven library`: installs, lists, removes and verifies libraries."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from liven.runtime.commands.files import BAD_USE, ENVIRONMENT
+from liven.runtime.folders import Folders
+from liven.runtime.library.bundle import read_bundle
+from liven.runtime.library.errors import CodeError, DamagedError, LibraryError
+from liven.runtime.library.index import Index
+from liven.runtime.library.store import Damaged, Installed, Store
+from liven.runtime.reference import ids
+from liven.types.ids import ClassId
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments."""
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    add = actions.add_parser("add", help="install a folder, a .zip or a .py file")
+    add.add_argument("path", type=Path, metavar="PATH")
+    add.add_argument("--id", default="", metavar="NAMESPACE`VERSION", help="which library a .py file is")
+    listing = actions.add_parser("list", help="list what is installed, and what each declares")
+    remove = actions.add_parser("remove", help="remove one version, or every version")
+    remove.add_argument("library", metavar="NAMESPACE[`VERSION]")
+    verify = actions.add_parser("verify", help="check that libraries are as they were installed, and import")
+    verify.add_argument("library", nargs="?", default="", metavar="NAMESPACE[`VERSION]")
+    for action in (add, listing, verify):
+        action.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Does what is asked; 1 if the answer is no."""
+    folders = Folders.of_user(os.environ)
+    index = Index(Store(folders.data / "libraries"), folders.cache / "libraries")
+    actions = {"add": _add, "list": _list, "remove": _remove, "verify": _verify}
+    try:
+        return actions[arguments.action](index, arguments)
+    except LibraryError as error:
+        print(error, file=sys.stderr)
+        print(getattr(error, "detail", ""), file=sys.stderr, end="")
+        return 1
+    except OSError as error:
+        print(f"{error.filename or folders.data}: {error.strerror or error}", file=sys.stderr)
+        return ENVIRONMENT
+
+
+def _add(index: Index, arguments: argparse.Namespace) -> int:
+    """Installs, and takes it back out if its code cannot be imported: what is installed runs."""
+    if not arguments.path.exists():
+        print(f"{arguments.path} is not there", file=sys.stderr)
+        return BAD_USE
+    installed, new = index.store.add(read_bundle(arguments.path, arguments.id))
+    try:
+        index.declares(installed, afresh=True)
+    except CodeError:
+        if new:
+            index.store.remove(installed)
+        raise
+    if arguments.json:
+        print(json.dumps({"new": new, **_record(index, installed)}, indent=1, ensure_ascii=False))
+    else:
+        print("installed" if new else "installed already")
+        print("\n".join(_lines(index, installed)))
+    return 0
+
+
+def _list(index: Index, arguments: argparse.Namespace) -> int:
+    found = list(index.store.all())
+    if arguments.json:
+        print(json.dumps([_record(index, one) for one in found], indent=1, ensure_ascii=False))
+        return 0
+    for one in found:
+        print("\n".join(_lines(index, one)))
+    if not found:
+        print("no library is installed; `liven library add PATH` installs one")
+    return 0
+
+
+def _remove(index: Index, arguments: argparse.Namespace) -> int:
+    found = [one for one in _named(index, arguments.library) if isinstance(one, Installed)]
+    if not found:
+        print(f"{arguments.library} is not installed; `liven library list` shows what is", file=sys.stderr)
+        return 1
+    for one in found:
+        index.store.remove(one)
+        print(f"removed {one.library}")
+    return 0
+
+
+def _verify(index: Index, arguments: argparse.Namespace) -> int:
+    rows = [_record(index, one, afresh=True) for one in _named(index, arguments.library)]
+    if arguments.json:
+        print(json.dumps(rows, indent=1, ensure_ascii=False))
+    for row in () if arguments.json else rows:
+        print(f"{row['library']}: {row['problem'] or 'sound, sha256 ' + str(row['sha256'])}")
+    if arguments.library and not rows:
+        print(f"{arguments.library} is not installed", file=sys.stderr)
+        return 1
+    return 1 if any(row["problem"] for row in rows) else 0
+
+
+def _named(index: Index, text: str) -> Iterator[Installed | Damaged]:
+    """The libraries that `NAMESPACE` or `NAMESPACE`VERSION` names; all for an empty text."""
+    wanted = ids.parse(text)
+    for one in index.store.all():
+        if not text or _is(one, wanted, exactly="`" in text):
+            yield one
+
+
+def _is(one: Installed | Damaged, wanted: ClassId | None, *, exactly: bool) -> bool:
+    if wanted is None or isinstance(one, Damaged):
+        return False
+    return one.namespace == wanted.component and (not exactly or one.version == wanted.version)
+
+
+def _record(index: Index, one: Installed | Damaged, *, afresh: bool = False) -> dict[str, object]:
+    if isinstance(one, Damaged):
+        name = f"{one.path.parent.name}`{one.path.name}"
+        return {"library": name, "path": str(one.path), "sha256": "", "declares": [], "problem": one.reason}
+    declares: list[dict[str, str]] = []
+    problem = sha256 = ""
+    try:
+        sha256 = one.verified()
+        told = index.declares(one, afresh=afresh)
+        declares = [{"kind": d.kind, "id": d.id, "alias": d.alias, "module": d.module} for d in told]
+    except (CodeError, DamagedError) as error:
+        problem = error.reason
+    return {
+        "library": one.library,
+        "path": str(one.path),
+        "sha256": sha256,
+        "declares": declares,
+        "problem": problem,
+    }
+
+
+def _lines(index: Index, one: Installed | Damaged) -> Iterator[str]:
+    if isinstance(one, Damaged):
+        yield f"{one.path}: damaged, {one.reason}"
+        return
+    name = f"  {one.metadata.name}" if one.metadata.name else ""
+    yield f"{one.library}{name}  sha256 {one.sha256()}"
+    try:
+        one.verified()
+        for declared in index.declares(one):
+            yield f"  {declared.kind} {declared.alias}" + (
+                f"  {ids.brief(declared.id)}" if declared.id else ""
+            )
+    except (CodeError, DamagedError) as error:
+        yield f"  {error.reason}"

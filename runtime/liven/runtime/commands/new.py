@@ -1,0 +1,58 @@
+"""`liven new`: writes a live object that runs, with its test and a file that opens it."""
+
+from __future__ import annotations
+
+import argparse
+import keyword
+import re
+import secrets
+import sys
+from pathlib import Path
+
+from liven.runtime.commands.files import BAD_USE, ENVIRONMENT
+
+_NAME = re.compile(r"[A-Z][A-Za-z0-9]{0,60}")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments."""
+    parser.add_argument("type", metavar="TYPE", help="the name of the class, such as Thermometer")
+    parser.add_argument("--in", dest="folder", type=Path, default=Path(), metavar="DIR", help="where (here)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Writes three files; 2 for a name that is none, 3 where they cannot be written. Replaces nothing."""
+    name: str = arguments.type
+    if _NAME.fullmatch(name) is None or keyword.iskeyword(module_name(name)):
+        print(f"{name!r} cannot be the name of a class; write it as in Thermometer", file=sys.stderr)
+        return BAD_USE
+    from liven.runtime.commands.new_files import new_files  # only needed once the name is good
+
+    files = new_files(name, module_name(name), secrets.token_hex(16).upper())
+    taken = [path for path in files if (arguments.folder / path).exists()]
+    if taken:
+        print(f"{', '.join(taken)}: there already; nothing was written", file=sys.stderr)
+        return BAD_USE
+    return _write(arguments.folder, name, files)
+
+
+def module_name(name: str) -> str:
+    """`WeatherStation` as `weather_station`."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
+
+
+def _write(folder: Path, name: str, files: dict[str, str]) -> int:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for path, text in files.items():
+            with (folder / path).open("x", encoding="utf-8") as file:
+                file.write(text)
+    except OSError as error:
+        print(f"{error.filename}: {error.strerror or error}", file=sys.stderr)
+        return ENVIRONMENT
+    module, test, opener = files
+    print(f"{name} is in {folder / module}. Try it:")
+    print(f"  python -m pytest {folder / test}")
+    print(f"  liven run {folder / opener} --module {folder / module} --log all --for 3")
+    print(f"  liven library add {folder / module} --id '{secrets.token_hex(16).upper()}`1'")
+    return 0

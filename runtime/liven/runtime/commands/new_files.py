@@ -1,0 +1,107 @@
+"""What `liven new` writes."""
+
+from __future__ import annotations
+
+from liven.runtime.reference.model import NAME, Attribute, Document, Reference
+from liven.runtime.reference.xml import write
+
+_MODULE = '''"""{name}: a live object."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from liven.runtime.context import Context
+from liven.types.declare import Dual, interface, proxy
+
+
+@interface
+class {name}Commands(Protocol):
+    """What others may tell or ask it: a method without a result is an event, one with a result a call."""
+
+    def put(self, value: float) -> None: ...
+    def latest(self) -> float: ...
+
+
+@interface
+class {name}Events(Protocol):
+    """What it tells others."""
+
+    def changed(self, value: float) -> None: ...
+
+
+@proxy(id="{id}", alias="mine:{module}")
+class {name}:
+    """Holds a number that grows by `step` each second, and tells whoever is connected.
+
+    The parameters of the constructor are those of its .liveobject files; `context` is given by the runtime.
+    """
+
+    data: Dual[{name}Commands, {name}Events]
+
+    def __init__(self, context: Context, step: float = 1.0) -> None:
+        self.context = context
+        self.step = step
+        self.value = 0.0
+        context.call_later(1.0, self.grow)
+
+    def put(self, value: float) -> None:
+        """An event came in over `data`."""
+        self.value = value
+        if self.context.connected("data"):
+            self.data.peer.changed(value)
+
+    def latest(self) -> float:
+        """A call came in over `data`; what is returned is the answer."""
+        return self.value
+
+    def data_connected(self) -> None:
+        """Somebody was connected to `data`."""
+        self.data.peer.changed(self.value)
+
+    def grow(self) -> None:
+        """Called by the clock. Nothing else runs meanwhile, so that no lock is ever needed."""
+        self.put(self.value + self.step)
+        self.context.call_later(1.0, self.grow)
+'''
+
+_TEST = '''"""The test of {name}: time passes only when the test says so."""
+
+from __future__ import annotations
+
+from liven.runtime.testing import Bench
+
+from {module} import {name}
+
+
+def test_it_tells_its_value_when_somebody_connects() -> None:
+    with Bench() as bench:
+        probe = bench.build({name}).probe("data")
+        assert probe.heard == [("connect",), ("changed", 0.0)]
+
+
+def test_it_takes_a_value_and_answers_with_it() -> None:
+    with Bench() as bench:
+        probe = bench.build({name}).probe("data")
+        probe.send("put", 21.5)
+        assert probe.heard[-1] == ("changed", 21.5)
+        assert probe.call("latest").value() == 21.5
+
+
+def test_it_grows_each_second() -> None:
+    with Bench() as bench:
+        probe = bench.build({name}, step=0.5).probe("data")
+        bench.advance(3)
+        assert [event[1] for event in probe.heard if event[0] == "changed"] == [0.0, 0.5, 1.0, 1.5]
+'''
+
+
+def new_files(name: str, module: str, id_: str) -> dict[str, str]:
+    """The module, its test, and a file that opens the object, by their names."""
+    given = {"name": name, "module": module, "id": id_}
+    reference = Reference(id_, attributes=(Attribute(NAME, name),))
+    return {
+        f"{module}.py": _MODULE.format(**given),
+        f"test_{module}.py": _TEST.format(**given),
+        f"{module}.liveobject": write(Document(reference)).decode(),
+    }

@@ -1,0 +1,73 @@
+"""`liven run`: runs objects without a screen, and writes down what passes over chosen endpoints."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from liven.runtime.commands.files import BAD_USE
+
+_CONNECT_HELP = "join two endpoints, each FILE-STEM.ENDPOINT; may be repeated"
+_LOG_HELP = "write down the events of ENDPOINT, of STEM.ENDPOINT, or of `all`; may be repeated"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments."""
+    parser.add_argument("files", metavar="F", nargs="+", help="a .liveobject file")
+    parser.add_argument("--for", dest="seconds", type=float, metavar="SECONDS", help="stop after this time")
+    parser.add_argument("--connect", nargs=2, action="append", default=[], metavar="END", help=_CONNECT_HELP)
+    parser.add_argument("--log", action="append", default=[], metavar="ENDPOINT", help=_LOG_HELP)
+    parser.add_argument(
+        "--module",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE.py",
+        help="take in the objects of this file, which is run; may be repeated",
+    )
+    parser.add_argument("--monitor", action="store_true", help="watch every connection for broken promises")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line")
+    parser.add_argument(
+        "--time-limit", type=float, default=30.0, metavar="SECONDS", help="to be ready in (30)"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Runs until it is interrupted or the time is over; 1 if an object could not be run."""
+    if arguments.seconds is not None and not 0 <= arguments.seconds < float("inf"):
+        print(f"--for takes a number of seconds, not {arguments.seconds}", file=sys.stderr)
+        return BAD_USE
+    texts = _read(arguments.files)
+    if texts is None:
+        return BAD_USE
+    from liven.runtime.headless import Wishes, run_headless  # heavy, and only needed now
+
+    wishes = Wishes(
+        texts,
+        tuple(arguments.module),
+        tuple((left, right) for left, right in arguments.connect),
+        tuple(arguments.log),
+        arguments.seconds,
+        arguments.time_limit,
+        arguments.monitor,
+        arguments.json,
+    )
+    return run_headless(wishes)
+
+
+def _read(names: Sequence[str]) -> dict[str, bytes] | None:
+    """The files' bytes by the names that the objects get: the stem, numbered where two have the same."""
+    found: dict[str, bytes] = {}
+    for name in names:
+        path = Path(name)
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            print(f"{name}: {error.strerror or error}", file=sys.stderr)
+            return None
+        stem = path.stem
+        alike = sum(1 for one in found if one == stem or one.startswith(f"{stem}-"))
+        found[stem if stem not in found else f"{stem}-{alike + 1}"] = data
+    return found

@@ -1,0 +1,71 @@
+"""`liven show`: what a file holds, as a tree with names, types and ids. Runs nothing of it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from liven.runtime.commands.files import BAD_USE, load
+from liven.runtime.folders import Folders
+from liven.runtime.known import Known
+from liven.runtime.naming import CatalogueNames
+from liven.runtime.reference.errors import ReadError
+from liven.runtime.reference.tree import Painter, lines
+from liven.runtime.reference.xml import read
+from liven.types.ids import ClassId
+
+if TYPE_CHECKING:
+    from liven.runtime.library.index import Snapshot
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments."""
+    parser.add_argument("file", metavar="F", help="a .liveobject file; - reads standard input")
+    parser.add_argument("--json", action="store_true", help="print the tree as one JSON object")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints the tree; 1 if the file is no reference."""
+    data = load(arguments.file)
+    if data is None:
+        return BAD_USE
+    try:
+        document = read(data)
+    except ReadError as error:
+        print(f"{arguments.file}: {error}", file=sys.stderr)
+        return 1
+    if document.object is None:
+        print("null" if arguments.json else f"{Path(arguments.file).name} holds no object")
+        return 0
+    tree = Painter(CatalogueNames(Known.stock().catalogue, _Installed().alias)).tree(document.object)
+    if arguments.json:
+        print(json.dumps(tree.as_record(), indent=1, ensure_ascii=False))
+    else:
+        print("\n".join(lines(tree)))
+    return 0
+
+
+class _Installed:
+    """What installed libraries call their classes, as far as it is remembered; looked up when first asked."""
+
+    def __init__(self) -> None:
+        self._snapshot: Snapshot | None = None
+
+    def alias(self, kind: str, id_: ClassId) -> str:
+        """The alias of a class; empty if no library here declares it."""
+        if self._snapshot is None:
+            self._snapshot = _recalled()
+        found = self._snapshot.of(kind, id_)
+        return found[0].declared.alias if found else ""
+
+
+def _recalled() -> Snapshot:
+    from liven.runtime.library.index import Index  # only a file with unknown ids pays for this
+    from liven.runtime.library.store import Store
+
+    folders = Folders.of_user(os.environ)
+    return Index(Store(folders.data / "libraries"), folders.cache / "libraries").snapshot(ask=False)

@@ -1,0 +1,159 @@
+"""Connections: two matching endpoints joined on one node."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
+
+from liven.runtime.calls import REPLY, serving
+from liven.runtime.endpoint import CONNECT, DISCONNECT, Endpoint, ExternalEndpoint
+from liven.runtime.errors import AlreadyConnectedError, MismatchError
+from liven.runtime.turn import Delivery, Handler
+
+if TYPE_CHECKING:
+    from liven.runtime.node import Node
+
+Tap: TypeAlias = Callable[[Endpoint, str, tuple[object, ...]], None]
+"""Told of each event on a connection just before it is handled: who handles it, its name, and its values
+as the sender declares them."""
+
+
+class Connection:
+    """A pair of joined endpoints. Holding it keeps no proxy alive; disposing of it parts the two."""
+
+    __slots__ = ("_ends", "_listeners", "_node", "_taps", "open")
+
+    def __init__(self, node: Node, one: Endpoint, other: Endpoint) -> None:
+        self._node = node
+        self._ends: tuple[Endpoint, Endpoint] | None = (one, other)
+        self._listeners: list[Callable[[], object]] = []
+        self._taps: list[Tap] = []
+        self.open = True
+
+    @property
+    def ends(self) -> tuple[ExternalEndpoint, ...]:
+        """The two endpoints; none once it is disposed of."""
+        return tuple(end.external() for end in self._ends or ())
+
+    def opposite(self, end: Endpoint) -> Endpoint:
+        """The other endpoint of an open connection."""
+        assert self._ends is not None
+        one, other = self._ends
+        return other if end is one else one
+
+    def on_disconnect(self, callback: Callable[[], object]) -> None:
+        """Calls `callback` once, when the two have parted; at once if they have."""
+        if self.open:
+            self._listeners.append(callback)
+        else:
+            callback()
+
+    def watch(self, tap: Tap) -> None:
+        """Has `tap` see every event from now on, `connect` (if still to come) and `disconnect` included."""
+        self._taps.append(tap)
+        for end in self._ends or ():
+            end.rejoin()
+
+    def delivery(self, sender: Endpoint, event: str) -> Delivery:
+        """Where `event`, sent by that end, goes: the handler of the other, through what lies between."""
+        receiver = self.opposite(sender)
+        handler = self._crossed(sender, receiver, event)
+        layers = 0
+        if receiver.serves(event):
+            handler, layers = serving(receiver, event, handler), 1
+        if self._taps:
+            handler = self._tapped(receiver, event, handler)
+            layers += 1
+        declared = sender.sends is not None  # then its values were checked where they were sent
+        name = f"{receiver.name}.{event}"
+        return Delivery(receiver.proxy, handler, name, sender.proxy, self, None if declared else layers)
+
+    def _crossed(self, sender: Endpoint, receiver: Endpoint, event: str) -> Handler:
+        """The receiver's handler, taking values as the sender declares them."""
+        bridges = self._node.bridges
+        if event.endswith(REPLY):
+            return bridges.answer(receiver.sends, sender.receives, event, receiver.handler(event))
+        if sender.sends == receiver.receives:
+            return receiver.handler(event)
+        if event + REPLY in dict(receiver.type.outputs) and not receiver.answering:
+            return self._forwarded(sender, receiver, event)
+        return bridges.cross(sender.sends, receiver.receives, event, receiver.handler)
+
+    def _forwarded(self, sender: Endpoint, receiver: Endpoint, event: str) -> Handler:
+        """For a stub: the call's number passes beside the values that are converted."""
+        target = receiver.handler(event)
+        number = [0]
+        crossing = self._node.bridges.cross(
+            sender.sends, receiver.receives, event, lambda _: lambda record: target(number[0], record)
+        )
+
+        def forward(call: int, *args: object) -> object:
+            number[0] = call
+            return crossing(*args)
+
+        return forward
+
+    def dispose(self) -> None:
+        """Parts the two: what was sent before is still handled, then each is told of the disconnect."""
+        turn = self._node.turn
+        turn.check_thread("a connection")
+        if not self.open:
+            return
+        self.open = False
+        ends, self._ends = self._ends, None
+        for end in ends or ():
+            end.parted()
+        for end in ends or ():
+            turn.announce(self._announcement(end, DISCONNECT), end, DISCONNECT)
+        for callback in self._listeners:
+            turn.announce(Delivery(self._node.root, callback, "on_disconnect"))
+        self._listeners.clear()
+        turn.flush()
+
+    def announce(self) -> None:
+        """Tells both that they are connected."""
+        for end in self._ends or ():
+            self._node.turn.announce(self._announcement(end, CONNECT), end, CONNECT)
+        self._node.turn.flush()
+
+    def _announcement(self, end: Endpoint, event: str) -> Delivery:
+        return Delivery(end.proxy, self._tell, f"{end.name}.{event}")
+
+    def _tell(self, end: Endpoint, event: str) -> None:
+        for tap in self._taps:
+            tap(end, event, ())
+        end.tell(event)
+
+    def _tapped(self, receiver: Endpoint, event: str, handler: Handler) -> Handler:
+        taps = self._taps
+
+        def watched(*args: object) -> object:
+            for tap in taps:
+                tap(receiver, event, args)
+            return handler(*args)
+
+        return watched
+
+
+def connect(node: Node, one: ExternalEndpoint, other: ExternalEndpoint) -> Connection:
+    """Joins two endpoints of one node, after checking that they match; both are told at once.
+
+    Raises AlreadyConnectedError, EndedError, or MismatchError with the whole explanation.
+    """
+    node.turn.check_thread(f"connecting {one}")
+    left, right = one.internal(), other.internal()
+    for end, opposite in ((left, right), (right, left)):
+        if end.connection is not None:
+            raise AlreadyConnectedError(str(end), str(end.connection.opposite(end)))
+        if end is opposite:
+            raise AlreadyConnectedError(str(end), "itself, which cannot be")
+    fits = node.matches(left.type, right.type)
+    if not fits:
+        raise MismatchError(f"{left} cannot be connected to {right}:", fits)
+    connection = Connection(node, left, right)
+    left.joined(connection)
+    right.joined(connection)
+    if node.monitors is not None:
+        node.monitors.watch(connection)
+    connection.announce()
+    return connection

@@ -1,0 +1,137 @@
+"""What is to be done, in order: the part that all dispatchers share, so that all keep one order.
+
+No clock, no descriptor and no thread is in here. A body asks `wanted()` when it must come back, and
+calls `run(now)` then.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import traceback
+from collections import deque
+
+from liven.runtime.dispatcher.contract import Action
+from liven.runtime.problems import Kind, Problem, Report
+
+_COMPACT_FROM = 64
+
+
+class AgendaEntry:
+    """One call to come. Cancelling lets go of the function at once."""
+
+    __slots__ = ("_action", "_agenda")
+
+    def __init__(self, action: Action, agenda: Agenda | None = None) -> None:
+        self._action: Action | None = action
+        self._agenda = agenda
+
+    @property
+    def active(self) -> bool:
+        return self._action is not None
+
+    def cancel(self) -> None:
+        if self._action is None:
+            return
+        self._action = None
+        agenda, self._agenda = self._agenda, None
+        if agenda is not None:
+            agenda.timer_cancelled()
+
+    def ripen(self) -> None:
+        """It has left the heap: cancelling it no longer concerns the agenda."""
+        self._agenda = None
+
+    def take(self) -> Action | None:
+        """The function, which the entry no longer holds."""
+        action, self._action, self._agenda = self._action, None, None
+        return action
+
+
+class Agenda:
+    """Calls that are ready, in the order they were asked, and calls that wait for their time."""
+
+    __slots__ = ("_cancelled", "_ready", "_report", "_serial", "_timers", "serial")
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._ready: deque[AgendaEntry] = deque()
+        self._timers: list[tuple[float, int, AgendaEntry]] = []
+        self._serial = itertools.count()
+        self._cancelled = 0
+        self.serial = 0
+        """Odd while something runs; changes with everything that is run. A watchdog reads it."""
+
+    def soon(self, action: Action) -> AgendaEntry:
+        entry = AgendaEntry(action)
+        self._ready.append(entry)
+        return entry
+
+    def at(self, due: float, action: Action) -> AgendaEntry:
+        entry = AgendaEntry(action, self)
+        heapq.heappush(self._timers, (due, next(self._serial), entry))
+        return entry
+
+    def wanted(self) -> float | None:
+        """When `run` has something to do next: minus infinity for at once, None for never."""
+        if self._ready:
+            return float("-inf")
+        self._drop_cancelled_heads()
+        return self._timers[0][0] if self._timers else None
+
+    def run(self, now: float) -> None:
+        """Runs what is ready and what has fallen due; what that asks for waits for the next turn."""
+        self._ripen(now)
+        for _ in range(len(self._ready)):
+            action = self._ready.popleft().take()
+            if action is not None:
+                self.run_one(action)
+
+    def run_one(self, action: Action) -> None:
+        """Runs `action` and contains what it raises."""
+        self.serial += 1
+        try:
+            action()
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # SystemExit too: one object may not end the others
+            self._report(_raised(error))
+        finally:
+            self.serial += 1
+
+    def timer_cancelled(self) -> None:
+        """Counts a timer that will not run, and clears them out when they are most of the heap."""
+        self._cancelled += 1
+        if self._cancelled >= _COMPACT_FROM and self._cancelled * 2 > len(self._timers):
+            self._timers = [timer for timer in self._timers if timer[2].active]
+            heapq.heapify(self._timers)
+            self._cancelled = 0
+
+    def __len__(self) -> int:
+        """How many entries are held, cancelled ones that are not yet cleared out among them."""
+        return len(self._ready) + len(self._timers)
+
+    def _ripen(self, now: float) -> None:
+        while self._timers and self._timers[0][0] <= now:
+            entry = heapq.heappop(self._timers)[2]
+            if entry.active:
+                entry.ripen()
+                self._ready.append(entry)
+            else:
+                self._cancelled -= 1
+
+    def _drop_cancelled_heads(self) -> None:
+        while self._timers and not self._timers[0][2].active:
+            heapq.heappop(self._timers)
+            self._cancelled -= 1
+
+
+def _raised(error: BaseException) -> Problem:
+    """The problem of an action that belongs to no object."""
+    return Problem(
+        Kind.RAISED,
+        (),
+        f"a dispatched call raised {type(error).__name__}: {error}",
+        "the loop goes on; the traceback names the call",
+        "".join(traceback.format_exception(error)),
+    )

@@ -1,0 +1,105 @@
+"""What every body of the dispatcher does alike: an agenda, calls from other threads, and no re-entry."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+
+from liven.runtime.dispatcher.agenda import Agenda, AgendaEntry
+from liven.runtime.dispatcher.contract import Action, check_delay
+from liven.runtime.errors import WrongThreadError
+from liven.runtime.problems import Report
+
+
+class Body:
+    """A dispatcher but for its clock, its descriptors and its waking, which a subclass has."""
+
+    def __init__(self, report: Report) -> None:
+        self.agenda = Agenda(report)
+        self.thread = threading.get_ident()
+        """The thread that made the dispatcher and runs it."""
+        self._posted: deque[Action] = deque()
+        self._running = False
+        self._closed = False
+
+    def now(self) -> float:
+        raise NotImplementedError
+
+    def call_soon(self, action: Action) -> AgendaEntry:
+        self._check_thread("call_soon")
+        entry = self.agenda.soon(action)
+        self._arm()
+        return entry
+
+    def call_later(self, delay: float, action: Action) -> AgendaEntry:
+        self._check_thread("call_later")
+        entry = self.agenda.at(self.now() + check_delay(delay), action)
+        self._arm()
+        return entry
+
+    def post(self, action: Action) -> None:
+        if not self._closed:  # a worker may come back when all is over
+            self._posted.append(action)
+            self._wake()
+
+    def close(self) -> None:
+        """Takes all that is still to come off the host's loop; what is posted later is dropped."""
+        self._closed = True
+
+    def _arm(self) -> None:
+        """Sees to it that `_turn` is called when the agenda wants it. On the dispatcher's thread."""
+        raise NotImplementedError
+
+    def _wake(self) -> None:
+        """Sees to it that `_turn` is called soon. Any thread may call."""
+        raise NotImplementedError
+
+    def _turn(self) -> None:
+        """One turn. A loop that is run inside an action (a modal dialog) gets none until that ends."""
+        if self._running:
+            return
+        self._running = True
+        try:
+            while self._posted:
+                self.agenda.soon(self._posted.popleft())
+            self.agenda.run(self.now())
+        finally:
+            self._running = False
+            self._arm()
+
+    def _watched(self, action: Action) -> Callable[[], None]:
+        """`action` as a call of its own, contained as all others are."""
+
+        def ready() -> None:
+            if not self._running:
+                self._running = True
+                try:
+                    self.agenda.run_one(action)
+                finally:
+                    self._running = False
+                    self._arm()
+
+        return ready
+
+    def _check_thread(self, what: str) -> None:
+        if threading.get_ident() != self.thread:
+            raise WrongThreadError(what)
+
+
+class Watch:
+    """A watched descriptor. `release` tells the host to stop."""
+
+    __slots__ = ("_release",)
+
+    def __init__(self, release: Action) -> None:
+        self._release: Action | None = release
+
+    @property
+    def active(self) -> bool:
+        return self._release is not None
+
+    def cancel(self) -> None:
+        release, self._release = self._release, None
+        if release is not None:
+            release()

@@ -1,0 +1,84 @@
+"""The hand-cranked dispatcher: time passes only when a test says so."""
+
+from __future__ import annotations
+
+import select
+from collections.abc import Callable
+
+from liven.runtime.dispatcher.body import Body, Watch
+from liven.runtime.dispatcher.contract import Action, check_delay
+from liven.runtime.problems import Problem, Report
+
+_ENDLESS = 100_000
+
+
+def _raise(problem: Problem) -> None:
+    raise AssertionError(f"{problem}\n{problem.detail}")
+
+
+class HandCranked(Body):
+    """A dispatcher with a virtual clock. Without a `report`, a problem fails the test that cranks."""
+
+    def __init__(self, report: Report = _raise) -> None:
+        super().__init__(report)
+        self._clock = 0.0
+        self._watched_fds: list[tuple[int, bool, Callable[[], None], Watch]] = []
+
+    def now(self) -> float:
+        return self._clock
+
+    def watch_fd(self, fd: int, action: Action, *, write: bool = False) -> Watch:
+        self._check_thread("watch_fd")
+        select.select([fd], [], [], 0)  # an fd that is none is refused here, not at some later turn
+        watch = Watch(lambda: self._forget(watch))
+        self._watched_fds.append((fd, write, self._watched(action), watch))
+        return watch
+
+    def crank(self) -> None:
+        """One turn at the present moment, descriptors first."""
+        self._poll(0.0)
+        self._turn()
+
+    def settle(self) -> None:
+        """Cranks until nothing is left to do at the present moment."""
+        for _ in range(_ENDLESS):
+            self._poll(0.0)
+            wanted = self.agenda.wanted()
+            if not self._posted and (wanted is None or wanted > self._clock):
+                return
+            self._turn()
+        raise RuntimeError(f"the dispatcher was not quiet after {_ENDLESS} turns: something asks for itself")
+
+    def advance(self, seconds: float) -> None:
+        """Lets `seconds` pass, from one due call to the next."""
+        end = self._clock + check_delay(seconds)
+        self.settle()
+        while (wanted := self.agenda.wanted()) is not None and wanted <= end:
+            self._clock = max(self._clock, wanted)
+            self.settle()
+        self._clock = end
+
+    def wait(self, until: Callable[[], bool], timeout: float = 5.0) -> None:
+        """Cranks while other threads or processes work, until `until` holds; TimeoutError if never."""
+        for _ in range(max(1, int(timeout / 0.005))):
+            self.settle()
+            if until():
+                return
+            self._poll(0.005)
+        raise TimeoutError(f"not so within {timeout} s")
+
+    def _poll(self, seconds: float) -> None:
+        readable = [fd for fd, write, _, _ in self._watched_fds if not write]
+        writable = [fd for fd, write, _, _ in self._watched_fds if write]
+        can_read, can_write, _ = select.select(readable, writable, [], seconds)
+        for fd, write, ready, watch in tuple(self._watched_fds):
+            if watch.active and fd in (can_write if write else can_read):
+                ready()
+
+    def _forget(self, watch: Watch) -> None:
+        self._watched_fds = [row for row in self._watched_fds if row[3] is not watch]
+
+    def _arm(self) -> None:
+        """Nothing: the hand on the crank comes when it likes."""
+
+    _wake = _arm

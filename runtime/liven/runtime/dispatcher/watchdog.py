@@ -1,0 +1,97 @@
+"""The watchdog: a thread that notices a handler which does not end.
+
+After `report_after` it reports the handler with its stack; after `stop_after` it raises
+`HandlerInterrupted` inside it. Blocking inside C code cannot be interrupted; the exception then
+arrives when the C code returns.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import threading
+import time
+import traceback
+from typing import Protocol
+
+from liven.runtime.errors import HandlerInterrupted
+from liven.runtime.problems import Kind, Path, Problem, Report
+
+
+class Watched(Protocol):
+    """Whatever runs handlers, one at a time, on one thread."""
+
+    @property
+    def thread(self) -> int: ...
+
+    @property
+    def serial(self) -> int:
+        """Changes with each handler that starts."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether a handler runs now."""
+
+    def running(self) -> Path:
+        """Where in the recipes the running handler stands."""
+
+
+class Watchdog:
+    """Looks at one dispatcher's handlers a few times a second."""
+
+    def __init__(
+        self, watched: Watched, report: Report, *, report_after: float = 1.0, stop_after: float = 10.0
+    ) -> None:
+        self._watched = watched
+        self._report = report
+        self._report_after = report_after
+        self._stop_after = stop_after
+        self._seen = -1
+        self._since = 0.0
+        self._told = False
+        self._done = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Begins to look."""
+        self._thread = threading.Thread(target=self._look_on, name="liven-watchdog", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Ends the thread."""
+        self._done.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def look(self, now: float) -> None:
+        """One look at time `now`, in seconds."""
+        serial = self._watched.serial
+        if not self._watched.busy or serial != self._seen:
+            self._seen, self._since, self._told = serial, now, False
+            return
+        lasted = now - self._since
+        if lasted >= self._report_after and not self._told:
+            self._told = True
+            self._report(self._slow(lasted))
+        if lasted >= self._stop_after and self._watched.serial == serial:
+            self._since = now  # one that swallows the exception is interrupted again later
+            _raise_in(self._watched.thread)
+
+    def _look_on(self) -> None:
+        while not self._done.wait(self._report_after / 5):
+            self.look(time.monotonic())
+
+    def _slow(self, lasted: float) -> Problem:
+        frame = sys._current_frames().get(self._watched.thread)
+        stack = "".join(traceback.format_stack(frame)) if frame is not None else ""
+        return Problem(
+            Kind.SLOW,
+            self._watched.running(),
+            f"a handler has been running for {lasted:.1f} s and holds up every object",
+            f"do long work in `context.work(...)`; it is interrupted after {self._stop_after:g} s",
+            stack,
+        )
+
+
+def _raise_in(thread: int) -> None:
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(HandlerInterrupted))

@@ -1,0 +1,272 @@
+"""Endpoints: the only thing through which a proxy talks to its neighbours.
+
+The `Endpoint` itself is the *internal* reference: only the proxy that has it may send and handle. Others
+get an `ExternalEndpoint`, which can be inspected and connected and keeps nothing alive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from threading import get_ident
+from typing import TYPE_CHECKING, Any
+
+from liven.runtime.calls import REPLY, OpenCalls
+from liven.runtime.errors import (
+    CallFailedError,
+    EndedError,
+    NotConnectedError,
+    UnknownNameError,
+    WrongThreadError,
+)
+from liven.runtime.reply import Reply
+from liven.runtime.turn import Delivery, Handler
+from liven.types.structure import EndpointType
+
+if TYPE_CHECKING:
+    from liven.runtime.connection import Connection
+    from liven.runtime.proxy import Proxy
+
+CONNECT = "connect"
+DISCONNECT = "disconnect"
+
+
+class Emitter:
+    """Sends one kind of event. It stays the same over all connections of its endpoint."""
+
+    __slots__ = ("_endpoint", "_turn", "arity", "delivery", "event")
+
+    def __init__(self, endpoint: Endpoint, event: str, arity: int | None = None) -> None:
+        self._endpoint = endpoint
+        self._turn = endpoint.proxy.node.turn
+        self.arity = arity
+        self.event = event
+        self.delivery: Delivery | None = None
+
+    def __call__(self, *args: object, **named: object) -> None:
+        if named or len(args) != self.arity:
+            args = self._endpoint.bound(self.event, args, named)
+        delivery = self.delivery
+        turn = self._turn
+        if get_ident() != turn.thread:
+            raise WrongThreadError(f"{self._endpoint}.{self.event}")
+        if delivery is None:
+            self._endpoint.unsent(self.event)
+        elif turn.busy:
+            turn.put(delivery, args)
+        else:
+            turn.begin(delivery, args)
+
+
+class Endpoint:
+    """A named two-way channel of events on one proxy, as that proxy sees it."""
+
+    __slots__ = (
+        "_calls",
+        "_emitters",
+        "answering",
+        "connection",
+        "handlers",
+        "name",
+        "payload",
+        "proxy",
+        "receives",
+        "sends",
+        "told",
+        "type",
+    )
+
+    def __init__(
+        self, proxy: Proxy, name: str, kind: EndpointType, receives: object = None, sends: object = None
+    ) -> None:
+        self.proxy = proxy
+        self.name = name
+        self.type = kind
+        self.receives = receives
+        """The declaration its incoming events are written in; None for the neutral form."""
+        self.sends = sends
+        """The declaration its outgoing events are written in. Where it equals what the other side
+        receives, events pass as they are; else through a wrapper."""
+        self.handlers: dict[str, Handler] = {}
+        """What is called for each incoming event, and for `connect` and `disconnect`."""
+        self.answering = True
+        """Whether what a handler of an operation returns is its answer. A stub of an endpoint elsewhere
+        passes calls and answers on as they are."""
+        self.payload: object = None
+        """What a UI endpoint hands to its opposite: opaque to the runtime."""
+        self.connection: Connection | None = None
+        self.told = False
+        """Whether its owner has been told of a connection and not yet of its end."""
+        self._emitters: dict[str, Emitter] = {}
+        self._calls: OpenCalls | None = None
+
+    def __str__(self) -> str:
+        return "/".join((*self.proxy.path, self.name))
+
+    @property
+    def connected(self) -> bool:
+        """Whether events can be sent now."""
+        return self.connection is not None
+
+    @property
+    def peer_payload(self) -> object:
+        """For a UI endpoint, what the other side showed; None while disconnected."""
+        return self.connection.opposite(self).payload if self.connection is not None else None
+
+    def handle(self, handlers: Mapping[str, Handler]) -> None:
+        """Registers handlers by the names of incoming events, `connect` and `disconnect`."""
+        known = (*(name for name, _ in self.type.inputs), CONNECT, DISCONNECT)
+        for event, handler in handlers.items():
+            if event not in known:
+                raise UnknownNameError(f"{self} as an incoming event", event, known)
+            self.handlers[event] = handler
+        if self.connection is not None:
+            self.connection.opposite(self).rejoin()
+
+    def emitter(self, event: str) -> Emitter:
+        """The function that sends `event`; the same one each time it is asked for."""
+        emitter = self._emitters.get(event)
+        if emitter is None:
+            names = tuple(name for name, _ in self.type.outputs)
+            if event not in names:
+                raise UnknownNameError(f"{self} as an outgoing event", event, names)
+            arity = self.proxy.node.bridges.arity(self.sends, event)
+            if arity is not None and event + REPLY in dict(self.type.inputs):
+                arity += 1  # the number of the call, which `call` puts before the values
+            emitter = self._emitters[event] = Emitter(self, event, arity)
+            if self.connection is not None:
+                emitter.delivery = self.connection.delivery(self, event)
+        return emitter
+
+    def send(self, event: str, *args: object) -> None:
+        """Sends `event` to the other side; NotConnectedError when there is none."""
+        self.emitter(event)(*args)
+
+    def bound(self, event: str, args: tuple[object, ...], named: Mapping[str, object]) -> tuple[object, ...]:
+        """The values of an event in the order of its declaration, defaults filled in; TypeError if they do
+        not fit it, raised where the mistake is: at the sender."""
+        return self.proxy.node.bridges.bound(self.sends, event, args, named)
+
+    def serves(self, event: str) -> bool:
+        """Whether `event` is an operation that this side answers by what its handler returns."""
+        return self.answering and event + REPLY in dict(self.type.outputs)
+
+    def call(self, event: str, *args: object, **named: object) -> Reply[Any]:
+        """Sends the call `event`; the reply is settled by the answer, or by a disconnect."""
+        emitter = self.emitter(event)
+        if self._calls is None:
+            self._calls = OpenCalls()
+        if named or len(args) + 1 != emitter.arity:
+            args = self.bound(event, args, named)
+        number, reply = self._calls.open()
+        if self.connection is None and self.told:
+            reply.fail(CallFailedError(f"{self} was disconnected before {event} was sent"))
+            return reply
+        emitter(number, *args)
+        return reply
+
+    def answer(self, event: str, call: int, value: object, error: str | None) -> None:
+        """Sends the answer to a call, unless whoever asked has left."""
+        if self.connection is not None:
+            self.emitter(event + REPLY)(call, value, error)
+
+    def handler(self, event: str) -> Handler:
+        """What is called for an incoming event; nothing for one that the owner's code leaves unhandled."""
+        handler = self.handlers.get(event)
+        if handler is None:
+            return self._answered if event.endswith(REPLY) else _ignore
+        return handler
+
+    def _answered(self, call: int, value: object, error: str | None = None) -> None:
+        if self._calls is not None:
+            self._calls.answered(call, value, error)
+
+    def unsent(self, event: str) -> None:
+        """An event with nowhere to go: a mistake, unless the owner cannot know yet that the other left."""
+        if not self.told:
+            raise NotConnectedError(str(self), event)
+
+    def joined(self, connection: Connection) -> None:
+        """From now on events go over `connection`."""
+        self.connection = connection
+        for event, emitter in self._emitters.items():
+            emitter.delivery = connection.delivery(self, event)
+
+    def parted(self) -> None:
+        """From now on events go nowhere."""
+        self.connection = None
+        for emitter in self._emitters.values():
+            emitter.delivery = None
+
+    def rejoin(self) -> None:
+        """Asks the connection anew where events go: something was put into their way."""
+        if self.connection is not None:
+            self.joined(self.connection)
+
+    def tell(self, event: str) -> None:
+        """Runs the owner's handler for connect or disconnect."""
+        self.told = event == CONNECT
+        if event == DISCONNECT and self._calls is not None:
+            self._calls.fail_all(f"{self} was disconnected before the answer came")
+        handler = self.handlers.get(event)
+        if handler is not None:
+            handler()
+
+    def external(self) -> ExternalEndpoint:
+        """What may be given to others."""
+        return ExternalEndpoint(self)
+
+    def clear(self) -> None:
+        """Lets go of the owner's code, so that no cycle is left."""
+        self.handlers.clear()
+        self._emitters.clear()
+        if self._calls is not None:
+            self._calls.fail_all(f"{self} has ended")
+            self._calls = None
+        self.payload = None
+        self.told = False
+
+
+class ExternalEndpoint:
+    """An endpoint of some proxy, as everybody else sees it: its type, and that it can be connected."""
+
+    __slots__ = ("_endpoint",)
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._endpoint = endpoint
+
+    @property
+    def name(self) -> str:
+        return self._endpoint.name
+
+    @property
+    def type(self) -> EndpointType:
+        return self._endpoint.type
+
+    @property
+    def connected(self) -> bool:
+        """Whether it is joined to another endpoint now."""
+        return self._endpoint.connected
+
+    @property
+    def ended(self) -> bool:
+        """Whether its proxy has ended."""
+        return self._endpoint.proxy.ended
+
+    def internal(self) -> Endpoint:
+        """For the runtime alone: the endpoint behind it; EndedError once its proxy is gone."""
+        if self._endpoint.proxy.ended:
+            raise EndedError(str(self))
+        return self._endpoint
+
+    def __str__(self) -> str:
+        return str(self._endpoint)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ExternalEndpoint) and other._endpoint is self._endpoint
+
+    def __hash__(self) -> int:
+        return hash(self._endpoint)
+
+
+def _ignore(*args: object) -> None:
+    """For an event that the type names and the code leaves unhandled."""

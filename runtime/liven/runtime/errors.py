@@ -1,0 +1,106 @@
+"""The faults of this room. Each carries the objects it speaks of, and its text says what to do."""
+
+from __future__ import annotations
+
+from liven.runtime.problems import Path
+from liven.types.explain import Explanation
+
+
+class ObjectRuntimeError(Exception):
+    """The base of all; never raised itself."""
+
+
+class WrongThreadError(ObjectRuntimeError):
+    """An object was used from a thread that is not the dispatcher's."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"{what} was used outside the dispatcher's thread; hand the result back with"
+            " `dispatcher.post(...)` or `context.work(...)`"
+        )
+
+
+class NotConnectedError(ObjectRuntimeError):
+    """An event was sent on an endpoint that is joined to nothing."""
+
+    def __init__(self, endpoint: str, event: str) -> None:
+        super().__init__(
+            f"{endpoint} is not connected, so {event} went nowhere; send between connect and disconnect,"
+            " or ask `.connected` first"
+        )
+        self.endpoint = endpoint
+        self.event = event
+
+
+class AlreadyConnectedError(ObjectRuntimeError):
+    """An endpoint that is joined to another was asked to join a second."""
+
+    def __init__(self, endpoint: str, other: str) -> None:
+        super().__init__(f"{endpoint} is already connected to {other}; dispose of that connection first")
+        self.endpoint = endpoint
+        self.other = other
+
+
+class MismatchError(ObjectRuntimeError):
+    """Two endpoints, or a reference and what is expected of it, do not fit."""
+
+    def __init__(self, what: str, explanation: Explanation) -> None:
+        super().__init__(f"{what}\n{explanation.render()}")
+        self.what = what
+        self.explanation = explanation
+
+
+class EndedError(ObjectRuntimeError):
+    """A proxy that has ended, or a handle that was closed, was used."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what} has ended; dereference its reference again to run a new proxy")
+
+
+class UnknownNameError(ObjectRuntimeError, KeyError):
+    """A name that the object does not have; the text lists those it has."""
+
+    def __init__(self, what: str, name: str, known: tuple[str, ...]) -> None:
+        ObjectRuntimeError.__init__(self, f"{what} has no {name!r}; it has {', '.join(known) or 'none'}")
+        self.name = name
+        self.known = known
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class UnfitValueError(ObjectRuntimeError, TypeError):
+    """An event was sent with a value that is not of the declared type."""
+
+
+class CallFailedError(ObjectRuntimeError):
+    """A call got no value: the other side answered with an error, or left before it answered."""
+
+
+class CancelledReplyError(CallFailedError):
+    """The one who asked took the question back."""
+
+
+class HandlerInterrupted(BaseException):
+    """Raised into a handler that did not end in time. Not an Exception, so that it is seldom swallowed."""
+
+
+class DereferenceError(ObjectRuntimeError):
+    """A reference could not be turned into a proxy; `where` names the part of the recipe."""
+
+    def __init__(
+        self,
+        where: Path,
+        what: str,
+        advice: str = "",
+        explanation: Explanation | None = None,
+        detail: str = "",
+    ) -> None:
+        place = " / ".join(where) or "the reference"
+        super().__init__(f"{place}: {what}" + (f" ({advice})" if advice else ""))
+        self.where = where
+        self.what = what
+        self.advice = advice
+        self.explanation = explanation
+        self.detail = detail
+        """A traceback, for the author of the object."""

@@ -1,0 +1,1 @@
+"""Folders: objects that give references for names. In memory, and on the file system."""

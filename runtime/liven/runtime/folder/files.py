@@ -1,0 +1,97 @@
+"""Items of a folder as files: `NAME.liveobject`, each holding one reference. No object is in here."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from liven.runtime.reference.errors import ReadError
+from liven.runtime.reference.model import Document
+from liven.runtime.reference.xml import LIMITS, compact, read, read_object, write
+
+SUFFIX = ".liveobject"
+_LONGEST = 200
+
+
+class ItemError(ValueError):
+    """An item that cannot be read, named or written; says which and why."""
+
+
+def names(folder: Path) -> list[str]:
+    """The names of the items, in order; none where there is no such folder."""
+    return sorted(_names(folder))
+
+
+def _names(folder: Path) -> Iterator[str]:
+    try:
+        entries = list(os.scandir(folder))
+    except FileNotFoundError:
+        return
+    for entry in entries:
+        if entry.name.endswith(SUFFIX) and not entry.name.startswith(".") and entry.is_file():
+            yield entry.name.removesuffix(SUFFIX)
+
+
+def load(folder: Path, name: str) -> str | None:
+    """The text of the reference; None if there is no such item. Raises ItemError."""
+    path = path_of(folder, name)
+    try:
+        with path.open("rb") as file:
+            data = file.read(LIMITS.size + 1)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise ItemError(f"{path}: {error.strerror or error}") from error
+    try:
+        thing = read(data).object
+    except ReadError as error:
+        raise ItemError(f"{path}: {error}") from error
+    if thing is None:
+        raise ItemError(f"{path}: it holds no object")
+    return compact(thing)
+
+
+def store(folder: Path, name: str, text: str) -> None:
+    """Writes a new item, whole or not at all. Raises ItemError if the name is taken or no name."""
+    path = path_of(folder, name)
+    if path.exists():
+        raise ItemError(f"{name!r} is in {folder} already; remove it first")
+    try:
+        data = write(Document(read_object(text)))
+    except ReadError as error:
+        raise ItemError(f"{name!r} is given what is no reference: {error}") from error
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _put(path, data)
+    except OSError as error:
+        raise ItemError(f"{path}: {error.strerror or error}; nothing was changed") from error
+
+
+def delete(folder: Path, name: str) -> None:
+    """Removes an item. Raises ItemError if there is none."""
+    try:
+        path_of(folder, name).unlink()
+    except OSError as error:
+        raise ItemError(f"{name!r} in {folder}: {error.strerror or error}; nothing was removed") from error
+
+
+def path_of(folder: Path, name: str) -> Path:
+    """The file of an item; ItemError for a name that would lead elsewhere."""
+    odd = not name or name.startswith(".") or len(name) > _LONGEST or any(sign in name for sign in "/\\\0")
+    if odd or not name.isprintable():
+        raise ItemError(f"{name!r} cannot be the name of a file; use letters, digits, spaces and dashes")
+    return folder / f"{name}{SUFFIX}"
+
+
+def _put(path: Path, data: bytes) -> None:
+    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".draft-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.link(draft, path)  # unlike a rename, this never replaces what somebody put there meanwhile
+    finally:
+        Path(draft).unlink(missing_ok=True)

@@ -1,0 +1,125 @@
+"""A folder of the file system as a folder of objects: the original's LocalFolder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from liven.runtime.context import Context
+from liven.runtime.errors import CallFailedError
+from liven.runtime.folder import files
+from liven.runtime.folder.interface import AnyObject, Folder, FolderClient, Found
+from liven.types.declare import Dual, Int32, Ref, proxy
+
+LOOK_EVERY = 1.0
+"""Seconds between two looks at the disk for what others put there."""
+
+
+@proxy(id="4A9D7A367CCF496A9A80891C48D5E773", alias="liven:local-folder")
+class LocalFolder:
+    """The `.liveobject` files of the folder `path`, by name. What others do to them is noticed."""
+
+    Endpoint: Dual[Folder, FolderClient]
+
+    def __init__(
+        self,
+        path: str,
+        context: Context,
+        loader: Ref[AnyObject] | None = None,  # noqa: ARG002 the original's files give one; we need none
+    ) -> None:
+        self.context = context
+        self.folder = Path(path).expanduser()
+        self._known: frozenset[str] | None = None
+        self._looking = False
+
+    async def keys(self) -> list[str]:
+        return await self.context.work(files.names, self.folder)
+
+    async def objects(self) -> list[Ref[AnyObject]]:
+        found = await self.context.work(_load_all, self.folder)
+        for problem in found[1]:
+            self.context.report(problem, "the other items are there; mend or remove this one")
+        return [Ref(text) for text in found[0]]
+
+    async def contains_key(self, key: str) -> bool:
+        return key in await self.keys()
+
+    async def get_object(self, key: str) -> Ref[AnyObject]:
+        found = await self.try_get_object(key)
+        if found.object is None:
+            raise CallFailedError(f"there is no {key!r} in {self.folder}")
+        return found.object
+
+    async def try_get_object(self, key: str) -> Found:
+        try:
+            text = await self.context.work(files.load, self.folder, key)
+        except files.ItemError as error:
+            raise CallFailedError(str(error)) from error
+        return Found(text is not None, Ref(text) if text is not None else None)
+
+    async def add(self, key: str, object: Ref[AnyObject]) -> None:  # noqa: A002 the original's name
+        await self._change(files.store, self.folder, key, object.xml)
+
+    async def remove(self, key: str) -> None:
+        await self._change(files.delete, self.folder, key)
+
+    async def count(self) -> Int32:
+        return len(await self.keys())
+
+    def is_read_only(self) -> bool:
+        return False
+
+    def Endpoint_connected(self) -> None:
+        if not self._looking:
+            self._looking = True
+            self.context.spawn(self._look())
+        else:
+            self.Endpoint.peer.ready()
+
+    async def _change(self, change: object, *arguments: object) -> None:
+        try:
+            await self.context.work(change, *arguments)  # type: ignore[arg-type]  # one of two functions
+        except files.ItemError as error:
+            self.context.report(str(error))
+        await self._compare()
+
+    async def _look(self) -> None:
+        """Looks while somebody is connected, and tells what came and went."""
+        self._known = frozenset(await self.keys())
+        if self.context.connected("Endpoint"):
+            self.Endpoint.peer.ready()
+        while self.context.connected("Endpoint"):
+            await self._compare()
+            await self.context.sleep(LOOK_EVERY)
+        self._looking, self._known = False, None
+
+    async def _compare(self) -> None:
+        now = frozenset(await self.keys())
+        before, self._known = self._known, now
+        if before is None or not self.context.connected("Endpoint"):
+            return
+        for key in sorted(before - now):
+            self.Endpoint.peer.removed(key)
+        for key in sorted(now - before):
+            await self._tell_added(key)
+
+    async def _tell_added(self, key: str) -> None:
+        try:
+            text = await self.context.work(files.load, self.folder, key)
+        except files.ItemError as error:
+            self.context.report(str(error), "it is listed, and cannot be opened")
+            return
+        if text is not None and self.context.connected("Endpoint"):
+            self.Endpoint.peer.added(key, Ref(text))
+
+
+def _load_all(folder: Path) -> tuple[list[str], list[str]]:
+    """The texts of all items, and what is wrong with those that cannot be read."""
+    texts, problems = [], []
+    for name in files.names(folder):
+        try:
+            text = files.load(folder, name)
+        except files.ItemError as error:
+            problems.append(str(error))
+        else:
+            texts.extend([] if text is None else [text])
+    return texts, problems

@@ -1,0 +1,230 @@
+"""Objects without a screen: dereferenced, connected, written down, and ended in order."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from liven.runtime.connection import Connection
+from liven.runtime.dispatcher import AsyncioDispatcher
+from liven.runtime.endpoint import Endpoint, ExternalEndpoint
+from liven.runtime.errors import ObjectRuntimeError
+from liven.runtime.folders import Folders
+from liven.runtime.journal import Journal
+from liven.runtime.loader import Progress
+from liven.runtime.own_module import OwnModuleError, take_in
+from liven.runtime.probe import Probe, opposite
+from liven.runtime.problems import Problems
+from liven.runtime.proxy import ProxyHandle
+from liven.runtime.reference.errors import ReadError
+from liven.runtime.reference.xml import read
+from liven.runtime.reply import Reply
+from liven.runtime.session import Session
+
+ALL = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the command line asks for."""
+
+    files: Mapping[str, bytes]
+    """The bytes of each file, by the name that its object gets."""
+    modules: tuple[Path, ...] = ()
+    """The user's own, whose objects may be named."""
+    connections: tuple[tuple[str, str], ...] = ()
+    logged: tuple[str, ...] = ()
+    seconds: float | None = None
+    time_limit: float = 30.0
+    monitored: bool = False
+    as_json: bool = False
+
+
+def run_headless(wishes: Wishes) -> int:
+    """Runs until interrupted, or for as long as asked; 1 if something could not be run or joined."""
+    logging.getLogger("liven").addHandler(logging.NullHandler())  # the journal says what a log would
+    loop = asyncio.new_event_loop()
+    journal = Journal(as_json=wishes.as_json)
+    problems = Problems()
+    dispatcher = AsyncioDispatcher(loop, problems.report)
+    folders = Folders.of_user(os.environ)
+    session = Session.start(dispatcher, problems, folders, monitored=wishes.monitored)
+    problems.listen(journal.problem)
+    house = _House(wishes, session, journal, loop)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, loop.stop)
+    try:
+        dispatcher.call_soon(house.open)
+        loop.run_forever()
+        house.close()
+    finally:
+        session.close()
+        dispatcher.close()
+        loop.close()
+    return 1 if house.failed else 0
+
+
+class _House:
+    """The objects of one run."""
+
+    def __init__(
+        self, wishes: Wishes, session: Session, journal: Journal, loop: asyncio.AbstractEventLoop
+    ) -> None:
+        self._wishes = wishes
+        self._session = session
+        self._journal = journal
+        self._loop = loop
+        self._handles: dict[str, ProxyHandle] = {}
+        self._connections: list[Connection] = []
+        self._probes: list[Probe] = []
+        self._waiting = len(wishes.files)
+        self.failed = False
+
+    def open(self) -> None:
+        """Begins to dereference every file; the time that was asked for runs from now."""
+        for module in self._wishes.modules:
+            try:
+                take_in(module, self._session.known)
+            except OwnModuleError as error:
+                self.failed = True
+                self._journal.say("refused", str(module), what=f"{error}\n{error.detail}".strip())
+                self._loop.stop()
+                return
+        if self._wishes.seconds is not None:
+            self._session.node.dispatcher.call_later(self._wishes.seconds, self._loop.stop)
+        for name, data in self._wishes.files.items():
+            self._dereference(name, data)
+
+    def close(self) -> None:
+        """Ends everything, the last begun first."""
+        while self._probes:
+            self._probes.pop().close()
+        self._connections.clear()
+        while self._handles:
+            name, handle = self._handles.popitem()
+            handle.close()
+            self._journal.say("ended", name)
+
+    def _dereference(self, name: str, data: bytes) -> None:
+        try:
+            thing = read(data).object
+        except ReadError as error:
+            self._fail(name, f"is no reference: {error}")
+            return
+        if thing is None:
+            self._fail(name, "holds no object")
+            return
+
+        def say(progress: Progress) -> None:
+            self._journal.say("loading", "/".join(progress.where), what=progress.what)
+
+        reply = self._session.loader.dereference(
+            thing, at=(name,), time_limit=self._wishes.time_limit, progress=say
+        )
+        reply.then(lambda done: self._ready(name, done))
+
+    def _ready(self, name: str, reply: Reply[ProxyHandle]) -> None:
+        if reply.error is not None:
+            self.failed = True  # the loader reported it
+        else:
+            handle = self._handles[name] = reply.value()
+            handle.on_end(lambda failed: self._gone(name, failed))
+            self._journal.say("running", name, endpoints=sorted(handle.endpoints))
+        self._counted()
+
+    def _fail(self, name: str, what: str) -> None:
+        self.failed = True
+        self._journal.say("refused", name, what=what)
+        self._counted()
+
+    def _counted(self) -> None:
+        """When the last file is through, what runs is joined; with nothing running there is no more to do."""
+        self._waiting -= 1
+        if self._waiting:
+            return
+        if not self._handles:
+            self._loop.stop()
+            return
+        for left, right in self._wishes.connections:
+            self._connect(left, right)
+        for wanted in self._wishes.logged:
+            self._log(wanted)
+
+    def _gone(self, name: str, failed: bool) -> None:
+        if self._handles.pop(name, None) is not None:
+            self.failed = self.failed or failed
+            self._journal.say("failed" if failed else "ended", name)
+        if not self._handles and not self._waiting:
+            self._loop.stop()
+
+    def _connect(self, left: str, right: str) -> None:
+        try:
+            connection = self._session.node.connect(self._end(left), self._end(right))
+        except ObjectRuntimeError as error:
+            self.failed = True
+            self._journal.say("refused", f"{left} {right}", what=str(error))
+            return
+        self._connections.append(connection)
+        self._journal.say("connected", f"{left} {right}")
+
+    def _end(self, text: str) -> ExternalEndpoint:
+        name, _, endpoint = text.rpartition(".")
+        if name not in self._handles:
+            has = ", ".join(self._handles)
+            raise NoSuchObjectError(
+                f"{text!r} names no endpoint here: write NAME.ENDPOINT, where NAME is {has}"
+            )
+        return self._handles[name].endpoint(endpoint)
+
+    def _log(self, wanted: str) -> None:
+        ends = list(self._chosen(wanted))
+        if not ends:
+            self.failed = True
+            self._journal.say("refused", wanted, what="no running object has such an endpoint")
+        for name, end in ends:
+            if not end.type.local:
+                self._watch(name, end)
+
+    def _chosen(self, wanted: str) -> Iterator[tuple[str, ExternalEndpoint]]:
+        for name, handle in self._handles.items():
+            for endpoint, end in handle.endpoints.items():
+                if wanted in (ALL, endpoint, f"{name}.{endpoint}"):
+                    yield f"{name}.{endpoint}", end
+
+    def _watch(self, name: str, end: ExternalEndpoint) -> None:
+        """A connection is listened to; an open endpoint gets somebody who listens."""
+        journal = self._journal
+        connection = end.internal().connection
+        if connection is not None:
+            watched = end.internal()
+
+            def tap(receiver: Endpoint, event: str, values: tuple[object, ...]) -> None:
+                journal.event(name, "in" if receiver is watched else "out", event, values)
+
+            connection.watch(tap)
+            return
+        probe = Probe(
+            self._session.node, opposite(end.type, self._session.known.formalisms), f"log of {name}"
+        )
+        events = [event for event, _ in end.type.outputs] + ["connect", "disconnect"]
+        probe.react(**{event: _writing(journal, name, event) for event in events})
+        self._probes.append(probe)
+        try:
+            probe.connect(end)
+        except ObjectRuntimeError as error:
+            self.failed = True
+            journal.say("refused", name, what=str(error))
+
+
+class NoSuchObjectError(ObjectRuntimeError):
+    """A name on the command line that no running object has."""
+
+
+def _writing(journal: Journal, name: str, event: str) -> Any:
+    return lambda *values: journal.event(name, "out", event, values)

@@ -1,0 +1,41 @@
+"""What this process knows of types: formalisms, classes, and the one matcher that remembers its answers.
+
+Whoever starts the program makes one and hands it on. It begins with the stock; libraries that are
+installed add theirs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from liven.runtime.checking import Checker
+from liven.types.catalogue import Catalogue, Entry, stock_catalogue
+from liven.types.catalogue.original import TextSource
+from liven.types.formalism.registry import Formalisms
+from liven.types.formalism.stock import stock_formalisms
+from liven.types.ids import ClassId
+from liven.types.matching import Matcher
+
+STRING = ClassId(0x2FEB1E028342422CBD38CB074B957973)
+"""The original's host language had texts of its own; files name their class as the key of folders."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The knowledge of one process."""
+
+    formalisms: Formalisms
+    catalogue: Catalogue
+    matcher: Matcher
+    checker: Checker
+
+    @classmethod
+    def stock(cls) -> Known:
+        """What every process knows before it has seen a library."""
+        formalisms = Formalisms(stock_formalisms())
+        catalogue = stock_catalogue(formalisms)
+        if catalogue.exactly("value", STRING) is None:
+            source = TextSource("value", "", "text", [], catalogue.builder, formalisms)
+            catalogue.put(Entry("value", STRING, "liven:string", "String", "core", source, used=True))
+        matcher = Matcher(formalisms)
+        return cls(formalisms, catalogue, matcher, Checker(catalogue, matcher))

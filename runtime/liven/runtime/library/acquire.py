@@ -1,0 +1,95 @@
+"""Getting a library that a reference requires and that is not here: asked for, fetched, verified, installed.
+
+Whatever is installed is used without a question and without a network. The order is law: first the trust
+question, then the fetch, then the hash, then the first import in a child; only then it is installed.
+"""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+from urllib.parse import unquote, urlsplit
+
+from liven.runtime.library.bundle import Bundle, from_archive, from_module
+from liven.runtime.library.errors import CodeError, LibraryError, MissingLibraryError
+from liven.runtime.library.fetch import Fetch, fetch
+from liven.runtime.library.index import Index
+from liven.runtime.library.store import Installed
+from liven.runtime.library.trust import Question
+from liven.runtime.reference import ids
+from liven.runtime.reference.model import Requirement
+
+
+class WrongContentError(LibraryError):
+    """What was fetched is not what the reference pins, or not the library it names."""
+
+
+class UntrustedError(LibraryError):
+    """Nobody allowed code that is not installed to run."""
+
+    def __init__(self, question: Question) -> None:
+        name = f"library {question.library} version {question.version}"
+        super().__init__(
+            f"{name} is not installed, and nobody allowed it to be fetched from {question.url};"
+            " install it with `liven library add PATH`"
+        )
+        self.question = question
+
+
+class Acquirer:
+    """Finds libraries in the store, and brings in what is allowed. Blocks: for worker threads."""
+
+    def __init__(self, index: Index, get: Fetch = fetch) -> None:
+        self.index = index
+        self._get = get
+
+    def installed(self, need: Requirement) -> Installed | None:
+        """The library, if it is here."""
+        try:
+            return self.index.store.find(need)
+        except MissingLibraryError:
+            return None
+
+    def question(self, need: Requirement, reason: str) -> Question:
+        """What somebody must be asked before it is fetched; MissingLibraryError if it says no place."""
+        if not need.url:
+            self.index.store.find(need)
+        return Question(ids.brief(need.library), need.version, need.sha256, need.signer, need.url, reason)
+
+    def fetch(self, need: Requirement) -> Installed:
+        """Brings it in, once the answer was yes; raises a LibraryError and changes nothing."""
+        data = self._get(need.url)
+        bundle = _bundle(need, data)
+        _demand_content(need, bundle)
+        installed, new = self.index.store.add(bundle)
+        try:
+            self.index.declares(installed)
+        except CodeError:
+            if new:
+                self.index.store.remove(installed)
+            raise
+        return installed
+
+
+def _bundle(need: Requirement, data: bytes) -> Bundle:
+    name = PurePosixPath(unquote(urlsplit(need.url).path)).name or "bundle"
+    if data.startswith(b"PK") or not name.endswith(".py"):
+        return from_archive(name, data)
+    return from_module(name, data)
+
+
+def _demand_content(need: Requirement, bundle: Bundle) -> None:
+    if need.sha256 and bundle.sha256 != need.sha256:
+        raise WrongContentError(
+            f"{need.url} gave content with sha256 {bundle.sha256}, and the reference pins {need.sha256};"
+            " it was not installed"
+        )
+    wanted = ids.parse(need.library)
+    if (
+        wanted is None
+        or bundle.metadata.namespace != wanted.component
+        or bundle.metadata.version < need.version
+    ):
+        named = f"{ids.brief(need.library)} version {need.version} or higher"
+        raise WrongContentError(
+            f"{need.url} gave the library {bundle.library}, not {named}; it was not installed"
+        )

@@ -1,0 +1,197 @@
+"""Bundles: the files of a library before it is installed, wherever they come from, held and bounded.
+
+A bundle comes from a folder in the layout of the store, from a zip archive of one, or from a single module
+that names its library by `LIBRARY = "NAMESPACE`VERSION"`.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import io
+import secrets
+import stat
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from liven.runtime.library.errors import BundleError
+from liven.runtime.reference import ids
+from liven.runtime.reference.errors import ReadError
+from liven.runtime.reference.xml.metadata import Metadata, read_metadata
+
+METADATA = "metadata.xml"
+DATA = "data"
+MOST_FILES = 2_000
+MOST_BYTES = 64 << 20
+_IGNORED = ("__pycache__", ".git", ".DS_Store")
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """A library's metadata and its files, by their path below `data/`."""
+
+    metadata: Metadata
+    files: Mapping[str, bytes]
+
+    @property
+    def sha256(self) -> str:
+        """The hash of all that counts: what it is, what is loaded, and every file."""
+        return content_hash(self.metadata, ((name, data) for name, data in self.files.items()))
+
+    @property
+    def library(self) -> str:
+        """Its name for messages: `NAMESPACE`VERSION`."""
+        return f"{self.metadata.namespace:X}`{self.metadata.version}"
+
+
+def content_hash(metadata: Metadata, files: Iterable[tuple[str, bytes]]) -> str:
+    """SHA-256 over the id, the includes in their order, and the hash of each file, sorted by path."""
+    lines = [f"liven bundle 1 {metadata.namespace:032X}`{metadata.version}"]
+    lines += [f"include {name}" for name in metadata.includes]
+    lines += sorted(f"{name} {hashlib.sha256(data).hexdigest()}" for name, data in files)
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def read_bundle(path: Path, identity: str = "") -> Bundle:
+    """The bundle at `path`; `identity` names the library of a module that does not. Raises BundleError."""
+    try:
+        if path.is_dir():
+            return _from_files(path.name, dict(_walk(path)))
+        if zipfile.is_zipfile(path):
+            return from_archive(path.name, path.read_bytes())
+        if path.suffix == ".py":
+            return from_module(path.name, path.read_bytes(), identity)
+    except OSError as error:
+        raise BundleError(f"{path} cannot be read: {error.strerror or error}") from error
+    if not path.exists():
+        raise BundleError(f"{path} is not there; name a folder, a .zip or a .py file")
+    raise BundleError(
+        f"{path} is no bundle; name a folder with {METADATA} and {DATA}/, a .zip of one, or a .py file"
+    )
+
+
+def from_archive(name: str, data: bytes) -> Bundle:
+    """The bundle in a zip archive. What it would unpack to is bounded before and while it is unpacked."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            members = [member for member in archive.infolist() if not member.is_dir()]
+            _bound(name, len(members), sum(member.file_size for member in members))
+            _refuse_doubles(name, [member.filename for member in members])
+            return _from_files(name, {m.filename: _unpacked(archive, m) for m in members})
+    except BundleError:
+        raise
+    except Exception as error:  # the library lets out whatever the damage leads it to
+        raise BundleError(f"{name} is a damaged or locked archive: {error}") from error
+
+
+def _refuse_doubles(name: str, files: list[str]) -> None:
+    """Two members of one name mean different things to different programs, also where letter case counts."""
+    seen: set[str] = set()
+    for file in files:
+        if file.casefold() in seen:
+            raise BundleError(f"{name} holds {file!r} twice")
+        seen.add(file.casefold())
+
+
+def _unpacked(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
+    if stat.S_ISLNK(member.external_attr >> 16):
+        raise BundleError(f"{member.filename} is a link; a bundle holds files only")
+    with archive.open(member) as stream:
+        data = stream.read(member.file_size + 1)
+    if len(data) != member.file_size:
+        raise BundleError(f"{member.filename} is not of the size that the archive says")
+    return data
+
+
+def _walk(folder: Path) -> Iterator[tuple[str, bytes]]:
+    count = size = 0
+    for path in sorted(folder.rglob("*")):
+        if any(part in _IGNORED for part in path.relative_to(folder).parts):
+            continue
+        if path.is_symlink():
+            raise BundleError(f"{path} is a link; a bundle holds files only")
+        if path.is_file():
+            count, size = count + 1, size + path.stat().st_size
+            _bound(folder.name, count, size)
+            yield path.relative_to(folder).as_posix(), path.read_bytes()
+
+
+def _bound(name: str, files: int, size: int) -> None:
+    if files > MOST_FILES or size > MOST_BYTES:
+        raise BundleError(
+            f"{name} holds {files:,} files of {size:,} bytes; a library has at most"
+            f" {MOST_FILES:,} files of {MOST_BYTES:,} bytes in all"
+        )
+
+
+def _from_files(name: str, files: dict[str, bytes]) -> Bundle:
+    root = _root(name, files)
+    metadata = _metadata(name, files[root + METADATA])
+    inside = root + DATA + "/"
+    data = {path.removeprefix(inside): content for path, content in files.items() if path.startswith(inside)}
+    for path in data:
+        _refuse_path(path)
+    return _whole(name, Bundle(metadata, data))
+
+
+def _root(name: str, files: Mapping[str, bytes]) -> str:
+    """An archive may hold the library's folder or what is in it."""
+    places = [path for path in files if PurePosixPath(path).name == METADATA]
+    top = min(places, key=lambda path: path.count("/"), default=None)
+    if top is None or top.count("/") > 2:
+        raise BundleError(f"{name} holds no {METADATA}; a library is {METADATA} beside a folder {DATA}/")
+    return top.removesuffix(METADATA)
+
+
+def _metadata(name: str, data: bytes) -> Metadata:
+    try:
+        return read_metadata(data)
+    except ReadError as error:
+        raise BundleError(f"{name}: {METADATA}: {error}") from error
+
+
+def _refuse_path(path: str) -> None:
+    parts = path.split("/")
+    if any(part in ("", ".", "..") or set(part) & set("\\:\0") for part in parts):
+        raise BundleError(f"{path!r} is no name for a file of a bundle; use plain names and forward slashes")
+
+
+def _whole(name: str, bundle: Bundle) -> Bundle:
+    tops = {path.split("/")[0] for path in bundle.files}
+    for include in bundle.metadata.includes:
+        if include not in tops:
+            raise BundleError(f"{name} includes {include!r}, which is not in its {DATA}/")
+    if not bundle.metadata.includes:
+        raise BundleError(f"{name} includes nothing; name its modules by Include in {METADATA}")
+    return bundle
+
+
+def from_module(name: str, data: bytes, identity: str = "") -> Bundle:
+    """The bundle that is one module; `identity` names the library of one that does not."""
+    stem = name.removesuffix(".py")
+    _bound(name, 1, len(data))
+    if not stem.isidentifier():
+        raise BundleError(f"{name!r} is no name for a module; use letters, digits and underscores")
+    text = identity or _said_library(name, data)
+    found = ids.parse(text)
+    if found is None or found.namespace or not found.component:
+        advice = f'write LIBRARY = "{secrets.token_hex(16).upper()}`1" at the top of it, or give --id'
+        raise BundleError(f"{name} does not say which library it is ({text or 'nothing'!r}); {advice}")
+    metadata = Metadata(found.component, found.version, (name,), stem.replace("_", " "))
+    return Bundle(metadata, {name: data})
+
+
+def _said_library(name: str, data: bytes) -> str:
+    """The value of LIBRARY, read without running anything."""
+    try:
+        tree = ast.parse(data, name)
+    except (SyntaxError, ValueError) as error:
+        raise BundleError(f"{name} is no Python: {error}") from error
+    for node in tree.body:
+        target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
+        value = getattr(node, "value", None)
+        if isinstance(target, ast.Name) and target.id == "LIBRARY" and isinstance(value, ast.Constant):
+            return str(value.value)
+    return ""

@@ -1,0 +1,130 @@
+"""A library as a folder of objects: asked for a name, it answers a reference to what is declared under it.
+
+The references it gives carry what is required, down to the hash, so that they mean the same elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from liven.runtime.context import Context
+from liven.runtime.errors import CallFailedError
+from liven.runtime.folder.interface import AnyObject, Folder, FolderClient, Found
+from liven.runtime.folder.served import ServedFolder
+from liven.runtime.known import Known
+from liven.runtime.library.acquire import Acquirer, UntrustedError
+from liven.runtime.library.errors import LibraryError
+from liven.runtime.library.store import Installed
+from liven.runtime.library.trust import Trust, refuse
+from liven.runtime.reference.model import Reference, Requirement
+from liven.runtime.reference.xml import compact
+from liven.types.catalogue import learn
+from liven.types.declare import Declarations, Dual, Int32, Ref, proxy
+from liven.types.declare.reading import declaration_of
+
+
+class LibraryFolder(ServedFolder):
+    """Serves one library, which is looked for, or fetched, when it is first asked."""
+
+    Endpoint: Dual[Folder, FolderClient]
+    acquirer: Acquirer
+    trust: Trust
+
+    def __init__(self, context: Context, need: Requirement) -> None:
+        self.context = context
+        self._need = need
+        self._items: dict[str, str] | None = None
+
+    def items(self) -> Mapping[str, str]:
+        """What is known of it by now."""
+        return self._items or {}
+
+    async def keys(self) -> list[str]:  # type: ignore[override]  # an answer may come later
+        """The aliases and ids of its objects."""
+        return list(await self._opened())
+
+    async def objects(self) -> list[Ref[AnyObject]]:  # type: ignore[override]
+        """Its objects."""
+        return [Ref(text) for text in (await self._opened()).values()]
+
+    async def contains_key(self, key: str) -> bool:  # type: ignore[override]
+        """Whether it declares that object."""
+        return key in await self._opened()
+
+    async def get_object(self, key: str) -> Ref[AnyObject]:  # type: ignore[override]
+        """The object; the call fails if it declares none of that name."""
+        found = (await self._opened()).get(key)
+        if found is None:
+            raise CallFailedError(f"the library declares no object {key!r}")
+        return Ref(found)
+
+    async def try_get_object(self, key: str) -> Found:  # type: ignore[override]
+        """The object, if it declares one of that name."""
+        found = (await self._opened()).get(key)
+        return Found(found is not None, Ref(found) if found is not None else None)
+
+    async def count(self) -> Int32:  # type: ignore[override]
+        """How many objects it declares."""
+        return len(await self._opened())
+
+    def is_read_only(self) -> bool:
+        """A library is what it is."""
+        return True
+
+    def add(self, key: str, object: Ref[AnyObject]) -> None:  # noqa: A002, ARG002
+        """Refused."""
+        self.context.report(f"{key!r} cannot be put into a library", "use a folder of your own")
+
+    def remove(self, key: str) -> None:
+        """Refused."""
+        self.context.report(f"{key!r} cannot be taken out of a library", "liven library remove takes out all")
+
+    async def _opened(self) -> dict[str, str]:
+        if self._items is None:
+            try:
+                self._items = await self._open()
+            except (LibraryError, OSError) as error:
+                raise CallFailedError(str(error)) from error
+        return self._items
+
+    async def _open(self) -> dict[str, str]:
+        here = await self.context.work(self.acquirer.installed, self._need)
+        if here is None:
+            question = self.acquirer.question(self._need, "/".join(self.context.path))
+            if not await self.trust(question):
+                raise UntrustedError(question)
+            here = await self.context.work(self.acquirer.fetch, self._need)
+        return await self.context.work(_items, self.acquirer, here, self._need.url)
+
+
+def _items(acquirer: Acquirer, installed: Installed, url: str) -> dict[str, str]:
+    sha256 = installed.verified()
+    need = Requirement(f"{installed.namespace:032X}", installed.version, sha256, url=url)
+    found = {}
+    for declared in acquirer.index.declares(installed):
+        if declared.kind == "component" and declared.id:
+            text = compact(Reference(declared.id, requires=(need,)))
+            found[declared.alias] = found[declared.id] = text
+    return found
+
+
+def learn_library(known: Known, acquirer: Acquirer, trust: Trust = refuse) -> Known:
+    """`known`, with the class of library folders of this node."""
+    given, answer = acquirer, trust
+
+    @proxy(id="545E658181884AEC84F899E38E208EE4", alias="liven:library-folder")
+    class OneLibrary(LibraryFolder):
+        Endpoint: Dual[Folder, FolderClient]
+        acquirer = given
+        trust = staticmethod(answer)
+
+        def __init__(
+            self, context: Context, library: str, version: str = "0", sha256: str = "", url: str = ""
+        ) -> None:
+            need = Requirement(
+                library, int(version) if version.isdigit() else 0, sha256.strip().lower(), url=url
+            )
+            LibraryFolder.__init__(self, context, need)
+
+    learn(known.catalogue, Declarations(__name__, (declaration_of(OneLibrary),)), known.matcher)
+    return known

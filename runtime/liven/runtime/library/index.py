@@ -1,0 +1,154 @@
+"""Which library declares which class: what probes told, remembered by the hash of the content.
+
+The cache may be deleted at any time; what is not remembered is probed again.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from liven.runtime.disk import replace
+from liven.runtime.library.bundle import METADATA
+from liven.runtime.library.errors import CodeError, DamagedError
+from liven.runtime.library.probe import Declared, probe
+from liven.runtime.library.store import Installed, Store
+from liven.runtime.reference import ids
+from liven.types.ids import ClassId
+
+Probe: TypeAlias = Callable[[Installed], tuple[Declared, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A class that an installed library declares."""
+
+    installed: Installed
+    sha256: str
+    declared: Declared
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What a store offered at one moment, the newest first."""
+
+    offers: tuple[Offer, ...]
+
+    def of(self, kind: str, wanted: ClassId) -> list[Offer]:
+        """The classes that `wanted` may mean."""
+        return [
+            offer
+            for offer in self.offers
+            if offer.declared.kind == kind
+            and _fits(offer.declared, wanted)
+            and _may_hold(offer.installed, wanted)
+        ]
+
+    def id_of(self, kind: str, alias: str) -> ClassId | None:
+        """The id of a class by its alias, without a version: whoever asks by name takes the newest."""
+        named = (one.declared for one in self.offers if one.declared.alias == alias)
+        found = next((ids.parse(one.id) for one in named if one.kind == kind and one.id), None)
+        return None if found is None else ClassId(found.component)
+
+
+class Index:
+    """What the libraries of a store declare."""
+
+    def __init__(self, store: Store, cache: Path, ask: Probe = probe) -> None:
+        self.store = store
+        self._cache = cache
+        self._ask = ask
+        self._by = _by()
+        self._seen: dict[Path, tuple[int, tuple[Offer, ...]]] = {}
+
+    def declares(self, installed: Installed, *, afresh: bool = False) -> tuple[Declared, ...]:
+        """The classes of a library; raises CodeError if its code cannot be imported."""
+        sha256 = installed.recorded()
+        told = None if afresh else self._remembered(sha256)
+        if told is None:
+            told = self._probed(installed)
+            self._remember(sha256, told)
+        if "problem" in told:
+            raise CodeError(installed.library, told["problem"], told["detail"])
+        return tuple(_declared(row) for row in told["declares"])
+
+    def snapshot(self, *, ask: bool = True) -> Snapshot:
+        """All that the installed libraries declare now. What is broken offers nothing, and hides no other.
+
+        Without `ask`, only what is remembered: then nothing of them runs, not even in a child.
+        """
+        found = [offer for path in self.store.places() for offer in self._offers(path, ask)]
+        return Snapshot(tuple(sorted(found, key=_newest, reverse=True)))
+
+    def _offers(self, path: Path, ask: bool) -> tuple[Offer, ...]:
+        """What lies at one place; looked at again only when its metadata were written again."""
+        try:
+            stamp = (path / METADATA).stat().st_mtime_ns
+            known = self._seen.get(path)
+            if known is not None and known[0] == stamp:
+                return known[1]
+            installed = self.store.at(path)
+            told = self.declares(installed) if ask else self._recalled(installed)
+        except (CodeError, DamagedError, OSError):
+            return ()
+        offers = tuple(Offer(installed, installed.recorded(), one) for one in told)
+        if ask:
+            self._seen[path] = (stamp, offers)
+        return offers
+
+    def _recalled(self, installed: Installed) -> tuple[Declared, ...]:
+        told = self._remembered(installed.recorded()) or {}
+        return tuple(_declared(row) for row in told.get("declares", ()))
+
+    def _probed(self, installed: Installed) -> dict[str, Any]:
+        try:
+            return {"declares": [asdict(one) for one in self._ask(installed)]}
+        except CodeError as error:
+            return {"problem": error.reason, "detail": error.detail}
+
+    def _remembered(self, sha256: str) -> dict[str, Any] | None:
+        try:
+            record = json.loads((self._cache / f"{sha256}.json").read_bytes())
+            told: dict[str, Any] = record["told"]
+            if "problem" not in told or not isinstance(told["detail"], str):
+                tuple(_declared(row) for row in told["declares"])
+            return told if record["by"] == self._by else None
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def _remember(self, sha256: str, told: dict[str, Any]) -> None:
+        self._cache.mkdir(parents=True, exist_ok=True)
+        place = self._cache / f"{sha256}.json"
+        place.touch()
+        replace(place, json.dumps({"by": self._by, "told": told}).encode())
+
+
+def _declared(row: dict[str, Any]) -> Declared:
+    return Declared(**{**row, "lines": tuple(row["lines"])})
+
+
+def _by() -> str:
+    """Who probed: another Python, or another version of ours, may see other declarations."""
+    return f"liven {version('liven')}, {platform.python_implementation()} {platform.python_version()}"
+
+
+def _may_hold(installed: Installed, wanted: ClassId) -> bool:
+    """A namespace in an id names a library; its version means that one or a higher one."""
+    if not wanted.namespace:
+        return True
+    return installed.namespace == wanted.namespace and installed.version >= wanted.namespace_version
+
+
+def _fits(declared: Declared, wanted: ClassId) -> bool:
+    found = ids.parse(declared.id)
+    return found is not None and found.component == wanted.component and found.version >= wanted.version
+
+
+def _newest(offer: Offer) -> tuple[int, int]:
+    found = ids.parse(offer.declared.id)
+    return (found.version if found is not None else 0, offer.installed.version)

@@ -1,0 +1,202 @@
+"""The store: libraries on disk, in the layout `NAMESPACE/VERSION/metadata.xml` beside `data/`.
+
+A version that is there is whole: it is written aside and moved into place in one step. Versions lie side
+by side; asking for version N means N or a higher one, unless a hash says exactly which content.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import os
+import secrets
+import shutil
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from liven.runtime.library.bundle import DATA, METADATA, Bundle, content_hash
+from liven.runtime.library.errors import DamagedError, InstalledOtherwiseError, MissingLibraryError
+from liven.runtime.reference import ids
+from liven.runtime.reference.errors import ReadError
+from liven.runtime.reference.model import Requirement
+from liven.runtime.reference.xml.metadata import Metadata, read_metadata, write_metadata
+
+_ASIDE = ".incoming"
+_STALE = 3600.0
+"""Seconds after which what was left aside is from a crash."""
+
+
+@dataclass(frozen=True, slots=True)
+class Installed:
+    """One version of one library, as it lies in the store."""
+
+    namespace: int
+    version: int
+    path: Path
+    metadata: Metadata
+
+    @property
+    def library(self) -> str:
+        """Its name for messages and commands: `NAMESPACE`VERSION`."""
+        return f"{self.namespace:X}`{self.version}"
+
+    @property
+    def data(self) -> Path:
+        """The folder of its files."""
+        return self.path / DATA
+
+    def files(self) -> Iterator[tuple[str, bytes]]:
+        """Every file with its path below `data/`; also what should not be there, which changes the hash."""
+        for path in sorted(self.data.rglob("*")):
+            if path.is_symlink():
+                raise DamagedError(self.library, f"{path.name} is a link")
+            if path.is_file():
+                yield path.relative_to(self.data).as_posix(), path.read_bytes()
+
+    def sha256(self) -> str:
+        """The hash of what is on the disk now."""
+        return content_hash(self.metadata, self.files())
+
+    def recorded(self) -> str:
+        """The hash it was installed with. Whoever loads the code compares it with the files (`verified`)."""
+        return self.metadata.sha256 or self.sha256()
+
+    def verified(self) -> str:
+        """The hash, once it is that of what was installed; raises DamagedError."""
+        actual, recorded = self.sha256(), self.metadata.sha256
+        if recorded and actual != recorded:
+            reason = (
+                f"its files are not those that were installed (sha256 {actual[:16]}…, not {recorded[:16]}…)"
+            )
+            raise DamagedError(self.library, reason)
+        return actual
+
+
+@dataclass(frozen=True, slots=True)
+class Damaged:
+    """A folder in the store that is no library."""
+
+    path: Path
+    reason: str
+
+
+class Store:
+    """The libraries below one folder. Keeps nothing in memory: other processes write there too."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def add(self, bundle: Bundle) -> tuple[Installed, bool]:
+        """Installs `bundle`, and says whether it is new. Other content under the same version is refused."""
+        target = self._place(bundle.metadata.namespace, bundle.metadata.version)
+        if not target.exists():
+            aside = self._write_aside(bundle)
+            try:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                aside.rename(target)
+                return self.at(target), True
+            except OSError:
+                if not target.exists():  # else another process was first
+                    raise
+            finally:
+                shutil.rmtree(aside, ignore_errors=True)
+        return self._same(self.at(target), bundle), False
+
+    def remove(self, installed: Installed) -> None:
+        """Takes a version out, in one step. What runs from it goes on: it is in memory."""
+        aside = self._aside()
+        installed.path.rename(aside)
+        shutil.rmtree(aside)
+        if not any(installed.path.parent.iterdir()):
+            installed.path.parent.rmdir()
+
+    def all(self) -> Iterator[Installed | Damaged]:
+        """Every library, by namespace and version, and every folder that should be one and is not."""
+        for path in self.places():
+            try:
+                yield self.at(path)
+            except DamagedError as error:
+                yield Damaged(path, error.reason)
+
+    def places(self) -> list[Path]:
+        """The folders of all versions, sound or not."""
+        return [path for folder in self._folders(self.root) for path in self._folders(folder)]
+
+    def versions(self, namespace: int) -> list[Installed]:
+        """The sound versions of one library, the highest first."""
+        found = [one for one in self.all() if isinstance(one, Installed) and one.namespace == namespace]
+        return sorted(found, key=lambda one: one.version, reverse=True)
+
+    def find(self, wanted: Requirement) -> Installed:
+        """The version that a reference requires; raises MissingLibraryError."""
+        identity = ids.parse(wanted.library)
+        installed = self.versions(identity.component) if identity is not None else []
+        fitting = [one for one in installed if one.version >= wanted.version]
+        if wanted.sha256:
+            exact = [one for one in installed if one.recorded() == wanted.sha256]
+            if exact:
+                return exact[0]
+        elif fitting:
+            return fitting[0]
+        pinned = f"the content with sha256 {wanted.sha256[:16]}…"
+        said = pinned if wanted.sha256 else f"version {wanted.version} or higher"
+        names = tuple(f"version {one.version}" for one in installed)
+        raise MissingLibraryError(ids.brief(wanted.library), said, names)
+
+    def _place(self, namespace: int, version: int) -> Path:
+        return self.root / f"{namespace:032X}" / str(version)
+
+    def at(self, path: Path) -> Installed:
+        """What lies at `path`; raises DamagedError if it is no library, or another than its place says."""
+        name = f"{path.parent.name}`{path.name}"
+        try:
+            metadata = read_metadata((path / METADATA).read_bytes())
+        except (OSError, ReadError) as error:
+            raise DamagedError(name, f"{METADATA}: {error}") from error
+        if ids.parse(name) != ids.parse(f"{metadata.namespace:X}`{metadata.version}"):
+            said = f"{metadata.namespace:X}`{metadata.version}"
+            raise DamagedError(name, f"its {METADATA} says it is {said}")
+        if not (path / DATA).is_dir():
+            raise DamagedError(name, f"it has no folder {DATA}/")
+        return Installed(metadata.namespace, metadata.version, path, metadata)
+
+    def _same(self, installed: Installed, bundle: Bundle) -> Installed:
+        have, given = installed.verified(), bundle.sha256
+        if have != given:
+            raise InstalledOtherwiseError(installed.library, have, given)
+        return installed
+
+    def _write_aside(self, bundle: Bundle) -> Path:
+        aside = self._aside()
+        (aside / DATA).mkdir(parents=True)
+        for name, data in bundle.files.items():
+            place = aside / DATA / name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            _write(place, data)
+        _write(aside / METADATA, write_metadata(dataclasses.replace(bundle.metadata, sha256=bundle.sha256)))
+        return aside
+
+    def _aside(self) -> Path:
+        """A new place of our own on the same disk; what a crash left behind is swept on the way."""
+        folder = self.root / _ASIDE
+        folder.mkdir(parents=True, exist_ok=True)
+        for old in folder.iterdir():
+            with contextlib.suppress(FileNotFoundError):  # whose it is has just moved it into place
+                if time.time() - old.stat().st_mtime > _STALE:
+                    shutil.rmtree(old, ignore_errors=True)
+        return folder / secrets.token_hex(8)
+
+    @staticmethod
+    def _folders(folder: Path) -> list[Path]:
+        if not folder.is_dir():
+            return []
+        return sorted(path for path in folder.iterdir() if path.is_dir() and not path.name.startswith("."))
+
+
+def _write(path: Path, data: bytes) -> None:
+    with path.open("wb") as stream:
+        stream.write(data)
+        stream.flush()
+        os.fsync(stream.fileno())

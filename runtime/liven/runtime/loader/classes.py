@@ -1,0 +1,63 @@
+"""Where the loader finds the code of a class of objects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from liven.runtime.known import Known
+from liven.runtime.problems import Path
+from liven.runtime.reference import ids
+from liven.runtime.reference.model import Object, Reference
+from liven.runtime.reply import Reply
+from liven.types.catalogue import CatalogueError, Entry
+from liven.types.declare.declaration import ProxyDeclaration
+
+
+@dataclass(frozen=True, slots=True)
+class Class:
+    """A class of objects that can be built here."""
+
+    entry: Entry
+    declaration: ProxyDeclaration
+
+
+class Classes(Protocol):
+    """Whoever knows classes, and can get those that are missing."""
+
+    def provide(self, thing: Object, at: Path) -> Reply[None]:
+        """Makes known all classes that `thing` names: installed, or fetched and trusted. What cannot be had
+        is left out, for the check to name; DereferenceError where something went wrong on the way."""
+
+    def component(self, thing: Reference) -> Class | None:
+        """The code of a reference without `From`; None if there is none here."""
+
+
+class Installed:
+    """The classes that the catalogue knows, and no way to get others."""
+
+    def __init__(self, known: Known) -> None:
+        self._known = known
+
+    def provide(self, thing: Object, at: Path) -> Reply[None]:  # noqa: ARG002 nothing is fetched
+        reply: Reply[None] = Reply()
+        reply.resolve(None)
+        return reply
+
+    def component(self, thing: Reference) -> Class | None:
+        """By id or alias; a version means that one or a later one."""
+        entry = self._entry(thing.id)
+        declaration = getattr(entry.source, "declaration", None) if entry is not None else None
+        if entry is None or not isinstance(declaration, ProxyDeclaration):
+            return None
+        return Class(entry, declaration)
+
+    def _entry(self, id_: str) -> Entry | None:
+        catalogue = self._known.catalogue
+        found = ids.parse(id_)
+        if found is not None:
+            return catalogue.by_id("component", found)
+        try:
+            return catalogue.find(id_, "component")
+        except CatalogueError:
+            return None

@@ -1,0 +1,260 @@
+"""One dereference: the walk that builds a recipe bottom-up.
+
+Static checks come before anything runs, parts before the wholes they belong to. What was built is let go
+in reverse when a later part fails.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from typing import Any
+
+from liven.runtime.author import Blueprints
+from liven.runtime.checking.classes import ClassReader, Unknown
+from liven.runtime.checking.findings import Findings
+from liven.runtime.checking.scope import Scope
+from liven.runtime.errors import DereferenceError, MismatchError, ObjectRuntimeError
+from liven.runtime.known import Known
+from liven.runtime.loader.classes import Class, Classes
+from liven.runtime.loader.joining import constrained, join_parameter, merged
+from liven.runtime.loader.place import Chain, Place
+from liven.runtime.loader.repositories import Repositories
+from liven.runtime.loader.values import ValueFault, local
+from liven.runtime.node import Node
+from liven.runtime.problems import Path
+from liven.runtime.proxy import Proxy, ProxyHandle
+from liven.runtime.reference.composite import Port, instantiate, step
+from liven.runtime.reference.errors import RecipeError
+from liven.runtime.reference.model import Composite, Connection, Object, Reference
+from liven.runtime.reference.xml import read_object
+from liven.runtime.task import Steps
+from liven.types.declare.declaration import Parameter
+from liven.types.structure import ObjectType
+
+LONGEST_CHAIN = 32
+"""Folders that may lead one to another before a recipe is taken for endless."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What all dereferences of a loader share."""
+
+    node: Node
+    known: Known
+    classes: Classes
+    repositories: Repositories
+    blueprints: Blueprints
+
+
+class Job:
+    """One dereference under way. `place` is where it is, for whoever loses patience."""
+
+    def __init__(self, tools: Tools, say: Callable[[Path, str, int], object]) -> None:
+        self._tools = tools
+        self._node = tools.node
+        self._say = say
+        self.place: Path = ()
+        self.built = 0
+
+    async def checked(self, thing: Object, shown: Path, chain: Chain = ()) -> ProxyHandle:
+        """Gets the code, checks the whole recipe, then builds it."""
+        self._now(shown, "looking for its classes")
+        await self._tools.classes.provide(thing, shown)
+        return await self.build(thing, self._check(thing, shown, chain))
+
+    async def build(self, thing: Object, place: Place) -> ProxyHandle:
+        """A running proxy; whatever goes wrong is a DereferenceError that names the place."""
+        if thing.null:
+            raise DereferenceError(place.shown, "the null reference has nothing to run", "name an object")
+        try:
+            return await self._kind_of(thing)(thing, place)
+        except (DereferenceError, KeyboardInterrupt, GeneratorExit):
+            raise
+        except MismatchError as error:
+            raise DereferenceError(place.shown, error.what, "", error.explanation) from None
+        except (ObjectRuntimeError, RecipeError) as error:
+            raise DereferenceError(place.shown, str(error)) from None
+        except BaseException as error:  # SystemExit too: what an object does is its own problem
+            detail = "".join(traceback.format_exception(error))
+            what = f"its code raised {type(error).__name__}: {error}"
+            raise DereferenceError(place.shown, what, "tell its author", None, detail) from None
+
+    def _kind_of(self, thing: Object) -> Callable[[Any, Place], Steps[ProxyHandle]]:
+        if isinstance(thing, Composite):
+            return self._composite
+        return self._plain if thing.source is None else self._external
+
+    async def _plain(self, thing: Reference, place: Place) -> ProxyHandle:
+        found = self._tools.classes.component(thing)
+        if found is None:
+            raise _without_code(thing, place)
+        arguments = self._arguments(found, thing, place)
+        kind = constrained(self._tools.known.catalogue.term(found.entry, arguments), place.part)
+        blueprint = self._tools.blueprints.of(found.declaration, arguments)
+        takes = blueprint.takes
+        values = self._values(thing, takes, place)
+        with ExitStack() as built:
+            children = await self._children(thing, kind, takes, place, built)
+            self._now(place.shown, "starting")
+            handle = built.enter_context(blueprint.build(self._node, place.shown, kind, values))
+            self.built += 1
+            for name, child in children:
+                join_parameter(self._node, handle, name, child, place.at(f"Parameter[{name}]", "Value").shown)
+            handle.proxy().parts = [child for _, child in children]
+            built.pop_all()
+            return handle
+
+    def _arguments(self, found: Class, thing: Reference, place: Place) -> tuple[Any, ...]:
+        findings = Findings()
+        wanted = found.entry.source.type_parameters()
+        reader = ClassReader(self._tools.known.catalogue, findings)
+        arguments = reader.arguments(wanted, thing.parameters, Scope(place.path)) if wanted else ()
+        if isinstance(arguments, Unknown):
+            fault = findings.faults[0]
+            raise DereferenceError(place.shown, fault.what, fault.advice, fault.explanation)
+        return arguments
+
+    def _values(self, thing: Reference, takes: Mapping[str, Parameter], place: Place) -> dict[str, object]:
+        values: dict[str, object] = {}
+        for item in thing.parameters:
+            if item.id in takes and (item.value is not None or takes[item.id].required):
+                try:
+                    values[item.id] = local(item.value, takes[item.id].shape)
+                except ValueFault as fault:
+                    where = place.at(f"Parameter[{item.id}]").shown
+                    raise DereferenceError(where, str(fault)) from None
+        return values
+
+    async def _children(
+        self,
+        thing: Reference,
+        kind: ObjectType,
+        takes: Mapping[str, Parameter],
+        place: Place,
+        built: ExitStack,
+    ) -> list[tuple[str, ProxyHandle]]:
+        """The objects given for endpoints: they run before the object they are given to."""
+        ports = dict(kind.endpoints)
+        children = []
+        for item in thing.parameters:
+            value = item.value
+            if item.id in takes or item.id not in ports or not isinstance(value, Reference | Composite):
+                continue
+            if not value.null:
+                child = await self.build(value, place.at(f"Parameter[{item.id}]", "Value"))
+                children.append((item.id, built.enter_context(child)))
+        return children
+
+    async def _composite(self, thing: Composite, place: Place) -> ProxyHandle:
+        if thing.parameters:
+            thing = instantiate(thing, {})
+            place = self._check(thing, place.shown, place.chain)
+        with ExitStack() as built:
+            parts: dict[str, ProxyHandle] = {}
+            for component in thing.components:
+                part = await self.build(component.object, place.at(f"Component[{component.id}]", "Object"))
+                parts[component.id] = built.enter_context(part)
+            for joint in thing.connections:
+                self._join(joint, parts, place)
+            handle = built.enter_context(self._whole(thing, parts, place))
+            built.pop_all()
+            return handle
+
+    def _join(self, joint: Connection, parts: dict[str, ProxyHandle], place: Place) -> None:
+        try:
+            ends = [Port.parse(text) for text in (joint.left, joint.right)]
+            left, right = (parts[end.component].endpoint(end.endpoint) for end in ends)
+            self._node.connect(left, right)
+        except (ObjectRuntimeError, RecipeError) as error:
+            explanation = error.explanation if isinstance(error, MismatchError) else None
+            where = place.at(step(joint.left, joint.right)).shown
+            raise DereferenceError(where, str(error).partition("\n")[0], "", explanation) from None
+
+    def _whole(self, thing: Composite, parts: dict[str, ProxyHandle], place: Place) -> ProxyHandle:
+        exports = {}
+        for export in thing.exports:
+            port = Port.parse(export.origin)
+            exports[export.id] = parts[port.component].endpoint(port.endpoint).internal()
+        derived = ObjectType(tuple(sorted((name, end.type) for name, end in exports.items())))
+        proxy = Proxy(self._node, place.shown, constrained(derived, place.part))
+        proxy.exports = exports
+        proxy.parts = list(parts.values())
+        for part in parts.values():
+            part.on_end(lambda _: proxy.fail())  # it is its parts: without one it is not what it was
+        self.built += 1
+        return ProxyHandle(proxy)
+
+    async def _external(self, thing: Reference, place: Place) -> ProxyHandle:
+        source = thing.source
+        assert source is not None
+        self._refuse_circles(source, thing.id, place)
+        self._now(place.shown, f"opening the folder of {thing.id!r}")
+        chain = (*place.chain, (source, thing.id))
+        folder = replace(place.at("From"), chain=chain)
+
+        async def open_folder(wanted: Object, _: Path) -> ProxyHandle:
+            opened = await self.build(wanted, folder)
+            self._now(place.shown, f"asking for {thing.id!r}")
+            return opened
+
+        text = await self._tools.repositories.ask(source, thing.id, folder.shown, open_folder)
+        if text is None:
+            raise DereferenceError(place.shown, f"the folder has no {thing.id!r}", "look into it: liven show")
+        inner = merged(read_object(text), thing, place.shown)
+        self._refuse_wrong_type(thing, inner, place)
+        return await self.checked(inner, place.shown, chain)
+
+    def _refuse_wrong_type(self, thing: Reference, inner: Object, place: Place) -> None:
+        """The `as` clause, against what the answer says of itself before any of it runs."""
+        if thing.object_class is None:
+            return
+        known = self._tools.known
+        expected = ClassReader(known.catalogue, Findings()).object_class(thing.object_class, Scope())
+        actual = known.checker.check(inner).type
+        if expected is None or actual is None:
+            return
+        answer = known.matcher.object_subtype(actual, expected)
+        if not answer:
+            what = f"what the folder has as {thing.id!r} is not what is expected here"
+            advice = "change the ObjectClass, or the item"
+            raise DereferenceError(place.at("ObjectClass").shown, what, advice, answer)
+
+    def _refuse_circles(self, source: Object, key: str, place: Place) -> None:
+        if (source, key) in place.chain:
+            way = " → ".join(repr(one) for _, one in (*place.chain, (source, key)))
+            raise DereferenceError(
+                place.shown, f"the folders lead in a circle: {way}", "break it at one of these"
+            )
+        if len(place.chain) >= LONGEST_CHAIN:
+            what = f"more than {LONGEST_CHAIN} folders lead one to another, with no object at the end"
+            raise DereferenceError(place.shown, what, "shorten the chain")
+
+    def _check(self, thing: Object, shown: Path, chain: Chain) -> Place:
+        report = self._tools.known.checker.check(thing)
+        if report.faults:
+            first = report.faults[0]
+            more = (
+                f"; and {len(report.faults) - 1} more, which liven check lists"
+                if len(report.faults) > 1
+                else ""
+            )
+            where = (*shown, *first.path[1:])
+            raise DereferenceError(where, first.what + more, first.advice, first.explanation)
+        return Place.root(shown, report, chain)
+
+    def _now(self, place: Path, what: str) -> None:
+        self.place = place
+        self._say(place, what, self.built)
+
+
+def _without_code(thing: Reference, place: Place) -> DereferenceError:
+    entry = place.part.entry if place.part is not None else None
+    if entry is not None and entry.never:
+        return DereferenceError(
+            place.shown, f"{entry} belongs to the original program and will never run here"
+        )
+    what = f"there is no code here for {entry or f'objects of class {thing.id}'}"
+    return DereferenceError(place.shown, what, "install the library that brings it: liven library add PATH")

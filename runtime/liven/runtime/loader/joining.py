@@ -1,0 +1,77 @@
+"""Putting built parts together: parameters that are endpoints, templates from folders, added constraints."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TypeAlias
+
+from liven.runtime.checking import Part
+from liven.runtime.errors import DereferenceError
+from liven.runtime.node import Node
+from liven.runtime.problems import Path
+from liven.runtime.proxy import ProxyHandle
+from liven.runtime.reference.model import Composite, Object, Parameter, Reference
+from liven.types.structure import Constraint, EndpointType, ObjectType
+
+Constraints: TypeAlias = tuple[Constraint, ...]
+
+
+def join_parameter(node: Node, whole: ProxyHandle, name: str, child: ProxyHandle, shown: Path) -> None:
+    """Connects the endpoint `name` to the only endpoint of `child` that matches it."""
+    port = whole.endpoint(name)
+    answers = [(end, node.matches(port.type, end.type)) for end in child.endpoints.values()]
+    fitting = [end for end, answer in answers if answer and not end.connected]
+    if len(fitting) > 1:
+        names = ", ".join(end.name for end in fitting)
+        advice = "name the one that is meant in a composite"
+        raise DereferenceError(shown, f"{names} of this object all match {name!r}", advice)
+    if not fitting:
+        explanation = answers[0][1] if len(answers) == 1 else None
+        raise DereferenceError(shown, f"no endpoint of this object matches {name!r}", "", explanation)
+    node.connect(port, fitting[0])
+
+
+def merged(inner: Object, outer: Reference, shown: Path) -> Object:
+    """What a folder answered, with the parameters that the asking reference gives it."""
+    if not outer.parameters:
+        return inner
+    fixed = (
+        set()
+        if isinstance(inner, Composite)
+        else {one.id for one in inner.parameters if one.value is not None}
+    )
+    for item in outer.parameters:
+        if item.id in fixed:
+            what = f"the item has a parameter {item.id!r} already, which cannot be given again"
+            raise DereferenceError((*shown, f"Parameter[{item.id}]"), what, "leave one of the two out")
+    given = {item.id: item for item in outer.parameters}
+    kept: list[Parameter] = [given.pop(item.id, item) for item in inner.parameters]
+    return replace(inner, parameters=(*kept, *given.values()))
+
+
+def constrained(actual: ObjectType, part: Part | None) -> ObjectType:
+    """The type with the constraints that the recipe adds to its class: the very same where there are none,
+    so that whoever remembers answers by type remembers these."""
+    said = part.type if part is not None else None
+    if said is None or said is actual:
+        return actual
+    added = dict(said.endpoints)
+    endpoints = tuple((name, _with(end, added.get(name))) for name, end in actual.endpoints)
+    provides, requires = _union(actual.provides, said.provides), _union(actual.requires, said.requires)
+    if endpoints == actual.endpoints and (provides, requires) == (actual.provides, actual.requires):
+        return actual
+    return replace(actual, endpoints=endpoints, provides=provides, requires=requires)
+
+
+def _with(actual: EndpointType, said: EndpointType | None) -> EndpointType:
+    if said is None or (said.provides == actual.provides and said.requires == actual.requires):
+        return actual
+    return replace(
+        actual,
+        provides=_union(actual.provides, said.provides),
+        requires=_union(actual.requires, said.requires),
+    )
+
+
+def _union(one: Constraints, other: Constraints) -> Constraints:
+    return tuple(dict.fromkeys((*one, *other)))

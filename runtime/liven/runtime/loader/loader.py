@@ -1,0 +1,141 @@
+"""The loader: references in, running proxies out, later. One for each node."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from liven.runtime.author import Blueprints
+from liven.runtime.errors import DereferenceError
+from liven.runtime.known import Known
+from liven.runtime.loader.classes import Classes, Installed
+from liven.runtime.loader.job import Job, Tools
+from liven.runtime.loader.progress import OnProgress, Progress
+from liven.runtime.loader.repositories import Repositories
+from liven.runtime.node import Node
+from liven.runtime.problems import Kind, Path, Problem
+from liven.runtime.proxy import ProxyHandle
+from liven.runtime.reference.errors import ReadError
+from liven.runtime.reference.model import Object, name_of
+from liven.runtime.reference.xml import read_object
+from liven.runtime.reply import Reply
+from liven.runtime.task import Task
+from liven.runtime.turn import Delivery
+from liven.types.declare import Terms
+from liven.types.explain import Explanation
+from liven.types.structure import ObjectType
+
+TIME_LIMIT = 30.0
+"""Seconds that a dereference may take: folders may answer over a network."""
+DEEPEST = 32
+"""Objects that may dereference one inside the other before it is taken for endless."""
+
+
+class Loader:
+    """Dereferences. Cancelling a reply stops the work and lets go of all that was built."""
+
+    def __init__(self, node: Node, known: Known, classes: Classes | None = None) -> None:
+        folder = dict(known.catalogue.object("liven:folder<text, liven:object>").endpoints)["Endpoint"]
+        self._node = node
+        self._tools = Tools(
+            node, known, classes or Installed(known), Repositories(node, folder), Blueprints()
+        )
+        self._terms = Terms(known.formalisms)
+        node.loader = self
+
+    def dereference(
+        self,
+        reference: Object | str,
+        *,
+        at: Path = (),
+        time_limit: float | None = None,
+        progress: OnProgress | None = None,
+    ) -> Reply[ProxyHandle]:
+        """Builds a proxy. A failure is a DereferenceError, reported as one problem."""
+        reply: Reply[ProxyHandle] = Reply()
+        try:
+            thing = read_object(reference) if isinstance(reference, str) else reference
+        except ReadError as error:
+            self._failed(reply, DereferenceError(at, f"this is no reference: {error}"))
+            return reply
+        shown = at or (name_of(thing) or thing.id or "object",)
+        self._start(thing, shown, TIME_LIMIT if time_limit is None else time_limit, progress, reply)
+        return reply
+
+    def fits(self, reference: Object | str, expected: type) -> Explanation:
+        """Whether a reference leads to an object of the object type `expected`, as far as can be known
+        before it runs. Runs nothing."""
+        known = self._tools.known
+        try:
+            thing = read_object(reference) if isinstance(reference, str) else reference
+        except ReadError as error:
+            return Explanation(False, f"this is no reference: {error}")
+        report = known.checker.check(thing)
+        if report.faults:
+            fault = report.faults[0]
+            return Explanation(
+                False, fault.what, (fault.explanation,) if fault.explanation is not None else ()
+            )
+        if report.type is None:
+            claim = "what it leads to is not known before its folder is asked; give it an ObjectClass"
+            return Explanation(False, claim)
+        wanted = self._terms.of(expected)
+        assert isinstance(wanted, ObjectType)
+        return known.matcher.object_subtype(report.type, wanted)
+
+    def close(self) -> None:
+        """Lets go of the folders that were kept."""
+        self._tools.repositories.close()
+
+    @property
+    def kept_folders(self) -> int:
+        """The folders kept for the next question."""
+        return len(self._tools.repositories)
+
+    def _start(
+        self,
+        thing: Object,
+        shown: Path,
+        limit: float,
+        progress: OnProgress | None,
+        reply: Reply[ProxyHandle],
+    ) -> None:
+        def say(where: Path, what: str, built: int) -> None:
+            if progress is not None:
+                progress(Progress(where, what, built))
+
+        def run(step: Any) -> None:
+            self._node.turn.perform(Delivery(self._node.root, step, "loading " + "/".join(shown)))
+
+        job = Job(self._tools, say)
+        task = Task(job.checked(thing, shown), run)
+        timer = self._node.dispatcher.call_later(limit, lambda: late())
+        reply.on_cancel(task.reply.cancel)
+
+        def late() -> None:
+            error = DereferenceError(job.place, f"it was not ready after {limit:g} s", "try again later")
+            self._failed(reply, error)
+            task.reply.cancel()
+
+        def done(result: Reply[ProxyHandle]) -> None:
+            timer.cancel()
+            if isinstance(result.error, DereferenceError):
+                self._failed(reply, result.error)
+            elif result.error is not None:
+                reply.fail(result.error)
+            elif reply.settled:
+                result.value().close()  # nobody waits for it any more
+            else:
+                reply.resolve(result.value())
+
+        task.reply.then(done)
+
+    def _failed(self, reply: Reply[ProxyHandle], error: DereferenceError) -> None:
+        if reply.settled:
+            return
+        # the frames of the failure would keep alive what it left half built
+        error.__traceback__ = error.__context__ = error.__cause__ = None
+        problem = Problem(
+            Kind.UNBUILT, error.where, error.what, error.advice, error.detail, error.explanation
+        )
+        self._node.problems.report(problem)
+        reply.fail(error)

@@ -1,0 +1,41 @@
+"""A place in a recipe that is being built: how people name it, and what the check found there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from liven.runtime.checking import Part, Report
+from liven.runtime.problems import Path
+from liven.runtime.reference.model import Object
+
+Chain: TypeAlias = tuple[tuple[Object, str], ...]
+"""The folders and keys that led here, outermost first."""
+ROOT: Path = ("Object",)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One element, inside a recipe that was checked as a whole."""
+
+    shown: Path
+    """From whatever the user opened."""
+    path: Path
+    """From the root of the recipe that was checked."""
+    parts: Mapping[Path, Part]
+    chain: Chain = ()
+
+    @classmethod
+    def root(cls, shown: Path, report: Report, chain: Chain) -> Place:
+        """The root of a recipe that was checked."""
+        return cls(shown, ROOT, {part.path: part for part in report.parts}, chain)
+
+    def at(self, *steps: str) -> Place:
+        """The place that these steps lead to."""
+        return replace(self, shown=(*self.shown, *steps), path=(*self.path, *steps))
+
+    @property
+    def part(self) -> Part | None:
+        """What the check says of the object here."""
+        return self.parts.get(self.path)

@@ -1,0 +1,80 @@
+"""What is installed on this machine, put together: packages, the registry, libraries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from liven.runtime.folders import Folders
+from liven.runtime.known import Known
+from liven.runtime.library import loading
+from liven.runtime.library.acquire import Acquirer
+from liven.runtime.library.errors import LibraryError
+from liven.runtime.library.folder import learn_library
+from liven.runtime.library.index import Index
+from liven.runtime.library.modules import Modules
+from liven.runtime.library.packages import learn_packages
+from liven.runtime.library.shelf import Shelf
+from liven.runtime.library.store import Store
+from liven.runtime.library.trust import Trust, refuse
+from liven.runtime.problems import Report
+from liven.runtime.reference import ids
+from liven.runtime.reference.model import Object, Reference, parts
+from liven.runtime.registry.book import Book
+from liven.runtime.registry.defaults import stock_defaults
+from liven.runtime.registry.object import learn_registry
+from liven.types.catalogue import learn
+from liven.types.declare import scan
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """The machine, as one process knows it."""
+
+    known: Known
+    book: Book
+    acquirer: Acquirer
+    shelf: Shelf
+    modules: Modules
+
+    @classmethod
+    def learn(
+        cls,
+        known: Known,
+        folders: Folders,
+        report: Report,
+        *,
+        trust: Trust = refuse,
+        defaults: Mapping[str, Object] | None = None,
+    ) -> Machine:
+        """Takes into `known` what the machine brings. `defaults` stand in the registry where a person has
+        chosen nothing, before those of the stock."""
+        learn(known.catalogue, scan(loading), known.matcher)
+        learn_packages(known, report)
+        book = Book(folders.config / "registry", known.checker, stock_defaults() | dict(defaults or {}))
+        learn_registry(known, book)
+        index = Index(Store(folders.data / "libraries"), folders.cache / "libraries")
+        acquirer, modules = Acquirer(index), Modules()
+        learn_library(known, acquirer, trust)
+        return cls(known, book, acquirer, Shelf(known, index, modules), modules)
+
+    def take_in_for(self, thing: Object) -> list[LibraryError]:
+        """Loads the installed libraries that `thing` needs, so that it can be checked; what went wrong."""
+        among = self.shelf.index.snapshot()
+        problems = []
+        for reference in _plain(thing):
+            wanted = ids.parse(reference.id) or among.id_of("component", reference.id)
+            try:
+                offer = self.shelf.find(wanted, reference.requires, among) if wanted is not None else None
+                if offer is not None:
+                    self.shelf.take_in(offer.installed, offer.sha256)
+            except LibraryError as error:
+                problems.append(error)
+        return problems
+
+
+def _plain(thing: Object) -> Iterator[Reference]:
+    if isinstance(thing, Reference) and thing.source is None and not thing.null:
+        yield thing
+    for _, inner in parts(thing):
+        yield from _plain(inner)

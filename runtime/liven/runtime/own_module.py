@@ -1,0 +1,49 @@
+"""Taking in a module of the user's own, from its file, without installing it: for trying things out."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import traceback
+from pathlib import Path
+
+from liven.runtime.errors import ObjectRuntimeError
+from liven.runtime.known import Known
+from liven.types.catalogue import ConflictError, Entry, learn
+from liven.types.declare import DeclarationError, scan
+
+
+class OwnModuleError(ObjectRuntimeError):
+    """A file that cannot be taken in; says why."""
+
+    def __init__(self, path: Path, why: str, detail: str = "") -> None:
+        super().__init__(f"{path}: {why}")
+        self.detail = detail
+
+
+def take_in(path: Path, known: Known) -> tuple[Entry, ...]:
+    """Runs the module and adds what it declares to `known`; what raises changes nothing."""
+    spec = importlib.util.spec_from_file_location(_free_name(path.stem), path) if path.is_file() else None
+    if spec is None or spec.loader is None:
+        raise OwnModuleError(path, "it is no Python module; name a file that ends in .py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses and annotations look their module up there
+    try:
+        spec.loader.exec_module(module)
+        return learn(known.catalogue, scan(module), known.matcher)
+    except (DeclarationError, ConflictError) as error:
+        del sys.modules[spec.name]
+        raise OwnModuleError(path, str(error)) from None
+    except (Exception, SystemExit) as error:
+        del sys.modules[spec.name]
+        detail = "".join(traceback.format_exception(error))
+        raise OwnModuleError(
+            path, f"it raises when it is run: {type(error).__name__}: {error}", detail
+        ) from None
+
+
+def _free_name(stem: str) -> str:
+    name = f"liven_own_{stem}"
+    while name in sys.modules:
+        name += "_"
+    return name

@@ -1,0 +1,121 @@
+"""Problems: what went wrong in one object, told in full while every other object goes on.
+
+A problem is a value. It names the part of the recipe (`where`), says what happened (`what`) and what
+a person can do (`advice`). Listeners run on the dispatcher's thread, whoever reports.
+"""
+
+from __future__ import annotations
+
+import enum
+import logging
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from liven.types.explain import Explanation
+
+Path: TypeAlias = tuple[str, ...]
+"""Steps from the root of a recipe to one of its parts: `("note", "channel", "from")`."""
+
+_LOG = logging.getLogger("liven.problems")
+
+
+class Kind(enum.Enum):
+    """What sort of thing went wrong; the text is stable and may be read by a program."""
+
+    RAISED = "raised"
+    """An object's code let an exception out."""
+    SLOW = "slow"
+    """A handler has run for longer than a second."""
+    INTERRUPTED = "interrupted"
+    """A handler was stopped because it did not end."""
+    OVERFLOW = "overflow"
+    """Events chased each other and were cut off."""
+    REFUSED = "refused"
+    """Two parts do not fit."""
+    UNBUILT = "unbuilt"
+    """A reference could not be turned into a running object."""
+    BROKEN = "broken"
+    """A promise of a connection was broken, as its monitor saw."""
+    PEER = "peer"
+    """Another process sent what it must not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that went wrong, where, and what to do about it."""
+
+    kind: Kind
+    where: Path
+    what: str
+    advice: str = ""
+    detail: str = ""
+    """A traceback or a stack, for the author of the object."""
+    explanation: Explanation | None = field(default=None, compare=False)
+
+    def __str__(self) -> str:
+        place = " / ".join(self.where) or "this process"
+        return f"{place}: {self.what}" + (f" ({self.advice})" if self.advice else "")
+
+    def as_record(self) -> dict[str, object]:
+        """The problem as plain values, for `--json` and for logs."""
+        explained = self.explanation.render() if self.explanation is not None else ""
+        return {
+            "kind": self.kind.value,
+            "where": list(self.where),
+            "what": self.what,
+            "advice": self.advice,
+            "detail": self.detail,
+            "explanation": explained,
+        }
+
+
+Report: TypeAlias = Callable[[Problem], None]
+
+
+class Problems:
+    """The latest problems of a process, oldest first, and whoever listens for them."""
+
+    def __init__(self, keep: int = 1000) -> None:
+        self._kept: deque[Problem] = deque(maxlen=keep)
+        self._listeners: list[Report] = []
+        self._thread = threading.get_ident()
+        self._post: Callable[[Callable[[], object]], object] | None = None
+
+    def deliver_through(self, post: Callable[[Callable[[], object]], object]) -> None:
+        """Names the way to the dispatcher's thread, which is the calling one."""
+        self._thread = threading.get_ident()
+        self._post = post
+
+    def report(self, problem: Problem) -> None:
+        """Keeps, logs and tells `problem`. Any thread may call."""
+        self._kept.append(problem)
+        _LOG.warning("%s", problem, extra={"problem": problem})
+        if threading.get_ident() == self._thread or self._post is None:
+            self._tell(problem)
+        else:
+            self._post(lambda: self._tell(problem))
+
+    def listen(self, listener: Report) -> Callable[[], None]:
+        """Has `listener` called with each problem from now on; the answer takes it off again."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener) if listener in self._listeners else None
+
+    def _tell(self, problem: Problem) -> None:
+        for listener in tuple(self._listeners):
+            try:
+                listener(problem)
+            except Exception:  # a listener that fails must not hide the problem from the others
+                _LOG.exception("a listener of problems raised")
+
+    def __iter__(self) -> Iterator[Problem]:
+        return iter(tuple(self._kept))
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def clear(self) -> None:
+        """Forgets what was kept."""
+        self._kept.clear()

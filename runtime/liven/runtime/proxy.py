@@ -1,0 +1,255 @@
+"""Proxies: the part of a live object that runs here.
+
+A `Proxy` is the runtime's record of one; others hold a `ProxyHandle`. Handles are counted, and only they
+keep a proxy alive: the last one that is closed or dropped ends it before that turn is over.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Mapping
+from threading import get_ident
+from typing import TYPE_CHECKING, Self, TypeAlias
+from weakref import WeakSet
+
+from liven.runtime.dispatcher.contract import Entry
+from liven.runtime.endpoint import Endpoint, ExternalEndpoint
+from liven.runtime.errors import EndedError, UnknownNameError
+from liven.runtime.problems import Kind, Path, Problem
+from liven.runtime.turn import Delivery
+from liven.types.structure import EndpointType, ObjectType
+
+if TYPE_CHECKING:
+    from liven.runtime.node import Node
+
+OnEnd: TypeAlias = Callable[[bool], object]
+"""Told once that a proxy has ended; whether it failed."""
+
+_PRUNE_FROM = 32
+"""From so many entries on, those that are over are dropped from a proxy's list now and then."""
+
+
+class Proxy:
+    """One running proxy: its endpoints, the author's instance, and all that ends with it."""
+
+    __slots__ = (
+        "_ending",
+        "_entries",
+        "_held",
+        "_listeners",
+        "_prune_at",
+        "deaf",
+        "ended",
+        "endpoints",
+        "exports",
+        "failed",
+        "handles",
+        "instance",
+        "last_words",
+        "node",
+        "parts",
+        "path",
+        "type",
+    )
+
+    def __init__(self, node: Node, path: Path, kind: ObjectType) -> None:
+        self.node = node
+        self.path = path
+        self.type = kind
+        self.instance: object = None
+        self.endpoints: dict[str, Endpoint] = {}
+        self.exports: dict[str, Endpoint] = {}
+        """For a composite: endpoints of its parts, under the names it shows them by."""
+        self.parts: list[ProxyHandle] = []
+        """The proxies this one is made of or was given: they end after it, unless others hold them."""
+        self.last_words: Callable[[], object] | None = None
+        """The author's function to run when it ends in order, after the disconnects."""
+        self.handles = 0
+        self.ended = False
+        self.failed = False
+        self.deaf = False
+        self._ending = False
+        self._entries: dict[Entry, None] | None = None
+        self._prune_at = _PRUNE_FROM
+        self._held: WeakSet[ProxyHandle] | None = None
+        self._listeners: list[OnEnd] | None = None
+        node.running[id(self)] = self
+
+    def __str__(self) -> str:
+        return "/".join(self.path) or "(the whole)"
+
+    def add_endpoint(
+        self, name: str, kind: EndpointType, receives: object = None, sends: object = None
+    ) -> Endpoint:
+        """Gives the proxy an endpoint, disconnected."""
+        endpoint = self.endpoints[name] = Endpoint(self, name, kind, receives, sends)
+        return endpoint
+
+    def own(self, entry: Entry) -> None:
+        """Has `entry` cancelled when the proxy ends."""
+        if self._entries is None:
+            self._entries = {}
+        self._entries[entry] = None
+        if len(self._entries) > self._prune_at:
+            self._entries = {kept: None for kept in self._entries if kept.active}
+            self._prune_at = max(_PRUNE_FROM, 2 * len(self._entries))
+
+    def disown(self, entry: Entry) -> None:
+        """Forgets an entry that is over."""
+        if self._entries is not None:
+            self._entries.pop(entry, None)
+
+    def hold(self, handle: ProxyHandle) -> None:
+        """Has `handle`, which the author's code was given, closed when the proxy ends, if it is there yet."""
+        if self._held is None:
+            self._held = WeakSet()
+        self._held.add(handle)
+
+    def on_end(self, listener: OnEnd) -> None:
+        """Calls `listener` once, with whether it failed, when the proxy has ended; at once if it has."""
+        if self.ended:
+            listener(self.failed)
+            return
+        if self._listeners is None:
+            self._listeners = []
+        self._listeners.append(listener)
+
+    def release(self) -> None:
+        """One handle less. Any thread may call; the proxy ends on the dispatcher's."""
+        turn = self.node.turn
+        if get_ident() != turn.thread:
+            self.node.dispatcher.post(self.release)
+            return
+        self.handles -= 1
+        if self.handles == 0:
+            turn.end(self)
+
+    def end(self) -> None:
+        """Ends in order: neighbours and the proxy itself are told of the disconnects, then it is gone."""
+        if self._ending or self.handles:
+            return
+        self._ending = True
+        self._disconnect()
+        self.node.turn.announce(Delivery(self, self._say_last_words, "end"))
+        self.node.turn.flush()
+
+    def fail(self) -> None:
+        """Ends at once after a fault: none of its code runs again, and its neighbours are told."""
+        if self.ended:
+            return
+        self._ending = self.deaf = self.failed = True
+        self._disconnect()
+        self._finish()
+
+    def _disconnect(self) -> None:
+        for endpoint in self.endpoints.values():
+            if endpoint.connection is not None:
+                endpoint.connection.dispose()
+
+    def _say_last_words(self) -> None:
+        try:
+            if self.last_words is not None:
+                self.last_words()
+        finally:
+            self._finish()
+
+    def _finish(self) -> None:
+        """Lets go of everything, so that no cycle is left, and tells who asked."""
+        if self.ended:
+            return
+        self.ended = self.deaf = True
+        for entry in tuple(self._entries or ()):
+            self._cancel(entry)
+        for endpoint in self.endpoints.values():
+            endpoint.clear()
+        parts, listeners, held = self.parts, self._listeners, self._held
+        self.instance = self.last_words = self._entries = self._listeners = self._held = None
+        self.endpoints, self.exports, self.parts = {}, {}, []
+        del self.node.running[id(self)]
+        while parts:
+            parts.pop().close()
+        for handle in sorted(held or (), key=lambda one: one.path):  # a set has no order of its own
+            handle.close()
+        for listener in listeners or ():
+            self.node.turn.announce(Delivery(self.node.root, listener, "on_end"), self.failed)
+        self.node.turn.flush()
+
+    def _cancel(self, entry: Entry) -> None:
+        """Cancels; the `finally` parts of a coroutine are the author's code, and may raise."""
+        try:
+            entry.cancel()
+        except Exception as error:
+            detail = "".join(traceback.format_exception(error))
+            what = f"cleaning up raised {type(error).__name__}: {error}"
+            advice = "the object has ended all the same"
+            self.node.problems.report(Problem(Kind.RAISED, self.path, what, advice, detail))
+
+
+class ProxyHandle:
+    """A counted hold on a proxy. Local: it cannot be serialised. `close()` or dropping it lets go."""
+
+    __slots__ = ("__weakref__", "_proxy", "path", "type")
+
+    def __init__(self, proxy: Proxy) -> None:
+        proxy.handles += 1
+        self._proxy: Proxy | None = proxy
+        self.path = proxy.path
+        self.type = proxy.type
+
+    @property
+    def ended(self) -> bool:
+        """Whether the proxy has ended, or this handle was closed."""
+        return self._proxy is None or self._proxy.ended
+
+    @property
+    def failed(self) -> bool:
+        """Whether the proxy ended because of a fault."""
+        return self._proxy is not None and self._proxy.failed
+
+    @property
+    def endpoints(self) -> Mapping[str, ExternalEndpoint]:
+        """All endpoints by name."""
+        proxy = self.proxy()
+        return {name: endpoint.external() for name, endpoint in (proxy.endpoints | proxy.exports).items()}
+
+    def endpoint(self, name: str) -> ExternalEndpoint:
+        """The endpoint of that name; UnknownNameError lists those there are."""
+        proxy = self.proxy()
+        found = proxy.endpoints.get(name) or proxy.exports.get(name)
+        if found is None:
+            known = (*proxy.endpoints, *proxy.exports)
+            raise UnknownNameError(f"{proxy} as an endpoint", name, known)
+        return found.external()
+
+    def clone(self) -> ProxyHandle:
+        """Another hold on the same proxy."""
+        return ProxyHandle(self.proxy())
+
+    def on_end(self, listener: OnEnd) -> None:
+        """Calls `listener` once, with whether it failed, when the proxy has ended."""
+        self.proxy(even_ended=True).on_end(listener)
+
+    def close(self) -> None:
+        """Lets go. Twice does nothing."""
+        proxy, self._proxy = self._proxy, None
+        if proxy is not None:
+            proxy.release()
+
+    def proxy(self, *, even_ended: bool = False) -> Proxy:
+        """For the runtime alone: the proxy behind it; EndedError once there is none."""
+        proxy = self._proxy
+        if proxy is None or (proxy.ended and not even_ended):
+            raise EndedError("/".join(self.path) or "the object")
+        return proxy
+
+    def __del__(self) -> None:
+        self.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        self.close()
+
+    def __reduce__(self) -> str:
+        raise TypeError("a proxy handle means something in this process only; send a reference instead")

@@ -1,0 +1,1 @@
+"""References: recipes for building proxies. The model, its identity, and its XML (package `xml`)."""

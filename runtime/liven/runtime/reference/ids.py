@@ -1,0 +1,64 @@
+"""Ids as files spell them: hexadecimal in many ways, or a readable alias.
+
+An id whose every part is hexadecimal is read by `ClassId.parse` and kept in its canonical spelling, so
+that braces, letter case and dropped leading zeros make no difference. Anything else is an alias, kept
+as written and looked up in whatever catalogue the caller has (`Lookup`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TypeAlias
+
+from liven.types.ids import ClassId
+
+Lookup: TypeAlias = Callable[[str, str], ClassId | None]
+"""Finds the id of an alias of one kind (`component`, `object`, `value`, `interface`, `endpoint`,
+`formalism`): a value class may have the name of an object. None if the alias is not known."""
+
+# Stricter than Python's own idea of a number, which takes signs, underscores and other scripts' digits.
+_PART = r"\s*\{?[0-9A-Fa-f]*\}?(?:`[0-9]*)?\s*"
+_ID = re.compile(rf"(?:{_PART}:)?{_PART}")
+
+
+@lru_cache(maxsize=4096)
+def parse(text: str) -> ClassId | None:
+    """The id that `text` spells, or None if it is an alias (or longer than 128 bits)."""
+    if not text.strip() or _ID.fullmatch(text) is None:
+        return None
+    try:
+        return ClassId.parse(text)
+    except ValueError:
+        return None
+
+
+@lru_cache(maxsize=4096)
+def normal(text: str) -> str:
+    """The canonical spelling of an id; an alias without the space around it."""
+    found = parse(text)
+    return text.strip() if found is None else str(found)
+
+
+def brief(text: str) -> str:
+    """An id for people: without leading zeros, and without a namespace that is the platform's own."""
+    found = parse(text)
+    if found is None:
+        return text.strip()
+    version = f"`{found.version}" if found.version else ""
+    namespace = f"{found.namespace:X}:" if found.namespace else ""
+    return f"{namespace}{found.component:X}{version}"
+
+
+def resolve(kind: str, text: str, lookup: Lookup) -> ClassId | None:
+    """The id that `text` stands for; None if it is an alias that `lookup` does not know."""
+    return parse(text) or lookup(kind, text)
+
+
+def same(left: str, right: str) -> bool:
+    """Whether two spellings, neither an alias of the other, name one component, whatever the versions."""
+    first, second = parse(left), parse(right)
+    if first is None or second is None:
+        return left.strip() == right.strip()
+    return (first.namespace, first.component) == (second.namespace, second.component)

@@ -1,0 +1,309 @@
+"""What a reference says: plain frozen values, one class for each element of the file.
+
+A reference is a recipe: it carries no state, and two that are equal build the same object. Hexadecimal
+ids are kept in their one canonical spelling and aliases as they were written (`ids.normal` gives it, also
+to whoever makes references by hand). What a file holds
+beside its meaning, comments and attributes that we do not know, is kept in a `Margin`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+NAME = "9F4C608A9A6D44FFAD8A2FDC662E185B"
+"""The attribute that names an object for people."""
+COMMENT = "07EC27D89CBD410DADE60463E4D46985"
+"""The attribute that describes an object to people."""
+OWN_ID = "9F64B7ABB95245F28596BFFD1F549558"
+"""The attribute that repeats an object's own id."""
+
+Path: TypeAlias = tuple[str, ...]
+"""Steps from the root of a recipe to one of its elements: `("Object", "Parameter[channel]", "Value")`."""
+Kind: TypeAlias = Literal["provided", "required"]
+PlainType: TypeAlias = Literal[
+    "string",
+    "boolean",
+    "unsignedByte",
+    "short",
+    "int",
+    "long",
+    "unsignedInt",
+    "unsignedLong",
+    "float",
+    "double",
+]
+TokenType: TypeAlias = Literal[
+    "Address", "Identifier", "ID", "Name", "Incarnation", "Index", "UINT32", "UINT64", "UINT128"
+]
+ClassKind: TypeAlias = Literal["ValueClass", "InterfaceClass", "EndpointClass"]
+
+
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """What stands in an element without meaning anything to us; kept, so that nothing written is lost."""
+
+    comments: tuple[str, ...] = ()
+    unknown: tuple[tuple[str, str], ...] = ()
+    """Attributes that we do not know, by name in `{namespace}local` form, sorted."""
+
+
+BLANK = Margin()
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """A remark on an object under an id: its name, its description, or anything an author likes."""
+
+    id: str
+    value: str
+    margin: Margin = BLANK
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """A library that the object's code comes from, so that the need travels with the part."""
+
+    library: str
+    version: int = 0
+    """This version or a higher one; exactly the pinned bytes where `sha256` is given."""
+    sha256: str = ""
+    signer: str = ""
+    url: str = ""
+    margin: Margin = BLANK
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectConstraint:
+    """What the whole object promises or demands, in the formalism `formalism`."""
+
+    kind: Kind
+    formalism: str
+    text: str
+    margin: Margin = BLANK
+
+
+@dataclass(frozen=True, slots=True)
+class EndpointConstraint:
+    """What one endpoint promises or demands."""
+
+    endpoint: str
+    kind: Kind
+    formalism: str
+    text: str
+    margin: Margin = BLANK
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectClass:
+    """A class of objects, with constraints that add to its own. As an `as` clause, what is expected."""
+
+    id: str = ""
+    parameters: tuple[Parameter, ...] = ()
+    constraints: tuple[ObjectConstraint, ...] = ()
+    endpoint_constraints: tuple[EndpointConstraint, ...] = ()
+    margin: Margin = BLANK
+
+
+@dataclass(frozen=True, slots=True)
+class OtherClass:
+    """A value, interface or endpoint class given as a parameter."""
+
+    kind: ClassKind
+    id: str = ""
+    parameters: tuple[Parameter, ...] = ()
+    margin: Margin = BLANK
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A value in one of the types of XML Schema. The text is kept; `literals.value` reads it."""
+
+    type: PlainType
+    text: str = ""
+    nil: bool = False
+    margin: Margin = BLANK
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A value in one of the original program's own simple types, in an attribute or as text."""
+
+    type: TokenType
+    value: str | None = None
+    text: str = ""
+    nil: bool = False
+    margin: Margin = BLANK
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One line of a `Configuration`."""
+
+    name: str
+    value: str
+    margin: Margin = BLANK
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """Settings by name."""
+
+    settings: tuple[Setting, ...] = ()
+    margin: Margin = BLANK
+
+
+@dataclass(frozen=True, slots=True)
+class Markup:
+    """An element whose meaning belongs to its reader. Layout between elements is not kept, text is."""
+
+    tag: str
+    attributes: tuple[tuple[str, str], ...] = ()
+    content: tuple[Markup | str, ...] = ()
+    margin: Margin = BLANK
+
+
+@dataclass(frozen=True, slots=True)
+class Properties:
+    """Free markup as a value."""
+
+    attributes: tuple[tuple[str, str], ...] = ()
+    content: tuple[Markup | str, ...] = ()
+    margin: Margin = BLANK
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterUse:
+    """Inside a composite: the value that the composite's parameter `id` has."""
+
+    id: str
+    margin: Margin = BLANK
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A named value; without one, the parameter is left open."""
+
+    id: str
+    value: Value | None = None
+    margin: Margin = BLANK
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """An object by its id: of a class known here, or, where `source` is given, of whatever that folder
+    object answers to the key `id`. Without an id, or marked nil, it is the null reference.
+    """
+
+    id: str = ""
+    parameters: tuple[Parameter, ...] = ()
+    source: Object | None = None
+    object_class: ObjectClass | None = None
+    authority: Object | None = None
+    attributes: tuple[Attribute, ...] = ()
+    requires: tuple[Requirement, ...] = ()
+    nil: bool = False
+    margin: Margin = BLANK
+
+    @property
+    def null(self) -> bool:
+        """Whether it refers to nothing."""
+        return self.nil or not self.id
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """A named part of a composite."""
+
+    id: str
+    object: Object
+    margin: Margin = BLANK
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """An endpoint of the composite, which is `component.endpoint` of one of its parts."""
+
+    id: str
+    origin: str
+    margin: Margin = BLANK
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """Two endpoints of parts, each `component.endpoint`, that are joined."""
+
+    left: str
+    right: str
+    margin: Margin = BLANK
+
+
+@dataclass(frozen=True, slots=True)
+class Composite:
+    """An object made of parts that are joined to each other, with some endpoints shown outside."""
+
+    id: str = ""
+    parameters: tuple[Parameter, ...] = ()
+    components: tuple[Component, ...] = ()
+    exports: tuple[Export, ...] = ()
+    connections: tuple[Connection, ...] = ()
+    object_class: ObjectClass | None = None
+    authority: Object | None = None
+    attributes: tuple[Attribute, ...] = ()
+    requires: tuple[Requirement, ...] = ()
+    nil: bool = False
+    margin: Margin = BLANK
+
+    @property
+    def null(self) -> bool:
+        """Whether it refers to nothing."""
+        return self.nil
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A whole file: at most one object."""
+
+    object: Object | None = None
+    comments: tuple[str, ...] = ()
+    """The comments that stand before the root element, and after it."""
+    margin: Margin = BLANK
+
+
+Object: TypeAlias = Reference | Composite
+Value: TypeAlias = (
+    Reference
+    | Composite
+    | ObjectClass
+    | OtherClass
+    | Plain
+    | Token
+    | Configuration
+    | Properties
+    | ParameterUse
+)
+
+
+def name_of(thing: Object) -> str:
+    """What people call the object; empty if it has no name."""
+    return attribute(thing, NAME)
+
+
+def attribute(thing: Object, id: str) -> str:  # noqa: A002 (the file calls it so)
+    """The value of the object's attribute `id` in its canonical spelling; empty if it has none."""
+    return next((item.value for item in thing.attributes if item.id == id), "")
+
+
+def parts(thing: Object) -> Iterator[tuple[Path, Object]]:
+    """The objects directly inside `thing`, each with the steps of the path that lead to it."""
+    for parameter in thing.parameters:
+        if isinstance(parameter.value, Reference | Composite):
+            yield (f"Parameter[{parameter.id}]", "Value"), parameter.value
+    if isinstance(thing, Composite):
+        for component in thing.components:
+            yield (f"Component[{component.id}]", "Object"), component.object
+    elif thing.source is not None:
+        yield ("From",), thing.source
+    if thing.authority is not None:
+        yield ("Authority",), thing.authority

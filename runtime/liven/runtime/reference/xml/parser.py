@@ -1,0 +1,41 @@
+"""The one place where a parser is made: no entities, no document types, no network, no huge trees."""
+
+from __future__ import annotations
+
+import re
+
+from lxml import etree
+
+from liven.runtime.reference.errors import ReadError
+from liven.runtime.reference.xml import places
+from liven.runtime.reference.xml.element import Element, Text
+from liven.runtime.reference.xml.limits import LIMITS, Limits
+from liven.runtime.reference.xml.source import utf8
+
+_TRAIL = re.compile(r", line \d+, column \d+(?= *\(|$).*", re.DOTALL)
+
+
+def parse(data: bytes | str, limits: Limits = LIMITS) -> Element:
+    """The root element of a text; raises ReadError with line, column and path."""
+    text = utf8(data, limits)
+    # The encoding overrides what the text declares: `utf8` has dealt with that.
+    parser = etree.XMLParser(
+        encoding="utf-8",
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=False,
+        strip_cdata=True,
+    )
+    try:
+        root = etree.fromstring(text, parser)
+    except etree.XMLSyntaxError as error:
+        raise _syntax_error(text, error) from None
+    return Element(root, Text(text, root, limits), 1)
+
+
+def _syntax_error(text: bytes, error: etree.XMLSyntaxError) -> ReadError:
+    line, column = error.position
+    reason = _TRAIL.sub("", error.msg or "").strip() or "this is not XML: the text is empty"
+    place = places.at(text, max(line, 1), max(column, 1))
+    return ReadError(f"not well-formed: {reason}", place.line, place.column, place.path)

@@ -1,0 +1,82 @@
+"""From bytes to UTF-8 text that is safe to parse.
+
+Everything that may differ between writers is settled here: byte order marks, encodings, and the original
+designer's habit of declaring UTF-16 on text that is UTF-8. What is refused here never reaches the parser:
+texts over a limit, and any document type, so that there are no entities and nothing to fetch.
+"""
+
+from __future__ import annotations
+
+import re
+
+from liven.runtime.reference.errors import ReadError
+from liven.runtime.reference.xml.limits import Limits
+
+_DECLARATION = re.compile(rb"<\?xml\s[^>]*?encoding\s*=\s*[\"']([A-Za-z0-9._-]+)[\"'][^>]*?\?>")
+# Codecs that Python offers and that are not simple tables (punycode, utf-7) are of no use to anybody here.
+_ALLOWED = re.compile(r"utf-?8|us-ascii|ascii|iso-?8859-?\d{1,2}|windows-125\d|latin-?1", re.IGNORECASE)
+_WIDE = re.compile(r"utf-?16([bl]e)?|ucs-?2|iso-10646-ucs-2|utf-?32|ucs-?4", re.IGNORECASE)
+_MARKS = (
+    (b"\xef\xbb\xbf", "utf-8"),
+    (b"\xff\xfe", "utf-16"),
+    (b"\xfe\xff", "utf-16"),
+    (b"<\0", "utf-16-le"),
+    (b"\0<", "utf-16-be"),
+)
+
+
+def utf8(data: bytes | str, limits: Limits) -> bytes:
+    """The text as UTF-8 without a mark, within `limits` and without a document type."""
+    raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
+    if len(raw) > limits.size:
+        raise ReadError(f"the text has {len(raw):,} bytes, more than the {limits.size:,} that are read")
+    text = raw.removeprefix(b"\xef\xbb\xbf") if isinstance(data, str) else _decoded(raw)
+    nodes = text.count(b"<") - text.count(b"</") + text.count(b'="') + text.count(b"='")
+    if nodes > limits.nodes:
+        raise ReadError(
+            f"the text has {nodes:,} tags and attributes, more than the {limits.nodes:,} that are read"
+        )
+    _refuse_document_type(text)
+    return text
+
+
+def _decoded(raw: bytes) -> bytes:
+    for mark, encoding in _MARKS:
+        if raw.startswith(mark):
+            return raw[3:] if encoding == "utf-8" else _recoded(raw, encoding)
+    declared = _DECLARATION.match(raw[:200].lstrip())
+    encoding = declared.group(1).decode("ascii") if declared else "utf-8"
+    # A wide encoding would have shown a mark or zero bytes above: the declaration is wrong.
+    if encoding.lower() in {"utf-8", "utf8"} or _WIDE.fullmatch(encoding):
+        return raw
+    if not _ALLOWED.fullmatch(encoding):
+        raise ReadError(f"the encoding {encoding!r} is not read; save the file as UTF-8", 1, 1)
+    return _recoded(raw, encoding)
+
+
+def _recoded(raw: bytes, encoding: str) -> bytes:
+    try:
+        return raw.decode(encoding).encode("utf-8")
+    except (UnicodeError, LookupError) as error:
+        raise ReadError(f"the bytes are not {encoding}: {error}; save the file as UTF-8") from None
+
+
+def _refuse_document_type(text: bytes) -> None:
+    """Looks through what may stand before the root: space, comments and instructions."""
+    at = 0
+    while (at := text.find(b"<", at)) >= 0:
+        if text.startswith(b"<!--", at):
+            end = text.find(b"-->", at)
+        elif text.startswith(b"<?", at):
+            end = text.find(b"?>", at)
+        elif text.startswith(b"<!DOCTYPE", at):
+            line = text.count(b"\n", 0, at) + 1
+            column = at - text.rfind(b"\n", 0, at)
+            raise ReadError(
+                "a document type is not read, nor the entities it brings; remove it", line, column
+            )
+        else:
+            return
+        if end < 0:
+            return
+        at = end

@@ -1,0 +1,1 @@
+"""The registry: the folder of this node's own choices, by well-known keys."""

@@ -1,0 +1,74 @@
+"""A session: everything that one process needs to run objects, put together once by whoever starts it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from liven.runtime.dispatcher.contract import Dispatcher
+from liven.runtime.dispatcher.watchdog import Watchdog
+from liven.runtime.folders import Folders
+from liven.runtime.known import Known
+from liven.runtime.library.provider import LibraryClasses
+from liven.runtime.library.trust import Trust, refuse
+from liven.runtime.loader import Classes, Loader
+from liven.runtime.machine import Machine
+from liven.runtime.monitoring import Monitors
+from liven.runtime.node import Node
+from liven.runtime.problems import Problems
+from liven.runtime.reference.model import Object
+from liven.runtime.stock import learn_stock
+from liven.runtime.tunnel import Tunnels
+from liven.runtime.wrap import Wrappers
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """The parts of one process's runtime."""
+
+    node: Node
+    known: Known
+    loader: Loader
+    tunnels: Tunnels
+    watchdog: Watchdog
+    machine: Machine | None
+    """What is installed here; None where the starter brought classes of its own."""
+
+    @classmethod
+    def start(
+        cls,
+        dispatcher: Dispatcher,
+        problems: Problems,
+        folders: Folders,
+        *,
+        trust: Trust = refuse,
+        defaults: Mapping[str, Object] | None = None,
+        monitored: bool = False,
+        classes: Callable[[Node, Known], Classes] | None = None,
+    ) -> Session:
+        """Puts one together. `trust` is asked before code that is not installed runs; `defaults` stand in
+        the registry where nobody chose; `monitored` watches every connection for broken promises; `classes`
+        replaces everything that is installed on the machine."""
+        known = learn_stock(Known.stock())
+        node = Node(dispatcher, problems, known.matcher, Wrappers())
+        machine = None
+        if classes is None:
+            machine = Machine.learn(known, folders, problems.report, trust=trust, defaults=defaults)
+            code: Classes = LibraryClasses(node, known, machine.shelf, machine.acquirer, trust)
+        else:
+            code = classes(node, known)
+        loader = Loader(node, known, code)
+        tunnels = Tunnels(node, known.formalisms, folders.runtime / "endpoints")
+        if monitored:
+            node.monitors = Monitors(node, known.formalisms)
+        watchdog = Watchdog(node.turn, problems.report)
+        watchdog.start()
+        return cls(node, known, loader, tunnels, watchdog, machine)
+
+    def close(self) -> None:
+        """Lets go of all that the session itself holds; objects end with their handles."""
+        self.loader.close()
+        self.tunnels.close()
+        if self.machine is not None:
+            self.machine.modules.close()
+        self.watchdog.close()

@@ -1,0 +1,120 @@
+"""A checkpointed channel without a network, for tests: one total order, in one process.
+
+It keeps the replication contract: a member is initialized once, then receives every message in the one
+order, its own included; a joiner starts from a member's checkpoint. `hold` keeps messages back, so that a
+test sees what an object shows before its own message returns.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+from liven.runtime.endpoint import ExternalEndpoint
+from liven.runtime.node import Node
+from liven.runtime.probe import opposite
+from liven.runtime.proxy import Proxy, ProxyHandle
+from liven.runtime.reply import Reply
+from liven.types.structure import ObjectType
+
+
+class FakeChannel:
+    """One channel; `join` connects a client's endpoint to it."""
+
+    def __init__(self, node: Node) -> None:
+        self.node = node
+        self.order: list[Any] = []
+        """Every message in the one order, in neutral form."""
+        self._members: list[_Member] = []
+        self._held: deque[Any] | None = None
+
+    def join(self, client: ExternalEndpoint) -> None:
+        """Connects a client, which is initialized: as the first with nothing, else from a checkpoint."""
+        member = _Member(self, client)
+        others = [one for one in self._members if one.initialized]
+        self._members.append(member)
+        if others:
+            others[0].end.call("checkpoint", {}).then(member.start_from)
+        else:
+            member.start(None)
+
+    def leave(self, client: ExternalEndpoint) -> None:
+        """Disconnects a client, as if its process were gone."""
+        for member in [one for one in self._members if one.client == client]:
+            member.handle.close()
+
+    def hold(self) -> None:
+        """Keeps messages back from now on."""
+        if self._held is None:
+            self._held = deque()
+
+    def release(self, count: int | None = None) -> None:
+        """Delivers what was held, or the first `count` of it; without a count it holds no longer."""
+        held = self._held or deque()
+        for _ in range(len(held) if count is None else min(count, len(held))):
+            self._deliver(held.popleft())
+        if count is None:
+            self._held = None
+
+    @property
+    def held(self) -> int:
+        """How many messages are kept back."""
+        return len(self._held or ())
+
+    def send(self, message: Any) -> None:
+        """Gives a message, in neutral form, its place in the order; as a member that is not here would."""
+        if self._held is not None:
+            self._held.append(message)
+        else:
+            self._deliver(message)
+
+    def left(self, member: _Member) -> None:
+        """A member is connected no longer."""
+        if member in self._members:
+            self._members.remove(member)
+
+    def _deliver(self, message: Any) -> None:
+        self.order.append(message)
+        for member in self._members:
+            member.receive(message)
+
+
+class _Member:
+    """The channel's side of one client."""
+
+    def __init__(self, channel: FakeChannel, client: ExternalEndpoint) -> None:
+        kind = opposite(client.type)
+        proxy = Proxy(channel.node, ("channel", str(client)), ObjectType((("Channel", kind),)))
+        self.client = client
+        self.initialized = False
+        self.end = proxy.add_endpoint("Channel", kind)
+        self.end.handle(
+            {
+                "send": lambda record: channel.send(record["message"]),
+                "disconnect": lambda: channel.left(self),
+            }
+        )
+        self.handle = ProxyHandle(proxy)
+        self._waiting: list[Any] = []
+        channel.node.connect(self.end.external(), client)
+
+    def start_from(self, reply: Reply[Any]) -> None:
+        """Initializes with another member's checkpoint; if that member left, with nothing."""
+        self.start(None if reply.error is not None else reply.value())
+
+    def start(self, checkpoint: Any) -> None:
+        """Initializes, then gives what was ordered since."""
+        if not self.end.connected:
+            return
+        self.initialized = True
+        self.end.send("initialize", {"checkpoint": checkpoint})
+        waiting, self._waiting = self._waiting, []
+        for message in waiting:
+            self.receive(message)
+
+    def receive(self, message: Any) -> None:
+        """Gives the client a message, once it is initialized."""
+        if not self.initialized:
+            self._waiting.append(message)
+        elif self.end.connected:
+            self.end.send("receive", {"message": message})

@@ -1,0 +1,6 @@
+"""Tunnels: an endpoint of another process of this user, connected as if it were here."""
+
+from liven.runtime.tunnel.address import Address, AddressError
+from liven.runtime.tunnel.tunnels import TunnelError, Tunnels
+
+__all__ = ["Address", "AddressError", "TunnelError", "Tunnels"]

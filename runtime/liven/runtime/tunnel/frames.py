@@ -1,0 +1,56 @@
+"""Frames: messages on a stream of bytes, each its length in four bytes and a MessagePack list."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from typing import Any
+
+import msgpack  # type: ignore[import-untyped]  # it has no stubs
+
+LARGEST = 16 * 2**20
+"""Bytes that one frame may have."""
+_LENGTH = struct.Struct(">I")
+
+
+class FrameError(ValueError):
+    """Bytes that are no frame; the stream cannot go on after them."""
+
+
+def pack(*message: object) -> bytes:
+    """The frame of a message; raises FrameError if it is too large."""
+    body: bytes = msgpack.packb(message)
+    if len(body) > LARGEST:
+        raise FrameError(f"a message of {len(body)} bytes is larger than the {LARGEST} that may travel")
+    return _LENGTH.pack(len(body)) + body
+
+
+class Parser:
+    """Takes bytes as they come and gives the messages that are whole."""
+
+    def __init__(self) -> None:
+        self._buffer = bytearray()
+
+    def feed(self, data: bytes) -> Iterator[list[Any]]:
+        """The messages that `data` completes; raises FrameError."""
+        self._buffer += data
+        while len(self._buffer) >= _LENGTH.size:
+            (length,) = _LENGTH.unpack_from(self._buffer)
+            if length > LARGEST:
+                raise FrameError(f"a frame of {length} bytes is larger than the {LARGEST} that may come")
+            end = _LENGTH.size + length
+            if len(self._buffer) < end:
+                return
+            body = bytes(self._buffer[_LENGTH.size : end])
+            del self._buffer[:end]
+            yield _message(body)
+
+
+def _message(body: bytes) -> list[Any]:
+    try:
+        message = msgpack.unpackb(body)
+    except Exception as error:  # the library raises several kinds, none of them ours
+        raise FrameError(f"a frame is not MessagePack: {error}") from error
+    if not isinstance(message, list) or not message or not isinstance(message[0], str):
+        raise FrameError("a frame holds no message: a list that begins with a name")
+    return message

@@ -1,0 +1,121 @@
+"""One stream to another process: messages in order, both ways, until either side is gone."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from liven.runtime.dispatcher.contract import Dispatcher, Entry
+from liven.runtime.tunnel.frames import FrameError, Parser, pack
+
+MOST_WAITING = 32 * 2**20
+"""Bytes that may wait for a reader that is slow."""
+_AT_ONCE = 2**18
+
+OnMessage: TypeAlias = Callable[[list[Any]], object]
+OnGone: TypeAlias = Callable[[str], object]
+
+
+class Link:
+    """A connected socket, served by the dispatcher. `on_gone` is called once, with why, or "" for an end in
+    order. After `close` nothing is called any more."""
+
+    def __init__(
+        self, dispatcher: Dispatcher, stream: socket.socket, on_message: OnMessage, on_gone: OnGone
+    ) -> None:
+        stream.setblocking(False)
+        self._dispatcher = dispatcher
+        self._stream = stream
+        self._on_message: OnMessage | None = on_message
+        self._on_gone: OnGone | None = on_gone
+        self._parser = Parser()
+        self._waiting = bytearray()
+        self._reads: Entry | None = dispatcher.watch_fd(stream.fileno(), self._readable)
+        self._writes: Entry | None = None
+
+    @property
+    def open(self) -> bool:
+        """Whether messages can be sent."""
+        return self._reads is not None
+
+    def receive(self, on_message: OnMessage, on_gone: OnGone) -> None:
+        """Gives the messages to somebody else from now on."""
+        self._on_message, self._on_gone = on_message, on_gone
+
+    def send(self, *message: object) -> None:
+        """Sends, now or when the other side has read enough; raises FrameError for what is too large."""
+        if not self.open:
+            return
+        self._waiting += pack(*message)
+        if len(self._waiting) > MOST_WAITING:
+            self._gone(f"it has not read {len(self._waiting)} bytes that wait for it")
+        elif self._writes is None:
+            self._writable()
+
+    def close(self) -> None:
+        """Ends the stream; what was sent is handed to the system first, as far as it takes it."""
+        if self.open and self._waiting:
+            self._push()
+        self._shut()
+
+    def _readable(self) -> None:
+        try:
+            data = self._stream.recv(_AT_ONCE)
+        except (BlockingIOError, InterruptedError):
+            return
+        except ConnectionResetError:
+            data = b""  # a process that was killed has left, like any other
+        except OSError as error:
+            self._gone(error.strerror or str(error))
+            return
+        if not data:
+            self._gone("")
+            return
+        self._parse(data)
+
+    def _parse(self, data: bytes) -> None:
+        try:
+            for message in self._parser.feed(data):
+                if self._on_message is None:
+                    return
+                self._on_message(message)
+        except FrameError as error:
+            self._gone(str(error))
+
+    def _writable(self) -> None:
+        if not self._push():
+            return
+        if self._waiting and self._writes is None:
+            self._writes = self._dispatcher.watch_fd(self._stream.fileno(), self._writable, write=True)
+        elif not self._waiting and self._writes is not None:
+            self._writes.cancel()
+            self._writes = None
+
+    def _push(self) -> bool:
+        try:
+            while self._waiting:
+                sent = self._stream.send(memoryview(self._waiting)[:_AT_ONCE].tobytes())
+                del self._waiting[:sent]
+        except (BlockingIOError, InterruptedError):
+            pass
+        except OSError as error:
+            left = isinstance(error, BrokenPipeError | ConnectionResetError)
+            self._gone("" if left else error.strerror or str(error))
+            return False
+        return True
+
+    def _gone(self, why: str) -> None:
+        on_gone = self._on_gone
+        self._shut()
+        if on_gone is not None:
+            on_gone(why)
+
+    def _shut(self) -> None:
+        for entry in (self._reads, self._writes):
+            if entry is not None:
+                entry.cancel()
+        self._reads = self._writes = None
+        self._on_message = self._on_gone = None
+        self._waiting.clear()
+        self._stream.close()

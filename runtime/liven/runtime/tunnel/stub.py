@@ -1,0 +1,114 @@
+"""A stub: what stands here for an endpoint that is in another process.
+
+Its type is that of the far endpoint, so that connecting to it is the usual check. Each event is checked
+and encoded by the type of the endpoint that sends it, and decoded by that of the one that receives it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from liven.runtime.calls import REPLY
+from liven.runtime.endpoint import DISCONNECT, Endpoint, ExternalEndpoint
+from liven.runtime.node import Node
+from liven.runtime.problems import Kind, Path, Problem
+from liven.runtime.proxy import Proxy, ProxyHandle
+from liven.runtime.tunnel.frames import FrameError
+from liven.runtime.tunnel.link import Link
+from liven.runtime.turn import Handler
+from liven.types.codec import Codec, CodecError, Codecs
+from liven.types.structure import EndpointType, ObjectType
+
+EVENT = "event"
+
+
+class Stub:
+    """The proxy of one far endpoint. It lives as long as its connection here and its link."""
+
+    def __init__(
+        self, node: Node, codecs: Codecs, near: EndpointType, far: EndpointType, path: Path, link: Link
+    ) -> None:
+        proxy = Proxy(node, path, ObjectType((("far", far),)))
+        self._node = node
+        self._link = link
+        self._end: Endpoint = proxy.add_endpoint("far", far)
+        self._end.answering = False
+        self._codecs = codecs
+        self._inward = {event: value for event, value in near.inputs if event in dict(far.outputs)}
+        names = (name for name, _ in (*far.inputs, *far.outputs))
+        self._calls = frozenset(name.removesuffix(REPLY) for name in names if name.endswith(REPLY))
+        taken = {event: value for event, value in near.outputs if event in dict(far.inputs)}
+        self._end.handle({event: self._outward(event, codecs.of(value)) for event, value in taken.items()})
+        self._end.handle({DISCONNECT: self.close})
+        self._handle = ProxyHandle(proxy)
+        link.receive(self._came, self._gone)
+
+    @property
+    def external(self) -> ExternalEndpoint:
+        """What is connected to."""
+        return self._end.external()
+
+    def close(self) -> None:
+        """Ends the stub and the link."""
+        self._link.close()
+        self._handle.close()
+
+    def _outward(self, event: str, codec: Codec) -> Handler:
+        record = _record_of(event, self._calls)
+
+        def send(*values: Any) -> None:
+            try:
+                self._link.send(EVENT, event, codec.encode(record(*values), event))
+            except (CodecError, FrameError) as error:
+                self._refuse(f"{event} cannot be sent to the other process: {error}")
+
+        return send
+
+    def _came(self, message: list[Any]) -> None:
+        name, *rest = message
+        if name != EVENT or len(rest) != 2 or rest[0] not in self._inward or not isinstance(rest[1], bytes):
+            self._refuse(f"the other process sent {name!r} {rest[:1]}, which this endpoint does not have")
+            return
+        event, data = rest
+        try:
+            record = self._codecs.of(self._inward[event]).decode(data, event)
+        except CodecError as error:
+            self._refuse(f"the other process sent a value that is not of its type: {error}")
+            return
+        if self._end.connected:
+            self._end.emitter(event)(*_values_of(event, record, self._calls))
+
+    def _gone(self, why: str) -> None:
+        if why:
+            self._report(f"the other process broke the tunnel: {why}")
+        self.close()
+
+    def _refuse(self, what: str) -> None:
+        self._report(what)
+        self.close()
+
+    def _report(self, what: str) -> None:
+        advice = "the endpoint was disconnected; connect it again"
+        self._node.problems.report(Problem(Kind.PEER, self._handle.path, what, advice))
+
+
+def _record_of(event: str, calls: frozenset[str]) -> Handler:
+    """How the values of an event are put into the record that travels."""
+    if event.endswith(REPLY):
+        return lambda call, value, error=None: {
+            "call": call,
+            "answer": {"value": value} if error is None else {"error": error},
+        }
+    if event in calls:
+        return lambda call, record: {**record, "call": call}
+    return lambda record: record
+
+
+def _values_of(event: str, record: dict[str, Any], calls: frozenset[str]) -> tuple[Any, ...]:
+    """The values of an event, out of the record that came."""
+    if event.endswith(REPLY):
+        answer = record["answer"]
+        return record["call"], answer.get("value"), answer.get("error")
+    if event in calls:
+        return record.pop("call"), record
+    return (record,)

@@ -1,0 +1,277 @@
+"""The tunnels of one process: endpoints offered to others, and those of others connected here.
+
+The socket and its folder belong to the user alone, and the key in an address cannot be guessed. Both ends
+send the type of their endpoint and both check it before anything passes.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+import struct
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from liven.runtime.connection import Connection
+from liven.runtime.dispatcher.contract import Entry
+from liven.runtime.endpoint import ExternalEndpoint
+from liven.runtime.errors import MismatchError, ObjectRuntimeError
+from liven.runtime.node import Node
+from liven.runtime.reply import Reply
+from liven.runtime.tunnel.address import Address, AddressError
+from liven.runtime.tunnel.link import Link
+from liven.runtime.tunnel.stub import Stub
+from liven.runtime.tunnel.type_form import TypeFormError, form_of, type_of
+from liven.types.codec import Codecs, NoWireFormError
+from liven.types.formalism.registry import Formalisms
+
+PATIENCE = 5.0
+"""Seconds that the other process may take to answer."""
+_LONGEST_FOLDER = 80
+"""Bytes; the whole path of a socket may have about a hundred."""
+MOST_GUESTS = 256
+"""Streams that may be open at one time."""
+_HELLO, _WELCOME, _REFUSED = "hello", "welcome", "refused"
+
+
+class TunnelError(ObjectRuntimeError):
+    """An endpoint of another process could not be connected, or one of ours not be offered."""
+
+
+class Tunnels:
+    """Offers and connects endpoints across processes. `folder` is where its socket is made when needed."""
+
+    def __init__(self, node: Node, formalisms: Formalisms, folder: Path) -> None:
+        self._node = node
+        self._formalisms = formalisms
+        self._codecs = Codecs()
+        self._path = _short(folder) / f"{os.getpid()}-{secrets.token_hex(4)}.sock"
+        self._listener: socket.socket | None = None
+        self._watch: Entry | None = None
+        self._offers: dict[str, ExternalEndpoint] = {}
+        self._keys: dict[ExternalEndpoint, str] = {}
+        self._guests: set[Link] = set()
+        node.tunnels = self
+
+    def offer(self, endpoint: ExternalEndpoint) -> str:
+        """The endpoint's address: whoever has it may connect. It keeps nothing alive."""
+        try:
+            for _, value in (*endpoint.type.inputs, *endpoint.type.outputs):
+                self._codecs.of(value)
+            form_of(endpoint.type)
+        except (TypeFormError, NoWireFormError) as error:
+            raise TunnelError(f"{endpoint} cannot be offered to other processes: {error}") from error
+        self._listen()
+        key = self._keys.get(endpoint)
+        if key is None:
+            key = self._keys[endpoint] = secrets.token_hex(16)
+            self._offers[key] = endpoint
+            endpoint.internal().proxy.on_end(lambda _: self.withdraw(endpoint))
+        return str(Address(str(self._path), key))
+
+    def withdraw(self, endpoint: ExternalEndpoint) -> None:
+        """Offers it no longer; connections that are made stay."""
+        key = self._keys.pop(endpoint, None)
+        if key is not None:
+            del self._offers[key]
+
+    def connect(self, own: ExternalEndpoint, address: str) -> Reply[Connection]:
+        """Connects an endpoint of this process to the one at `address`; a fault is a TunnelError, a
+        MismatchError or an AddressError."""
+        reply: Reply[Connection] = Reply()
+        try:
+            far = Address.parse(address)
+            if far.socket == str(self._path) and far.key in self._offers:
+                reply.resolve(self._node.connect(own, self._offers[far.key]))
+                return reply
+            form, stream = form_of(own.type), _reached(far.socket)
+        except (ObjectRuntimeError, AddressError) as error:
+            reply.fail(error)
+            return reply
+        except (TypeFormError, OSError) as error:
+            reply.fail(TunnelError(f"{own} cannot be connected to {address}: {error}"))
+            return reply
+        _Greeting(self._node, self._codecs, self._formalisms, own, stream, reply).begin(far.key, form)
+        return reply
+
+    def close(self) -> None:
+        """Takes the socket away and ends all streams that came in over it."""
+        if self._watch is not None:
+            self._watch.cancel()
+        if self._listener is not None:
+            self._listener.close()
+            self._path.unlink(missing_ok=True)
+            with suppress(OSError):  # others may have sockets there
+                self._path.parent.rmdir()
+        self._listener = self._watch = None
+        for link in tuple(self._guests):
+            link.close()
+        self._guests.clear()
+
+    def _listen(self) -> None:
+        if self._listener is not None:
+            return
+        listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            listener.bind(str(self._path))
+            self._path.chmod(0o600)
+            listener.listen(64)
+        except OSError as error:
+            listener.close()
+            raise TunnelError(f"no socket can be made at {self._path}: {error}") from error
+        listener.setblocking(False)
+        self._listener = listener
+        self._watch = self._node.dispatcher.watch_fd(listener.fileno(), self._accept)
+
+    def _accept(self) -> None:
+        assert self._listener is not None
+        try:
+            stream, _ = self._listener.accept()
+        except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+            return
+        self._guests = {link for link in self._guests if link.open}
+        if len(self._guests) >= MOST_GUESTS or not _same_user(stream):
+            stream.close()
+            return
+        self._guests.add(Guest(self).link_of(stream))
+
+    def welcome(self, link: Link, message: list[Any]) -> None:
+        """Answers the hello of another process: checks the key and the type, then connects a stub."""
+        try:
+            name, key, form = message
+            offered = self._offers.get(key)
+            if name != _HELLO or offered is None:
+                raise TunnelError("no endpoint is offered here under that key; ask for its address again")
+            kind = type_of(form, self._formalisms)
+            fits = self._node.matches(offered.type, kind)
+            if not fits:
+                raise MismatchError(f"{offered} does not fit:", fits)
+            if offered.connected:
+                raise TunnelError(f"{offered} is connected already")
+            link.send(_WELCOME, form_of(offered.type))
+            path = (*str(offered).split("/"), "(another process)")
+            stub = Stub(self._node, self._codecs, offered.type, kind, path, link)
+            self._node.connect(offered, stub.external)
+        except (ObjectRuntimeError, TypeFormError, ValueError) as error:
+            link.send(_REFUSED, str(error))
+            link.close()
+
+    @property
+    def node(self) -> Node:
+        return self._node
+
+
+class Guest:
+    """A process that came to the socket and has not said what it wants."""
+
+    def __init__(self, tunnels: Tunnels) -> None:
+        self._tunnels = tunnels
+        self._link: Link | None = None
+        self._timer: Entry | None = None
+
+    def link_of(self, stream: socket.socket) -> Link:
+        """Waits for its hello, not for ever."""
+        dispatcher = self._tunnels.node.dispatcher
+        self._link = Link(dispatcher, stream, self._said, self._left)
+        self._timer = dispatcher.call_later(PATIENCE, self._link.close)
+        return self._link
+
+    def _said(self, message: list[Any]) -> None:
+        link, self._link = self._link, None
+        self._left("")
+        if link is not None:
+            self._tunnels.welcome(link, message)
+
+    def _left(self, _: str) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+
+
+class _Greeting:
+    """Our side of a connection under way: hello is said, the welcome is awaited."""
+
+    def __init__(
+        self,
+        node: Node,
+        codecs: Codecs,
+        formalisms: Formalisms,
+        own: ExternalEndpoint,
+        stream: socket.socket,
+        reply: Reply[Connection],
+    ) -> None:
+        self._node = node
+        self._codecs = codecs
+        self._formalisms = formalisms
+        self._own = own
+        self._reply = reply
+        self._link = Link(node.dispatcher, stream, self._answered, self._left)
+        self._timer = node.dispatcher.call_later(PATIENCE, lambda: self._left(f"no answer in {PATIENCE:g} s"))
+        reply.on_cancel(self._end)
+
+    def begin(self, key: str, form: Any) -> None:
+        """Says hello."""
+        self._link.send(_HELLO, key, form)
+
+    def _answered(self, message: list[Any]) -> None:
+        self._timer.cancel()
+        try:
+            self._reply.resolve(self._connected(message))
+        except (ObjectRuntimeError, TypeFormError, ValueError) as error:
+            self._link.close()
+            known = isinstance(error, ObjectRuntimeError)
+            self._reply.fail(error if known else TunnelError(f"{self._own}: {error}"))
+
+    def _connected(self, message: list[Any]) -> Connection:
+        name, content = message
+        if name != _WELCOME:
+            raise TunnelError(f"the other process refused to connect {self._own}: {content}")
+        kind = type_of(content, self._formalisms)
+        fits = self._node.matches(self._own.type, kind)
+        if not fits:
+            raise MismatchError(f"{self._own} does not fit the endpoint of the other process:", fits)
+        path = (*str(self._own).split("/"), "(another process)")
+        stub = Stub(self._node, self._codecs, self._own.type, kind, path, self._link)
+        try:
+            return self._node.connect(self._own, stub.external)
+        except ObjectRuntimeError:
+            stub.close()
+            raise
+
+    def _left(self, why: str) -> None:
+        self._end()
+        self._reply.fail(TunnelError(f"{self._own}: the other process left: {why or 'it ended'}"))
+
+    def _end(self) -> None:
+        self._timer.cancel()
+        self._link.close()
+
+
+def _short(folder: Path) -> Path:
+    """`folder`, or one that nobody can guess where the system takes no path to a socket that is so long."""
+    if len(os.fsencode(folder)) <= _LONGEST_FOLDER:
+        return folder
+    return Path(tempfile.gettempdir()) / f"liven-{secrets.token_hex(8)}"
+
+
+def _reached(path: str) -> socket.socket:
+    stream = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        stream.setblocking(False)
+        stream.connect(path)
+    except OSError:
+        stream.close()
+        raise
+    return stream
+
+
+def _same_user(stream: socket.socket) -> bool:
+    """Whether the one at the other end is the user whose process this is; the folder says so too."""
+    if not hasattr(socket, "SO_PEERCRED"):
+        return True
+    credentials = stream.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+    _, user, _ = struct.unpack("3i", credentials)
+    return bool(user == os.getuid())

@@ -1,0 +1,290 @@
+"""The run-to-completion queue: one per process, so that no object ever needs a lock.
+
+Its law: at any time at most one handler runs. What is sent outside any handler runs at once; what is
+sent inside one is queued and run before control returns, first in, first out. Whatever a handler
+raises stays with the object it belongs to.
+"""
+
+from __future__ import annotations
+
+import threading
+import traceback
+from collections import Counter, deque
+from collections.abc import Callable
+from typing import Protocol, TypeAlias, TypeVar
+
+from liven.runtime.errors import HandlerInterrupted, UnfitValueError, WrongThreadError
+from liven.runtime.problems import Kind, Path, Problem, Report
+
+T = TypeVar("T")
+Handler: TypeAlias = Callable[..., object]
+
+PENDING_LIMIT = 100_000
+"""Events that may wait at one time."""
+TURN_LIMIT = 200_000
+"""Events that one event from outside may lead to."""
+_TRACED = 64
+"""The last events before the limit, from which a loop is named."""
+
+
+class Party(Protocol):
+    """Whoever a handler belongs to."""
+
+    @property
+    def path(self) -> Path: ...
+
+    @property
+    def deaf(self) -> bool:
+        """Whether none of its handlers may run any more."""
+
+    def fail(self) -> None:
+        """Ends it after a fault, without running its code."""
+
+    def end(self) -> None:
+        """Ends it in order."""
+
+
+class Cuttable(Protocol):
+    """A connection, as the queue sees it."""
+
+    open: bool
+
+    def dispose(self) -> None: ...
+
+
+class Delivery:
+    """Where one kind of event goes: made once, used for every event of its name."""
+
+    __slots__ = ("event", "handler", "layers", "receiver", "sender", "via")
+
+    def __init__(
+        self,
+        receiver: Party,
+        handler: Handler,
+        event: str,
+        sender: Party | None = None,
+        via: Cuttable | None = None,
+        layers: int | None = None,
+    ) -> None:
+        self.receiver = receiver
+        self.handler = handler
+        self.event = event
+        self.sender = sender
+        self.via = via
+        self.layers = layers
+        """How many calls of ours `handler` makes before it reaches the receiver's code, where the values
+        were not checked when they were sent; else None."""
+
+    def like(self, other: Delivery) -> bool:
+        """Whether both bring the same event to the same party."""
+        return self.receiver is other.receiver and self.event == other.event
+
+    def __str__(self) -> str:
+        return "/".join((*self.receiver.path, self.event))
+
+
+class Turn:
+    """The queue, and what is running."""
+
+    __slots__ = (
+        "_current",
+        "_ending",
+        "_report",
+        "busy",
+        "pending",
+        "pending_limit",
+        "serial",
+        "thread",
+        "turn_limit",
+    )
+
+    def __init__(
+        self, report: Report, *, pending_limit: int = PENDING_LIMIT, turn_limit: int = TURN_LIMIT
+    ) -> None:
+        self._report = report
+        self._current: Delivery | None = None
+        self._ending: deque[Party] = deque()
+        self.busy = False
+        self.pending: deque[tuple[Delivery, tuple[object, ...]]] = deque()
+        self.pending_limit = pending_limit
+        self.turn_limit = turn_limit
+        self.serial = 0
+        self.thread = threading.get_ident()
+
+    def running(self) -> Path:
+        """Where the handler that runs now stands, for the watchdog."""
+        current = self._current
+        return (*current.receiver.path, current.event) if current is not None else ()
+
+    def check_thread(self, what: object) -> None:
+        """WrongThreadError that names `what`, unless this is the dispatcher's thread."""
+        if threading.get_ident() != self.thread:
+            raise WrongThreadError(str(what))
+
+    def inside(self, party: Party, what: str, function: Callable[[], T]) -> T:
+        """Runs `function` at once as part of what runs already; what it raises is the caller's to catch."""
+        outer, was_busy = self._current, self.busy
+        self._current, self.busy = Delivery(party, function, what), True
+        self.serial += 1
+        try:
+            return function()
+        finally:
+            self._current, self.busy = outer, was_busy
+            if not was_busy:
+                self.flush()
+
+    def perform(self, delivery: Delivery, *args: object) -> None:
+        """Runs a handler at once if none is running, and queues it otherwise."""
+        self.check_thread(delivery)
+        if self.busy:
+            self.put(delivery, args)
+        else:
+            self.begin(delivery, args)
+
+    def begin(self, delivery: Delivery, args: tuple[object, ...]) -> None:
+        """Runs a handler while none is running, and then all it led to. `_run` is written out: it is hot."""
+        if delivery.receiver.deaf:
+            return
+        self.busy = True
+        self.serial += 1
+        self._current = delivery
+        try:
+            try:
+                delivery.handler(*args)
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:  # SystemExit too: one object may not end the others
+                self.contain(delivery, error)
+            if self.pending or self._ending:
+                self._drain_all()
+        finally:
+            self._current = None
+            self.busy = False
+
+    def put(self, delivery: Delivery, args: tuple[object, ...]) -> None:
+        """Queues an event. When the queue is full, the connection that floods it is cut."""
+        if len(self.pending) >= self.pending_limit:
+            self._flooded()
+            if delivery.via is not None and not delivery.via.open:
+                return
+        self.pending.append((delivery, args))
+
+    def announce(self, delivery: Delivery, *args: object) -> None:
+        """Queues what the runtime itself has to say (connect, disconnect), full or not."""
+        self.pending.append((delivery, args))
+
+    def flush(self) -> None:
+        """Runs what was put, unless a handler is running, after which it is run anyway."""
+        if not self.busy:
+            self.busy = True
+            try:
+                self._drain_all()
+            finally:
+                self._current = None
+                self.busy = False
+
+    def end(self, party: Party) -> None:
+        """Ends `party` before control returns from this turn, or now when there is none."""
+        self._ending.append(party)
+        self.flush()
+
+    def _drain_all(self) -> None:
+        while True:
+            try:
+                return self._drain()
+            except HandlerInterrupted:
+                continue  # it came just after the handler that it was meant for
+
+    def _drain(self) -> None:
+        left = self.turn_limit
+        trace: list[Delivery] = []
+        while True:
+            while self.pending:
+                delivery, args = self.pending.popleft()
+                left -= 1
+                if left < _TRACED:
+                    trace.append(delivery)
+                    if left <= 0:
+                        self._endless(trace)
+                        left = self.turn_limit
+                self._run(delivery, args)
+            if not self._ending:
+                return
+            self._ending.popleft().end()
+
+    def _run(self, delivery: Delivery, args: tuple[object, ...]) -> None:
+        if delivery.receiver.deaf:
+            return
+        self.serial += 1
+        self._current = delivery
+        try:
+            delivery.handler(*args)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # SystemExit too: one object may not end the others
+            self.contain(delivery, error)
+
+    def contain(self, delivery: Delivery, error: BaseException) -> None:
+        """Reports what a handler raised and ends the object at fault."""
+        culprit = delivery.receiver
+        if delivery.sender is not None and _unfit(error, delivery.layers):
+            culprit = delivery.sender
+        self._report(_fault(culprit, delivery, error))
+        culprit.fail()
+
+    def _flooded(self) -> None:
+        (worst, count) = Counter(delivery for delivery, _ in self.pending).most_common(1)[0]
+        loop = f"{worst} ({count} of {len(self.pending)} that wait)"
+        self._cut(worst, f"more than {self.pending_limit} events wait to be handled, most of them {loop}")
+
+    def _endless(self, trace: list[Delivery]) -> None:
+        last = trace[-1]
+        # from the last event back to the one like it before: that is the loop
+        period = next((n for n in range(1, len(trace)) if trace[-1 - n].like(last)), len(trace))
+        loop = " → ".join(str(delivery) for delivery in trace[-period:])
+        trace.clear()
+        self._cut(last, f"{self.turn_limit} events came of one, and go round: {loop}")
+
+    def _cut(self, delivery: Delivery, what: str) -> None:
+        """Reports an overflow and breaks it: the connection if there is one, else the object."""
+        advice = "the connection was cut; let one side wait for a timer or an answer before it sends again"
+        self._report(Problem(Kind.OVERFLOW, delivery.receiver.path, what, advice))
+        via = delivery.via
+        self.pending = deque(row for row in self.pending if row[0].via is not via or via is None)
+        if via is not None:
+            via.dispose()
+        else:
+            self.pending = deque(row for row in self.pending if row[0].receiver is not delivery.receiver)
+            delivery.receiver.fail()
+
+
+def _unfit(error: BaseException, layers: int | None) -> bool:
+    """Whether the values did not fit, so that the receiver's code was never reached: the sender's fault."""
+    if isinstance(error, UnfitValueError):
+        return True
+    if layers is None:
+        return False
+    trace = error.__traceback__
+    for _ in range(layers):
+        trace = trace.tb_next if trace is not None else None
+    return isinstance(error, TypeError) and trace is not None and trace.tb_next is None
+
+
+def _fault(culprit: Party, delivery: Delivery, error: BaseException) -> Problem:
+    if isinstance(error, HandlerInterrupted):
+        what = f"{delivery.event} did not end and was interrupted"
+        return Problem(
+            Kind.INTERRUPTED, culprit.path, what, "do long work in `context.work(...)`", _trace(error)
+        )
+    verb = (
+        "raised"
+        if culprit is delivery.receiver
+        else f"was sent to {'/'.join(delivery.receiver.path)} and gave"
+    )
+    what = f"{delivery.event} {verb} {type(error).__name__}: {error}"
+    advice = "the object was ended and its neighbours disconnected; open it again to restart it"
+    return Problem(Kind.RAISED, culprit.path, what, advice, _trace(error))
+
+
+def _trace(error: BaseException) -> str:
+    return "".join(traceback.format_exception(error))

@@ -1,0 +1,129 @@
+"""Wrapping: how events pass between modules that declare one type each in its own words.
+
+Whatever the types room generates for a declaration (a front that looks like it, a back that drives it) is
+put between two endpoints here. Where both use one declaration nothing is between them.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from types import SimpleNamespace
+from typing import Any
+
+from liven.runtime.errors import UnfitValueError
+from liven.runtime.turn import Handler
+from liven.types.declare.reading import declaration_of
+from liven.types.declare.shapes import InterfaceUse
+from liven.types.fronts import Fronts, MisfitError, Neutral
+
+
+class Wrappers:
+    """The bridges of a node, over one workshop of fronts and backs."""
+
+    def __init__(self, fronts: Fronts | None = None) -> None:
+        self.fronts = fronts or Fronts()
+        self._signatures: dict[InterfaceUse, dict[str, inspect.Signature]] = {}
+        self._makes: dict[tuple[InterfaceUse, str], Callable[[Neutral], Any]] = {}
+
+    def cross(
+        self, sends: object, receives: object, event: str, handler: Callable[[str], Handler]
+    ) -> Handler:
+        """A handler for `event` as `sends` declares it; both may be the neutral form, None."""
+        if receives is None:
+            assert isinstance(sends, InterfaceUse)
+            return self._to_neutral(sends, event, handler(event))
+        assert isinstance(receives, InterfaceUse)
+        target = SimpleNamespace(**{name: handler(name) for name in self._signatures_of(receives)})
+        if sends is None:
+            take: Handler = self.fronts.back(receives)(target)[event]
+            return take
+        crossing: Handler = getattr(self.fronts.bridge(sends, receives, target), event)
+        return _blaming_the_sender(event, crossing)
+
+    def answer(self, caller: object, server: object, event: str, handler: Handler) -> Handler:
+        """Answers come neutral from a neutral server; from all others as the caller declares them."""
+        if server is not None or not isinstance(caller, InterfaceUse):
+            return handler
+
+        def local(call: int, value: Neutral, error: str | None = None) -> object:
+            if error is None:
+                value = self._makes[caller, event](value)
+            return handler(call, value, error)
+
+        return local
+
+    def arity(self, sends: object, event: str) -> int | None:
+        """How many parameters the method has."""
+        if not isinstance(sends, InterfaceUse) or event not in self._signatures_of(sends):
+            return None
+        return len(self._signatures_of(sends)[event].parameters)
+
+    def bound(
+        self, sends: object, event: str, args: tuple[object, ...], named: Mapping[str, object]
+    ) -> tuple[object, ...]:
+        """The values in the order of the parameters, defaults filled in."""
+        if not isinstance(sends, InterfaceUse) or event not in self._signatures_of(sends):
+            if named:
+                raise UnfitValueError(f"{event} has no declaration here; give its values in order")
+            return args
+        try:
+            given = self._signatures_of(sends)[event].bind(*args, **named)
+        except TypeError as error:
+            raise UnfitValueError(f"{sends.cls.__name__}.{event}: {error}") from None
+        given.apply_defaults()
+        return given.args
+
+    def _to_neutral(self, sends: InterfaceUse, event: str, handler: Handler) -> Handler:
+        if event not in self._signatures_of(sends):
+            return handler
+        key = (sends, event + ".reply")
+
+        def ask(_: str) -> Callable[[Neutral, Callable[[Neutral], Any]], object]:
+            def asked(record: Neutral, make: Callable[[Neutral], Any]) -> object:
+                self._makes[key] = make
+                return handler(record)
+
+            return asked
+
+        def post(_: str) -> Callable[[Neutral], None]:
+            return handler  # type: ignore[return-value]  # what it gives is not looked at
+
+        front = self.fronts.front(sends)(post, ask)
+        return _blaming_the_sender(event, getattr(front, event))
+
+    def _signatures_of(self, use: InterfaceUse) -> dict[str, inspect.Signature]:
+        known = self._signatures.get(use)
+        if known is None:
+            known = self._signatures[use] = _signatures(use)
+        return known
+
+
+def _signatures(use: InterfaceUse) -> dict[str, inspect.Signature]:
+    found = {}
+    for member in declaration_of(use.cls).members:
+        defaults = dict(member.defaults)
+        parameters = [
+            inspect.Parameter(
+                one.name,
+                inspect.Parameter.POSITIONAL_OR_KEYWORD,
+                default=defaults.get(one.name, inspect.Parameter.empty),
+            )
+            for one in member.parameters
+        ]
+        found[member.name] = inspect.Signature(parameters)
+    return found
+
+
+def _blaming_the_sender(event: str, crossing: Handler) -> Handler:
+    """`crossing`, whose complaint about a value sent is told apart from errors of the receiver's own."""
+
+    def cross(*args: object) -> object:
+        try:
+            return crossing(*args)
+        except MisfitError as misfit:
+            if str(misfit).startswith(f"{event} -> "):
+                raise  # what the receiver answered is what does not fit
+            raise UnfitValueError(str(misfit)) from None
+
+    return cross

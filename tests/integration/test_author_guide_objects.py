@@ -1,0 +1,83 @@
+"""Chapter 2 of the author guide is true: its files are written, its commands typed, its output compared."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import fnmatch
+import io
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from liven.runtime.commands import library, new, run
+
+GUIDE = Path(__file__).parents[2] / "docs" / "author-guide-objects.md"
+_FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_FILE = re.compile(r"(?:#|<!--) (\S+\.(?:py|liveobject))")
+_COMMANDS = {"run": run, "library": library, "new": new}
+
+
+def typed(line: str) -> str:
+    """What a command prints; it must succeed."""
+    program, *words = shlex.split(line)
+    if program == "python":
+        done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+    assert program == "liven"
+    parser = argparse.ArgumentParser(prog=f"liven {words[0]}")
+    _COMMANDS[words[0]].configure(parser)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        assert _COMMANDS[words[0]].run(parser.parse_args(words[1:])) == 0, printed.getvalue()
+    return printed.getvalue()
+
+
+def commands(text: str) -> Iterator[tuple[str, list[str]]]:
+    """Each command of a console block, with the lines that it shows."""
+    for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
+        command, *shown = part.rstrip("\n").split("\n")
+        yield command, shown
+
+
+def agrees(shown: list[str], printed: str) -> bool:
+    """Whether what is shown is what was printed, `…` standing for anything, also for several lines."""
+    escaped = "\n".join(shown).replace("[", "[[]").replace("*", "[*]").replace("?", "[?]")
+    return fnmatch.fnmatchcase(printed.rstrip("\n"), escaped.replace("…", "*"))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LIVEN_HOME", str(tmp_path / "home"))
+    return tmp_path
+
+
+@pytest.mark.slow
+def test_the_chapter_shows_what_is_printed(folder: Path) -> None:
+    typed_commands = 0
+    for kind, text in _FENCE.findall(GUIDE.read_text(encoding="utf-8")):
+        if kind == "console":
+            for command, shown in commands(text):
+                printed = typed(command)
+                assert agrees(shown, printed), f"{command}\n{printed}"
+                typed_commands += 1
+        else:
+            named = _FILE.match(text)
+            assert named is not None, f"a block that is no file: {text[:60]}"
+            # an XML file begins with its element; the comment names it for the reader only
+            content = text if kind == "python" else text.partition("\n")[2]
+            (folder / named[1]).write_text(content, encoding="utf-8")
+    assert typed_commands == 4
+
+
+def test_a_page_that_lies_would_be_found_out() -> None:
+    assert agrees(["…  a: running", "…"], "    0.001  a: running\nmore\n")
+    assert not agrees(["…  a: running"], "    0.001  a: ended\n")
+    assert not agrees(["a [1]"], "a 1\n")

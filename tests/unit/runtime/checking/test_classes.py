@@ -1,0 +1,160 @@
+"""From written classes to types: kinds, arguments, aliases, namespaces, and what cannot be made."""
+
+from __future__ import annotations
+
+import pytest
+
+from liven.runtime.checking.classes import UNKNOWN, ClassReader, Unknown, kind_of, known_class
+from liven.runtime.checking.findings import Findings
+from liven.runtime.checking.report import FaultKind
+from liven.runtime.checking.scope import Scope
+from liven.runtime.known import Known
+from liven.runtime.reference.model import (
+    Configuration,
+    ObjectClass,
+    OtherClass,
+    Parameter,
+    ParameterUse,
+    Plain,
+    Reference,
+    Value,
+)
+from liven.types.ids import ClassId
+from liven.types.structure import ObjectType
+
+TEXT = OtherClass("ValueClass", "liven:text")
+COLOR = OtherClass("ValueClass", "2E5E63EE344A4F709DA9766CDC73CEF2")
+
+
+def channel(message: Value | None, checkpoint: Value | None = TEXT) -> ObjectClass:
+    given = (Parameter("MessageClass", message), Parameter("CheckpointClass", checkpoint))
+    return ObjectClass("liven:checkpointed-channel", given)
+
+
+def read(
+    known: Known, written: ObjectClass, scope: Scope | None = None
+) -> tuple[ObjectType | None, Findings]:
+    findings = Findings()
+    return ClassReader(known.catalogue, findings).object_class(written, scope or Scope()), findings
+
+
+def test_a_class_with_its_arguments_is_the_catalogue_s_own_term(known: Known) -> None:
+    made, findings = read(known, channel(TEXT))
+    assert made is known.catalogue.object("liven:checkpointed-channel<liven:text, liven:text>")
+    assert findings.faults == []
+
+
+def test_ids_and_aliases_mean_the_same(known: Known) -> None:
+    by_id = ObjectClass("0806C71E88E749AA879E52F960F4B881", channel(COLOR).parameters)
+    assert read(known, by_id)[0] is read(known, channel(OtherClass("ValueClass", "liven:color")))[0]
+
+
+def test_the_order_of_arguments_means_nothing(known: Known) -> None:
+    written = channel(COLOR)
+    turned = ObjectClass(written.id, written.parameters[::-1])
+    assert read(known, turned)[0] is read(known, written)[0]
+
+
+def test_a_class_without_an_id_is_any_object(known: Known) -> None:
+    assert read(known, ObjectClass())[0] == ObjectType()
+
+
+def test_classes_nest_in_classes(known: Known) -> None:
+    folder = OtherClass(
+        "InterfaceClass",
+        "liven:folder",
+        (Parameter("KeyClass", TEXT), Parameter("ObjectClass", channel(TEXT))),
+    )
+    service = ObjectClass("liven:service", (Parameter("InterfaceClass", folder),))
+    made, findings = read(known, service)
+    assert findings.faults == []
+    assert made is not None
+    assert [name for name, _ in made.endpoints] != []
+
+
+@pytest.mark.parametrize(
+    ("written", "path", "words"),
+    [
+        (ObjectClass("1234567"), (), "no object type 1234567 is known here"),
+        (
+            channel(OtherClass("ValueClass", "99999999")),
+            ("Parameter[MessageClass]", "Value"),
+            "no value class 99999999",
+        ),
+        (channel(None), ("Parameter[MessageClass]",), "'MessageClass' is not given"),
+        (
+            ObjectClass("liven:checkpointed-channel", (Parameter("MessageClass", TEXT),)),
+            (),
+            "'CheckpointClass'",
+        ),
+        (channel(Plain("string", "text")), ("Parameter[MessageClass]", "Value"), "this is a plain value"),
+        (channel(ObjectClass("liven:ui")), ("Parameter[MessageClass]", "Value"), "this is an object class"),
+        (
+            channel(OtherClass("InterfaceClass", "1")),
+            ("Parameter[MessageClass]", "Value"),
+            "this is an interface",
+        ),
+        (channel(Reference("1")), ("Parameter[MessageClass]", "Value"), "this is an object"),
+        (
+            ObjectClass("liven:ui", (Parameter("x", TEXT),)),
+            ("Parameter[x]",),
+            "has no parameter 'x'; it has none",
+        ),
+        (
+            ObjectClass(
+                "liven:checkpointed-channel", (*channel(TEXT).parameters, Parameter("MessageClass", TEXT))
+            ),
+            ("Parameter[MessageClass]",),
+            "'MessageClass' is given 2 times",
+        ),
+    ],
+)
+def test_what_cannot_be_made_is_a_fault_with_its_place(
+    known: Known, written: ObjectClass, path: tuple[str, ...], words: str
+) -> None:
+    _, findings = read(known, written)
+    (fault,) = findings.faults
+    assert fault.path == ("Object", *path)
+    assert words in fault.what
+    assert fault.kind in (FaultKind.CLASS, FaultKind.UNKNOWN)
+
+
+def test_a_use_of_a_parameter_is_what_it_was_given(known: Known) -> None:
+    use = channel(ParameterUse("M"))
+    scope = Scope().inside({"M": COLOR, "open": None})
+    assert read(known, use, scope)[0] is read(known, channel(COLOR))[0]
+    made, findings = read(known, channel(ParameterUse("open")), scope)
+    assert made is None
+    assert findings.faults == [], "what is open yet is not judged"
+
+
+def test_a_namespace_tells_short_ids_apart_and_is_no_obstacle_to_long_ones(known: Known) -> None:
+    text = ClassId(0xE3EA16F4ECC84B3B998E01F3B78E9AC9)
+    elsewhere = ClassId(text.component, 0, 0x77, 3)
+    assert known_class(known.catalogue, "component", elsewhere) is known_class(
+        known.catalogue, "component", text
+    )
+    short = next(
+        one for one in known.catalogue.entries("component") if one.id.namespace and one.id.component < 2**32
+    )
+    assert known_class(known.catalogue, "component", short.id) is not None
+    stranger = ClassId(short.id.component, short.id.version, 0x77)
+    assert known_class(known.catalogue, "component", stranger) is None
+
+
+def test_the_unknown_is_one_thing() -> None:
+    assert isinstance(UNKNOWN, Unknown)
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (ObjectClass(), "an object class"),
+        (OtherClass("EndpointClass"), "an endpoint class"),
+        (Plain("int"), "a plain value"),
+        (Reference(), "an object"),
+        (Configuration(), "a configuration"),
+    ],
+)
+def test_values_are_named_by_their_kind(value: Value, words: str) -> None:
+    assert kind_of(value) == words

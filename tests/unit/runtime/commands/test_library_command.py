@@ -1,0 +1,168 @@
+"""`liven library`, as it is typed: add, list, verify, remove."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+import pytest
+
+from liven.runtime.commands import check, library, show
+from liven.runtime.reference.model import Reference
+from liven.runtime.reference.xml import write
+
+MODULE = '''"""A box."""
+from liven.types.declare import Exports, interface, proxy
+
+LIBRARY = "ABCDEF0123456789ABCDEF0123456789`1"
+
+@interface
+class Post:
+    def say(self, words: str) -> None: ...
+
+@proxy(id="11112222333344445555666677778888`1", alias="example:box")
+class Box:
+    box: Exports[Post]
+    def say(self, words: str) -> None: ...
+'''
+NAME = "ABCDEF0123456789ABCDEF0123456789"
+
+pytestmark = pytest.mark.slow
+
+
+def run(*words: str | Path) -> int:
+    parser = argparse.ArgumentParser()
+    library.configure(parser)
+    return library.run(parser.parse_args([str(word) for word in words]))
+
+
+@pytest.fixture
+def module(tmp_path: Path) -> Path:
+    path = tmp_path / "box.py"
+    path.write_text(MODULE)
+    return path
+
+
+@pytest.fixture
+def place(home: Path) -> Path:
+    return home / "data" / "libraries" / NAME / "1"
+
+
+def test_a_module_is_installed_listed_verified_and_removed(
+    module: Path, place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("add", module) == 0
+    assert (place / "data" / "box.py").is_file()
+    out = capsys.readouterr().out
+    assert out.startswith(f"installed\n{NAME}`1  box  sha256 ")
+    assert "component example:box  11112222333344445555666677778888`1" in out
+    assert run("add", module) == 0
+    assert capsys.readouterr().out.startswith("installed already")
+    assert run("list") == 0
+    assert "example:box" in capsys.readouterr().out
+    assert run("verify") == 0
+    assert "sound, sha256" in capsys.readouterr().out
+    assert run("remove", f"{{{NAME.lower()}}}") == 0
+    assert not place.parent.exists()
+    assert run("list") == 0
+    assert "no library is installed" in capsys.readouterr().out
+
+
+def test_programs_read_the_same_as_json(module: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("add", module, "--json") == 0
+    added = json.loads(capsys.readouterr().out)
+    assert added.pop("new") is True
+    assert run("list", "--json") == 0
+    assert json.loads(capsys.readouterr().out) == [added]
+    assert run("verify", NAME, "--json") == 0
+    assert json.loads(capsys.readouterr().out) == [added]
+    assert [row["alias"] for row in added["declares"]] == ["Post", "example:box"]
+
+
+def test_code_that_cannot_be_imported_is_not_installed(
+    module: Path, place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    module.write_text(MODULE + "raise ValueError('seven')\n")
+    assert run("add", module) == 1
+    err = capsys.readouterr().err
+    assert "it raises when it is imported: ValueError: seven" in err
+    assert "Traceback" in err
+    assert not place.exists()
+
+
+def test_a_change_on_the_disk_is_found_out(
+    module: Path, place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("add", module)
+    (place / "data" / "box.py").write_text("changed")
+    (place.with_name("2")).mkdir()
+    capsys.readouterr()
+    assert run("verify") == 1
+    out = capsys.readouterr().out
+    assert "its files are not those that were installed" in out
+    assert f"{NAME}`2: metadata.xml" in out
+    assert run("list") == 0
+    assert "its files are not those that were installed" in capsys.readouterr().out
+    assert run("add", module) == 1
+    assert "remove it with `liven library remove`" in capsys.readouterr().err
+
+
+def test_one_version_of_several_is_removed(
+    module: Path, place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("add", module)
+    run("add", module, "--id", f"{NAME}`2")
+    assert run("remove", f"{NAME}`1") == 0
+    assert [path.name for path in place.parent.iterdir()] == ["2"]
+
+
+@pytest.mark.parametrize("words", [("remove", "1234"), ("verify", "1234"), ("remove", "notes")])
+def test_what_is_not_installed_is_told(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(*words) == 1
+    assert "is not installed" in capsys.readouterr().err
+
+
+def test_what_is_not_there_is_bad_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("add", tmp_path / "nothing") == 2
+    assert "is not there" in capsys.readouterr().err
+
+
+def test_a_folder_that_cannot_be_written_is_the_environment_s_fault(
+    module: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home.parent.mkdir(exist_ok=True)
+    home.write_text("a file where a folder should be")
+    assert run("add", module) == 3
+    assert "Not a directory" in capsys.readouterr().err
+
+
+def test_a_file_is_shown_with_the_names_of_installed_libraries(
+    module: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "box.liveobject"
+    file.write_bytes(write(Reference("11112222333344445555666677778888")))
+    parser = argparse.ArgumentParser()
+    show.configure(parser)
+    arguments = parser.parse_args([str(file)])
+    assert show.run(arguments) == 0
+    assert capsys.readouterr().out.startswith("unknown  1111")
+    run("add", module)
+    capsys.readouterr()
+    assert show.run(arguments) == 0
+    assert capsys.readouterr().out.startswith("example:box  1111")
+
+
+def test_a_file_whose_library_is_installed_checks_and_could_be_built(
+    module: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "box.liveobject"
+    file.write_bytes(write(Reference("example:box")))
+    parser = argparse.ArgumentParser()
+    check.configure(parser)
+    arguments = parser.parse_args([str(file), "--json"])
+    assert check.run(arguments) == 1
+    run("add", module)
+    capsys.readouterr()
+    assert check.run(arguments) == 0
+    assert json.loads(capsys.readouterr().out)["files"][0]["dereferences"] is True

@@ -1,0 +1,220 @@
+"""`liven run` in a process of its own, as a person or a program would start it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from liven.runtime.commands import run
+from liven.runtime.reference.model import Document, Object, Parameter, Plain, Reference
+from liven.runtime.reference.xml import write
+
+MODULE = """
+from typing import Annotated, Protocol
+
+from liven.runtime.context import Context
+from liven.types.declare import Exports, Imports, interface, provides, proxy
+
+
+@interface
+class Ticks(Protocol):
+    def tick(self, n: int) -> None: ...
+
+
+@proxy(id="00000000000000000000000000C0FFE1", alias="my:clock")
+class Clock:
+    out: Annotated[Imports[Ticks], provides("trace", "at most one out.tick")]
+
+    def __init__(self, context: Context, every: float = 0.01) -> None:
+        self.context, self.every, self.n = context, every, 0
+
+    def out_connected(self) -> None:
+        self.context.call_later(self.every, self.tick)
+
+    def tick(self) -> None:
+        self.n += 1
+        self.out.peer.tick(self.n)
+        if self.n < 5:
+            self.context.call_later(self.every, self.tick)
+
+
+@proxy(id="00000000000000000000000000C0FFE2", alias="my:dial")
+class Dial:
+    end: Exports[Ticks]
+
+    def tick(self, n: int) -> None:
+        if n > 4:
+            raise OverflowError("the dial has four marks")
+"""
+STARTER = (
+    "import argparse, sys; from liven.runtime.commands import run;"
+    " parser = argparse.ArgumentParser(); run.configure(parser); sys.exit(run.run(parser.parse_args()))"
+)
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    (tmp_path / "mine.py").write_text(MODULE)
+    put(tmp_path / "clock.liveobject", Reference("my:clock"))
+    put(tmp_path / "dial.liveobject", Reference("my:dial"))
+    put(tmp_path / "shelf.liveobject", Reference("liven:memory-folder"))
+    return tmp_path
+
+
+def put(path: Path, thing: Object) -> None:
+    path.write_bytes(write(Document(thing)))
+
+
+def command(place: Path, *words: str) -> list[str]:
+    return [sys.executable, "-c", STARTER, *words]
+
+
+def environment(place: Path) -> dict[str, str]:
+    return {**os.environ, "LIVEN_HOME": str(place / "home")}
+
+
+def ran(place: Path, *words: str) -> tuple[int, list[dict[str, Any]]]:
+    done = subprocess.run(
+        command(place, *words, "--json"),
+        cwd=place,
+        env=environment(place),
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert done.stderr == ""
+    return done.returncode, [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_an_object_runs_for_the_time_that_was_asked_and_ends(place: Path) -> None:
+    code, lines = ran(place, "shelf.liveobject", "--for", "0.05")
+    assert code == 0
+    assert [(line["kind"], line["subject"]) for line in lines if line["kind"] != "loading"] == [
+        ("running", "shelf"),
+        ("ended", "shelf"),
+    ]
+    assert lines[-2]["endpoints"] == ["Endpoint"]
+
+
+def test_events_of_an_open_endpoint_are_written_down(place: Path) -> None:
+    code, lines = ran(place, "clock.liveobject", "--module", "mine.py", "--log", "out", "--for", "0.3")
+    assert code == 0
+    assert not [line for line in lines if line["kind"] == "problem"], "nobody watches without --monitor"
+    ticks = [line["values"] for line in lines if line["kind"] == "event" and line["event"] == "tick"]
+    assert ticks == [[{"n": number}] for number in range(1, 6)]
+
+
+def test_objects_are_connected_and_a_fault_of_one_is_reported(place: Path) -> None:
+    words = [
+        "--module",
+        "mine.py",
+        "--connect",
+        "clock.out",
+        "dial.end",
+        "--log",
+        "clock.out",
+        "--for",
+        "0.5",
+    ]
+    code, lines = ran(place, "clock.liveobject", "dial.liveobject", *words)
+    kinds = [line["kind"] for line in lines]
+    assert "connected" in kinds
+    (problem,) = [line["problem"] for line in lines if line["kind"] == "problem"]
+    assert problem["where"] == ["dial"]
+    assert "OverflowError" in problem["what"]
+    assert [line["subject"] for line in lines if line["kind"] == "failed"] == ["dial"]
+    assert [line["values"] for line in lines if line["kind"] == "event" and line["event"] == "tick"] == [
+        [number] for number in range(1, 6)
+    ]
+    assert code == 1
+
+
+def test_broken_promises_are_reported_when_monitored(place: Path) -> None:
+    words = ["--module", "mine.py", "--log", "out", "--for", "0.3"]
+    _, lines = ran(place, "clock.liveobject", *words, "--monitor")
+    (problem,) = [line["problem"] for line in lines if line["kind"] == "problem"]
+    assert problem["kind"] == "broken"
+    assert "clock/out" in problem["what"]
+
+
+def test_an_interrupt_ends_it_in_order(place: Path) -> None:
+    with subprocess.Popen(
+        command(place, "shelf.liveobject"),
+        cwd=place,
+        env=environment(place),
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            if "running" in line:
+                process.send_signal(signal.SIGINT)
+                break
+        assert "shelf: ended" in process.stdout.read()
+        assert process.wait(10) == 0
+
+
+def test_what_cannot_run_is_told_and_the_rest_runs(place: Path) -> None:
+    put(place / "odd.liveobject", Reference("00000000000000000000000000C0FFEE"))
+    put(place / "wrong.liveobject", Reference("liven:memory-folder", (Parameter("name", Plain("int", "3")),)))
+    (place / "torn.liveobject").write_text("<Root><Object")
+    names = [f"{name}.liveobject" for name in ("odd", "wrong", "torn", "shelf")]
+    code, lines = ran(place, *names, "--for", "0.05")
+    assert code == 1
+    told = {
+        line["subject"].partition("/")[0]: line for line in lines if line["kind"] in ("problem", "refused")
+    }
+    assert "no object C0FFEE is known here" in told["odd"]["problem"]["what"]
+    assert "3 is given, and text is expected" in told["wrong"]["problem"]["what"]
+    assert "line 1" in told["torn"]["what"]
+    assert [line["subject"] for line in lines if line["kind"] == "running"] == ["shelf"]
+
+
+def test_it_ends_by_itself_when_nothing_could_be_run(place: Path) -> None:
+    put(place / "null.liveobject", Reference())
+    assert ran(place, "null.liveobject")[0] == 1
+
+
+def test_names_on_the_command_line_that_are_not_there_are_told(place: Path) -> None:
+    words = ["--connect", "shelf.Endpoint", "nobody.x", "--log", "nothing", "--for", "0.05"]
+    code, lines = ran(place, "shelf.liveobject", *words)
+    assert code == 1
+    refused = {line["subject"]: line["what"] for line in lines if line["kind"] == "refused"}
+    assert "where NAME is shelf" in refused["shelf.Endpoint nobody.x"]
+    assert "no running object has such an endpoint" in refused["nothing"]
+
+
+def test_a_module_that_cannot_be_taken_in_stops_it(place: Path) -> None:
+    (place / "bad.py").write_text("raise KeyError('no such luck')")
+    code, lines = ran(place, "shelf.liveobject", "--module", "bad.py")
+    assert code == 1
+    assert "KeyError: 'no such luck'" in lines[-1]["what"]
+
+
+def parsed(*words: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    run.configure(parser)
+    return parser.parse_args(words)
+
+
+def test_bad_use_is_code_2(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run.run(parsed(str(place / "missing.liveobject"))) == 2
+    assert "No such file" in capsys.readouterr().err
+    assert run.run(parsed(str(place / "shelf.liveobject"), "--for", "-1")) == 2
+    assert "--for takes" in capsys.readouterr().err
+
+
+def test_two_files_of_one_name_are_told_apart(place: Path) -> None:
+    (place / "other").mkdir()
+    put(place / "other" / "shelf.liveobject", Reference("liven:memory-folder"))
+    _, lines = ran(place, "shelf.liveobject", "other/shelf.liveobject", "--for", "0.05")
+    assert [line["subject"] for line in lines if line["kind"] == "running"] == ["shelf", "shelf-2"]

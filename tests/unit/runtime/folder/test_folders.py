@@ -1,0 +1,198 @@
+"""Both folders of this room behave alike; what differs is told apart below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from liven.runtime.dispatcher import HandCranked
+from liven.runtime.errors import CallFailedError
+from liven.runtime.folder import files
+from liven.runtime.folder.interface import FolderObject
+from liven.runtime.known import Known
+from liven.runtime.loader import Loader
+from liven.runtime.node import Node
+from liven.runtime.probe import Probe
+from liven.runtime.problems import Problems
+from liven.runtime.reference.model import Parameter, Plain, Reference
+from liven.runtime.reference.xml import compact
+from liven.runtime.stock import learn_stock
+from liven.runtime.wrap import Wrappers
+from liven.types.declare import Terms
+
+NOTE = compact(Reference("0F6280C168784136A591A5B4CB2DB197", (Parameter("path", Plain("string", "x")),)))
+Ask = Callable[..., Any]
+
+
+@pytest.fixture
+def known() -> Known:
+    return learn_stock(Known.stock())
+
+
+@pytest.fixture
+def node(crank: HandCranked, problems: Problems, known: Known) -> Node:
+    return Node(crank, problems, known.matcher, Wrappers())
+
+
+@pytest.fixture
+def loader(node: Node, known: Known) -> Loader:
+    return Loader(node, known)
+
+
+@pytest.fixture(params=["memory", "filesystem"])
+def reference(request: pytest.FixtureRequest, tmp_path: Path) -> Reference:
+    if request.param == "memory":
+        return Reference("liven:memory-folder", (Parameter("name", Plain("string", "m")),))
+    return local(tmp_path / "objects")
+
+
+def local(path: Path) -> Reference:
+    return Reference("liven:local-folder", (Parameter("path", Plain("string", str(path))),))
+
+
+class Asked:
+    """A probe on a folder."""
+
+    def __init__(self, crank: HandCranked, node: Node, loader: Loader, reference: Reference) -> None:
+        self.crank = crank
+        self.handle = loader.dereference(reference).value()
+        self.probe = Probe.joined_to(node, self.handle.endpoint("Endpoint"))
+        crank.wait(lambda: ("ready", {}) in self.probe.heard)
+
+    def __call__(self, event: str, **values: object) -> Any:
+        reply = self.probe.call(event, values)
+        self.crank.wait(lambda: reply.settled)
+        return reply.value()
+
+    def hear(self, *event: object) -> None:
+        """Waits, with time passing, until the folder has told this."""
+        for _ in range(20):
+            if event in self.probe.heard:
+                return
+            self.crank.advance(0.3)
+            self.crank.wait(lambda: True, 0.01)
+            self("count")  # a look at the disk lies between
+        raise AssertionError(f"{event} was never told; {self.probe.heard}")
+
+    def tell(self, event: str, **values: object) -> None:
+        before = len(self.probe.heard)
+        self.probe.send(event, values)
+        self.crank.wait(lambda: len(self.probe.heard) > before)
+
+
+@pytest.fixture
+def ask(crank: HandCranked, node: Node, loader: Loader, reference: Reference) -> Asked:
+    return Asked(crank, node, loader, reference)
+
+
+def test_a_folder_has_the_type_of_the_originals_dictionary(ask: Asked, known: Known) -> None:
+    folder = known.catalogue.object("liven:folder<text, liven:object>")
+    assert known.matcher.same(ask.handle.type, folder)
+    assert known.matcher.same(Terms(known.formalisms).of(FolderObject), folder)
+
+
+def test_what_is_added_can_be_asked_for(ask: Asked) -> None:
+    assert ask("keys") == []
+    ask.tell("add", key="one", object=NOTE)
+    assert ask.probe.heard[-1] == ("added", {"key": "one", "object": NOTE})
+    assert ask("keys") == ["one"]
+    assert ask("count") == 1
+    assert ask("objects") == [NOTE]
+    assert ask("contains_key", key="one") is True
+    assert ask("get_object", key="one") == NOTE
+    assert ask("try_get_object", key="one") == {"result": True, "object": NOTE}
+    assert ask("is_read_only") is False
+
+
+def test_what_is_not_there_is_answered_or_refused(ask: Asked) -> None:
+    assert ask("contains_key", key="none") is False
+    assert ask("try_get_object", key="none") == {"result": False, "object": None}
+    with pytest.raises(CallFailedError, match="there is no 'none'"):
+        ask("get_object", key="none")
+
+
+def test_what_is_removed_is_gone(ask: Asked) -> None:
+    ask.tell("add", key="one", object=NOTE)
+    ask.tell("remove", key="one")
+    assert ask.probe.heard[-1] == ("removed", {"key": "one"})
+    assert ask("keys") == []
+
+
+def test_a_name_that_is_taken_and_one_that_is_not_there_are_problems(
+    ask: Asked, problems: Problems, crank: HandCranked
+) -> None:
+    ask.tell("add", key="one", object=NOTE)
+    ask.probe.send("add", {"key": "one", "object": NOTE})
+    crank.wait(lambda: len(problems) == 1)
+    ask.probe.send("remove", {"key": "two"})
+    crank.wait(lambda: len(problems) == 2)
+    assert ask("count") == 1
+    assert not ask.handle.ended
+
+
+def test_all_who_open_a_folder_see_one_folder(
+    ask: Asked, crank: HandCranked, node: Node, loader: Loader, reference: Reference
+) -> None:
+    other = Asked(crank, node, loader, reference)
+    ask.tell("add", key="one", object=NOTE)
+    other.hear("added", {"key": "one", "object": NOTE})
+    assert other("keys") == ["one"]
+
+
+def test_a_memory_folder_goes_with_the_last_who_has_it_open(
+    crank: HandCranked, node: Node, loader: Loader
+) -> None:
+    memory = Reference("liven:memory-folder")
+    one = Asked(crank, node, loader, memory)
+    one.tell("add", key="x", object=NOTE)
+    one.handle.close()
+    assert Asked(crank, node, loader, memory)("keys") == []
+
+
+def test_files_that_others_put_there_and_take_away_are_noticed(
+    crank: HandCranked, node: Node, loader: Loader, tmp_path: Path
+) -> None:
+    ask = Asked(crank, node, loader, local(tmp_path))
+    files.store(tmp_path, "theirs", NOTE)
+    (tmp_path / "other.txt").write_text("no object")
+    ask.hear("added", {"key": "theirs", "object": NOTE})
+    files.delete(tmp_path, "theirs")
+    ask.hear("removed", {"key": "theirs"})
+
+
+def test_a_file_that_is_no_reference_is_a_problem_and_the_rest_is_there(
+    crank: HandCranked, node: Node, loader: Loader, tmp_path: Path, problems: Problems
+) -> None:
+    files.store(tmp_path, "good", NOTE)
+    (tmp_path / "bad.liveobject").write_text("<Root><Object")
+    ask = Asked(crank, node, loader, local(tmp_path))
+    assert ask("keys") == ["bad", "good"]
+    assert ask("objects") == [NOTE]
+    assert "bad.liveobject" in next(iter(problems)).what
+    with pytest.raises(CallFailedError, match=r"bad\.liveobject: line 1"):
+        ask("try_get_object", key="bad")
+
+
+@pytest.mark.parametrize("name", ["", ".hidden", "../up", "a/b", "a\\b", "a\0b", "x" * 300, "new\nline"])
+def test_a_name_that_leads_elsewhere_is_refused(name: str, tmp_path: Path) -> None:
+    with pytest.raises(files.ItemError, match="cannot be the name of a file"):
+        files.store(tmp_path, name, NOTE)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_write_that_fails_changes_nothing(tmp_path: Path) -> None:
+    with pytest.raises(files.ItemError, match="is no reference"):
+        files.store(tmp_path, "x", "<Object")
+    files.store(tmp_path, "x", NOTE)
+    with pytest.raises(files.ItemError, match=r"is in .* already"):
+        files.store(tmp_path, "x", NOTE)
+    assert [path.name for path in tmp_path.iterdir()] == ["x.liveobject"]
+
+
+def test_a_file_too_large_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "huge.liveobject").write_bytes(b" " * (5 << 20))
+    with pytest.raises(files.ItemError, match=r"huge\.liveobject"):
+        files.load(tmp_path, "huge")

@@ -1,0 +1,161 @@
+"""What libraries declare, remembered by the hash of their content."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from liven.runtime.library.errors import CodeError
+from liven.runtime.library.index import Index
+from liven.runtime.library.probe import Declared
+from liven.runtime.library.store import Installed, Store
+from liven.types.ids import ClassId
+
+Install = Callable[..., Installed]
+BOX = ClassId(0x11112222333344445555666677778888)
+
+
+class Asked:
+    """Stands for the child process: says what each version declares, and counts."""
+
+    def __init__(self) -> None:
+        self.times = 0
+        self.problem = ""
+
+    def __call__(self, installed: Installed) -> tuple[Declared, ...]:
+        self.times += 1
+        if self.problem:
+            raise CodeError(installed.library, self.problem, "the traceback")
+        id_ = ClassId(BOX.component, installed.version)
+        return (Declared("component", str(id_), "example:box", "box.py", "Box", ("a", "b")),)
+
+
+@pytest.fixture
+def asked() -> Asked:
+    return Asked()
+
+
+@pytest.fixture
+def index(store: Store, tmp_path: Path, asked: Asked) -> Index:
+    return Index(store, tmp_path / "cache", asked)
+
+
+def test_a_library_is_asked_once_and_its_answer_is_remembered(
+    index: Index, install: Install, asked: Asked, tmp_path: Path
+) -> None:
+    installed = install(1)
+    first = index.declares(installed)
+    assert index.declares(installed) == first
+    assert Index(index.store, tmp_path / "cache", asked).declares(installed) == first
+    assert asked.times == 1
+
+
+def test_a_refusal_is_remembered_as_well_until_it_is_asked_afresh(
+    index: Index, install: Install, asked: Asked
+) -> None:
+    asked.problem = "it loops"
+    installed = install(1)
+    for _ in range(2):
+        with pytest.raises(CodeError, match="it loops") as caught:
+            index.declares(installed)
+        assert caught.value.detail == "the traceback"
+    assert asked.times == 1
+    asked.problem = ""
+    assert index.declares(installed, afresh=True)
+    assert index.declares(installed)
+    assert asked.times == 2
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"by": "another", "told": {"declares": []}}', '{"by": 3}'])
+def test_a_cache_that_is_damaged_or_of_another_program_is_asked_again(
+    index: Index, install: Install, asked: Asked, tmp_path: Path, text: str
+) -> None:
+    installed = install(1)
+    index.declares(installed)
+    (tmp_path / "cache" / f"{installed.sha256()}.json").write_text(text)
+    assert index.declares(installed)
+    assert asked.times == 2
+
+
+@pytest.mark.parametrize(
+    "told", [{}, [], {"declares": 7}, {"declares": [{}]}, {"declares": [7]}, {"problem": "x"}]
+)
+def test_a_cache_with_something_else_in_it_is_asked_again(
+    index: Index, install: Install, asked: Asked, tmp_path: Path, told: object
+) -> None:
+    installed = install(1)
+    index.declares(installed)
+    place = tmp_path / "cache" / f"{installed.sha256()}.json"
+    record = json.loads(place.read_bytes())
+    place.write_text(json.dumps({**record, "told": told}))
+    assert index.declares(installed)
+    assert asked.times == 2
+
+
+def test_what_was_seen_is_not_read_again_until_it_is_written_again(
+    index: Index, install: Install, asked: Asked, tmp_path: Path
+) -> None:
+    installed = install(1)
+    first = index.snapshot()
+    (tmp_path / "cache" / f"{installed.sha256()}.json").unlink()
+    assert index.snapshot() == first
+    assert asked.times == 1
+    install(2)
+    assert len(index.snapshot().offers) == 2
+    index.store.remove(installed)
+    assert len(index.snapshot().offers) == 1
+
+
+def test_without_asking_only_what_is_remembered_is_told(index: Index, install: Install, asked: Asked) -> None:
+    installed = install(1)
+    assert index.snapshot(ask=False).offers == ()
+    assert asked.times == 0
+    index.declares(installed)
+    assert len(index.snapshot(ask=False).offers) == 1
+
+
+def test_the_newest_class_is_offered_first(index: Index, install: Install) -> None:
+    for version in (1, 3, 2):
+        install(version)
+    assert [offer.installed.version for offer in index.snapshot().of("component", BOX)] == [3, 2, 1]
+
+
+def test_a_version_means_that_one_or_a_higher_one(index: Index, install: Install) -> None:
+    for version in (1, 3, 2):
+        install(version)
+    wanted = ClassId(BOX.component, 2)
+    assert [offer.installed.version for offer in index.snapshot().of("component", wanted)] == [3, 2]
+
+
+def test_a_namespace_names_the_library(index: Index, install: Install) -> None:
+    install(1)
+    install(4, namespace=0x77)
+    found = index.snapshot().of("component", ClassId(BOX.component, 0, 0x77, 4))
+    assert [offer.installed.namespace for offer in found] == [0x77]
+    assert index.snapshot().of("component", ClassId(BOX.component, 0, 0x77, 5)) == []
+
+
+def test_other_kinds_and_ids_are_not_offered(index: Index, install: Install) -> None:
+    install(1)
+    assert index.snapshot().of("object", BOX) == []
+    assert index.snapshot().of("component", ClassId(1)) == []
+
+
+def test_what_is_broken_offers_nothing_and_hides_no_other(
+    index: Index, install: Install, asked: Asked
+) -> None:
+    install(1)
+    index.snapshot()
+    asked.problem = "it loops"
+    install(2)
+    assert [offer.installed.version for offer in index.snapshot().of("component", BOX)] == [1]
+
+
+def test_a_class_is_found_by_its_alias_whatever_its_version(index: Index, install: Install) -> None:
+    install(2)
+    assert index.snapshot().id_of("component", "example:box") == BOX
+    assert index.snapshot().id_of("object", "example:box") is None
+    assert index.snapshot().id_of("component", "example:bax") is None

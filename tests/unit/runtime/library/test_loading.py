@@ -1,0 +1,49 @@
+"""The original's loader: a text in, a reference out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from liven.runtime.dispatcher import HandCranked
+from liven.runtime.errors import CallFailedError
+from liven.runtime.folders import Folders
+from liven.runtime.known import Known
+from liven.runtime.loader import Loader
+from liven.runtime.machine import Machine
+from liven.runtime.node import Node
+from liven.runtime.probe import Probe
+from liven.runtime.problems import Problems
+from liven.runtime.reference.model import Parameter, Reference
+from liven.runtime.reference.xml import compact, write
+from liven.runtime.stock import learn_stock
+from liven.runtime.wrap import Wrappers
+
+LOADER = Reference("991815B1E97F4BEF811476F01270FDA8", (Parameter("library", Reference("liven:library")),))
+NOTE = Reference(f"{7:032X}", (Parameter("p"),))
+
+
+@pytest.fixture
+def probe(crank: HandCranked, problems: Problems, tmp_path: Path) -> Probe:
+    known = learn_stock(Known.stock())
+    Machine.learn(known, Folders.below(tmp_path), problems.report).modules.close()
+    assert known.checker.check(LOADER).ok
+    assert known.checker.check(LOADER).unbuilt() == (), "the library is only passed on"
+    node = Node(crank, problems, known.matcher, Wrappers())
+    reply = Loader(node, known).dereference(LOADER)
+    crank.settle()
+    probe = Probe.joined_to(node, reply.value().endpoint("Endpoint"))
+    probe.keep = reply  # type: ignore[attr-defined]  # the probe holds what it looks at
+    return probe
+
+
+@pytest.mark.parametrize("text", [write(NOTE).decode(), compact(NOTE)])
+def test_a_text_is_read(probe: Probe, text: str) -> None:
+    assert probe.end.call("load", {"xmlspecification": text}).value() == compact(NOTE)
+
+
+def test_a_text_that_is_no_reference_is_told_and_the_loader_goes_on(probe: Probe) -> None:
+    with pytest.raises(CallFailedError, match="this is no reference: line 1"):
+        probe.end.call("load", {"xmlspecification": "<Root>"}).value()
+    test_a_text_is_read(probe, compact(NOTE))

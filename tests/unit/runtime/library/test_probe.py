@@ -1,0 +1,86 @@
+"""The first import in a child: what declares is told, and nothing that code does at import reaches us."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from liven.runtime.library.errors import CodeError
+from liven.runtime.library.probe import probe
+from liven.runtime.library.store import Installed
+
+Install = Callable[..., Installed]
+
+
+def refusal(installed: Installed, **limits: float) -> CodeError:
+    with pytest.raises(CodeError) as caught:
+        probe(installed, **limits)  # type: ignore[arg-type]  # seconds or memory
+    return caught.value
+
+
+def test_what_a_library_declares_is_told(install: Install) -> None:
+    post, box = probe(install(2))
+    assert (post.kind, post.alias, post.id, post.lines) == ("interface", "Post", "", ("say({words: text})",))
+    assert (box.kind, box.alias, box.module, box.name) == ("component", "example:box", "box.py", "Box")
+    assert box.id == "11112222333344445555666677778888`2"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("raise ValueError('seven')", "raises when it is imported: ValueError: seven"),
+        ("import sys; sys.exit(0)", "ends the program when it is imported"),
+        ("import os; os._exit(0)", r"ended the program \(exit code 0\)"),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", "crashed Python (SIGSEGV)"),
+        ("import main", "imports its own module"),
+        ("x = bytearray(1 << 40)", "MemoryError"),
+        ("import os\nwhile True: os.write(2, b'x' * 65536)", "raises when it is imported: OSError"),
+        ("import os\nos.closerange(0, 100)", "ended the program"),
+        ("from liven.types.declare import proxy\n@proxy(id='')\nclass A: ...", "a proxy needs an id"),
+    ],
+)
+def test_code_that_misbehaves_at_import_is_told_with_what_it_did(
+    install: Install, text: str, words: str
+) -> None:
+    assert words.replace("\\", "") in refusal(install(1, main=text)).reason
+
+
+@pytest.mark.slow
+def test_code_that_does_not_end_is_ended_with_all_that_it_started(install: Install, tmp_path: Path) -> None:
+    note = tmp_path / "pid"
+    text = (
+        "import subprocess, sys, pathlib\n"
+        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
+        f"pathlib.Path({str(note)!r}).write_text(str(child.pid))\n"
+        "while True: pass\n"
+    )
+    start = time.monotonic()
+    error = refusal(install(1, main=text), seconds=1.5)
+    assert "did not end within 1.5 s" in error.reason
+    assert time.monotonic() - start < 10
+    assert _is_gone(int(note.read_text()))
+
+
+def _is_gone(pid: int) -> bool:
+    for _ in range(100):
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        except OSError:
+            return True
+        if state == "Z":
+            return True
+        os.sched_yield()
+        time.sleep(0.02)
+    return False
+
+
+@pytest.mark.slow
+def test_the_traceback_is_kept_for_the_author(install: Install) -> None:
+    error = refusal(install(1, main="def f():\n    raise ValueError('seven')\nf()"))
+    assert "main.py" in error.detail
+    assert "ValueError: seven" in error.detail

@@ -1,0 +1,344 @@
+"""A recipe whose library is not here: asked for, fetched, verified, built, and each way to fail."""
+
+from __future__ import annotations
+
+import io
+import threading
+import zipfile
+from collections.abc import Callable, Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from liven.runtime.dispatcher import HandCranked
+from liven.runtime.errors import DereferenceError
+from liven.runtime.known import Known
+from liven.runtime.library.acquire import Acquirer
+from liven.runtime.library.bundle import Bundle
+from liven.runtime.library.folder import learn_library
+from liven.runtime.library.index import Index
+from liven.runtime.library.modules import Modules
+from liven.runtime.library.provider import LibraryClasses
+from liven.runtime.library.scanning import declared_by
+from liven.runtime.library.shelf import Shelf
+from liven.runtime.library.store import Installed, Store
+from liven.runtime.library.trust import Question
+from liven.runtime.loader import Loader
+from liven.runtime.node import Node
+from liven.runtime.problems import Problems
+from liven.runtime.proxy import ProxyHandle
+from liven.runtime.reference.model import (
+    Component,
+    Composite,
+    Object,
+    Parameter,
+    ParameterUse,
+    Plain,
+    Reference,
+    Requirement,
+)
+from liven.runtime.reference.xml.metadata import write_metadata
+from liven.runtime.reply import Reply
+from liven.runtime.wrap import Wrappers
+
+Make = Callable[..., Bundle]
+Install = Callable[..., Installed]
+NAME = "ABCDEF0123456789ABCDEF0123456789"
+BOX = "11112222333344445555666677778888"
+
+
+class Person:
+    """Whoever is asked: answers yes or no, and remembers the questions."""
+
+    def __init__(self) -> None:
+        self.answer = True
+        self.asked: list[Question] = []
+
+    def __call__(self, question: Question) -> Reply[bool]:
+        self.asked.append(question)
+        reply: Reply[bool] = Reply()
+        reply.resolve(self.answer)
+        return reply
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        """Says nothing."""
+
+
+@pytest.fixture
+def person() -> Person:
+    return Person()
+
+
+@pytest.fixture
+def known() -> Known:
+    return Known.stock()
+
+
+@pytest.fixture
+def index(store: Store, tmp_path: Path) -> Index:
+    """Asks in this process, for speed; the child has tests of its own."""
+    return Index(store, tmp_path / "cache", lambda installed: declared_by(installed.path))
+
+
+@pytest.fixture
+def loader(
+    crank: HandCranked, problems: Problems, known: Known, index: Index, modules: Modules, person: Person
+) -> Loader:
+    node = Node(crank, problems, known.matcher, Wrappers())
+    acquirer = Acquirer(index)
+    learn_library(known, acquirer, person)
+    return Loader(node, known, LibraryClasses(node, known, Shelf(known, index, modules), acquirer, person))
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[tuple[Path, str]]:
+    """A folder that a local server shows, and its address."""
+    folder = tmp_path / "site"
+    folder.mkdir()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    yield folder, f"http://127.0.0.1:{server.server_address[1]}"
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+def packed(bundle: Bundle) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr("metadata.xml", write_metadata(bundle.metadata))
+        for name, data in bundle.files.items():
+            archive.writestr(f"data/{name}", data)
+    return stream.getvalue()
+
+
+def box(*needs: Requirement, id_: str = BOX) -> Reference:
+    return Reference(id_, (Parameter("title", Plain("string", "ours")),), requires=needs)
+
+
+def built(loader: Loader, crank: HandCranked, thing: Object) -> ProxyHandle:
+    reply = loader.dereference(thing)
+    crank.wait(lambda: reply.settled)
+    return reply.value()
+
+
+def refused(loader: Loader, crank: HandCranked, problems: Problems, thing: Object) -> DereferenceError:
+    with pytest.raises(DereferenceError) as caught:
+        built(loader, crank, thing)
+    (problem,) = problems
+    assert problem.where == caught.value.where
+    return caught.value
+
+
+def module_of(handle: ProxyHandle) -> str:
+    return type(handle.proxy().instance).__module__
+
+
+def test_a_reference_whose_library_is_unknown_is_fetched_verified_and_run_beside_another_version(
+    loader: Loader, crank: HandCranked, person: Person, make: Make, install: Install, site: tuple[Path, str]
+) -> None:
+    old = install(1)
+    first = built(loader, crank, box(Requirement(NAME, 1)))
+    new = make(version=2)
+    folder, address = site
+    (folder / "box.zip").write_bytes(packed(new))
+    second = built(loader, crank, box(Requirement(NAME, 2, new.sha256, url=f"{address}/box.zip")))
+    assert old.sha256()[:32] in module_of(first)
+    assert new.sha256[:32] in module_of(second)
+    assert [handle.proxy().instance.title for handle in (first, second)] == ["ours"] * 2  # type: ignore[attr-defined]
+    assert [question.sha256 for question in person.asked] == [new.sha256]
+
+
+def test_what_is_installed_needs_no_question_and_no_network(
+    loader: Loader, crank: HandCranked, person: Person, install: Install
+) -> None:
+    installed = install(3)
+    need = Requirement(NAME, 1, installed.sha256(), url="http://127.0.0.1:1/gone.zip")
+    built(loader, crank, box(need))
+    assert person.asked == []
+
+
+def test_what_is_installed_is_found_without_being_required_and_by_its_alias(
+    loader: Loader, crank: HandCranked, install: Install
+) -> None:
+    install(1)
+    newest = install(2)
+    for name in (BOX, f"{BOX}`2", "example:box", f"{NAME}`2:{BOX}"):
+        assert newest.sha256()[:32] in module_of(built(loader, crank, box(id_=name)))
+
+
+def test_a_pin_is_exact_though_a_newer_version_is_installed(
+    loader: Loader, crank: HandCranked, install: Install
+) -> None:
+    old, _ = install(1), install(2)
+    handle = built(loader, crank, box(Requirement(NAME, 1, old.sha256())))
+    assert old.sha256()[:32] in module_of(handle)
+    assert old.sha256()[:32] not in module_of(built(loader, crank, box()))
+
+
+def test_a_pin_holds_in_a_composite_whose_parameters_are_filled_in(
+    loader: Loader, crank: HandCranked, install: Install
+) -> None:
+    old, _ = install(1), install(2)
+    pinned = Reference(
+        BOX, (Parameter("title", ParameterUse("t")),), requires=(Requirement(NAME, 1, old.sha256()),)
+    )
+    given = (Parameter("t", Plain("string", "from the composite")),)
+    handle = built(loader, crank, Composite("", given, (Component("a", pinned),)))
+    part = handle.proxy().parts[0]
+    assert old.sha256()[:32] in module_of(part)
+    assert part.proxy().instance.title == "from the composite"  # type: ignore[attr-defined]
+
+
+def test_what_is_required_around_a_part_holds_for_the_part(
+    loader: Loader, crank: HandCranked, install: Install
+) -> None:
+    old, _ = install(1), install(2)
+    whole = Composite(components=(Component("a", box()),), requires=(Requirement(NAME, 1, old.sha256()),))
+    handle = built(loader, crank, whole)
+    assert old.sha256()[:32] in module_of(handle.proxy().parts[0])
+
+
+def test_equal_parts_that_are_required_from_two_contents_are_refused_not_mixed(
+    loader: Loader, crank: HandCranked, problems: Problems, install: Install
+) -> None:
+    old, new = install(1), install(2)
+    wholes = [
+        Composite(components=(Component("a", box()),), requires=(Requirement(NAME, 1, one.sha256()),))
+        for one in (old, new)
+    ]
+    both = Composite(components=(Component("x", wholes[0]), Component("y", wholes[1])))
+    error = refused(loader, crank, problems, both)
+    assert error.where[1:] == ("Component[y]", "Object", "Component[a]", "Object")
+    assert "write Requires into each of the two parts" in error.what
+
+
+def test_nobody_who_allows_it_means_it_is_not_fetched(
+    loader: Loader, crank: HandCranked, problems: Problems, person: Person, index: Index
+) -> None:
+    person.answer = False
+    need = Requirement(NAME, 1, url="file:///nothing/box.zip")
+    error = refused(loader, crank, problems, box(need))
+    assert "nobody allowed it to be fetched from file:///nothing/box.zip" in error.what
+    assert list(index.store.all()) == []
+
+
+def test_the_fault_names_the_part_that_needs_the_library(
+    loader: Loader, crank: HandCranked, problems: Problems
+) -> None:
+    outer = Reference("liven:text", (Parameter("channel", box(Requirement("1234", 7))),))
+    error = refused(loader, crank, problems, outer)
+    assert error.where[1:] == ("Parameter[channel]", "Value")
+    assert "library 1234: version 7 or higher is not here" in error.what
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (("", NAME, 1, "ab" * 32), "and the reference pins abab"),
+        (("", "77", 1, ""), f"gave the library {NAME}`1, not 77 version 1"),
+        (("", NAME, 2, ""), f"gave the library {NAME}`1, not {NAME} version 2"),
+        (("x", NAME, 1, ""), "the server says 404"),
+    ],
+)
+def test_what_is_not_what_the_reference_says_is_not_installed(
+    loader: Loader,
+    crank: HandCranked,
+    problems: Problems,
+    index: Index,
+    make: Make,
+    site: tuple[Path, str],
+    given: tuple[str, str, int, str],
+    words: str,
+) -> None:
+    folder, address = site
+    (folder / "box.zip").write_bytes(packed(make()))
+    more, name, version, sha256 = given
+    need = Requirement(name, version, sha256, url=f"{address}/box.zip{more}")
+    error = refused(loader, crank, problems, box(need))
+    assert words in error.what
+    assert list(index.store.all()) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("raise ValueError('seven')", "raises when it is imported: ValueError: seven"),
+        ("import sys; sys.exit(1)", "ends the program"),
+        ("import main", "imports its own module"),
+    ],
+)
+def test_code_that_cannot_be_imported_is_one_problem_and_is_not_installed(
+    loader: Loader,
+    crank: HandCranked,
+    problems: Problems,
+    index: Index,
+    make: Make,
+    site: tuple[Path, str],
+    text: str,
+    words: str,
+) -> None:
+    folder, address = site
+    bad = make(main=text)
+    (folder / "bad.zip").write_bytes(packed(bad))
+    error = refused(loader, crank, problems, box(Requirement(NAME, 1, url=f"{address}/bad.zip")))
+    assert words in error.what
+    assert list(index.store.all()) == []
+
+
+def test_files_changed_after_the_installation_are_one_problem(
+    loader: Loader, crank: HandCranked, problems: Problems, index: Index, install: Install
+) -> None:
+    installed = install(1)
+    index.declares(installed)
+    (installed.data / "box.py").write_text("raise SystemExit(1)")
+    error = refused(loader, crank, problems, box())
+    assert "its files are not those that were installed" in error.what
+
+
+def test_other_objects_go_on_when_a_library_fails(
+    loader: Loader, crank: HandCranked, problems: Problems, install: Install
+) -> None:
+    install(1)
+    handle = built(loader, crank, box())
+    refused(loader, crank, problems, box(Requirement("77", 1, "ab" * 32)))
+    assert not handle.proxy().ended
+
+
+def library(**given: str) -> Reference:
+    values = tuple(Parameter(name, Plain("string", text)) for name, text in given.items())
+    return Reference("liven:library-folder", values)
+
+
+def test_an_object_of_a_library_is_named_in_its_folder(
+    loader: Loader, crank: HandCranked, make: Make, person: Person, site: tuple[Path, str]
+) -> None:
+    folder, address = site
+    bundle = make(version=2)
+    (folder / "box.zip").write_bytes(packed(bundle))
+    source = library(library=NAME, version="1", sha256=bundle.sha256, url=f"{address}/box.zip")
+    title = Parameter("title", Plain("string", "from outside"))
+    handle = built(loader, crank, Reference("example:box", (title,), source))
+    assert bundle.sha256[:32] in module_of(handle)
+    assert handle.proxy().instance.title == "from outside"  # type: ignore[attr-defined]
+    assert len(person.asked) == 1
+
+
+def test_a_name_that_the_library_does_not_declare_is_told(
+    loader: Loader, crank: HandCranked, problems: Problems, install: Install
+) -> None:
+    install(1)
+    error = refused(loader, crank, problems, Reference("example:bax", source=library(library=NAME)))
+    assert "the folder has no 'example:bax'" in error.what
+
+
+def test_a_library_folder_of_what_is_not_here_is_told(
+    loader: Loader, crank: HandCranked, problems: Problems
+) -> None:
+    error = refused(loader, crank, problems, Reference("a", source=library(library="77")))
+    assert "library 77" in str(error)

@@ -1,0 +1,85 @@
+"""Free markup: what is layout and what is text, comments, namespaces, and types named in attributes."""
+
+from __future__ import annotations
+
+import pytest
+
+from liven.runtime.reference.errors import ReadError
+from liven.runtime.reference.model import Margin, Markup, Properties
+from liven.runtime.reference.xml import Limits, read_object, write
+from liven.runtime.reference.xml.names import XSI
+
+NS = f'xmlns:xsi="{XSI}" xmlns:xsd="http://www.w3.org/2001/XMLSchema"'
+
+
+def around(value: str, declared: str = "") -> str:
+    """An object with this value."""
+    inside = f'<Parameter id="p">{value}</Parameter>'
+    return f'<Object {NS} {declared} xsi:type="ReferenceObject" id="1">{inside}</Object>'
+
+
+def properties(inside: str, declared: str = "") -> Properties:
+    """What is read of the markup, after a round over the writer."""
+    thing = read_object(around(f'<Value xsi:type="Properties">{inside}</Value>', declared))
+    assert read_object(write(thing)) == thing
+    found = thing.parameters[0].value
+    assert isinstance(found, Properties)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("inside", "content"),
+    [
+        ("", ()),
+        ("text", ("text",)),
+        ("  text ", ("  text ",)),
+        ("   ", ("   ",)),
+        ("<a/>", (Markup("a"),)),
+        ("\n  <a/>\n  <b/>\n", (Markup("a"), Markup("b"))),
+        ("one <b>two</b> three", ("one ", Markup("b", (), ("two",)), " three")),
+        ("<a> </a>", (Markup("a", (), (" ",)),)),
+        ("<a>\n</a>x", (Markup("a", (), ("\n",)), "x")),
+        ("<a>x<!-- c -->y</a>", (Markup("a", (), ("xy",), Margin((" c ",))),)),
+        ("<a>\n <!-- c -->\n</a>", (Markup("a", (), (), Margin((" c ",))),)),
+        ("<a><![CDATA[<b>]]></a>", (Markup("a", (), ("<b>",)),)),
+        ("<a>&lt;&amp;&#65;</a>", (Markup("a", (), ("<&A",)),)),
+        ("<a x='1' b='2'/>", (Markup("a", (("b", "2"), ("x", "1"))),)),
+        ("<a><?target word?></a>", (Markup("a"),)),
+    ],
+)
+def test_text_counts_and_layout_does_not(inside: str, content: tuple[Markup | str, ...]) -> None:
+    assert properties(inside).content == content
+
+
+def test_comments_between_elements_go_to_the_element_they_stand_in() -> None:
+    found = properties("<!-- one --><a/><!-- two -->")
+    assert found.content == (Markup("a"),)
+    assert found.margin.comments == (" one ", " two ")
+
+
+def test_namespaces_are_kept_whatever_their_prefixes() -> None:
+    one = properties('<n:a n:x="1"/>', 'xmlns:n="urn:n"')
+    two = properties('<a xmlns="urn:n" m:x="1" xmlns:m="urn:n"/>')
+    assert one == two == Properties((), (Markup("{urn:n}a", (("{urn:n}x", "1"),)),))
+
+
+def test_types_named_in_attributes_keep_their_meaning_under_other_prefixes() -> None:
+    (piece,) = properties(
+        '<a s:type="x:int"/>', f'xmlns:s="{XSI}" xmlns:x="http://www.w3.org/2001/XMLSchema"'
+    ).content
+    assert piece == Markup("a", ((f"{{{XSI}}}type", "xsd:int"),))
+    (piece,) = properties('<a xsi:type="Thing"/>').content
+    assert piece == Markup("a", ((f"{{{XSI}}}type", "Thing"),))
+
+
+def test_attributes_of_the_value_itself_are_kept() -> None:
+    thing = read_object(around('<Value xsi:type="Properties" x="1"/>'))
+    assert thing.parameters[0].value == Properties((("x", "1"),))
+
+
+def test_markup_too_deep_is_refused() -> None:
+    with pytest.raises(ReadError, match="more than 128 deep"):
+        properties("<a>" * 126 + "</a>" * 126)
+    text = around('<Value xsi:type="Properties"><a><b/></a></Value>')
+    with pytest.raises(ReadError, match="more than 4 deep"):
+        read_object(text, Limits(depth=4))

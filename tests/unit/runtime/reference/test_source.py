@@ -1,0 +1,100 @@
+"""From bytes to text: encodings, limits, and document types that never reach the parser."""
+
+from __future__ import annotations
+
+import pytest
+
+from liven.runtime.reference.errors import ReadError
+from liven.runtime.reference.xml import read
+from liven.runtime.reference.xml.limits import LIMITS, Limits
+from liven.runtime.reference.xml.parser import parse
+from liven.runtime.reference.xml.source import utf8
+
+ENTITIES = """<?xml version="1.0"?>
+<!-- a <!DOCTYPE in a comment is nothing -->
+  <!DOCTYPE Root [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>
+<Root>&b;</Root>"""
+
+
+def refusal(data: bytes | str, limits: Limits = LIMITS) -> ReadError:
+    with pytest.raises(ReadError) as caught:
+        parse(data, limits)
+    return caught.value
+
+
+def test_a_document_type_is_refused_before_parsing_with_its_place() -> None:
+    error = refusal(ENTITIES)
+    assert "a document type is not read" in error.reason
+    assert (error.line, error.column) == (3, 3)
+
+
+def test_a_document_type_is_found_in_a_wide_encoding() -> None:
+    assert "a document type is not read" in refusal(ENTITIES.encode("utf-16")).reason
+
+
+def test_a_document_type_named_in_a_comment_or_in_a_text_is_no_document_type() -> None:
+    assert utf8("<!-- <!DOCTYPE a> --><Root>&lt;!DOCTYPE</Root>", LIMITS)
+
+
+def test_an_entity_that_nobody_declared_is_refused() -> None:
+    assert "not well-formed" in refusal("<Root>&b;</Root>").reason
+
+
+def test_a_text_over_the_limit_of_bytes_is_refused_with_both_numbers() -> None:
+    error = refusal(b"<Root>" + b" " * 2000 + b"</Root>", Limits(size=1000))
+    assert error.reason == "the text has 2,013 bytes, more than the 1,000 that are read"
+
+
+def test_a_wide_text_counts_as_the_bytes_it_came_in() -> None:
+    assert (
+        "more than the 1,000"
+        in refusal(("<Root>" + " " * 600 + "</Root>").encode("utf-16"), Limits(size=1000)).reason
+    )
+
+
+def test_too_many_elements_or_attributes_are_refused_before_parsing() -> None:
+    few = Limits(nodes=100)
+    assert "more than the 100 that are read" in refusal("<a>" + "<b/>" * 200 + "</a>", few).reason
+    attributes = " ".join(f'x{n}="1"' for n in range(200))
+    assert "more than the 100 that are read" in refusal(f"<a {attributes}/>", few).reason
+
+
+@pytest.mark.parametrize("depth", [20, 300, 5000])
+def test_elements_too_deep_in_each_other_are_refused_at_any_depth(depth: int) -> None:
+    ns = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"'
+    inside = '<From xsi:type="ReferenceObject" id="a">' * depth + "</From>" * depth
+    text = f'<Root {ns}><Object xsi:type="ReferenceObject" id="a">{inside}</Object></Root>'
+    with pytest.raises(ReadError, match=r"deep|depth"):
+        read(text, Limits(depth=10))
+
+
+@pytest.mark.parametrize("name", ["punycode", "idna", "utf-7", "rot13", "unicode_escape", "cp037"])
+def test_an_encoding_that_nobody_writes_is_refused(name: str) -> None:
+    error = refusal(f'<?xml version="1.0" encoding="{name}"?><Root/>'.encode())
+    assert error.reason == f"the encoding {name!r} is not read; save the file as UTF-8"
+
+
+def test_bytes_that_are_not_what_they_declare_are_refused() -> None:
+    assert "not well-formed" in refusal(b"<Root>\xff\xfe</Root>").reason
+    assert (
+        "not us-ascii" in refusal('<?xml version="1.0" encoding="us-ascii"?><Root>é</Root>'.encode()).reason
+    )
+    assert "not utf-16" in refusal(b"\xff\xfe<").reason
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"   ", b"\xef\xbb\xbf", "", "no markup", b"<Root", b"<Root><!-- ", b"\0\0"]
+)
+def test_what_is_not_xml_is_refused_and_says_so(data: bytes | str) -> None:
+    assert "not well-formed" in refusal(data).reason
+
+
+def test_half_a_pair_of_surrogates_is_refused_not_raised() -> None:
+    assert "not well-formed" in refusal("<Root>\ud800</Root>").reason
+
+
+def test_a_fault_of_the_parser_has_line_column_and_the_element_it_is_in() -> None:
+    error = refusal('<Root>\n <Object id="a">\n  <Parameter id="p">\n  </Wrong>\n </Object>\n</Root>')
+    assert error.line == 4
+    assert error.path == ("Root", "Object", "Parameter[p]")
+    assert "column" not in error.reason

@@ -1,0 +1,101 @@
+"""The tree that people see of a reference."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from liven.runtime.known import Known
+from liven.runtime.naming import CatalogueNames
+from liven.runtime.reference.model import Object, Reference
+from liven.runtime.reference.tree import Node, Painter, lines
+from liven.runtime.reference.xml import read
+
+HERE = Path(__file__).parent / "lookalikes"
+
+
+@pytest.fixture(scope="module")
+def painter() -> Painter:
+    return Painter(CatalogueNames(Known.stock().catalogue))
+
+
+def thing(name: str) -> Object:
+    found = read((HERE / f"{name}.liveobject").read_bytes()).object
+    assert found is not None
+    return found
+
+
+def text(painter: Painter, name: str) -> str:
+    return "\n".join(lines(painter.tree(thing(name))))
+
+
+def test_a_note_in_a_folder_of_the_registry(painter: Painter) -> None:
+    assert text(painter, "braces_and_case") == (
+        "liven:text  E3EA16F4ECC84B3B998E01F3B78E9AC9\n"
+        "├─ comment: The zero in front of the id is missing\n"
+        "└─ channel: 'standup'  as liven:checkpointed-channel\n"
+        "   └─ from: communication  from a folder  11E83FA6A9F426993BB8EF26FF7D7B8\n"
+        "      └─ from  liven:registry  E8C9D312C27649F39812B8E99AA67CBC"
+    )
+
+
+def test_a_composite_with_its_parts_joins_and_shows(painter: Painter) -> None:
+    assert text(painter, "composite") == (
+        "A ring that remembers  composite  5D9569F39310453AAAC9787D2034C0FF\n"
+        "├─ members: 7  int\n"
+        "├─ part ring  unknown  37`1\n"
+        "│  ├─ size: the composite's members\n"
+        "│  └─ of: liven:text  value class  982130E40A294E3CAD5441841E87941E\n"
+        "├─ part store_1  composite\n"
+        "│  ├─ part disk  unknown  38`1\n"
+        "│  └─ shows: Channel = disk.Channel\n"
+        "├─ joins: ring.Channel — store.Channel\n"
+        "└─ shows: UI = ring.UI"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("aliases_and_needs", "requires: library 37 sha256 001122334455…"),
+        ("aliases_and_needs", "requires: library 38 version 1 or higher"),
+        ("authority", "authority  unknown"),
+        ("authority", "channel: nothing"),
+        ("configuration", "configuration: rate=300, affinity=2, priority=High"),
+        ("constraints", "required of Channel: fifo"),
+        ("constraints", "interface: liven:folder<liven:object>"),
+        ("constraints", "as  liven:checkpointed-channel<liven:text>"),
+        ("every_plain_type", "string: '  two spaces in front, & a tab\\tinside\\nand a second line'  string"),
+        ("every_plain_type", "int: 12  int"),
+        ("every_plain_type", "open: left open"),
+        ("every_plain_type", "none: nothing"),
+        ("own_attributes", "attribute 1B2C: under an id of the author's own"),
+        ("properties", "properties: 2 properties"),
+        ("tokens", "address: 127.0.0.1:55002  Address"),
+        ("tokens", "as_text: 10.0.0.1:7  Address"),
+        ("null_object", "nothing"),
+    ],
+)
+def test_each_kind_of_part_has_its_line(painter: Painter, name: str, expected: str) -> None:
+    assert expected in text(painter, name)
+
+
+def test_every_object_of_the_recipe_is_in_the_tree_with_its_path(painter: Painter) -> None:
+    def paths(node: Node) -> list[tuple[str, ...]]:
+        return [node.path, *(path for child in node.children for path in paths(child))]
+
+    found = paths(painter.tree(thing("composite")))
+    assert ("Object", "Component[store_1]", "Object", "Component[disk]", "Object") in found
+    assert ("Object", "Connection[ring.Channel store.Channel]") in found
+
+
+def test_the_tree_is_told_in_plain_values_too(painter: Painter) -> None:
+    assert painter.tree(Reference("1047")).as_record() == {
+        "role": "",
+        "label": "",
+        "type": "unknown",
+        "id": "1047",
+        "path": ["Object"],
+        "children": [],
+    }

@@ -1,0 +1,138 @@
+"""The registry as a folder object: asked, edited and watched over its endpoint, and by the loader."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from liven.runtime.dispatcher import HandCranked
+from liven.runtime.known import Known
+from liven.runtime.loader import Loader
+from liven.runtime.node import Node
+from liven.runtime.probe import Probe
+from liven.runtime.problems import Problems
+from liven.runtime.proxy import ProxyHandle
+from liven.runtime.reference.model import ObjectClass, OtherClass, Parameter, Plain, Reference
+from liven.runtime.reference.xml import compact, read_object, write
+from liven.runtime.registry.book import Book
+from liven.runtime.registry.defaults import stock_defaults
+from liven.runtime.registry.object import LOOK_EVERY, learn_registry
+from liven.runtime.stock import learn_stock
+from liven.runtime.wrap import Wrappers
+
+REGISTRY = Reference("E8C9D312C27649F39812B8E99AA67CBC")
+COMMUNICATION = "011E83FA6A9F426993BB8EF26FF7D7B8"
+OURS = Reference("liven:memory-folder", (Parameter("name", Plain("string", "ours")),))
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return tmp_path / "registry"
+
+
+@pytest.fixture
+def loader(crank: HandCranked, problems: Problems, root: Path) -> Loader:
+    known = learn_stock(Known.stock())
+    learn_registry(known, Book(root, known.checker, stock_defaults()))
+    return Loader(Node(crank, problems, known.matcher, Wrappers()), known)
+
+
+@pytest.fixture
+def probe(loader: Loader, crank: HandCranked) -> Probe:
+    handle = built(loader, crank, REGISTRY)
+    node = handle.proxy().node
+    probe = Probe.joined_to(node, handle.endpoint("Endpoint"))
+    probe.keep = handle  # type: ignore[attr-defined]  # the probe holds what it looks at
+    crank.settle()
+    return probe
+
+
+def built(loader: Loader, crank: HandCranked, thing: Reference) -> ProxyHandle:
+    reply = loader.dereference(thing)
+    crank.settle()
+    return reply.value()
+
+
+def ask(probe: Probe, event: str, **values: object) -> object:
+    return probe.end.call(event, values).value()
+
+
+def test_it_is_a_folder_with_the_well_known_keys(probe: Probe) -> None:
+    assert probe.heard == [("connect",), ("ready", {})]
+    assert COMMUNICATION in ask(probe, "keys")  # type: ignore[operator]
+    assert ask(probe, "contains_key", key="communication") is True
+    assert ask(probe, "contains_key", key="{11E83FA6A9F426993BB8EF26FF7D7B8}") is True
+    answer = ask(probe, "try_get_object", key="communication")
+    assert isinstance(answer, dict)
+    assert read_object(answer["object"]).id == "liven:memory-folder"
+
+
+def test_a_reference_through_the_registry_is_built(loader: Loader, crank: HandCranked) -> None:
+    folder = ObjectClass(
+        "liven:folder",
+        (
+            Parameter("KeyClass", OtherClass("ValueClass", "2FEB1E028342422CBD38CB074B957973")),
+            Parameter("ObjectClass", ObjectClass("liven:object")),
+        ),
+    )
+    handle = built(loader, crank, Reference(COMMUNICATION, source=REGISTRY, object_class=folder))
+    assert list(handle.endpoints) == ["Endpoint"]
+
+
+def test_what_is_put_in_is_written_and_told(probe: Probe, root: Path) -> None:
+    probe.send("add", {"key": "communication", "object": compact(OURS)})
+    assert (root / COMMUNICATION / "communication.liveobject").read_bytes() == write(OURS)
+    told = probe.heard[2:]
+    assert [event for event, *_ in told] == ["removed", "added"]
+    assert told[1][1] == {"key": COMMUNICATION, "object": compact(OURS)}
+    probe.send("remove", {"key": "communication"})
+    assert not (root / COMMUNICATION).exists()
+    assert [event for event, *_ in probe.heard[4:]] == ["removed", "added"], "the default stands again"
+
+
+def test_what_cannot_be_put_in_is_a_problem_and_changes_nothing(
+    probe: Probe, problems: Problems, root: Path
+) -> None:
+    probe.send("add", {"key": "communication", "object": compact(Reference("123456789"))})
+    (problem,) = problems
+    assert "no object 123456789 is known here" in problem.what
+    assert "nothing was changed" in problem.advice
+    assert not root.exists()
+    probe.send("add", {"key": "a", "object": compact(OURS)})
+    probe.send("add", {"key": "a", "object": compact(OURS)})
+    assert "the registry has 'a' already" in list(problems)[-1].what
+    probe.send("remove", {"key": "b"})
+    assert "is not there" in list(problems)[-1].what
+
+
+def test_an_entry_that_is_ill_typed_is_a_problem_told_once_and_the_registry_goes_on(
+    probe: Probe, problems: Problems, crank: HandCranked, root: Path
+) -> None:
+    path = root / "MyPlatform" / "x.liveobject"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"<Root")
+    for _ in range(3):
+        crank.advance(LOOK_EVERY)
+    (problem,) = problems
+    assert "the registry's entry MyPlatform is refused" in problem.what
+    assert str(path) in problem.what
+    assert problem.advice == "mend the file, or remove it"
+    assert ask(probe, "contains_key", key="MyPlatform") is False
+    path.write_bytes(write(OURS))
+    crank.advance(LOOK_EVERY)
+    assert len(list(problems)) == 1
+    assert probe.heard[-1] == ("added", {"key": "MyPlatform", "object": compact(OURS)})
+
+
+def test_what_people_edit_is_told_while_somebody_is_connected(
+    probe: Probe, crank: HandCranked, root: Path
+) -> None:
+    path = root / "MyPlatform" / "x.liveobject"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(write(OURS))
+    crank.advance(LOOK_EVERY)
+    path.unlink()
+    path.parent.rmdir()
+    crank.advance(LOOK_EVERY)
+    assert [event for event, *_ in probe.heard[2:]] == ["added", "removed"]

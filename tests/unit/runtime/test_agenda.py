@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from liven.runtime.dispatcher.agenda import Agenda
+from liven.runtime.problems import Problem
+
+
+def _refuse(problem: Problem) -> None:
+    raise AssertionError(problem.detail)
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.booleans()), max_size=60))
+def test_timers_run_by_due_time_then_by_order_of_asking(asked: list[tuple[int, bool]]) -> None:
+    agenda, seen = Agenda(_refuse), list[tuple[int, int]]()
+    for number, (due, cancelled) in enumerate(asked):
+        entry = agenda.at(due, lambda due=due, number=number: seen.append((due, number)))  # type: ignore[misc]
+        if cancelled:
+            entry.cancel()
+    for now in range(6):
+        agenda.run(now)
+        assert all(due <= now for due, _ in seen)
+    assert seen == sorted((due, n) for n, (due, cancelled) in enumerate(asked) if not cancelled)
+    assert agenda.wanted() is None
+    assert len(agenda) == 0
+
+
+def test_an_empty_agenda_wants_nothing() -> None:
+    assert Agenda(_refuse).wanted() is None
+
+
+def test_wanted_is_the_earliest_that_is_not_cancelled() -> None:
+    agenda = Agenda(_refuse)
+    first = agenda.at(1, lambda: None)
+    agenda.at(2, lambda: None)
+    assert agenda.wanted() == 1
+    first.cancel()
+    assert agenda.wanted() == 2
+    agenda.soon(lambda: None)
+    assert agenda.wanted() == float("-inf")
+
+
+def test_cancelled_timers_are_cleared_out_before_they_are_due() -> None:
+    agenda = Agenda(_refuse)
+    for _ in range(10_000):
+        agenda.at(1e9, lambda: None).cancel()
+    assert len(agenda) < 200
+
+
+def test_cancelling_what_is_ripe_does_not_disturb_the_count() -> None:
+    agenda, seen = Agenda(_refuse), list[str]()
+
+    def cancel_the_rest() -> None:
+        for entry in entries[1:]:
+            entry.cancel()
+
+    entries = [agenda.at(0, cancel_the_rest) for _ in range(100)]
+    agenda.at(5, lambda: seen.append("kept"))
+    agenda.run(0)
+    agenda.run(5)
+    assert seen == ["kept"]
+
+
+def test_the_serial_is_odd_while_something_runs() -> None:
+    agenda, seen = Agenda(_refuse), list[int]()
+    agenda.soon(lambda: seen.append(agenda.serial))
+    agenda.run(0)
+    assert seen[0] % 2 == 1
+    assert agenda.serial % 2 == 0

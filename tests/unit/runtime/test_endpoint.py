@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+from liven.runtime.node import Node
+from liven.runtime.probe import Probe, opposite
+from liven.types.formalism.plugin import Vocabulary
+from liven.types.formalism.registry import Formalisms
+from liven.types.formalism.stock import stock_formalisms
+from liven.types.matching import Matcher
+from liven.types.structure import Constraint, EndpointType
+from liven.types.values import TEXT, record
+
+TALK = EndpointType((("heard", record(text=TEXT)),), (("say", record(text=TEXT)),))
+
+
+def test_two_looks_at_one_endpoint_are_equal(node: Node) -> None:
+    one, other = Probe(node, TALK), Probe(node, TALK)
+    assert one.external == one.handle.endpoint("end")
+    assert hash(one.external) == hash(one.handle.endpoint("end"))
+    assert one.external != other.external
+    assert one.external != "probe/end"
+
+
+def test_from_outside_one_sees_the_name_the_type_and_whether_it_is_taken(node: Node) -> None:
+    one = Probe(node, TALK, "one")
+    outside = one.external
+    assert (str(outside), outside.name, outside.type) == ("one/end", "end", TALK)
+    assert not outside.connected
+    other = Probe.joined_to(node, outside)
+    assert outside.connected
+    assert other.end.peer_payload is None
+    one.close()
+    assert outside.ended
+
+
+def test_the_emitter_of_an_event_is_the_same_each_time(node: Node) -> None:
+    probe = Probe(node, TALK)
+    assert probe.end.emitter("say") is probe.end.emitter("say")
+
+
+def test_the_opposite_of_an_endpoint_matches_it_and_keeps_what_it_demands() -> None:
+    formalisms = Formalisms(stock_formalisms())
+    trace = next(one for one in formalisms if one.name == "trace")
+    text = "in.heard never precedes out.say"
+    names = Vocabulary(frozenset({"heard"}), frozenset({"say"}))
+    demand = Constraint(trace.id, trace.parse(text, names), text)
+    strict = EndpointType(TALK.inputs, TALK.outputs, requires=(demand,))
+    matcher = Matcher(formalisms)
+    assert not matcher.matches(strict, opposite(strict))
+    assert matcher.matches(strict, opposite(strict, formalisms))
+    assert opposite(opposite(TALK)) == TALK
+    assert opposite(EndpointType(local="UI")) == EndpointType(local="~UI")
+    assert opposite(EndpointType(local="~UI")) == EndpointType(local="UI")

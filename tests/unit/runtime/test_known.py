@@ -1,0 +1,23 @@
+"""What a process knows before it has seen a library."""
+
+from __future__ import annotations
+
+from liven.runtime.known import STRING, Known
+from liven.types.values import TEXT
+
+
+def test_the_stock_knows_the_text_of_the_original_s_host_language() -> None:
+    known = Known.stock()
+    entry = known.catalogue.by_id("value", STRING)
+    assert entry is not None
+    assert known.catalogue.term(entry) == TEXT
+
+
+def test_two_processes_worth_of_knowledge_share_nothing() -> None:
+    assert Known.stock().catalogue is not Known.stock().catalogue
+
+
+def test_the_checker_asks_the_same_matcher() -> None:
+    known = Known.stock()
+    assert known.checker.matcher is known.matcher
+    assert known.checker.catalogue is known.catalogue

@@ -1,0 +1,115 @@
+"""All that is installed on a machine, put together for a session and for the commands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from liven.runtime.dispatcher import HandCranked
+from liven.runtime.folders import Folders
+from liven.runtime.known import Known
+from liven.runtime.library.bundle import Bundle
+from liven.runtime.library.store import Store
+from liven.runtime.machine import Machine
+from liven.runtime.problems import Problem, Problems
+from liven.runtime.reference.model import (
+    Component,
+    Composite,
+    Object,
+    Parameter,
+    Plain,
+    Reference,
+    Requirement,
+)
+from liven.runtime.reference.xml import write
+from liven.runtime.reference.xml.metadata import Metadata
+from liven.runtime.session import Session
+from liven.runtime.stock import learn_stock
+
+BOX = """
+from __future__ import annotations
+from liven.types.declare import Exports, interface, proxy
+
+@interface
+class Post:
+    def say(self, words: str) -> None: ...
+
+@proxy(id="11112222333344445555666677778888", alias="example:box")
+class Box:
+    box: Exports[Post]
+    def __init__(self, title: str = "") -> None:
+        self.title = title
+    def say(self, words: str) -> None: ...
+"""
+PLATFORM = Reference("liven:memory-folder", (Parameter("name", Plain("string", "mine")),))
+REGISTRY = Reference("liven:registry")
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> Folders:
+    return Folders.below(tmp_path / "machine")
+
+
+@pytest.fixture
+def installed(folders: Folders) -> str:
+    bundle = Bundle(Metadata(0xABC, 1, ("box.py",)), {"box.py": BOX.encode()})
+    return Store(folders.data / "libraries").add(bundle)[0].recorded()
+
+
+def box() -> Reference:
+    return Reference("example:box", (Parameter("title", Plain("string", "hello")),))
+
+
+def test_an_installed_library_can_be_checked_without_running_an_object(
+    folders: Folders, installed: str
+) -> None:
+    problems: list[Problem] = []
+    machine = Machine.learn(learn_stock(Known.stock()), folders, problems.append)
+    whole = Composite(components=(Component("a", box()), Component("b", REGISTRY)))
+    assert not machine.known.checker.check(whole).ok
+    assert machine.take_in_for(whole) == []
+    report = machine.known.checker.check(whole)
+    assert report.faults == ()
+    assert report.unbuilt() == ()
+    assert problems == []
+    machine.modules.close()
+
+
+def test_a_pin_that_is_not_here_is_told(folders: Folders, installed: str) -> None:
+    machine = Machine.learn(learn_stock(Known.stock()), folders, Problems().report)
+    pinned = Reference("example:box", requires=(Requirement("ABC", 1, "ab" * 32),))
+    (error,) = machine.take_in_for(pinned)
+    assert "content with sha256 abab" in str(error)
+    machine.modules.close()
+
+
+def test_a_session_of_this_machine_builds_from_libraries_and_the_registry(
+    crank: HandCranked, problems: Problems, folders: Folders, installed: str
+) -> None:
+    entry = folders.config / "registry" / "MyPlatform" / "mine.liveobject"
+    entry.parent.mkdir(parents=True)
+    entry.write_bytes(write(PLATFORM))
+    session = Session.start(crank, problems, folders)
+    try:
+        for thing in (
+            box(),
+            Reference("MyPlatform", source=REGISTRY),
+            Reference("communication", source=REGISTRY),
+        ):
+            reply = session.loader.dereference(thing)
+            crank.wait(lambda reply=reply: reply.settled)  # type: ignore[misc]
+            reply.value().close()
+        assert list(problems) == []
+    finally:
+        session.close()
+
+
+def test_who_starts_the_program_may_bring_defaults_of_its_own(folders: Folders) -> None:
+    ours: dict[str, Object] = {"communication": PLATFORM}
+    machine = Machine.learn(learn_stock(Known.stock()), folders, Problems().report, defaults=ours)
+    entry = machine.book.find("communication")
+    assert entry is not None
+    assert entry.object == PLATFORM
+    machine.modules.close()

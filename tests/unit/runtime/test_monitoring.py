@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+import pytest
+
+from liven.runtime.dispatcher import HandCranked
+from liven.runtime.monitoring import Monitors
+from liven.runtime.node import Node
+from liven.runtime.probe import Probe
+from liven.runtime.problems import Kind, Problems
+from liven.runtime.wrap import Wrappers
+from liven.types.formalism.plugin import Vocabulary
+from liven.types.formalism.registry import Formalisms
+from liven.types.formalism.stock import stock_formalisms
+from liven.types.matching import Matcher
+from liven.types.structure import Constraint, EndpointType
+from liven.types.values import record
+
+EVENTS = ("close", "send")
+FORMALISMS = Formalisms(stock_formalisms())
+
+
+def promising(text: str) -> EndpointType:
+    formalism = next(one for one in FORMALISMS if one.name == "trace")
+    predicate = formalism.parse(text, Vocabulary(frozenset(), frozenset(EVENTS)))
+    outputs = tuple((event, record()) for event in EVENTS)
+    return EndpointType(outputs=outputs, provides=(Constraint(formalism.id, predicate, text),))
+
+
+TAKER = EndpointType(inputs=tuple((event, record()) for event in EVENTS))
+
+
+@pytest.fixture
+def node(crank: HandCranked, problems: Problems) -> Node:
+    return Node(crank, problems, Matcher(FORMALISMS), Wrappers())
+
+
+def test_the_first_broken_promise_is_a_problem_that_names_the_guilty_side(
+    node: Node, problems: Problems
+) -> None:
+    node.monitors = Monitors(node, FORMALISMS)
+    sender, taker = (
+        Probe(node, promising("at most one out.close, and nothing after it"), "s"),
+        Probe(node, TAKER, "t"),
+    )
+    sender.connect(taker)
+    for event in ("send", "close"):
+        sender.send(event)
+    assert len(problems) == 0
+    sender.send("send")
+    sender.send("send")
+    (problem,) = problems
+    assert problem.kind is Kind.BROKEN
+    assert problem.where == ("s", "end")
+    assert "at fault is s/end" in problem.what
+    assert problem.explanation is not None
+    assert taker.heard[-1] == ("send",), "a monitor only watches"
+
+
+def test_a_monitor_can_be_switched_on_for_one_connection_that_is_open(node: Node, problems: Problems) -> None:
+    kind = promising("out.send never precedes out.close")
+    watched, other = (Probe(node, kind, "watched"), Probe(node, kind, "other"))
+    takers = Probe(node, TAKER, "taker"), Probe(node, TAKER, "taker")
+    connection = watched.connect(takers[0])
+    other.connect(takers[1])
+    Monitors(node, FORMALISMS).watch(connection)
+    other.send("send")
+    other.send("close")
+    assert len(problems) == 0
+    watched.send("send")
+    watched.send("close")
+    assert [problem.where for problem in problems] == [("watched", "end")]
+
+
+def test_an_eventually_is_judged_at_disconnect(node: Node, problems: Problems) -> None:
+    node.monitors = Monitors(node, FORMALISMS)
+    sender, taker = Probe(node, promising("eventually out.close"), "s"), Probe(node, TAKER, "t")
+    connection = sender.connect(taker)
+    sender.send("send")
+    assert len(problems) == 0
+    connection.dispose()
+    assert [problem.kind for problem in problems] == [Kind.BROKEN]
+
+
+def test_two_probes_of_one_name_are_told_apart(node: Node, problems: Problems) -> None:
+    node.monitors = Monitors(node, FORMALISMS)
+    sender, taker = Probe(node, promising("out.send never precedes out.close"), "x"), Probe(node, TAKER, "x")
+    sender.connect(taker)
+    sender.send("send")
+    sender.send("close")
+    (problem,) = problems
+    assert "x/end and x/end (2)" in problem.advice

@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from liven.runtime.known import Known
+from liven.runtime.own_module import OwnModuleError, take_in
+
+GOOD = """
+from typing import Protocol
+from liven.types.declare import Exports, interface, proxy
+
+@interface
+class Takes(Protocol):
+    def take(self, n: int) -> None: ...
+
+@proxy(id="F001", alias="own:thing")
+class Thing:
+    end: Exports[Takes]
+    def take(self, n: int) -> None: ...
+"""
+
+
+@pytest.fixture
+def known() -> Known:
+    return Known.stock()
+
+
+def written(folder: Path, source: str, name: str = "own.py") -> Path:
+    path = folder / name
+    path.write_text(source)
+    return path
+
+
+def test_what_a_file_declares_is_known_afterwards(tmp_path: Path, known: Known) -> None:
+    entries = take_in(written(tmp_path, GOOD), known)
+    assert [entry.alias for entry in entries] == ["Takes", "own:thing"]
+    assert known.catalogue.find("own:thing", "component").origin.startswith("liven_own_own")
+
+
+def test_a_file_can_be_taken_in_by_two_that_do_not_know_of_each_other(tmp_path: Path, known: Known) -> None:
+    path = written(tmp_path, GOOD)
+    take_in(path, known)
+    take_in(path, Known.stock())
+
+
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        ("1 // 0", "ZeroDivisionError"),
+        ("raise SystemExit(3)", "SystemExit: 3"),
+        ("def (", "SyntaxError"),
+        ("import no_such_module_anywhere", "ModuleNotFoundError"),
+        (GOOD.replace("def take(self, n: int) -> None: ...\n\n@proxy", "x = 1\n\n@proxy"), "Takes"),
+        (GOOD + "    end: Exports[int]\n", "end"),
+    ],
+)
+def test_what_cannot_be_taken_in_says_why_and_leaves_nothing(
+    source: str, why: str, tmp_path: Path, known: Known
+) -> None:
+    before, size = set(sys.modules), len(known.catalogue)
+    with pytest.raises(OwnModuleError, match=why):
+        take_in(written(tmp_path, source), known)
+    assert not [name for name in set(sys.modules) - before if name.startswith("liven_own_")]
+    assert len(known.catalogue) == size
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path, known: Known) -> None:
+    for path in (tmp_path / "missing.py", tmp_path, written(tmp_path, "", "own.txt")):
+        with pytest.raises(OwnModuleError, match="it is no Python module"):
+            take_in(path, known)
+
+
+def test_another_structure_under_a_known_id_is_refused(tmp_path: Path, known: Known) -> None:
+    take_in(written(tmp_path, GOOD), known)
+    other = GOOD.replace("n: int", "n: str")
+    with pytest.raises(OwnModuleError, match="declared twice with different structures"):
+        take_in(written(tmp_path, other, "other.py"), known)

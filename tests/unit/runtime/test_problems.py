@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import threading
+
+from liven.runtime.dispatcher import HandCranked
+from liven.runtime.problems import Kind, Problem, Problems
+from liven.types.explain import Explanation
+
+_ONE = Problem(Kind.REFUSED, ("note", "channel"), "text does not fit number", "use another channel")
+
+
+def test_a_problem_reads_as_a_sentence() -> None:
+    assert str(_ONE) == "note / channel: text does not fit number (use another channel)"
+    assert str(Problem(Kind.RAISED, (), "gone")) == "this process: gone"
+
+
+def test_a_problem_as_plain_values_has_the_explanation_in_words() -> None:
+    problem = Problem(Kind.REFUSED, ("a",), "no", explanation=Explanation(False, "a does not fit b"))
+    assert problem.as_record() == {
+        "kind": "refused",
+        "where": ["a"],
+        "what": "no",
+        "advice": "",
+        "detail": "",
+        "explanation": "✗ a does not fit b",
+    }
+
+
+def test_listeners_hear_each_problem_until_they_leave() -> None:
+    problems, heard = Problems(), list[Problem]()
+    leave = problems.listen(heard.append)
+    problems.report(_ONE)
+    leave()
+    leave()
+    problems.report(_ONE)
+    assert heard == [_ONE]
+    assert list(problems) == [_ONE, _ONE]
+
+
+def test_only_the_latest_are_kept() -> None:
+    problems = Problems(keep=3)
+    for number in range(10):
+        problems.report(Problem(Kind.RAISED, (), str(number)))
+    assert [problem.what for problem in problems] == ["7", "8", "9"]
+    problems.clear()
+    assert len(problems) == 0
+
+
+def test_a_listener_that_raises_hides_nothing_from_the_others() -> None:
+    problems, heard = Problems(), list[Problem]()
+
+    def broken(problem: Problem) -> None:
+        raise ValueError(problem.what)
+
+    problems.listen(broken)
+    problems.listen(heard.append)
+    problems.report(_ONE)
+    assert heard == [_ONE]
+
+
+def test_a_report_from_another_thread_is_told_on_the_dispatchers() -> None:
+    crank, problems, heard = HandCranked(), Problems(), list[int]()
+    problems.deliver_through(crank.post)
+    problems.listen(lambda _: heard.append(threading.get_ident()))
+    thread = threading.Thread(target=problems.report, args=(_ONE,))
+    thread.start()
+    thread.join()
+    assert heard == []
+    crank.settle()
+    assert heard == [threading.get_ident()]

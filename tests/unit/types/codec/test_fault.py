@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+from liven.types.codec.fault import CodecError, bad, missing, path_of, too_deep
+
+
+def test_a_fault_says_where_what_was_expected_and_what_came() -> None:
+    fault = bad((".items[", 3, "].x"), "float64", "east")
+    assert (fault.path, fault.problem) == (".items[3].x", "expected float64, got text")
+    assert str(fault) == ".items[3].x: expected float64, got text"
+
+
+def test_a_fault_at_the_top_has_no_path_to_show() -> None:
+    assert str(CodecError("", "these bytes are cut")) == "these bytes are cut"
+
+
+def test_a_fault_is_put_under_what_surrounds_it() -> None:
+    fault = bad((".x",), "text", None)
+    assert str(fault.under("[2]").under("op")) == "op[2].x: expected text, got nothing"
+
+
+def test_the_first_field_that_is_missing_is_named() -> None:
+    fault = missing(("[0]",), (("a", "int32"), ("b", "text"), ("c", "text")), {"a": 1})
+    assert str(fault) == "[0].b: expected text, and the field is missing"
+
+
+def test_a_value_that_goes_on_nesting_is_named_with_the_bound() -> None:
+    assert str(too_deep((".tail",), 100)) == ".tail: nested more than 100 levels deep"
+
+
+def test_steps_are_texts_and_indices() -> None:
+    assert path_of(()) == ""
+    assert path_of((".a", "[", 12, "]")) == ".a[12]"

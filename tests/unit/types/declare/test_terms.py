@@ -1,0 +1,117 @@
+"""From declarations to terms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+
+import pytest
+
+from liven.types.declare import DeclarationError, Terms, value
+from liven.types.declare.reading import declaration_of
+from liven.types.declare.shapes import EndpointUse, GivenUse, InterfaceUse, ParameterUse
+from liven.types.formalism.registry import Formalisms
+from liven.types.matching import Matcher
+from liven.types.printing import spell
+from liven.types.structure import EndpointType, ObjectType
+from liven.types.values import TEXT
+from liven.types.wellformed import demand_wellformed
+
+Load = Callable[[str], ModuleType]
+Write = Callable[[str], ModuleType]
+
+
+def test_a_class_is_made_once() -> None:
+    @value
+    class Note:
+        text: str
+
+    terms = Terms(Formalisms())
+    assert terms.of(Note) is terms.of(Note)
+
+
+def test_every_term_of_an_authors_module_is_well_formed(load: Load, formalisms: Formalisms) -> None:
+    author, terms = load("wall"), Terms(formalisms)
+    for name in ("Colour", "Point", "Note", "Pin", "Unpin", "WallObject", "PaperWall"):
+        demand_wellformed(terms.of(getattr(author, name)))
+
+
+def test_an_object_whose_events_refer_to_it_is_recursive_at_the_reference(write: Write) -> None:
+    author = write(
+        "@interface\nclass Visitor(Protocol):\n    def visit(self, other: Ref[House]) -> None: ...\n"
+        "@object_type\nclass House:\n    door: Exports[Visitor]\n"
+    )
+    assert spell(Terms(Formalisms()).of(author.House)) == (
+        "object {door: endpoint {in visit({other: rec House. "
+        "ref<object {door: endpoint {in visit({other: House})}}>})}}"
+    )
+
+
+def test_two_classes_of_one_name_in_one_knot_are_told_apart(write: Write) -> None:
+    author = write(
+        "@value\nclass Node:\n    children: list[Node]\n    other: Other\n"
+        "@value\nclass Other:\n    back: Node | None\n    own: list[Other]\n"
+        "Other.__name__ = 'Node'\n"
+    )
+    term = Terms(Formalisms()).of(author.Node)
+    demand_wellformed(term)
+    assert "rec Node2." in spell(term)
+
+
+def test_where_a_knot_is_entered_makes_no_difference_to_the_type(write: Write) -> None:
+    author = write(
+        "@value\nclass A:\n    b: list[B]\n@value\nclass B:\n    a: A | None\n"
+        "@value\nclass Holder:\n    first: B\n    second: A\n"
+    )
+    one, other = Terms(Formalisms()), Terms(Formalisms())
+    one.of(author.A)
+    matcher = Matcher(Formalisms())
+    for cls in (author.A, author.B, author.Holder):
+        assert matcher.same(one.of(cls), other.of(cls))
+
+
+def test_what_is_no_value_class_and_no_object_type_has_no_term() -> None:
+    with pytest.raises(DeclarationError, match="int: it is not a value class; put @value above it"):
+        Terms(Formalisms()).of(int)
+    with pytest.raises(DeclarationError, match="put @object_type above it"):
+        Terms(Formalisms()).object_of(str)
+
+
+def test_terms_may_be_given_in_place_of_classes() -> None:
+    terms = Terms(Formalisms())
+    events = (("go", TEXT),)
+    assert terms.value(GivenUse(TEXT)) is TEXT
+    assert terms.interface(GivenUse(events)) is events
+    assert terms.endpoint(GivenUse(EndpointType())) == EndpointType()
+    assert terms.object(GivenUse(ObjectType())) == ObjectType()
+    assert terms.endpoint(EndpointUse(exported=GivenUse(events))).inputs == events
+
+
+@pytest.mark.parametrize("ask", ["value", "object", "endpoint", "interface"])
+def test_an_open_parameter_has_no_term(ask: str) -> None:
+    with pytest.raises(DeclarationError, match="until its parameters are given"):
+        getattr(Terms(Formalisms()), ask)(ParameterUse("M"))
+
+
+def test_two_strangers_declare_one_type(load: Load, formalisms: Formalisms) -> None:
+    wall, stranger, terms = load("wall"), load("stranger"), Terms(formalisms)
+    matcher = Matcher(formalisms)
+    for own, other in (("Note", "Leaf"), ("Point", "Where"), ("Colour", "Paint"), ("Pin", "Pin")):
+        answer = matcher.same(terms.of(getattr(wall, own)), terms.of(getattr(stranger, other)))
+        assert answer, answer.render()
+    first, second = (
+        EndpointType(terms.interface(InterfaceUse(cls))) for cls in (wall.Wall, stranger.Surface)
+    )
+    assert matcher.same(first, second), matcher.same(first, second).render()
+
+
+def test_strangers_objects_match_and_stand_for_one_another(load: Load, formalisms: Formalisms) -> None:
+    wall, stranger, terms = load("wall"), load("stranger"), Terms(formalisms)
+    matcher = Matcher(formalisms)
+    own, eye, board = (
+        terms.object(declaration_of(cls).use(())) for cls in (wall.WallObject, stranger.Eye, stranger.Board)
+    )
+    answer = matcher.matches(dict(own.endpoints)["wall"], dict(eye.endpoints)["wall"])
+    assert answer, answer.render()
+    assert matcher.object_subtype(own, board), matcher.object_subtype(own, board).render()
+    assert not matcher.object_subtype(board, own)

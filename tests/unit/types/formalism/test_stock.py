@@ -1,0 +1,43 @@
+"""The formalisms that come with the program, as one set."""
+
+from __future__ import annotations
+
+from liven.types.formalism.guarantee import GuaranteeFormalism, stock_table
+from liven.types.formalism.plugin import JudgesKeeping, Vocabulary
+from liven.types.formalism.stock import stock_formalisms
+
+WIDER = '[[name]]\nid = "local"\nsays = "stays here"\n'
+
+
+def test_each_has_a_name_to_write_and_an_id_of_its_own() -> None:
+    stock = stock_formalisms()
+    assert [formalism.name for formalism in stock] == [
+        "guarantee",
+        "trace",
+        "count",
+        "timing",
+        "Secure",
+        "Secure",
+    ]
+    assert len({formalism.id for formalism in stock}) == len(stock)
+
+
+def test_each_time_they_are_new_ones() -> None:
+    first, second = stock_formalisms(), stock_formalisms()
+    assert not any(one is other for one, other in zip(first, second, strict=True))
+
+
+def test_a_wider_table_reaches_the_assumptions_of_traces() -> None:
+    stock = {formalism.name: formalism for formalism in stock_formalisms(stock_table().extended(WIDER))}
+    here = Vocabulary(frozenset({"Send"}))
+    assert stock["guarantee"].parse("local", here) == {"local"}
+    assert stock["trace"].parse("given peer is local, no Send", here)
+
+
+def test_those_that_read_traces_judge_what_can_be_kept() -> None:
+    judges = {formalism.name for formalism in stock_formalisms() if isinstance(formalism, JudgesKeeping)}
+    assert judges == {"trace", "timing"}
+
+
+def test_a_guarantee_formalism_without_aliases_means_nothing_elsewhere() -> None:
+    assert list(GuaranteeFormalism(aliases=()).translate(frozenset({"fifo"}))) == []

@@ -1,0 +1,143 @@
+"""`liven types`, as it is typed."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from liven.types import command
+
+WALL = str(Path(__file__).parent / "authors" / "wall.py")
+STRANGER = str(Path(__file__).parent / "authors" / "stranger.py")
+
+pytestmark = pytest.mark.usefixtures("forget_modules")
+
+
+def type_in(*words: str) -> int:
+    parser = argparse.ArgumentParser(prog="liven types")
+    command.configure(parser)
+    return command.run(parser.parse_args(words))
+
+
+def test_list_prints_a_line_a_class_and_their_number(capsys: pytest.CaptureFixture[str]) -> None:
+    assert type_in("list", "shared-folder") == 0
+    assert capsys.readouterr().out == (
+        "component liven:shared-folder  A23A3D5432FB40BAB87181FD0943299A  Shared Folder\n1 classes\n"
+    )
+
+
+def test_list_marks_what_will_never_be(capsys: pytest.CaptureFixture[str]) -> None:
+    type_in("list", "IKMeans_", "--kind", "object")
+    assert capsys.readouterr().out.splitlines()[0].endswith("IKMeans_  never")
+
+
+def test_list_of_everything_is_the_whole_catalogue(capsys: pytest.CaptureFixture[str]) -> None:
+    assert type_in("list", "--json") == 0
+    classes = json.loads(capsys.readouterr().out)["classes"]
+    assert len(classes) == 676
+    assert set(classes[0]) == {"kind", "alias", "id", "name"}
+
+
+def test_list_with_a_module_has_its_classes_without_ids(capsys: pytest.CaptureFixture[str]) -> None:
+    assert type_in("list", "--module", WALL, "Note", "--kind", "value") == 0
+    assert "value     Note  -  Note" in capsys.readouterr().out
+
+
+def test_show_prints_names_ids_structure_and_constraints(capsys: pytest.CaptureFixture[str]) -> None:
+    assert type_in("show", "--module", WALL, "demo:wall") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == 'object type demo:wall  "demo:wall"'
+    assert "  id: 5B0E17B6F2C44D1B8E3C2B6E44A0D001" in lines
+    assert "    provides `changed never precedes change`" in lines
+
+
+def test_show_says_what_a_template_takes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert type_in("show", "object/liven:folder") == 0
+    out = capsys.readouterr().out
+    assert "takes: KeyClass, a class of kind value class" in out
+    assert "takes: ObjectClass, a class of kind object type" in out
+
+
+def test_show_as_data(capsys: pytest.CaptureFixture[str]) -> None:
+    assert type_in("show", "--json", "component/liven:desktop") == 0
+    [shown] = json.loads(capsys.readouterr().out)["classes"]
+    assert shown["parameters"][0] == {"name": "background_color", "type": "text"}
+    assert shown["structure"] == ["endpoint UI", "  local UI"]
+    assert shown["used"] is True
+
+
+def test_show_of_a_formalism_has_no_structure(capsys: pytest.CaptureFixture[str]) -> None:
+    assert type_in("show", "--json", "formalism/liven:secure") == 0
+    [shown] = json.loads(capsys.readouterr().out)["classes"]
+    assert shown["structure"] == []
+
+
+def test_match_answers_by_its_exit_code(capsys: pytest.CaptureFixture[str]) -> None:
+    modules = ("--module", WALL, "--module", STRANGER)
+    assert type_in("match", *modules, "demo:wall.wall", "stranger:eye.wall") == 0
+    assert capsys.readouterr().out == "✓ demo:wall.wall matches stranger:eye.wall\n"
+    assert type_in("match", *modules, "demo:wall.wall", "demo:wall.wall") == 1
+    out = capsys.readouterr().out
+    assert out.startswith("✗ demo:wall.wall does not match demo:wall.wall\n")
+    assert "✓" not in out
+
+
+def test_match_shows_in_full_what_holds_too(capsys: pytest.CaptureFixture[str]) -> None:
+    type_in("match", "--full", "liven:ui.UI", "local ~UI")
+    short = capsys.readouterr().out
+    type_in("match", "--full", "exports liven:log", "imports liven:log")
+    assert len(capsys.readouterr().out.splitlines()) > len(short.splitlines())
+
+
+def test_subtype_as_data_is_the_whole_tree(capsys: pytest.CaptureFixture[str]) -> None:
+    assert type_in("subtype", "--json", "{x: int64}", "{x: int32}") == 1
+    answer: dict[str, Any] = json.loads(capsys.readouterr().out)
+    assert answer["holds"] is False
+    [reason] = answer["reasons"]
+    assert reason["subject"] == "x"
+    assert {reason["left"], reason["right"]} == {"int64", "int32"}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("show", "liven:desktpo"), "did you mean liven:desktop"),
+        (("subtype", "liven:folder", "liven:object"), "is a template"),
+        (("match", "x.y", "local UI"), "no object type is called x"),
+        (("list", "--module", "/nowhere.py"), "is no file"),
+        (("subtype", "{", "text"), "expected a name"),
+    ],
+)
+def test_a_question_that_makes_no_sense_is_bad_use(
+    capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
+) -> None:
+    assert type_in(*words) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith("liven types: ")
+    assert said in printed.err
+
+
+@pytest.mark.parametrize("words", [(), ("match", "a"), ("list", "--kind", "nonsense"), ("dance",)])
+def test_words_that_are_no_command_are_bad_use(
+    capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        type_in(*words)
+    assert caught.value.code == 2
+
+
+def test_the_command_is_light_to_import() -> None:
+    script = (
+        "import sys, liven.types.command\n"
+        "heavy = [n for n in sys.modules if n.startswith('liven.types.') and n != 'liven.types.command']\n"
+        "print(heavy)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

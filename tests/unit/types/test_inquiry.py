@@ -1,0 +1,212 @@
+"""Questions about types, in text."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from liven.types.inquiry import Inquiry, InquiryError
+
+AUTHORS = Path(__file__).parent / "authors"
+
+
+@pytest.fixture(scope="module")
+def stock() -> Inquiry:
+    return Inquiry()
+
+
+@pytest.fixture
+def inquiry(forget_modules: None) -> Inquiry:
+    made = Inquiry()
+    made.load(str(AUTHORS / "wall.py"))
+    made.load(str(AUTHORS / "stranger.py"))
+    return made
+
+
+def test_authors_classes_stand_beside_those_of_the_catalogue(inquiry: Inquiry) -> None:
+    assert [one.alias for one in inquiry.listed("demo:", None)][:1] == ["demo:wall"]
+    assert inquiry.listed("stranger:board", "object")
+    assert not inquiry.listed("stranger:board", "value")
+
+
+@pytest.mark.parametrize("part", ["Shared Folder", "SHARED-FOLDER", "A23A3D54"])
+def test_a_list_is_narrowed_by_name_alias_or_id(stock: Inquiry, part: str) -> None:
+    assert [one.alias for one in stock.listed(part, "component")] == ["liven:shared-folder"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "holds"),
+    [
+        ("demo:wall.wall", "stranger:eye.wall", True),
+        ("stranger:eye.wall", "demo:wall.wall", True),
+        ("demo:paper-wall.wall", "stranger:eye.wall", True),
+        ("demo:wall.wall", "demo:wall.wall", False),
+        ("demo:wall.ui", "stranger:eye.frame", True),
+        ("demo:wall.ui", "liven:imported-ui", True),
+        ("demo:wall.ui", "local ~UI", True),
+        ("demo:wall.ui", "local UI", False),
+        (
+            "liven:checkpointed-channel<Note, Note>.Channel",
+            "liven:checkpointed-channel-client<Leaf, Leaf>.ChannelClient",
+            True,
+        ),
+        (
+            "liven:checkpointed-channel<Note, Note>.Channel",
+            "liven:checkpointed-channel-client<text, Leaf>.ChannelClient",
+            False,
+        ),
+        ("exports liven:log", "imports liven:log", True),
+    ],
+)
+def test_endpoints_match_or_not(inquiry: Inquiry, first: str, second: str, holds: bool) -> None:
+    answer = inquiry.match(first, second)
+    assert bool(answer) is holds, answer.render()
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "holds"),
+    [
+        ("int32", "int64", True),
+        ("int64", "float64", False),
+        ("Note", "Leaf", True),
+        ("Note", "{text: text}", True),
+        ("{text: text}", "Note", False),
+        ("list<Note>", "list<{likes: int16}?>", True),
+        ("demo:wall", "stranger:board", True),
+        ("demo:wall", "liven:ui", False),
+        ("demo:wall", "liven:object", True),
+        ("demo:paper-wall", "demo:wall", True),
+        ("liven:desktop", "liven:ui", True),
+        ("liven:ui", "liven:desktop", True),
+        ("ref<demo:wall>", "ref<liven:object>", True),
+        ("ref<liven:object>", "ref<demo:wall>", False),
+        ("Surface", "Wall", True),
+        ("liven:log", "liven:view", False),
+        ("endpoint/liven:exported-ui", "liven:exported-ui", True),
+        ("value/liven:text", "text", True),
+    ],
+)
+def test_types_fit_or_not(inquiry: Inquiry, first: str, second: str, holds: bool) -> None:
+    answer = inquiry.subtype(first, second)
+    assert bool(answer) is holds, answer.render()
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "said"),
+    [
+        ("liven:nothing.x", "local UI", "no object type is called liven:nothing"),
+        ("demo:wal.wall", "local UI", "did you mean demo:wall"),
+        ("demo:wall.door", "local UI", "demo:wall has no endpoint door; it has ui, wall"),
+        ("liven:object.door", "local UI", "it has no endpoints"),
+        ("demo:wall", "local UI", "name one of its endpoints: demo:wall.ui, demo:wall.wall"),
+        ("liven:object", "local UI", "name one of its endpoints: it has none"),
+        ("liven:folder.Endpoint", "local UI", "KeyClass, ObjectClass are given"),
+        ("liven:folder<text>.Endpoint", "local UI", "got 1 classes"),
+        ("demo:wall.", "local UI", "demo:wall has no endpoint"),
+        ("list<", "local UI", "expected a name"),
+    ],
+)
+def test_a_question_about_no_endpoint_is_refused(
+    inquiry: Inquiry, first: str, second: str, said: str
+) -> None:
+    for ask in ((first, second), (second, first)):
+        with pytest.raises(InquiryError) as caught:
+            inquiry.match(*ask)
+        assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "said"),
+    [
+        ("noot", "text", "no value class is called noot"),
+        ("text", "liven:foldr", "did you mean liven:folder"),
+        ("liven:folder", "liven:object", "is a template"),
+        ("{x}", "text", "expected `:`"),
+    ],
+)
+def test_a_question_about_no_type_is_refused(stock: Inquiry, first: str, second: str, said: str) -> None:
+    with pytest.raises(InquiryError) as caught:
+        stock.subtype(first, second)
+    assert said in str(caught.value)
+
+
+def test_two_kinds_of_type_never_compare(stock: Inquiry) -> None:
+    answer = stock.subtype("liven:ui", "{x: text}")
+    assert not answer
+    assert answer.claim == "liven:ui is an object type, {x: text} is a value type"
+
+
+def test_a_name_shows_every_class_that_has_it(stock: Inquiry) -> None:
+    assert [one.data["kind"] for one in stock.shown("liven:text")] == ["value", "component"]
+    assert [one.data["kind"] for one in stock.shown("component/liven:text")] == ["component"]
+
+
+def test_a_written_type_is_shown_as_its_structure(stock: Inquiry) -> None:
+    [shown] = stock.shown("liven:checkpointed-channel<text, liven:color>")
+    assert shown.lines[0] == "object liven:checkpointed-channel<text, liven:color>"
+    assert "    in  send({message: text})" in shown.lines
+
+
+def test_what_will_never_be_is_said(stock: Inquiry) -> None:
+    [shown] = stock.shown("value/original:gossip")
+    assert "  note: of the original program; Liven will not implement it" in shown.lines
+    assert "  note: known by name only" in shown.lines
+
+
+def test_the_constraints_of_a_class_are_shown(inquiry: Inquiry) -> None:
+    [shown] = inquiry.shown("demo:wall")
+    assert "    provides `fifo`" in shown.lines
+    assert "    requires `at most one find`" in shown.lines
+    assert "  provides `causal`" in shown.lines
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("x = (", "cannot be run: SyntaxError"),
+        ("import nowhere_at_all", "cannot be run: ModuleNotFoundError"),
+        ("1 / 0", "cannot be run: ZeroDivisionError"),
+        (
+            "from liven.types.declare import value\n@value\nclass A:\n    x: object\n",
+            "bad.A.x: object has no neutral form",
+        ),
+        (
+            "from __future__ import annotations\nfrom liven.types.declare import value\n@value\n"
+            "class A:\n    x: B\n",
+            "bad.A.x: `B` is not a name here",
+        ),
+    ],
+)
+def test_a_module_that_cannot_be_loaded_is_told(
+    stock: Inquiry, tmp_path: Path, forget_modules: None, text: str, said: str
+) -> None:
+    path = tmp_path / "bad.py"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InquiryError) as caught:
+        stock.load(str(path))
+    assert said in str(caught.value)
+    assert str(path) in str(caught.value)
+
+
+def test_a_file_that_is_not_there_is_told(stock: Inquiry, tmp_path: Path) -> None:
+    with pytest.raises(InquiryError, match="is no file; name a Python module"):
+        stock.load(str(tmp_path / "none.py"))
+    (tmp_path / "notes.txt").touch()
+    with pytest.raises(InquiryError, match=r"is no Python module; its name ends in \.py"):
+        stock.load(str(tmp_path / "notes.txt"))
+
+
+def test_a_module_named_like_another_does_not_take_its_place(
+    stock: Inquiry, tmp_path: Path, forget_modules: None
+) -> None:
+    path = tmp_path / "json.py"
+    path.write_text("from liven.types.declare import value\n@value\nclass A:\n    x: int\n", encoding="utf-8")
+    before = sys.modules.get("json")
+    import json
+
+    [entry] = stock.load(str(path))
+    assert entry.origin == "json_of_author"
+    assert sys.modules["json"] is json
+    assert before in (None, json)

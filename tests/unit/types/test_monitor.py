@@ -1,0 +1,298 @@
+"""Who broke a connection's promises: traces told as a user would, each with its verdict."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from liven.types.formalism.count import COUNT
+from liven.types.formalism.guarantee import GUARANTEE
+from liven.types.formalism.plugin import Formalism, Standing, Vocabulary
+from liven.types.formalism.stock import stock_formalisms
+from liven.types.formalism.timing import TIMING
+from liven.types.formalism.trace import TRACE
+from liven.types.ids import ClassId
+from liven.types.monitor import Blame, ConnectionMonitor, Party
+from liven.types.monitor_keepable import keepable
+from liven.types.structure import Constraint
+
+NOTE = Vocabulary(frozenset({"Receive", "Ready"}), frozenset({"Send", "Close"}))
+"""What the note's endpoint receives and sends; the channel's is its mirror."""
+CHANNEL = Vocabulary(NOTE.outputs, NOTE.inputs)
+
+
+class Known:
+    """The stock of formalisms by id."""
+
+    def __init__(self) -> None:
+        self._by_id = {formalism.id: formalism for formalism in stock_formalisms()}
+
+    def find(self, key: ClassId, /) -> Formalism[Any] | None:
+        return self._by_id.get(key)
+
+
+STOCK = Known()
+
+
+def constraint(text: str, names: Vocabulary, language: ClassId = TRACE) -> Constraint:
+    formalism = STOCK.find(language)
+    assert formalism is not None
+    return Constraint(language, formalism.parse(text, names), text)
+
+
+def note(provides: str = "", requires: str = "") -> Party:
+    return party("note", NOTE, provides, requires)
+
+
+def channel(provides: str = "", requires: str = "") -> Party:
+    return party("channel", CHANNEL, provides, requires)
+
+
+def party(name: str, names: Vocabulary, provides: str, requires: str) -> Party:
+    promises, demands = (
+        tuple(constraint(text, names) for text in texts.split(" + ") if text)
+        for texts in (provides, requires)
+    )
+    return Party(name, promises, demands)
+
+
+def told(left: Party, right: Party, story: str) -> Blame | None:
+    """Runs a story: `note:Send channel:Receive` between a connect and, if it ends in `.`, a disconnect."""
+    monitor = ConnectionMonitor(left, right, STOCK)
+    monitor.connected(0.0)
+    words = story.removesuffix(".").split()
+    for now, word in enumerate(words, 1):
+        sender, _, event = word.partition(":")
+        monitor.sent(sender, event, float(now))
+    if story.endswith("."):
+        monitor.disconnected(float(len(words) + 1))
+    return monitor.blame
+
+
+POLITE = note(provides="no Send before Ready", requires="at most one Ready")
+STRICT = channel(provides="at most one Ready", requires="no Send before Ready")
+
+
+def test_a_trace_that_keeps_everything_blames_nobody() -> None:
+    assert told(POLITE, STRICT, "channel:Ready note:Send channel:Receive note:Send.") is None
+
+
+def test_who_breaks_its_own_promise_is_guilty() -> None:
+    blame = told(POLITE, STRICT, "note:Send channel:Ready")
+    assert blame is not None
+    assert blame.guilty == ("note",)
+    assert (blame.owner, blame.role, blame.text) == ("note", "provides", "no Send before Ready")
+    assert blame.violation.trace == ("connect", "out.Send")
+    assert blame.violation.time == 1.0
+    assert "the fault is with note" in blame.explanation.claim
+
+
+def test_the_other_side_is_guilty_when_it_breaks_its_promise() -> None:
+    blame = told(POLITE, STRICT, "channel:Ready note:Send channel:Ready")
+    assert blame is not None
+    assert blame.guilty == ("channel",)
+    assert blame.violation.trace == ("connect", "out.Ready", "out.Ready")
+
+
+def test_who_was_wronged_first_is_free_afterwards() -> None:
+    """The channel answers a broken promise with one of its own: the first one counts."""
+    blame = told(POLITE, STRICT, "note:Send channel:Ready channel:Ready")
+    assert blame is not None and blame.guilty == ("note",)
+
+
+def test_who_breaks_what_the_other_demands_is_guilty_even_without_a_promise() -> None:
+    blame = told(note(provides="no Close", requires="no Receive"), channel(), "channel:Receive note:Close")
+    assert blame is not None
+    assert (blame.guilty, blame.owner, blame.role) == (("channel",), "note", "requires")
+    assert blame.violation.time == 1.0
+
+
+def test_a_promise_that_breaks_with_its_condition_is_the_others_fault() -> None:
+    left = note(provides="no Receive", requires="no Receive")
+    blame = told(left, channel(), "channel:Receive")
+    assert blame is not None and blame.guilty == ("channel",)
+
+
+def test_a_demand_that_breaks_by_ones_own_doing_blames_nobody() -> None:
+    blame = told(note(requires="no Send"), channel(), "note:Send")
+    assert blame is not None
+    assert blame.guilty == ()
+    assert "nothing that its peer did or owed" in blame.explanation.claim
+
+
+def test_an_unmet_eventually_is_the_fault_of_who_owed_it_and_only_at_the_disconnect() -> None:
+    left, right = (
+        note(requires="every Send is answered by Receive"),
+        channel("every Send is answered by Receive"),
+    )
+    assert told(left, right, "note:Send note:Send") is None
+    blame = told(left, right, "note:Send note:Send.")
+    assert blame is not None
+    assert blame.guilty == ("channel",)
+    assert blame.violation.owed_by == "owner"
+    assert blame.violation.trace == ("connect", "in.Send", "disconnect")
+
+
+def test_who_could_not_have_met_it_without_the_other_is_free() -> None:
+    """The channel owes a Receive only once there was a Send, which the note owed first."""
+    left = note(provides="eventually Send", requires="eventually Receive")
+    right = channel(provides="no Receive before Send; eventually Receive", requires="eventually Send")
+    blame = told(left, right, ".")
+    assert blame is not None and blame.guilty == ("note",)
+    blame = told(left, right, "note:Send.")
+    assert blame is not None and blame.guilty == ("channel",)
+
+
+def test_where_each_waits_for_the_other_both_are_guilty() -> None:
+    left = note(provides="eventually Send", requires="eventually Receive")
+    right = channel(provides="eventually Receive", requires="eventually Send")
+    blame = told(left, right, ".")
+    assert blame is not None
+    assert set(blame.guilty) == {"note", "channel"}
+
+
+def test_a_promise_that_was_not_ones_own_to_keep_blames_nobody() -> None:
+    blame = told(note(provides="no Receive"), channel(), "channel:Receive")
+    assert blame is not None
+    assert blame.guilty == ()
+    assert "could not have kept it alone" in blame.explanation.claim
+
+
+def test_promises_that_contradict_each_other_are_broken_as_soon_as_they_cannot_all_be_kept() -> None:
+    left = note(provides="eventually Close + no Close after Send")
+    blame = told(left, channel(), "note:Send")
+    assert blame is not None
+    assert blame.guilty == ("note",)
+    assert blame.text == "eventually Close; no Close after Send"
+
+
+def test_sides_are_told_apart_by_name_and_not_by_place() -> None:
+    for pair in ((POLITE, STRICT), (STRICT, POLITE)):
+        blame = told(*pair, "note:Send")
+        assert blame is not None and blame.guilty == ("note",)
+
+
+def test_what_happens_after_the_first_violation_changes_nothing() -> None:
+    assert told(POLITE, STRICT, "note:Send note:Send channel:Ready channel:Ready.") == told(
+        POLITE, STRICT, "note:Send"
+    )
+
+
+def test_a_late_answer_is_the_fault_of_who_owed_it() -> None:
+    soon = constraint("Receive within 1 s after Send", CHANNEL, TIMING)
+    right = replace(channel(), provides=(soon,))
+    monitor = ConnectionMonitor(note(), right, STOCK)
+    monitor.connected(0.0)
+    for number in range(20):
+        monitor.sent("note", "Send", 1.0 + number / 100)
+    assert monitor.advance(1.5) is None
+    blame = monitor.advance(9.0)
+    assert blame is not None
+    assert blame.guilty == ("channel",)
+
+
+def test_the_standing_of_every_constraint_can_be_asked() -> None:
+    few = constraint("at most 3 instances connected", CHANNEL, COUNT)
+    total = constraint("total", CHANNEL, GUARANTEE)
+    monitor = ConnectionMonitor(POLITE, replace(STRICT, provides=(*STRICT.provides, few, total)), STOCK)
+    monitor.connected(0.0)
+    standings = {(owner, text): standing for owner, _, text, standing in monitor.standings()}
+    assert standings["channel", "at most 3 instances connected"] is Standing.NOT_OBSERVABLE
+    assert standings["note", "no Send before Ready"] is Standing.HOLDS_SO_FAR
+    assert ("channel", "total") not in standings
+
+
+def test_a_formalism_that_nobody_knows_is_not_watched() -> None:
+    strange = Party("note", (Constraint(ClassId(1), "?", "?"),))
+    assert told(strange, channel(), "note:Send.") is None
+
+
+def test_two_sides_of_one_name_are_refused() -> None:
+    with pytest.raises(ValueError, match="both sides are called 'note'"):
+        ConnectionMonitor(note(), note(), STOCK)
+
+
+def test_a_sender_who_is_neither_side_is_refused() -> None:
+    with pytest.raises(ValueError, match="'folder' is neither 'note' nor 'channel'"):
+        told(POLITE, STRICT, "folder:Send")
+
+
+def test_what_cannot_be_is_refused_and_nothing_is_told_of_it() -> None:
+    monitor = ConnectionMonitor(POLITE, STRICT, STOCK)
+    with pytest.raises(ValueError, match="Send cannot happen on a connection that is new"):
+        monitor.sent("note", "Send", 0.0)
+    monitor.connected(1.0)
+    with pytest.raises(ValueError, match="connect cannot happen on a connection that is connected"):
+        monitor.connected(2.0)
+    with pytest.raises(ValueError, match=r"time went back from 1\.0 to 0\.5"):
+        monitor.sent("note", "Send", 0.5)
+    assert monitor.blame is None
+    monitor.disconnected(3.0)
+    with pytest.raises(ValueError, match="disconnect cannot happen on a connection that is gone"):
+        monitor.disconnected(4.0)
+    assert monitor.blame is None
+
+
+POOL = [
+    "",
+    "no Send before Ready",
+    "at most one Ready",
+    "every Receive follows a Send",
+    "every Send is answered by Receive",
+    "eventually Close",
+    "nothing after Close",
+    "no Close",
+    "at most 2 Send between two Receive",
+    "no Receive after Close",
+    "eventually Receive",
+    "given at least one Ready, eventually Send",
+    "no Send before Ready + eventually Send",
+    "eventually Receive + no Receive before Send",
+    "Send alternates with Receive",
+]
+STORIES = st.lists(
+    st.sampled_from(["note:Send", "note:Close", "channel:Receive", "channel:Ready"]), max_size=7
+)
+
+
+@given(st.sampled_from(POOL), st.sampled_from(POOL), STORIES)
+@settings(max_examples=250, deadline=None)
+def test_between_sides_that_can_keep_their_promises_every_violation_has_its_culprit(
+    one: str, two: str, words: list[str]
+) -> None:
+    left, right = note(one, two), channel(two, one)
+    assume(all(keepable(side.provides, side.requires, STOCK) for side in (left, right)))
+    blame = told(left, right, " ".join(words) + ".")
+    if blame is None:
+        return
+    assert blame.guilty
+    if not blame.violation.owed_by:
+        assert blame.guilty == (words[int(blame.violation.time) - 1].partition(":")[0],)
+
+
+EVENTS = st.sampled_from(["note:Send", "note:Close", "channel:Receive", "channel:Ready"])
+
+
+@given(st.lists(EVENTS, max_size=8))
+@settings(max_examples=150, deadline=None)
+def test_a_safe_promise_that_ones_own_event_breaks_makes_one_guilty_exactly(words: list[str]) -> None:
+    """Between matching sides with keepable promises, the first violation always has its culprit."""
+    blame = told(POLITE, STRICT, " ".join(words))
+    first = first_fault(words)
+    assert (blame is None) == (first is None)
+    if blame is not None and first is not None:
+        assert blame.guilty == (words[first].partition(":")[0],)
+        assert blame.violation.time == first + 1.0
+
+
+def first_fault(words: list[str]) -> int | None:
+    """Where a Send comes before any Ready, or a second Ready comes."""
+    for place, word in enumerate(words):
+        before = words[:place].count("channel:Ready")
+        if (word == "note:Send" and not before) or (word == "channel:Ready" and before):
+            return place
+    return None

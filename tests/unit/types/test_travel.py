@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import pytest
+
+from liven.types.ids import ClassId
+from liven.types.structure import EndpointType, ObjectType
+from liven.types.travel import can_travel, can_tunnel
+from liven.types.values import (
+    INT32,
+    TEXT,
+    UINT64,
+    ClassTag,
+    EndpointTo,
+    Integer,
+    ListOf,
+    Local,
+    Loop,
+    MapOf,
+    Opaque,
+    OptionalOf,
+    Recursive,
+    RefTo,
+    ValueType,
+    optional,
+    record,
+    union,
+)
+
+HANDLE = Local("widget")
+CHAIN = Recursive("T", record(head=INT32, tail=optional(Loop("T"))))
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        TEXT,
+        UINT64,
+        CHAIN,
+        ListOf(MapOf(optional(union(a=TEXT, b=record(x=INT32))))),
+        RefTo(ObjectType((("UI", EndpointType(local="UI")),))),
+        EndpointTo(EndpointType((("Send", TEXT),))),
+    ],
+)
+def test_values_without_local_parts_travel(kind: ValueType) -> None:
+    answer = can_travel(kind)
+    assert answer
+    assert answer.claim.endswith("can travel")
+
+
+@pytest.mark.parametrize(
+    ("kind", "place"),
+    [
+        (HANDLE, ""),
+        (record(a=ListOf(HANDLE)), ".a[]"),
+        (record(a=MapOf(HANDLE)), ".a[]"),
+        (union(shown=OptionalOf(HANDLE)), ".shown"),
+        (Recursive("T", record(more=ListOf(Loop("T")), own=HANDLE)), ".own"),
+        (EndpointTo(EndpointType(inputs=(("Show", HANDLE),))), "→Show"),
+        (EndpointTo(EndpointType(outputs=(("Show", record(w=HANDLE)),))), "→Show.w"),
+        (record(end=EndpointTo(EndpointType(local="UI"))), ".end"),
+        (record(n=Integer(0, 2**64)), ".n"),
+        (record(old=Opaque(ClassTag(ClassId(1), "Frame"))), ".old"),
+    ],
+)
+def test_the_part_that_cannot_travel_is_named(kind: ValueType, place: str) -> None:
+    answer = can_travel(kind)
+    assert not answer
+    [(path, failure)] = answer.failures()
+    assert path == ((place,) if place else ())
+    assert failure.claim.startswith(place)
+
+
+def test_every_part_that_cannot_travel_is_named() -> None:
+    kind = record(a=HANDLE, b=Integer(-(2**80), 0), c=TEXT)
+    assert sorted(path for path, _ in can_travel(kind).failures()) == [(".a",), (".b",)]
+
+
+def test_an_endpoint_tunnels_if_all_it_carries_travels() -> None:
+    assert can_tunnel(EndpointType((("Send", CHAIN),), (("Receive", TEXT),)))
+    answer = can_tunnel(EndpointType((("Show", HANDLE),), (("Shown", record(by=HANDLE)),)))
+    assert sorted(path for path, _ in answer.failures()) == [("Show",), ("Shown.by",)]
+
+
+def test_an_endpoint_of_a_local_kind_never_tunnels() -> None:
+    answer = can_tunnel(EndpointType(local="~UI"))
+    assert not answer
+    assert "local kind `~UI` never tunnels" in answer.render()
+
+
+def test_shared_and_nested_parts_are_looked_at_once() -> None:
+    kind: ValueType = HANDLE
+    for _ in range(60):
+        kind = record(a=kind, b=EndpointTo(EndpointType(inputs=(("m", kind),))))
+    assert len(list(can_travel(kind).failures())) == 1

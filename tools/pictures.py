@@ -1,0 +1,34 @@
+"""Makes the pictures of the docs, the same on every machine: what they show of it is made up."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+
+from liven.app.demo.rehearsal import rehearse
+from liven.app.doctor import Finding, State
+
+PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
+FINDINGS = (
+    Finding("Python", State.OK, "CPython 3.12.4 in .venv"),
+    Finding("C core", State.OK, "version 0.1.0"),
+    Finding("Window", State.OK, "opens: Qt platform wayland 6.11.3"),
+    Finding("Multicast", State.OK, "a datagram went round on loopback"),
+    Finding("Interfaces", State.OK, "lo 127.0.0.1 (multicast); wlan0 192.0.2.17 (multicast)"),
+    Finding("Folders", State.OK, "writable: /home/you/.config/liven, /home/you/.local/share/liven"),
+    Finding("Spark", State.OK, "pyspark with Java 21 (system)"),
+    Finding("File association", State.MISSING, "no program is registered for .liveobject files"),
+)
+
+
+def main() -> int:
+    """Makes them all."""
+    print(rehearse(PICTURES / "welcome.png", lambda: iter(FINDINGS)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,30 @@
+"""Known classes by id, version and readable name, seeded with those of the original program."""
+
+from liven.types.catalogue.catalogue import Catalogue
+from liven.types.catalogue.entry import Entry, Kind, TypeParameter, ValueParameter
+from liven.types.catalogue.errors import (
+    AliasTakenError,
+    AmbiguousClassError,
+    CatalogueError,
+    ConflictError,
+    UnknownClassError,
+)
+from liven.types.catalogue.learning import learn
+from liven.types.catalogue.stock import stock_catalogue
+from liven.types.catalogue.templates import template_of
+
+__all__ = [
+    "AliasTakenError",
+    "AmbiguousClassError",
+    "Catalogue",
+    "CatalogueError",
+    "ConflictError",
+    "Entry",
+    "Kind",
+    "TypeParameter",
+    "UnknownClassError",
+    "ValueParameter",
+    "learn",
+    "stock_catalogue",
+    "template_of",
+]

@@ -1,0 +1,86 @@
+"""One known class: what it is called, and where its structure comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol, TypeAlias, get_args
+
+from liven.types.ids import ClassId
+from liven.types.values import ValueType
+
+Kind: TypeAlias = Literal["value", "interface", "endpoint", "object", "component", "formalism"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+KIND_NAMES: dict[Kind, str] = {
+    "value": "value class",
+    "interface": "interface",
+    "endpoint": "endpoint class",
+    "object": "object type",
+    "component": "object",
+    "formalism": "formalism",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TypeParameter:
+    """A type parameter of a class: its name, as files write it, and the kind of class it takes."""
+
+    name: str
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class ValueParameter:
+    """A parameter that takes a value or a reference."""
+
+    name: str
+    written: str
+    """The type it must have, as text."""
+    type_with: Callable[[tuple[Any, ...]], ValueType]
+    """That type, for the classes that are given to the type parameters."""
+
+
+class Source(Protocol):
+    """Where the structure of a class comes from; asked only when somebody wants to know."""
+
+    def type_parameters(self) -> tuple[TypeParameter, ...]:
+        """What must be given before the class is a type."""
+
+    def term(self, arguments: tuple[Any, ...]) -> Any:
+        """The structure: a value, endpoint or object term, or the events of an interface."""
+
+    def value_parameters(self) -> tuple[ValueParameter, ...]:
+        """For an object, what its reference gives it beside classes."""
+
+    def lines(self) -> tuple[str, ...]:
+        """The structure as it was declared, a line each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A class by its names. Two entries are the same class if their kinds and ids are."""
+
+    kind: Kind
+    id: ClassId
+    alias: str
+    name: str
+    """The name that people see."""
+    origin: str
+    """The library of the original program, or the module that declares it."""
+    source: Source = field(compare=False, repr=False)
+    typed: bool = True
+    """Whether its structure is known; else it fits itself alone, until somebody declares it."""
+    never: bool = False
+    """Whether it is a class of the original that this platform will never implement."""
+    used: bool = False
+    """Whether an original file mentions it."""
+    view: str = ""
+    """For an object, where its view is found."""
+
+    @property
+    def has_id(self) -> bool:
+        """Whether it has an id; a class without one is known by its name here and its structure elsewhere."""
+        return self.id.component != 0
+
+    def __str__(self) -> str:
+        return f"{KIND_NAMES[self.kind]} {self.alias}"

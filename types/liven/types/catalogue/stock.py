@@ -1,0 +1,15 @@
+"""The catalogue that every program starts with."""
+
+from __future__ import annotations
+
+from liven.types.catalogue.catalogue import Catalogue
+from liven.types.catalogue.original import original_entries
+from liven.types.formalism.registry import Formalisms
+
+
+def stock_catalogue(formalisms: Formalisms) -> Catalogue:
+    """A new catalogue of the original's classes; their structures are read when somebody asks."""
+    catalogue = Catalogue(formalisms)
+    for entry in original_entries(catalogue.builder, formalisms):
+        catalogue.put(entry)
+    return catalogue

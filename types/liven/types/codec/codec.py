@@ -1,0 +1,154 @@
+"""The codec of one value type, and a table of them.
+
+A neutral value is made of None, bool, int, float, str, bytes (an id is 16 of them), lists, and dicts: a
+record is a dict of its fields, a union a dict of one case, a reference its canonical XML as text. The wire is
+MessagePack of just that, record fields and map keys in order, an absent optional as nil.
+
+The compact form writes records as arrays. It is for two ends that announced the same structural hash; the
+other form is read by every supertype: unknown fields are skipped, numbers and optionals widen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NoReturn, Protocol, TypeVar
+
+from msgpack import unpackb  # type: ignore[import-untyped]  # it has no stubs
+
+from liven.types.codec.fault import CodecError, NoWireFormError
+from liven.types.codec.frame import TRUSTED, look_over
+from liven.types.codec.mixed import packer_for
+from liven.types.codec.place import Form
+from liven.types.codec.scalars import unpaired
+from liven.types.codec.source import compile_form
+from liven.types.hashing import structural_hash
+from liven.types.travel import can_travel
+from liven.types.values import ValueType
+
+Given = TypeVar("Given", contravariant=True)
+Made = TypeVar("Made", covariant=True)
+
+
+class Operation(Protocol[Given, Made]):
+    """A generated function of one type."""
+
+    def __call__(self, given: Given, name: str = "", /) -> Made: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a value may cost."""
+
+    most_bytes: int = 16 * 2**20
+    deepest: int = 100
+    """Levels of a recursive type."""
+
+
+DEFAULT_LIMITS = Limits()
+
+
+class Codec:
+    """Checks, encodes and decodes values of one type. Faults are CodecError and name the path.
+
+    The operations are generated functions, called as `codec.encode(value, name="")`; `name` begins the path
+    in a fault. Most types are only ever written, or only ever read: each is made when first used.
+    """
+
+    def __init__(self, type_: ValueType, limits: Limits = DEFAULT_LIMITS) -> None:
+        """Raises NoWireFormError if values of the type cannot travel."""
+        refused = next(can_travel(type_).failures(), None)
+        if refused is not None:
+            raise NoWireFormError(refused[1].claim)
+        self.type = type_
+        self.limits = limits
+        self.check: Operation[Any, Any] = self._compile(Form(reading=False, packed=False))
+        """The value in neutral form, fields that the type does not have left out."""
+
+    @cached_property
+    def encode(self) -> Operation[Any, bytes]:
+        """The bytes that every reader of this type or a supertype understands."""
+        return self._writer(arrays=False)
+
+    @cached_property
+    def encode_compact(self) -> Operation[Any, bytes]:
+        """The bytes for a reader whose type has the same structural hash."""
+        return self._writer(arrays=True)
+
+    @cached_property
+    def decode(self) -> Operation[bytes, Any]:
+        """The value that was encoded from this type or a subtype."""
+        return self._reader(arrays=False)
+
+    @cached_property
+    def decode_compact(self) -> Operation[bytes, Any]:
+        """The value that was encoded in compact form from a type of the same structural hash."""
+        return self._reader(arrays=True)
+
+    @cached_property
+    def hash(self) -> bytes:
+        """The structural hash that both ends must share to use the compact form."""
+        return structural_hash(self.type)
+
+    def _compile(self, form: Form, **scope: Any) -> Any:
+        return compile_form(self.type, form, self.limits.deepest, formless=self._formless, **scope)
+
+    def _writer(self, *, arrays: bool) -> Operation[Any, bytes]:
+        writer: Operation[Any, bytes] = self._compile(
+            Form(reading=False, arrays=arrays),
+            pack=packer_for(self.type, arrays=arrays),
+            most_bytes=self.limits.most_bytes,
+            too_long=self._too_long,
+        )
+        return writer
+
+    def _reader(self, *, arrays: bool) -> Operation[bytes, Any]:
+        form = Form(reading=True, arrays=arrays)
+        # A header may claim as many items as there are bytes, at every level; see `frame`.
+        long = self._compile(
+            form, unpack=self._unpack_long, plain_bytes=self.limits.most_bytes, long=self._too_long
+        )
+        reader: Operation[bytes, Any] = self._compile(
+            form, unpack=unpackb, plain_bytes=min(TRUSTED, self.limits.most_bytes), long=long
+        )
+        return reader
+
+    def _unpack_long(self, data: bytes) -> Any:
+        try:
+            return unpackb(data, max_array_len=TRUSTED, max_map_len=TRUSTED)
+        except ValueError as problem:
+            if "exceeds max_" not in str(problem):
+                raise
+        look_over(data)
+        return unpackb(data)
+
+    def _too_long(self, data: bytes, name: str) -> NoReturn:
+        raise CodecError(name, f"{len(data)} bytes are more than the {self.limits.most_bytes} allowed")
+
+    def _formless(self, value: Any, name: str, problem: ValueError) -> CodecError:
+        """The fault behind an error of the packer or the unpacker."""
+        if isinstance(problem, UnicodeEncodeError):
+            return unpaired(self.check(value), name) or CodecError(name, "holds a text without a UTF-8 form")
+        said = str(problem) or "nested too deep"
+        if isinstance(value, bytes | bytearray | memoryview):
+            return CodecError(name, f"these bytes are not one MessagePack value: {said}")
+        return CodecError(name, f"has no wire form: {said}")
+
+
+class Codecs:
+    """Codecs by type, made when first asked for. Known by the identity of the type; bounded."""
+
+    def __init__(self, limits: Limits = DEFAULT_LIMITS, *, most: int = 4096) -> None:
+        self._limits = limits
+        self._most = most
+        self._known: dict[int, Codec] = {}  # a codec keeps its type, so the address stays taken
+
+    def of(self, type_: ValueType) -> Codec:
+        """The codec of the type; raises NoWireFormError if its values cannot travel."""
+        codec = self._known.get(id(type_))
+        if codec is None:
+            codec = Codec(type_, self._limits)
+            if len(self._known) >= self._most:
+                self._known.clear()
+            self._known[id(type_)] = codec
+        return codec

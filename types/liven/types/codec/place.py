@@ -1,0 +1,78 @@
+"""Where the writer of a codec's source is: in which function, how deep, and at which part of the value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from liven.types.codec.fault import NoWireFormError
+
+MOST_LINES = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """Which of the functions is written."""
+
+    reading: bool
+    arrays: bool = False
+    packed: bool = True
+    """Whether bytes are at the other end; else the value is only checked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A part of the value, and the block of the source that deals with it."""
+
+    steps: tuple[str, ...] = ()
+    """Expressions whose texts, joined, are the path of the value."""
+    indent: str = "    "
+    blocks: int = 0
+
+    def at(self, *steps: str) -> Place:
+        """One step further into the value."""
+        return Place((*self.steps, *steps), self.indent, self.blocks)
+
+    def inner(self) -> Place:
+        """One block further into the source."""
+        return Place(self.steps, self.indent + "    ", self.blocks + 1)
+
+    @property
+    def path(self) -> str:
+        """The expression for the steps."""
+        return f"({''.join(f'{step}, ' for step in self.steps)})"
+
+
+class Script:
+    """The source under way: functions, the one being written, and names not used yet."""
+
+    def __init__(self) -> None:
+        self._functions: list[list[str]] = []
+        self._open: list[list[str]] = []
+        self._names = 0
+        self._written = 0
+
+    def begin(self, heading: str) -> None:
+        """Opens a function; lines go there until it ends."""
+        lines = [heading]
+        self._functions.append(lines)
+        self._open.append(lines)
+
+    def end(self) -> None:
+        """Goes back to the function that was open before."""
+        self._open.pop()
+
+    def line(self, indent: str, text: str) -> None:
+        """Adds a line to the open function."""
+        self._written += 1
+        if self._written > MOST_LINES:
+            raise NoWireFormError(f"the type is too large: its codec would pass {MOST_LINES} lines")
+        self._open[-1].append(indent + text)
+
+    def fresh(self, prefix: str) -> str:
+        """A name that nothing else in the source has."""
+        self._names += 1
+        return f"{prefix}{self._names}"
+
+    def text(self) -> str:
+        """All functions."""
+        return "\n".join("\n".join((*lines, "")) for lines in self._functions)

@@ -1,0 +1,115 @@
+"""`liven types`: what classes are known, what they look like, and whether one fits another.
+
+Kept light to import: what it needs is imported when it runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from liven.types.explain import Explanation
+    from liven.types.inquiry import Inquiry
+
+OK, NO, BAD_USE = 0, 1, 2
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments."""
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument("--json", action="store_true", help="print one JSON object")
+    shared.add_argument(
+        "--module",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="load this module's classes too; runs it",
+    )
+    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
+    listing = verbs.add_parser("list", parents=[shared], help="list the known classes")
+    listing.add_argument("part", nargs="?", default="", help="only names that contain this")
+    listing.add_argument(
+        "--kind", choices=("value", "interface", "endpoint", "object", "component", "formalism")
+    )
+    showing = verbs.add_parser("show", parents=[shared], help="show a class: its ids, structure, constraints")
+    showing.add_argument("name", help="an alias, an id, or a type such as 'liven:folder<text, liven:object>'")
+    for verb, help_, first in (
+        ("match", "say whether two endpoints may be connected", "OBJECT.ENDPOINT"),
+        ("subtype", "say whether one type may stand where another is asked for", "TYPE"),
+    ):
+        comparing = verbs.add_parser(verb, parents=[shared], help=help_)
+        comparing.add_argument("first", metavar=first)
+        comparing.add_argument("second", metavar=first)
+        comparing.add_argument("--full", action="store_true", help="show also what holds")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Runs one verb; 0, or 1 where the answer is no, or 2 for what cannot be understood."""
+    from liven.types.inquiry import Inquiry, InquiryError
+
+    try:
+        inquiry = Inquiry()
+        for file in args.module:
+            inquiry.load(file)
+        return _VERBS[args.verb](inquiry, args)
+    except InquiryError as problem:
+        print(f"liven types: {problem}", file=sys.stderr)
+        return BAD_USE
+
+
+def _list(inquiry: Inquiry, args: argparse.Namespace) -> int:
+    entries = inquiry.listed(args.part, args.kind)
+    if args.json:
+        rows = [
+            {
+                "kind": one.kind,
+                "alias": one.alias,
+                "id": str(one.id) if one.has_id else None,
+                "name": one.name,
+            }
+            for one in entries
+        ]
+        return _print_json({"classes": rows})
+    width = max((len(one.alias) for one in entries), default=0)
+    for one in entries:
+        never = "  never" if one.never else ""
+        print(f"{one.kind:<10}{one.alias:<{width}}  {one.id if one.has_id else '-'}  {one.name}{never}")
+    print(f"{len(entries)} classes")
+    return OK
+
+
+def _show(inquiry: Inquiry, args: argparse.Namespace) -> int:
+    shown = inquiry.shown(args.name)
+    if args.json:
+        return _print_json({"classes": [one.data for one in shown]})
+    print("\n\n".join("\n".join(one.lines) for one in shown))
+    return OK
+
+
+def _match(inquiry: Inquiry, args: argparse.Namespace) -> int:
+    return _answer(inquiry.match(args.first, args.second), args)
+
+
+def _subtype(inquiry: Inquiry, args: argparse.Namespace) -> int:
+    return _answer(inquiry.subtype(args.first, args.second), args)
+
+
+def _answer(answer: Explanation, args: argparse.Namespace) -> int:
+    if args.json:
+        from liven.types.catalogue.describe import explanation_data
+
+        _print_json(explanation_data(answer))
+    else:
+        print(answer.render(full=args.full))
+    return OK if answer else NO
+
+
+def _print_json(data: dict[str, Any]) -> int:
+    print(json.dumps(data, indent=1, ensure_ascii=False))
+    return OK
+
+
+_VERBS = {"list": _list, "show": _show, "match": _match, "subtype": _subtype}

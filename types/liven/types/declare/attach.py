@@ -1,0 +1,75 @@
+"""Putting a declaration on a class, and what every decorator does with ids, names and bases."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import Any, Generic, TypeVar, get_origin
+
+from liven.types.declare.declaration import Declaration
+from liven.types.declare.errors import DeclarationError
+from liven.types.declare.reading import ATTACHED
+from liven.types.declare.scope import Scope
+from liven.types.ids import ClassId
+from liven.types.values import ClassTag
+
+NO_ID = ClassId(0)
+"""The id of a class that has none: it is known by its structure, and by its name in messages."""
+
+
+def named(cls: type) -> str:
+    """The class as errors name it."""
+    return f"{cls.__module__}.{cls.__qualname__}"
+
+
+def tag_for(cls: type, written: str, alias: str) -> ClassTag:
+    """The tag of a class: its id, if it has one, and a name that people read."""
+    try:
+        number = ClassId.parse(written) if written else NO_ID
+    except ValueError as problem:
+        fix = "write 32 hexadecimal digits; `liven new` makes an id"
+        raise DeclarationError(named(cls), f"id: {problem}", fix) from problem
+    return ClassTag(number, alias or cls.__name__)
+
+
+def attach(declaration: Declaration) -> None:
+    """Puts the declaration on its class and reads it; what names a later class is read at the scan."""
+    if ATTACHED in vars(declaration.cls):
+        raise DeclarationError(
+            declaration.name, "it is declared already", "leave one of the two decorators out"
+        )
+    setattr(declaration.cls, ATTACHED, declaration)
+    try:
+        declaration.check()
+    except DeclarationError as problem:
+        if not names_later(problem):
+            delattr(declaration.cls, ATTACHED)
+            raise
+
+
+def names_later(problem: DeclarationError) -> bool:
+    """Whether it is a name that may be defined further down."""
+    return isinstance(problem.__cause__, NameError)
+
+
+def parameters_of(cls: type) -> tuple[TypeVar, ...]:
+    """The type parameters of a generic class, in order."""
+    return tuple(getattr(cls, "__parameters__", ()))
+
+
+def scope_of(owner: type, cls: type, scope: Scope) -> Scope:
+    """Where `owner`, which is `cls` or one of its bases, was written."""
+    if owner is cls:
+        return scope
+    declaration = vars(owner).get(ATTACHED)
+    if isinstance(declaration, Declaration):
+        return declaration.scope
+    module = sys.modules.get(owner.__module__)
+    return Scope(vars(module) if module else scope.module_names, {owner.__name__: owner})
+
+
+def bases_of(cls: type) -> Iterator[Any]:
+    """The bases as they were written, with their arguments; `Generic[…]` is none."""
+    for base in vars(cls).get("__orig_bases__", cls.__bases__):
+        if (get_origin(base) or base) is not Generic:
+            yield base

@@ -1,0 +1,96 @@
+"""From the constraints an author wrote to those that formalisms compare."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass, replace
+from typing import Any
+
+from liven.types.declare.errors import DeclarationError
+from liven.types.declare.markers import Clause
+from liven.types.formalism.plugin import Formalism, FormulaError, JudgesKeeping, Vocabulary
+from liven.types.formalism.registry import Formalisms
+from liven.types.structure import Constraint, EndpointType, ObjectType
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseReader:
+    """Reads constraints with the formalisms that it is given."""
+
+    formalisms: Formalisms
+
+    def on_endpoint(self, where: str, plain: EndpointType, clauses: tuple[Clause, ...]) -> EndpointType:
+        """The endpoint type with these constraints; a promise its owner cannot keep is refused."""
+        if not clauses:
+            return plain
+        provides, requires = self.sides(where, clauses, vocabulary_of(plain))
+        return replace(plain, provides=provides, requires=requires)
+
+    def on_object(self, where: str, plain: ObjectType, clauses: tuple[Clause, ...]) -> ObjectType:
+        """The object type with these constraints."""
+        if not clauses:
+            return plain
+        endpoints = tuple((name, vocabulary_of(endpoint)) for name, endpoint in plain.endpoints)
+        provides, requires = self.sides(where, clauses, Vocabulary(endpoints=endpoints))
+        return replace(plain, provides=provides, requires=requires)
+
+    def sides(
+        self, where: str, clauses: tuple[Clause, ...], vocabulary: Vocabulary
+    ) -> tuple[tuple[Constraint, ...], tuple[Constraint, ...]]:
+        """What is provided and what is required, each as its formalism reads it."""
+        read = [(clause.side, self._read(where, clause, vocabulary)) for clause in clauses]
+        provides = tuple(one for side, one in read if side == "provides" and one is not None)
+        requires = tuple(one for side, one in read if side == "requires" and one is not None)
+        for formalism in dict.fromkeys(one.formalism for one in provides):
+            self._demand_keepable(where, self.formalisms.get(formalism), provides, requires)
+        return provides, requires
+
+    def _demand_keepable(
+        self,
+        where: str,
+        formalism: Formalism[Any],
+        provides: tuple[Constraint, ...],
+        requires: tuple[Constraint, ...],
+    ) -> None:
+        if not isinstance(formalism, JudgesKeeping):
+            return
+        promised, demanded = (
+            formalism.conjoin([one.predicate for one in side if one.formalism == formalism.id])
+            for side in (provides, requires)
+        )
+        answer = formalism.keepable(promised, demanded)
+        if not answer:
+            raise DeclarationError(
+                f"{where} provides {formalism.name}",
+                answer.render(),
+                "promise less, or require of the other side what keeps it from happening",
+            )
+
+    def _read(self, where: str, clause: Clause, vocabulary: Vocabulary) -> Constraint | None:
+        formalism = self._formalism(where, clause)
+        try:
+            predicate = formalism.parse(clause.text, vocabulary)
+        except FormulaError as problem:
+            raise DeclarationError(
+                f"{where} {clause.side} {clause.formalism} `{clause.text}`", str(problem), "mend the formula"
+            ) from problem
+        if formalism.trivial(predicate):
+            return None
+        return Constraint(formalism.id, predicate, clause.text)
+
+    def _formalism(self, where: str, clause: Clause) -> Formalism[Any]:
+        by_name: dict[str, Formalism[Any]] = {}
+        for formalism in self.formalisms:
+            by_name.setdefault(formalism.name, formalism)  # the original has one name for two ids
+        if clause.formalism in by_name:
+            return by_name[clause.formalism]
+        near = difflib.get_close_matches(clause.formalism, by_name, 1)
+        fix = f"write {near[0]}" if near else f"write one of {', '.join(sorted(by_name))}"
+        raise DeclarationError(where, f"no formalism is called {clause.formalism!r}", fix)
+
+
+def vocabulary_of(endpoint: EndpointType) -> Vocabulary:
+    """The names that a formula on this endpoint may use."""
+    return Vocabulary(
+        frozenset(name for name, _ in endpoint.inputs), frozenset(name for name, _ in endpoint.outputs)
+    )

@@ -1,0 +1,95 @@
+"""`@interface`: a class whose methods are events, or operations where they have a result."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, TypeVar, overload
+
+from liven.types.declare.attach import attach, named, parameters_of, scope_of, tag_for
+from liven.types.declare.declaration import InterfaceDeclaration, Member, MethodMember
+from liven.types.declare.errors import DeclarationError
+from liven.types.declare.scope import Scope, scope_of_caller
+from liven.types.methods import CALL
+
+C = TypeVar("C", bound=type)
+_UNWANTED = {
+    inspect.Parameter.VAR_POSITIONAL: "an event carries named values only",
+    inspect.Parameter.VAR_KEYWORD: "an event carries named values only",
+    inspect.Parameter.POSITIONAL_ONLY: "a value that travels needs its name",
+}
+
+
+@overload
+def interface(cls: C, /) -> C: ...
+
+
+@overload
+def interface(*, id: str = "", alias: str = "") -> Callable[[C], C]: ...
+
+
+def interface(cls: Any = None, /, *, id: str = "", alias: str = "") -> Any:  # noqa: A002  the name that files use
+    """Declares an interface. Write it as a `Protocol`, and whoever has its methods serves it."""
+
+    def declare(cls: C) -> C:
+        scope = scope_of_caller(cls)
+        members = tuple(_methods(cls, scope))
+        attach(InterfaceDeclaration(cls, tag_for(cls, id, alias), parameters_of(cls), scope, members))
+        return cls
+
+    return declare if cls is None else declare(cls)
+
+
+def _methods(cls: type, scope: Scope) -> list[MethodMember]:
+    found: dict[str, MethodMember] = {}
+    for owner in reversed(cls.__mro__):
+        if owner.__module__ in ("builtins", "typing", "abc"):
+            continue
+        for name, given in vars(owner).items():
+            if not name.startswith("_") and not isinstance(given, type):
+                found[name] = _method(cls, name, given, scope_of(owner, cls, scope))
+    return list(found.values())
+
+
+def _method(cls: type, name: str, given: object, scope: Scope) -> MethodMember:
+    where = f"{named(cls)}.{name}"
+    if not inspect.isfunction(given):
+        raise DeclarationError(
+            where, "an interface has methods only", "write def for an event; state belongs in the proxy"
+        )
+    if inspect.iscoroutinefunction(given):
+        raise DeclarationError(
+            where, "an interface says what is answered, not how", "write def, and the plain result type"
+        )
+    signature = inspect.signature(given)
+    if signature.return_annotation is inspect.Signature.empty:
+        raise DeclarationError(
+            where, "it does not say whether it answers", "write -> None for an event, -> R for an operation"
+        )
+    _, *parameters = signature.parameters.values()
+    if CALL in signature.parameters and signature.return_annotation not in (None, "None"):
+        raise DeclarationError(
+            f"{where}({CALL})", "an operation numbers its calls by that name", "take another"
+        )
+    return MethodMember(
+        name,
+        tuple(_parameter(where, parameter, scope) for parameter in parameters),
+        Member("result", signature.return_annotation, scope),
+        tuple((one.name, one.default) for one in parameters if one.default is not inspect.Parameter.empty),
+    )
+
+
+def _parameter(where: str, parameter: inspect.Parameter, scope: Scope) -> Member:
+    if parameter.kind in _UNWANTED:
+        raise DeclarationError(
+            f"{where}({parameter})", _UNWANTED[parameter.kind], "write name: type for each"
+        )
+    if parameter.name.startswith("_"):
+        raise DeclarationError(
+            f"{where}({parameter.name})", "a private name would travel", "drop the underscore"
+        )
+    if parameter.annotation is inspect.Parameter.empty:
+        raise DeclarationError(
+            f"{where}({parameter.name})", "it has no type", f"write {parameter.name}: type"
+        )
+    return Member(parameter.name, parameter.annotation, scope)

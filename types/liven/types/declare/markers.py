@@ -1,0 +1,114 @@
+"""Names that an author writes in annotations: sizes of numbers, references, endpoints, constraints.
+
+All are ordinary types to a type checker. `Int32` *is* `int` there, `Exports[Sender]` is a class with a
+parameter, and `provides(…)` stands in `Annotated`, where checkers look past it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Generic, Literal, TypeAlias, TypeVar
+
+E = TypeVar("E")
+I = TypeVar("I")  # noqa: E741  the imported interface, as the model names it
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Bounds of an integer: `Annotated[int, Range(0, 255)]`. Both ends are included."""
+
+    low: int
+    high: int
+
+    def __post_init__(self) -> None:
+        if self.low > self.high:
+            raise ValueError(f"Range({self.low}, {self.high}) holds no number; write the lower bound first")
+
+
+@dataclass(frozen=True, slots=True)
+class Bits:
+    """The width of a float: `Annotated[float, Bits(32)]`."""
+
+    count: Literal[32, 64]
+
+
+Int8: TypeAlias = Annotated[int, Range(-(2**7), 2**7 - 1)]
+Int16: TypeAlias = Annotated[int, Range(-(2**15), 2**15 - 1)]
+Int32: TypeAlias = Annotated[int, Range(-(2**31), 2**31 - 1)]
+Int64: TypeAlias = Annotated[int, Range(-(2**63), 2**63 - 1)]
+UInt8: TypeAlias = Annotated[int, Range(0, 2**8 - 1)]
+UInt16: TypeAlias = Annotated[int, Range(0, 2**16 - 1)]
+UInt32: TypeAlias = Annotated[int, Range(0, 2**32 - 1)]
+UInt64: TypeAlias = Annotated[int, Range(0, 2**64 - 1)]
+Float32: TypeAlias = Annotated[float, Bits(32)]
+
+
+@dataclass(frozen=True)  # no slots: `Ref[X](…)` marks the instance, and a slotted one cannot refuse that
+class Ref(Generic[T]):
+    """A reference to a live object of type `T`, as the XML text that travels."""
+
+    xml: str
+
+
+@dataclass(frozen=True)
+class EndpointRef(Generic[T]):
+    """An external endpoint reference: who receives it may connect to the endpoint that `address` names."""
+
+    address: str
+
+
+class Endpoint:
+    """What every endpoint annotation is."""
+
+
+class Exports(Endpoint, Generic[E]):
+    """An endpoint that receives the events of `E`."""
+
+
+class Imports(Endpoint, Generic[I]):
+    """An endpoint that sends the events of `I`, by calling `peer`."""
+
+    @property
+    def peer(self) -> I:
+        """The other side, looking like a local `I`; the runtime gives it to a proxy's endpoint."""
+        raise NotImplementedError("an annotation has no other side; only a proxy's endpoint does")
+
+
+class Dual(Imports[I], Generic[E, I]):
+    """An endpoint that receives the events of `E` and sends those of `I`: exported first, imported second."""
+
+
+class ExportedUI(Endpoint):
+    """Shows the object in a window; its opposite is `ImportedUI`."""
+
+
+class ImportedUI(Endpoint):
+    """Takes a view of another object in."""
+
+
+class ExportedUI_X(Endpoint):  # noqa: N801  the original's name
+    """Draws the object in a space; its opposite is `ImportedUI_X`."""
+
+
+class ImportedUI_X(Endpoint):  # noqa: N801  the original's name
+    """Takes a drawing of another object into a space."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One constraint as an author wrote it: which formalism, its text, and on whose side it binds."""
+
+    side: Literal["provides", "requires"]
+    formalism: str
+    text: str
+
+
+def provides(formalism: str, text: str) -> Clause:
+    """A promise: what the owner of the endpoint or object keeps. `provides("guarantee", "fifo")`."""
+    return Clause("provides", formalism, text)
+
+
+def requires(formalism: str, text: str) -> Clause:
+    """A demand: what the other side of a connection must promise."""
+    return Clause("requires", formalism, text)

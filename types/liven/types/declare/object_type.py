@@ -1,0 +1,78 @@
+"""`@object_type`: the endpoints of an object, each an annotated name, and what it promises."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from itertools import repeat
+from typing import Any, TypeVar, get_origin, overload
+
+from liven.types.declare.attach import bases_of, named, parameters_of, tag_for
+from liven.types.declare.declaration import Member, ObjectDeclaration
+from liven.types.declare.errors import DeclarationError
+from liven.types.declare.markers import Clause
+from liven.types.declare.promises import attach_object
+from liven.types.declare.reading import declaration_of
+from liven.types.declare.scope import Scope, scope_of_caller
+
+C = TypeVar("C", bound=type)
+
+
+@overload
+def object_type(cls: C, /) -> C: ...
+
+
+@overload
+def object_type(*clauses: Clause, id: str = "", alias: str = "") -> Callable[[C], C]: ...
+
+
+def object_type(*given: Any, id: str = "", alias: str = "") -> Any:  # noqa: A002  the name that files use
+    """Declares an object type. Constraints on the whole come first: `provides(…)`, `requires(…)`."""
+
+    def declare(cls: C) -> C:
+        scope = scope_of_caller(cls)
+        members = tuple(map(_with_type, repeat(cls), endpoint_members(cls, scope)))
+        bases = tuple(object_bases(cls, scope))
+        tag = tag_for(cls, id, alias)
+        attach_object(ObjectDeclaration(cls, tag, parameters_of(cls), scope, members, clauses, bases))
+        return cls
+
+    if len(given) == 1 and isinstance(given[0], type):
+        clauses: tuple[Clause, ...] = ()
+        return declare(given[0])
+    clauses = checked_clauses(given)
+    return declare
+
+
+def checked_clauses(given: tuple[object, ...]) -> tuple[Clause, ...]:
+    """The positional arguments of a decorator, which are constraints."""
+    for clause in given:
+        if not isinstance(clause, Clause):
+            raise DeclarationError(
+                "object_type", f"{clause!r} is no constraint", 'write provides("guarantee", "fifo")'
+            )
+    return tuple(clause for clause in given if isinstance(clause, Clause))
+
+
+def endpoint_members(cls: type, scope: Scope) -> Iterator[Member]:
+    """Each public annotated name and each property that says what it returns."""
+    for name, annotation in inspect.get_annotations(cls).items():
+        if not name.startswith("_"):
+            yield Member(name, annotation, scope)
+    for name, given in vars(cls).items():
+        if isinstance(given, property) and not name.startswith("_") and given.fget is not None:
+            yield Member(name, inspect.signature(given.fget).return_annotation, scope)
+
+
+def object_bases(cls: type, scope: Scope) -> Iterator[Member]:
+    """The bases that are object types."""
+    for base in bases_of(cls):
+        if isinstance(declaration_of(get_origin(base) or base), ObjectDeclaration):
+            yield Member("base", base, scope)
+
+
+def _with_type(cls: type, member: Member) -> Member:
+    if member.annotation is inspect.Signature.empty:
+        where = f"{named(cls)}.{member.name}"
+        raise DeclarationError(where, "the property does not say which endpoint it is", "write -> Exports[I]")
+    return member

@@ -1,0 +1,84 @@
+"""Constraints read when a class is declared, so that a mistake in one is told at import.
+
+Only formalisms that come with the program are known by then. Constraints in others, and those on an
+interface that is a parameter, are read when the term is made.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from liven.types.declare.attach import attach, names_later
+from liven.types.declare.constraints import ClauseReader
+from liven.types.declare.declaration import InterfaceDeclaration, NamedEndpoint, ObjectDeclaration
+from liven.types.declare.errors import DeclarationError
+from liven.types.declare.markers import Clause
+from liven.types.declare.reading import ATTACHED, declaration_of
+from liven.types.declare.shapes import EndpointUse, GivenUse, InterfaceUse, ParameterUse
+from liven.types.formalism.plugin import Vocabulary
+from liven.types.formalism.registry import Formalisms
+from liven.types.formalism.stock import stock_formalisms
+from liven.types.methods import REPLY
+
+
+def attach_object(declaration: ObjectDeclaration) -> None:
+    """Attaches it, and reads its constraints unless they speak of what comes later."""
+    attach(declaration)
+    try:
+        check_clauses(declaration)
+    except DeclarationError as problem:
+        if not names_later(problem):
+            delattr(declaration.cls, ATTACHED)
+            raise
+
+
+def check_clauses(declaration: ObjectDeclaration) -> None:
+    """Raises DeclarationError for a constraint that cannot be read, or a promise that cannot be kept."""
+    known = {formalism.name for formalism in _stock()}
+    reader = ClauseReader(_stock())
+    endpoints = declaration.endpoints(declaration.open())
+    words = {endpoint.name: _vocabulary(endpoint) for endpoint in endpoints}
+    for endpoint in endpoints:
+        vocabulary = words[endpoint.name]
+        if vocabulary is not None:
+            where = f"{declaration.name}.{endpoint.name}"
+            reader.sides(where, _known(endpoint.clauses, known), vocabulary)
+    if all(vocabulary is not None for vocabulary in words.values()):
+        together = tuple((name, vocabulary) for name, vocabulary in words.items() if vocabulary is not None)
+        reader.sides(
+            declaration.name, _known(declaration.all_clauses(), known), Vocabulary(endpoints=together)
+        )
+
+
+@cache
+def _stock() -> Formalisms:
+    """Never added to: a cache, not a registry."""
+    return Formalisms(stock_formalisms())
+
+
+def _known(clauses: tuple[Clause, ...], names: set[str]) -> tuple[Clause, ...]:
+    return tuple(clause for clause in clauses if clause.formalism in names)
+
+
+def _vocabulary(endpoint: NamedEndpoint) -> Vocabulary | None:
+    if not isinstance(endpoint.use, EndpointUse):
+        return None
+    exported, imported = _names(endpoint.use.exported), _names(endpoint.use.imported)
+    if exported is None or imported is None:
+        return None
+    (asked, answers), (called, awaited) = exported, imported
+    return Vocabulary(asked | awaited, called | answers)
+
+
+def _names(
+    side: InterfaceUse | ParameterUse | GivenUse | None,
+) -> tuple[frozenset[str], frozenset[str]] | None:
+    """The names of an interface's events, and of their replies; None for one that is not known yet."""
+    if side is None:
+        return frozenset(), frozenset()
+    if not isinstance(side, InterfaceUse):
+        return None
+    declaration: InterfaceDeclaration = declaration_of(side.cls)
+    methods = declaration.methods(side.arguments)
+    answers = frozenset(method.name + REPLY for method in methods if method.result is not None)
+    return frozenset(method.name for method in methods), answers

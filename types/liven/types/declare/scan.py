@@ -1,0 +1,87 @@
+"""Finding what a module declares. Nothing is constructed: the classes are only looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import ModuleType
+from typing import TypeVar
+
+from liven.types.declare.attach import NO_ID
+from liven.types.declare.declaration import (
+    Declaration,
+    InterfaceDeclaration,
+    ObjectDeclaration,
+    ProxyDeclaration,
+    ValueDeclaration,
+)
+from liven.types.declare.errors import DeclarationError
+from liven.types.declare.promises import check_clauses
+from liven.types.declare.proxy import demand_handlers
+from liven.types.declare.reading import declaration_of
+from liven.types.ids import ClassId
+
+D = TypeVar("D", bound=Declaration)
+
+
+@dataclass(frozen=True, slots=True)
+class Declarations:
+    """What one module declares, in the order it was written."""
+
+    module: str
+    all: tuple[Declaration, ...]
+
+    @property
+    def values(self) -> tuple[ValueDeclaration, ...]:
+        return tuple(one for one in self.all if isinstance(one, ValueDeclaration))
+
+    @property
+    def interfaces(self) -> tuple[InterfaceDeclaration, ...]:
+        return tuple(one for one in self.all if isinstance(one, InterfaceDeclaration))
+
+    @property
+    def objects(self) -> tuple[ObjectDeclaration, ...]:
+        """The object types; proxies are apart."""
+        return tuple(one for one in self.all if type(one) is ObjectDeclaration)
+
+    @property
+    def proxies(self) -> tuple[ProxyDeclaration, ...]:
+        return tuple(one for one in self.all if isinstance(one, ProxyDeclaration))
+
+    def __iter__(self) -> Iterator[Declaration]:
+        return iter(self.all)
+
+    def __len__(self) -> int:
+        return len(self.all)
+
+
+def scan(module: ModuleType) -> Declarations:
+    """Every class that `module` itself declares, read to the end; raises DeclarationError."""
+    found = [
+        declaration
+        for given in vars(module).values()
+        if (declaration := declaration_of(given)) is not None and given.__module__ == module.__name__
+    ]
+    unique = tuple(dict.fromkeys(found))
+    for declaration in unique:
+        declaration.check()
+        if isinstance(declaration, ObjectDeclaration):
+            check_clauses(declaration)
+        if isinstance(declaration, ProxyDeclaration):
+            demand_handlers(declaration)
+    _demand_own_ids(unique)
+    return Declarations(module.__name__, unique)
+
+
+def _demand_own_ids(declarations: tuple[Declaration, ...]) -> None:
+    taken: dict[tuple[type[Declaration], ClassId], Declaration] = {}
+    for declaration in declarations:
+        if declaration.tag.id == NO_ID:
+            continue
+        other = taken.setdefault((type(declaration), declaration.tag.id), declaration)
+        if other is not declaration:
+            raise DeclarationError(
+                declaration.name,
+                f"its id {declaration.tag.id} is that of {other.name} too",
+                "give it one of its own; `liven new` makes an id",
+            )

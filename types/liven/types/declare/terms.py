@@ -1,0 +1,191 @@
+"""From shapes to terms: the structure that two authors share, local classes forgotten.
+
+A class that holds itself becomes a `Recursive`; so does a reference to an object type whose events carry
+references to it. A term is made once for each use, so that whoever compares may remember it by identity.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from liven.types.declare.attach import NO_ID
+from liven.types.declare.constraints import ClauseReader
+from liven.types.declare.declaration import InterfaceDeclaration, ObjectDeclaration, ValueDeclaration
+from liven.types.declare.errors import DeclarationError
+from liven.types.declare.reading import case_name, declaration_of
+from liven.types.declare.shapes import (
+    ClassShape,
+    EndpointRefShape,
+    EndpointUse,
+    GivenUse,
+    IdShape,
+    InterfaceUse,
+    ListShape,
+    MapShape,
+    ObjectUse,
+    OptionalShape,
+    ParameterUse,
+    RefShape,
+    ScalarShape,
+    UnionShape,
+    ValueShape,
+)
+from liven.types.formalism.registry import Formalisms
+from liven.types.knots import Knots
+from liven.types.methods import Method, incoming, interface_events, outgoing
+from liven.types.structure import EndpointType, Events, ObjectType
+from liven.types.values import (
+    ID,
+    ClassTag,
+    EndpointTo,
+    ListOf,
+    MapOf,
+    Record,
+    RefTo,
+    Union,
+    ValueType,
+    optional,
+)
+
+EMPTY = Record(())
+
+
+class Terms:
+    """The terms of everything declared that it is asked for. `formalisms` read the constraints."""
+
+    def __init__(self, formalisms: Formalisms) -> None:
+        self.formalisms = formalisms
+        self._knots = Knots()
+
+    def of(self, cls: type) -> ValueType | ObjectType:
+        """The term of a declared value class or object type without parameters."""
+        is_object = isinstance(declaration_of(cls), ObjectDeclaration)
+        return self.object_of(cls) if is_object else self.value_of(cls)
+
+    def value_of(self, cls: type) -> ValueType:
+        """The term of a value class without parameters."""
+        declaration = declaration_of(cls)
+        if isinstance(declaration, ValueDeclaration):
+            return self.value(declaration.use(()))
+        raise _undeclared(cls, "a value class", "@value")
+
+    def object_of(self, cls: type) -> ObjectType:
+        """The term of an object type or proxy without parameters."""
+        declaration = declaration_of(cls)
+        if isinstance(declaration, ObjectDeclaration):
+            return self.object(declaration.use(()))
+        raise _undeclared(cls, "an object type", "@object_type")
+
+    def value(self, shape: ValueShape) -> ValueType:
+        """The term of what a field or parameter holds."""
+        match shape:
+            case ScalarShape(term):
+                return term
+            case IdShape():
+                return ID
+            case ListShape(item):
+                return ListOf(self.value(item))
+            case MapShape(item):
+                return MapOf(self.value(item))
+            case OptionalShape(item):
+                return optional(self.value(item))
+            case UnionShape(cases, tag):
+                return Union(tuple((case_name(case.cls), self.value(case)) for case in cases), tag)
+            case ClassShape(cls):
+                return self._knots.tied(shape, cls.__name__, lambda: self._class(shape))
+            case RefShape() | EndpointRefShape():
+                return self._knots.tied(shape, _target_name(shape), lambda: self._reference(shape))
+            case GivenUse(term):
+                given: ValueType = term
+                return given
+            case ParameterUse(name):
+                raise _open_parameter(name)
+
+    def object(self, use: ObjectUse | ParameterUse | GivenUse) -> ObjectType:
+        """The object type, with its constraints read."""
+        if isinstance(use, GivenUse):
+            return use.term  # type: ignore[no-any-return]  # its kind was checked when it was given
+        if isinstance(use, ParameterUse):
+            raise _open_parameter(use.name)
+        made: ObjectType = self._knots.once(use, lambda: self._object(use))
+        return made
+
+    def endpoint(self, use: EndpointUse | ParameterUse | GivenUse) -> EndpointType:
+        """The endpoint type, without constraints of its own."""
+        if isinstance(use, GivenUse):
+            return use.term  # type: ignore[no-any-return]  # its kind was checked when it was given
+        if isinstance(use, ParameterUse):
+            raise _open_parameter(use.name)
+        made: EndpointType = self._knots.once(use, lambda: self._endpoint(use))
+        return made
+
+    def _class(self, shape: ClassShape) -> ValueType:
+        declaration: ValueDeclaration = declaration_of(shape.cls)
+        tag = declaration.tag
+        if declaration.cases:
+            return Union(tuple((name, EMPTY) for name in sorted(declaration.cases)), tag)
+        fields = declaration.fields(shape.arguments)
+        return Record(tuple(sorted((name, self.value(field)) for name, field in fields)), tag)
+
+    def _reference(self, shape: RefShape | EndpointRefShape) -> ValueType:
+        if isinstance(shape, RefShape):
+            return RefTo(self.object(shape.target))
+        return EndpointTo(self.endpoint(shape.target))
+
+    def _endpoint(self, use: EndpointUse) -> EndpointType:
+        if use.local:
+            return EndpointType(local=use.local)
+        exported, imported = self.interface(use.exported), self.interface(use.imported)
+        return EndpointType(incoming(exported, imported), outgoing(exported, imported))
+
+    def interface(self, use: InterfaceUse | ParameterUse | GivenUse | None) -> Events:
+        """The events of an interface, replies among them."""
+        if use is None:
+            return ()
+        if isinstance(use, GivenUse):
+            return use.term  # type: ignore[no-any-return]  # its kind was checked when it was given
+        if isinstance(use, ParameterUse):
+            raise _open_parameter(use.name)
+        made: Events = self._knots.once(use, lambda: self._interface(use))
+        return made
+
+    def _interface(self, use: InterfaceUse) -> Events:
+        declaration: InterfaceDeclaration = declaration_of(use.cls)
+        return interface_events(
+            Method(
+                method.name,
+                tuple((name, self.value(shape)) for name, shape in method.parameters),
+                None if method.result is None else self.value(method.result),
+            )
+            for method in declaration.methods(use.arguments)
+        )
+
+    def _object(self, use: ObjectUse) -> ObjectType:
+        declaration: ObjectDeclaration = declaration_of(use.cls)
+        clauses = ClauseReader(self.formalisms)
+        endpoints = []
+        for endpoint in declaration.endpoints(use.arguments):
+            tag = ClassTag(NO_ID, f"{declaration.tag.alias}.{endpoint.name}")
+            plain = replace(self.endpoint(endpoint.use), tag=tag)
+            where = f"{declaration.name}.{endpoint.name}"
+            endpoints.append((endpoint.name, clauses.on_endpoint(where, plain, endpoint.clauses)))
+        bare = ObjectType(tuple(endpoints), tag=declaration.tag)
+        return clauses.on_object(declaration.name, bare, declaration.all_clauses())
+
+
+def _target_name(shape: RefShape | EndpointRefShape) -> str:
+    return shape.target.cls.__name__ if isinstance(shape.target, ObjectUse) else "endpoint"
+
+
+def _undeclared(cls: type, wanted: str, decorator: str) -> DeclarationError:
+    return DeclarationError(
+        getattr(cls, "__qualname__", repr(cls)), f"it is not {wanted}", f"put {decorator} above it"
+    )
+
+
+def _open_parameter(name: str) -> DeclarationError:
+    return DeclarationError(
+        f"[{name}]",
+        "a template takes no part in comparisons until its parameters are given",
+        "give it a class",
+    )

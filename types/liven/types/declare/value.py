@@ -1,0 +1,109 @@
+"""`@value`: a class of plain data that may travel."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import inspect
+from collections.abc import Callable
+from typing import Any, TypeVar, dataclass_transform, overload
+
+from liven.types.declare.attach import attach, named, parameters_of, scope_of, tag_for
+from liven.types.declare.declaration import Member, ValueDeclaration
+from liven.types.declare.errors import DeclarationError
+from liven.types.declare.scope import Scope, scope_of_caller
+
+C = TypeVar("C", bound=type)
+
+
+@overload
+@dataclass_transform(frozen_default=True, field_specifiers=(dataclasses.field,))
+def value(cls: C, /) -> C: ...
+
+
+@overload
+@dataclass_transform(frozen_default=True, field_specifiers=(dataclasses.field,))
+def value(*, id: str = "", alias: str = "") -> Callable[[C], C]: ...
+
+
+def value(cls: Any = None, /, *, id: str = "", alias: str = "") -> Any:  # noqa: A002  the name that files use
+    """Declares a value class: its annotated fields make a record, an Enum's names a union.
+
+    A class that is no dataclass yet becomes a frozen one, in place.
+    """
+
+    def declare(cls: C) -> C:
+        scope = scope_of_caller(cls)
+        tag = tag_for(cls, id, alias)
+        if issubclass(cls, enum.Enum):
+            _demand(
+                cls, not issubclass(cls, enum.Flag), "a Flag may be several things", "write a bool for each"
+            )
+            names = tuple(cls.__members__)
+            _demand(cls, bool(names), "it has no member", "write at least one")
+            attach(ValueDeclaration(cls, tag, (), scope, cases=names))
+            return cls
+        stores = _make_dataclass(cls)
+        members = tuple(_member(cls, field, scope) for field in dataclasses.fields(cls))  # type: ignore[arg-type]  # it is one by now
+        _demand_constructor(cls, [member.name for member in members])
+        attach(ValueDeclaration(cls, tag, parameters_of(cls), scope, members, stores=stores))
+        return cls
+
+    return declare if cls is None else declare(cls)
+
+
+def _make_dataclass(cls: type) -> bool:
+    """Makes it one unless it is; whether its constructor then only stores the fields."""
+    _demand(cls, not issubclass(cls, tuple), "it is a tuple", "write the fields in a class with no base")
+    if "__dataclass_fields__" in vars(cls):
+        return False
+    special = any(
+        "__new__" in vars(owner) or vars(owner).get("__slots__")
+        for owner in cls.__mro__
+        if owner is not object
+    )
+    plain = "__init__" not in vars(cls) and not special
+    for name, given in vars(cls).items():
+        attribute = not name.startswith("_") and not callable(given) and not hasattr(given, "__get__")
+        if attribute and name not in cls.__annotations__:
+            raise DeclarationError(
+                f"{named(cls)}.{name}",
+                "it has a value and no type",
+                f"write {name}: {type(given).__name__} = …",
+            )
+    try:
+        dataclasses.dataclass(frozen=True)(cls)
+    except (TypeError, ValueError) as problem:
+        raise DeclarationError(named(cls), str(problem), "mend the field that is named") from problem
+    return plain and "__post_init__" not in dir(cls)
+
+
+def _demand_constructor(cls: type, fields: list[str]) -> None:
+    """A value is rebuilt from its fields, by name."""
+    try:
+        inspect.signature(cls).bind(**dict.fromkeys(fields))
+    except TypeError as problem:
+        raise DeclarationError(
+            named(cls),
+            f"its constructor cannot be called with its fields: {problem}",
+            "leave the constructor to @value; what it should check belongs in __post_init__",
+        ) from problem
+
+
+def _member(cls: type, field: dataclasses.Field[Any], scope: Scope) -> Member:
+    where = f"{named(cls)}.{field.name}"
+    if not field.init:
+        raise DeclarationError(
+            where, "it is no parameter of the constructor, so it cannot be rebuilt", "leave init=False out"
+        )
+    if field.name.startswith("_"):
+        raise DeclarationError(
+            where, "a private field would travel", "drop the underscore, or write ClassVar"
+        )
+    owner = next(one for one in cls.__mro__ if field.name in vars(one).get("__annotations__", {}))
+    return Member(field.name, vars(owner)["__annotations__"][field.name], scope_of(owner, cls, scope))
+
+
+def _demand(cls: type, holds: bool, problem: str, fix: str) -> None:
+    if not holds:
+        raise DeclarationError(named(cls), problem, fix)

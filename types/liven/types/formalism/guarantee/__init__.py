@@ -1,0 +1,23 @@
+"""The formalism `guarantee`: names of well-known properties, and what follows from what."""
+
+from liven.types.formalism.guarantee.formalism import (
+    GUARANTEE,
+    SECURE,
+    SECURE_TOO,
+    GuaranteeFormalism,
+    Guarantees,
+)
+from liven.types.formalism.guarantee.secure import SecureFormalism
+from liven.types.formalism.guarantee.table import GuaranteeTable, Rule, stock_table
+
+__all__ = [
+    "GUARANTEE",
+    "SECURE",
+    "SECURE_TOO",
+    "GuaranteeFormalism",
+    "GuaranteeTable",
+    "Guarantees",
+    "Rule",
+    "SecureFormalism",
+    "stock_table",
+]

@@ -1,0 +1,91 @@
+"""`guarantee`: promises by the names of well-known properties, as in `total, reliable`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable, Sequence
+from typing import TypeAlias
+
+from liven.types.explain import Explanation
+from liven.types.formalism.guarantee.table import GuaranteeTable, Rule, stock_table
+from liven.types.formalism.plugin import FormulaError, Monitor, Vocabulary
+from liven.types.formalism.spelling import listing
+from liven.types.ids import ClassId
+
+GUARANTEE = ClassId(0xB1CACB7787EF2EE7693915A524A09B31)
+
+SECURE = ClassId(0xE333127706844104B0B6A98069FE350B)
+SECURE_TOO = ClassId(0xE333127706844104B0B6A98069FE350C)
+"""The original program's one constraint, which it declared twice: for endpoints and for objects."""
+
+MAX_TEXT = 4096
+"""The longest text of a formula, in characters."""
+
+MAX_DEPTH = 5
+"""How many rules in a row an explanation shows."""
+
+Guarantees: TypeAlias = frozenset[str]
+"""A set of names of the table."""
+
+_SEPARATOR = re.compile(r"[,;&\n]+|\band\b", re.IGNORECASE)
+
+
+class GuaranteeFormalism:
+    """Sets of names; a set implies another if the other follows from it by the rules of the table."""
+
+    id = GUARANTEE
+    name = "guarantee"
+
+    def __init__(
+        self, table: GuaranteeTable | None = None, aliases: Sequence[ClassId] = (SECURE, SECURE_TOO)
+    ) -> None:
+        self.table = table or stock_table()
+        self._aliases = tuple(aliases)
+
+    def parse(self, text: str, vocabulary: Vocabulary) -> Guarantees:  # noqa: ARG002
+        """Reads names set apart by commas or `and`; raises FormulaError that offers the nearest name."""
+        if len(text) > MAX_TEXT:
+            raise FormulaError(f"a list of guarantees may have {MAX_TEXT} characters, this has {len(text)}")
+        parts = [part for part in _SEPARATOR.split(text) if part.strip()]
+        return frozenset(self.table.name(part) for part in parts)
+
+    def print(self, predicate: Guarantees) -> str:
+        """The names in their order, as `parse` reads them."""
+        return ", ".join(sorted(predicate))
+
+    def conjoin(self, predicates: Sequence[Guarantees]) -> Guarantees:
+        return frozenset().union(*predicates)
+
+    def implies(self, provided: Guarantees, required: Guarantees) -> Explanation:
+        """Whether every required name follows from the provided ones, with the rules it follows by."""
+        derived = self.table.derivation(sorted(provided))
+        reasons = tuple(self._reason(name, derived) for name in sorted(required))
+        holds = all(reasons)
+        left, right = self.print(provided) or "nothing", self.print(required) or "nothing"
+        verb = "provides" if holds else "does not provide"
+        return Explanation(holds, f"{left} {verb} {right}", reasons, left=left, right=right)
+
+    def _reason(self, name: str, derived: dict[str, Rule | None], depth: int = 0) -> Explanation:
+        if name not in derived:
+            return Explanation(False, f"{name} ({self.table.says[name]}) does not follow", subject=name)
+        rule = derived[name]
+        if rule is None:
+            return Explanation(True, f"{name} is provided", subject=name)
+        shown = sorted(rule.given) if depth < MAX_DEPTH else ()
+        before = tuple(self._reason(one, derived, depth + 1) for one in shown)
+        return Explanation(True, f"{name} follows from {listing(sorted(rule.given))}", before, subject=name)
+
+    def mirror(self, predicate: Guarantees) -> Guarantees:
+        """The same: a guarantee is of the connection, and names no direction."""
+        return predicate
+
+    def trivial(self, predicate: Guarantees) -> bool:
+        return predicate <= self.table.closure(())
+
+    def translate(self, predicate: Guarantees) -> Iterable[tuple[ClassId, Hashable]]:
+        """The same in the formalisms that are aliases of this one, so that a demand written there is met."""
+        return ((alias, predicate) for alias in self._aliases)
+
+    def monitor(self, predicate: Guarantees) -> Monitor | None:  # noqa: ARG002
+        """None: a guarantee is of all participants together, and of the network between them."""
+        return None

@@ -1,0 +1,78 @@
+"""A timing formula as a run-time monitor. It has no clock: time is what it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Literal
+
+from liven.types.explain import Explanation
+from liven.types.formalism.plugin import Standing, Violation
+from liven.types.formalism.timing.measure import HERE, Measure
+from liven.types.formalism.timing.reaction import Reactions
+
+
+class TimingMonitor:
+    """Judges over the last `window` cases, from the first `minimum` on.
+
+    What is to happen at all or some instances needs to be told who is connected (`present`) and what
+    happens at each (`feed_at`). A case still open at the disconnect is not judged.
+    """
+
+    def __init__(self, reactions: Reactions, window: int, minimum: int) -> None:
+        self._measures = [Measure(reaction, window) for reaction in sorted(reactions, key=str)]
+        self._minimum = minimum
+        self._now = float("-inf")
+        self._violation: Violation | None = None
+
+    @property
+    def violation(self) -> Violation | None:
+        return self._violation
+
+    @property
+    def broken(self) -> Explanation | None:
+        return self._violation.explanation if self._violation else None
+
+    @property
+    def standing(self) -> Standing:
+        if self._violation:
+            return Standing.BROKEN
+        if not all(measure.observable for measure in self._measures):
+            return Standing.NOT_OBSERVABLE
+        enough = all(len(measure.judged) >= self._minimum for measure in self._measures)
+        return Standing.HOLDS_SO_FAR if enough else Standing.UNDECIDED
+
+    def feed(self, atom: str, now: float) -> None:
+        """Takes the next happening on this connection."""
+        self.feed_at(HERE, atom, now)
+
+    def feed_at(self, instance: str, atom: str, now: float) -> None:
+        """Takes the next happening at one instance of the endpoint."""
+        self.advance(now, atom)
+        for measure in self._measures:
+            self._check(measure, measure.happened(instance, atom, now), now, atom)
+
+    def present(self, instances: Collection[str], now: float) -> None:
+        """Takes who is connected from `now` on."""
+        self.advance(now)
+        for measure in self._measures:
+            self._check(measure, measure.gathered(frozenset(instances)), now)
+
+    def advance(self, now: float, noticed: str = "") -> None:
+        """Lets time pass; raises ValueError where it would go back."""
+        if now < self._now:
+            raise ValueError(f"time went back from {self._now} to {now}")
+        self._now = now
+        for measure in self._measures:
+            self._check(measure, measure.expire(now), now, noticed)
+
+    def _check(self, measure: Measure, judged: bool, now: float, noticed: str = "") -> None:
+        if judged and not self._violation and measure.falls_short(self._minimum):
+            self._break(measure, now, noticed)
+
+    def _break(self, measure: Measure, now: float, noticed: str) -> None:
+        reaction, cases = measure.reaction, len(measure.judged)
+        claim = f"{reaction}: {measure.share:.1%} in time of the last {cases}"
+        trace = (str(reaction.cause), *([noticed] if noticed else []))
+        owed: Literal["owner", "peer"] = "owner" if reaction.answer.kind == "out" else "peer"
+        told = Explanation(False, f"no {reaction.answer} came in time after the last {reaction.cause} judged")
+        self._violation = Violation(Explanation(False, claim, (told,)), trace, now, owed)

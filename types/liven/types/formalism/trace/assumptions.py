@@ -1,0 +1,73 @@
+"""The `given X is …` part of formulas: every way the assumptions can turn out, and formulas under one.
+
+Assumptions are about guarantees, so not every combination is possible: where something is causal it is
+fifo as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import TypeAlias
+
+from liven.types.formalism.atoms import Atom
+from liven.types.formalism.guarantee import GuaranteeTable
+from liven.types.formalism.trace.residual import TooLargeError
+from liven.types.formalism.trace.syntax import (
+    Assumed,
+    Formula,
+    Truth,
+    assumptions_of,
+    disjunction,
+    rebuild,
+)
+
+Facts: TypeAlias = frozenset[Assumed]
+"""The assumptions that are true."""
+
+MAX_ASSUMPTIONS = 6
+"""The most different assumptions that one decision may weigh."""
+
+_OPPOSITE = {"self": "peer", "peer": "self"}
+
+
+def possible_facts(table: GuaranteeTable, *formulas: Formula) -> Iterator[Facts]:
+    """Every way the assumptions in the formulas can turn out, fewest facts first."""
+    named = sorted(frozenset().union(*map(assumptions_of, formulas)), key=str)
+    if len(named) > MAX_ASSUMPTIONS:
+        raise TooLargeError(
+            f"at most {MAX_ASSUMPTIONS} assumptions can be weighed at once, here are {len(named)}"
+        )
+    for size in range(len(named) + 1):
+        for chosen in combinations(named, size):
+            facts = frozenset(chosen)
+            if facts == consequences(table, facts) & frozenset(named):
+                yield facts
+
+
+def consequences(table: GuaranteeTable, facts: Facts) -> Facts:
+    """The facts and all that follow from them by the rules among guarantees."""
+    return frozenset(
+        Assumed(subject, guarantee)
+        for subject in {fact.subject for fact in facts}
+        for guarantee in table.closure(fact.guarantee for fact in facts if fact.subject == subject)
+    )
+
+
+def under(formula: Formula, facts: Facts) -> Formula:
+    """The formula with each assumption replaced by whether it is a fact."""
+    return rebuild(formula, lambda leaf: leaf if isinstance(leaf, Atom) else Truth(leaf in facts))
+
+
+def in_some_case(formula: Formula, table: GuaranteeTable) -> Formula:
+    """True of the traces that keep the formula however its assumptions, unseen, turned out."""
+    if not assumptions_of(formula):
+        return formula
+    return disjunction(*(under(formula, facts) for facts in possible_facts(table, formula)))
+
+
+def mirrored(leaf: Atom | Assumed) -> Formula:
+    """An atom or assumption as the other end of the connection sees it."""
+    if isinstance(leaf, Atom):
+        return leaf.mirrored()
+    return Assumed(_OPPOSITE.get(leaf.subject, leaf.subject), leaf.guarantee)

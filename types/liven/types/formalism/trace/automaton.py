@@ -1,0 +1,106 @@
+"""A formula as a deterministic automaton that reads the traces of its endpoints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from liven.types.formalism.atoms import Atom
+from liven.types.formalism.trace.alphabet import Alphabet, Phases, Scope
+from liven.types.formalism.trace.residual import Memory, Residual, Residuals, TooLargeError
+from liven.types.formalism.trace.syntax import Formula, atoms_of
+
+MAX_STATES = 256
+"""The most states the automaton of one formula may have, before any are merged."""
+MAX_LETTERS = 64
+"""The most different events one formula may name."""
+
+IMPOSSIBLE = -1
+"""In a table, instead of a state: the letter cannot happen there."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Automaton:
+    """States are numbers from 0, the start. The empty trace is no trace."""
+
+    alphabet: Alphabet
+    table: tuple[tuple[int, ...], ...]
+    """For each state the next one, by the place of the letter in the alphabet."""
+    accepting: tuple[bool, ...]
+    """Whether the trace so far, if it ends here, satisfies the formula."""
+    hopeful: tuple[bool, ...]
+    """Whether the trace so far, or some way it may go on, satisfies the formula."""
+    settled: tuple[bool, ...]
+    """Whether every way the trace may go on from here satisfies the formula."""
+    index: dict[Atom, int]
+
+    def step(self, state: int, atom: Atom) -> int:
+        """The state after any atom at all, named by the formula or not."""
+        return self.table[state][self.place(atom)]
+
+    def place(self, atom: Atom) -> int:
+        """Where in the alphabet the letter for `atom` is."""
+        found = self.index.get(atom)
+        return self.index[self.alphabet.letter(atom)] if found is None else found
+
+
+@lru_cache(maxsize=1024)
+def compiled(formula: Formula, scope: Scope) -> Automaton:
+    """The automaton of a formula without assumptions; raises TooLargeError beyond the bounds."""
+    atoms = atoms_of(formula)
+    if len(atoms) > MAX_LETTERS:
+        raise TooLargeError(f"a formula may name {MAX_LETTERS} different events, this names {len(atoms)}")
+    alphabet = Alphabet.of(atoms, scope)
+    table, residuals = _explore(Residuals(formula), alphabet)
+    accepting = tuple(Residuals.ends_well(residual) for residual in residuals)
+    rejecting = tuple(not accepts for accepts in accepting)
+    doomed = _may_reach(table, rejecting)
+    return Automaton(
+        alphabet,
+        table,
+        accepting,
+        hopeful=_may_reach(table, accepting),
+        settled=tuple(not may for may in doomed),
+        index={letter: place for place, letter in enumerate(alphabet.letters)},
+    )
+
+
+def _explore(rest: Residuals, alphabet: Alphabet) -> tuple[tuple[tuple[int, ...], ...], list[Residual]]:
+    start: tuple[Residual, Memory, Phases] = (rest.start, rest.blank, alphabet.start())
+    numbers = {start: 0}
+    table: list[tuple[int, ...]] = []
+    waiting = [start]
+    for residual, memory, phases in waiting:
+        row = []
+        for letter in alphabet.letters:
+            then = alphabet.after(phases, letter)
+            if then is None:
+                row.append(IMPOSSIBLE)
+                continue
+            state = (*rest.step(residual, memory, letter), then)
+            if state not in numbers:
+                numbers[state] = len(numbers)
+                waiting.append(state)
+            row.append(numbers[state])
+        if len(numbers) > MAX_STATES:
+            raise TooLargeError(
+                f"the automaton of this formula has more than {MAX_STATES} states; say it in simpler parts"
+            )
+        table.append(tuple(row))
+    return tuple(table), [residual for residual, _, _ in waiting]
+
+
+def _may_reach(table: tuple[tuple[int, ...], ...], goal: tuple[bool, ...]) -> tuple[bool, ...]:
+    """For each state whether a goal, itself included, can be reached from it."""
+    before: list[set[int]] = [set() for _ in table]
+    for state, row in enumerate(table):
+        for then in row:
+            if then != IMPOSSIBLE:
+                before[then].add(state)
+    reached = {state for state, is_goal in enumerate(goal) if is_goal}
+    waiting = list(reached)
+    while waiting:
+        for state in before[waiting.pop()] - reached:
+            reached.add(state)
+            waiting.append(state)
+    return tuple(state in reached for state in range(len(table)))

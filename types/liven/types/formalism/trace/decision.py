@@ -1,0 +1,111 @@
+"""Deciding implication between formulas, with a shortest counterexample."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from liven.types.explain import Explanation
+from liven.types.formalism.atoms import ANY, Atom
+from liven.types.formalism.guarantee import GuaranteeTable
+from liven.types.formalism.trace.alphabet import Scope
+from liven.types.formalism.trace.assumptions import Facts, possible_facts, under
+from liven.types.formalism.trace.automaton import compiled
+from liven.types.formalism.trace.inclusion import Trace, missing_trace
+from liven.types.formalism.trace.printing import show
+from liven.types.formalism.trace.residual import TooLargeError
+from liven.types.formalism.trace.syntax import And, Formula, atoms_of, disjunction
+
+
+@dataclass(frozen=True, slots=True)
+class Counterexample:
+    """A trace that keeps one formula and breaks another."""
+
+    trace: Trace
+    facts: Facts = frozenset()
+    """The assumptions under which it does, of those in either formula."""
+
+    def __str__(self) -> str:
+        told = told_trace(self.trace)
+        given = " and ".join(sorted(show(fact) for fact in self.facts))
+        return f"{told} (given {given})" if given else told
+
+
+def told_trace(trace: Trace) -> str:
+    """A trace in words."""
+    return ", ".join(_told(atom) for atom in trace) or "nothing at all"
+
+
+def _told(atom: Atom) -> str:
+    if atom.kind == "other":
+        return "any other event"
+    return (
+        f"{atom.endpoint and atom.endpoint + '.'}{atom.kind}.(any other)" if atom.event == ANY else str(atom)
+    )
+
+
+def conjuncts(formula: Formula) -> tuple[Formula, ...]:
+    return formula.parts if isinstance(formula, And) else (formula,)
+
+
+def counterexample(provided: Formula, required: Formula, table: GuaranteeTable) -> Counterexample | None:
+    """A shortest trace that keeps `provided` and breaks `required`; raises TooLargeError."""
+    found: list[Counterexample] = []
+    for facts in possible_facts(table, provided, required):
+        trace = _missing(under(provided, facts), under(required, facts))
+        if trace is not None:
+            found.append(Counterexample(trace, facts))
+    return min(found, key=lambda one: len(one.trace), default=None)
+
+
+def _missing(left: Formula, right: Formula) -> Trace | None:
+    scope = Scope.of(atoms_of(left) | atoms_of(right))
+    left_one, right_one = (compiled(one, scope.within(atoms_of(one))) for one in (left, right))
+    return missing_trace(left_one, right_one, scope)
+
+
+@lru_cache(maxsize=4096)
+def _decided(provided: Formula, required: Formula, table: GuaranteeTable) -> Explanation:
+    """Whether `provided` implies one conjunct of what is required."""
+    right = show(required)
+    if required in conjuncts(provided):
+        return Explanation(True, f"{right}: provided in these words", left=right, right=right)
+    left = show(provided)
+    try:
+        against = counterexample(provided, required, table)
+    except TooLargeError as error:
+        return Explanation(False, f"{right}: not decided, {error}", left=left, right=right)
+    if against is None:
+        return Explanation(True, f"{right}: follows from what is provided", left=left, right=right)
+    told = Explanation(False, f"this may happen: {against}", left=left, right=right)
+    return Explanation(
+        False, f"{right}: does not follow from what is provided", (told,), left=left, right=right
+    )
+
+
+@lru_cache(maxsize=4096)
+def implied(provided: Formula, required: Formula, table: GuaranteeTable) -> Explanation:
+    """Whether `provided` implies each conjunct of `required`, with a counterexample where not."""
+    reasons = tuple(_decided(provided, part, table) for part in conjuncts(required))
+    left, right = show(provided), show(required)
+    if len(reasons) == 1:
+        return reasons[0]
+    verb = "implies" if all(reasons) else "does not imply"
+    return Explanation(all(reasons), f"{left} {verb} {right}", reasons, left=left, right=right)
+
+
+def tautology(formula: Formula, table: GuaranteeTable) -> bool:
+    """Whether every trace keeps the formula, whatever its assumptions."""
+    return all(_always_true(under(formula, facts)) for facts in possible_facts(table, formula))
+
+
+def _always_true(formula: Formula) -> bool:
+    automaton = compiled(formula, Scope.of(atoms_of(formula)))
+    return all(automaton.accepting[1:])
+
+
+def check_size(formula: Formula, table: GuaranteeTable) -> None:
+    """Raises TooLargeError if the formula cannot be decided, or watched, within the bounds."""
+    cases = [under(formula, facts) for facts in possible_facts(table, formula)]
+    for one in (*cases, disjunction(*cases)):
+        compiled(one, Scope.of(atoms_of(one)))

@@ -1,0 +1,75 @@
+"""`trace`: temporal logic over what happens at endpoints, read on complete finite traces."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+
+from liven.types.explain import Explanation
+from liven.types.formalism.atoms import Atom
+from liven.types.formalism.count import COUNT, Interval
+from liven.types.formalism.guarantee import GuaranteeTable, stock_table
+from liven.types.formalism.plugin import Vocabulary
+from liven.types.formalism.trace import decision
+from liven.types.formalism.trace.alphabet import Scope
+from liven.types.formalism.trace.assumptions import in_some_case, mirrored
+from liven.types.formalism.trace.automaton import compiled
+from liven.types.formalism.trace.grammar import Reader
+from liven.types.formalism.trace.keeping import judged
+from liven.types.formalism.trace.monitor import TraceMonitor
+from liven.types.formalism.trace.printing import show
+from liven.types.formalism.trace.syntax import Formula, always, atoms_of, conjunction, negation, rebuild
+from liven.types.ids import ClassId
+
+TRACE = ClassId(0x63A4E3A7375EEEAE4D41A326F84BE184)
+
+
+class TraceFormalism:
+    """Formulas are terms of `syntax`; the table gives meaning to `given X is …`."""
+
+    id = TRACE
+    name = "trace"
+
+    def __init__(self, table: GuaranteeTable | None = None) -> None:
+        self.table = table or stock_table()
+
+    def parse(self, text: str, vocabulary: Vocabulary) -> Formula:
+        """Reads plain words or operators; raises FormulaError, also where the formula is too large."""
+        formula = Reader(text, vocabulary, self.table).read()
+        decision.check_size(formula, self.table)
+        return formula
+
+    def print(self, predicate: Formula) -> str:
+        """The formula in operators, which `parse` reads back as the same formula."""
+        return show(predicate)
+
+    def conjoin(self, predicates: Sequence[Formula]) -> Formula:
+        return conjunction(*predicates)
+
+    def implies(self, provided: Formula, required: Formula) -> Explanation:
+        """Whether every trace that keeps `provided` keeps `required`; else a shortest one that does not."""
+        return decision.implied(provided, required, self.table)
+
+    def counterexample(self, provided: Formula, required: Formula) -> decision.Counterexample | None:
+        """A shortest trace that keeps `provided` and breaks `required`."""
+        return decision.counterexample(provided, required, self.table)
+
+    def mirror(self, predicate: Formula) -> Formula:
+        return rebuild(predicate, mirrored)
+
+    def trivial(self, predicate: Formula) -> bool:
+        return decision.tautology(predicate, self.table)
+
+    def translate(self, predicate: Formula) -> Iterable[tuple[ClassId, Hashable]]:
+        """An endpoint that is never connected has no instances connected."""
+        for place in sorted({atom.endpoint for atom in atoms_of(predicate)} - {""}):
+            if self.implies(predicate, always(negation(Atom(place, "connect")))):
+                yield COUNT, ((place, Interval(0, 0)),)
+
+    def monitor(self, predicate: Formula) -> TraceMonitor:
+        """A monitor. What the formula assumes is not seen, so it is broken only if it is so in every case."""
+        seen = in_some_case(predicate, self.table)
+        return TraceMonitor(compiled(seen, Scope.of(atoms_of(seen))), show(predicate))
+
+    def keepable(self, provided: Formula, required: Formula) -> Explanation:
+        """Whether whoever provides this can keep it alone, while what it requires is kept."""
+        return judged(provided, required, self.table)

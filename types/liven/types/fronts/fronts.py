@@ -1,0 +1,162 @@
+"""Fronts and backs: how two modules that declare one type call each other.
+
+A front looks like an interface of its caller's module and turns each call into a neutral event; a back
+takes neutral events and calls an object of its own module. Each is generated once for a declaration, so
+their number is linear in declarations, whatever is connected to what.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+from uuid import UUID
+
+from liven.types.declare.markers import EndpointRef, Ref
+from liven.types.declare.reading import Reader
+from liven.types.declare.shapes import InterfaceUse, ValueShape
+from liven.types.fronts import misfit
+from liven.types.fronts.source import Inward, Outward
+from liven.types.fronts.workshop import Workshop
+from liven.types.fronts.wrappers import back_function, front_class
+
+Neutral: TypeAlias = Any
+"""A value in neutral form: None, bool, int, float, str, bytes, list or dict."""
+Post: TypeAlias = Callable[[str], Callable[[Neutral], None]]
+"""For the name of an event, what sends it."""
+Ask: TypeAlias = Callable[[str], Callable[[Neutral, Callable[[Neutral], Any]], Any]]
+"""For the name of an operation, what calls it: with its parameters and with what makes the answer local,
+it gives the reply."""
+Takers: TypeAlias = dict[str, Callable[[Neutral], Any]]
+"""What takes each event, and each operation, which gives its answer, or a reply that has `map`."""
+
+
+@dataclass(frozen=True, slots=True)
+class References:
+    """How references look to local code: four functions between them and their neutral text."""
+
+    ref_out: Callable[[Any], str]
+    ref_in: Callable[[str], Any]
+    endpoint_out: Callable[[Any], str]
+    endpoint_in: Callable[[str], Any]
+
+
+def _ref_out(ref: Any) -> str:
+    return ref.xml if isinstance(ref, Ref) else misfit.refuse()
+
+
+def _endpoint_out(endpoint: Any) -> str:
+    return endpoint.address if isinstance(endpoint, EndpointRef) else misfit.refuse()
+
+
+PLAIN_REFERENCES = References(_ref_out, Ref, _endpoint_out, EndpointRef)
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """Between a local type and its neutral form."""
+
+    outward: Callable[[Any], Neutral]
+    """Raises MisfitError."""
+    inward: Callable[[Neutral], Any]
+
+
+class Fronts:
+    """Makes fronts and backs, and keeps them."""
+
+    def __init__(self, references: References = PLAIN_REFERENCES) -> None:
+        self._workshop = Workshop(
+            UUID=UUID,
+            int=int,
+            float=float,
+            str=str,
+            bool=bool,
+            bytes=bytes,
+            list=list,
+            tuple=tuple,
+            dict=dict,
+            isinstance=isinstance,
+            hasattr=hasattr,
+            Unfit=misfit.Unfit,
+            misfit=misfit.misfit,
+            too_deep=misfit.too_deep,
+            RecursionError=RecursionError,
+            refuse=misfit.refuse,
+            as_float=misfit.as_float,
+            new=object.__new__,
+            put=object.__setattr__,
+            ref_out=references.ref_out,
+            ref_in=references.ref_in,
+            endpoint_out=references.endpoint_out,
+            endpoint_in=references.endpoint_in,
+        )
+        self._conversions: dict[ValueShape, Conversion] = {}
+
+    @property
+    def made(self) -> int:
+        """How many functions and classes were generated."""
+        return len(self._workshop)
+
+    def front(self, interface: Any) -> Callable[[Post, Ask], Any]:
+        """The class that looks like `interface`: `Sender`, or `Sender[Note]` where it takes a class."""
+        made: Callable[[Post, Ask], Any] = self._workshop.get(front_class(self._workshop, _use(interface)))
+        return made
+
+    def back(self, interface: Any) -> Callable[[Any], Takers]:
+        """What gives, for an object with the methods of `interface`, the takers of its neutral events."""
+        made: Callable[[Any], Takers] = self._workshop.get(back_function(self._workshop, _use(interface)))
+        return made
+
+    def conversion(self, annotation: Any) -> Conversion:
+        """Between values of this annotation and their neutral form."""
+        shape = Reader(str(annotation), {}).value(annotation)
+        if shape not in self._conversions:
+            self._conversions[shape] = self._conversion(shape, str(annotation))
+        return self._conversions[shape]
+
+    def bridge(self, caller: Any, server: Any, target: Any, ask: Ask | None = None) -> Any:
+        """An object that looks like the interface `caller` and drives `target`, which has that of `server`.
+
+        Both run in this process. What an operation gives is what `target` gave, made local; a runtime that
+        wants replies passes an `ask` of its own.
+        """
+        takers = self.back(server)(target)
+        return self.front(caller)(takers.__getitem__, ask or _ask_at_once(takers))
+
+    def _conversion(self, shape: ValueShape, said: str) -> Conversion:
+        outward, inward = Outward(self._workshop), Inward(self._workshop)
+        out, into = outward.of(shape, "v"), inward.of(shape, "n")
+        told = self._workshop.bring("parameters", ((said, shape),))
+        body = (
+            f"    try: return {out}\n"
+            f"    except _Unfit: raise _misfit('', {told}, (v,)) from None\n"
+            f"    except _RecursionError: raise _too_deep({said!r}) from None\n"
+        )
+        make = self._workshop.function
+        names = (
+            make(("value out", shape), "value_out", lambda name: f"def {name}(v):\n{body}"),
+            make(("value in", shape), "value_in", lambda name: f"def {name}(n):\n    return {into}\n"),
+        )
+        return Conversion(*map(self._workshop.get, names))
+
+
+def _ask_at_once(takers: Takers) -> Ask:
+    def ask(name: str) -> Callable[[Neutral, Callable[[Neutral], Any]], Any]:
+        taker = takers[name]
+
+        def call(parameters: Neutral, make: Callable[[Neutral], Any]) -> Any:
+            answer = taker(parameters)
+            return answer.map(make) if hasattr(answer, "map") else make(answer)
+
+        return call
+
+    return ask
+
+
+def _use(interface: Any) -> InterfaceUse:
+    if isinstance(interface, InterfaceUse):
+        return interface
+    use = Reader(str(interface), {}).interface(interface)
+    if not isinstance(use, InterfaceUse):
+        raise TypeError(f"{interface} is no declared interface; a front is made of a class with @interface")
+    return use

@@ -1,0 +1,142 @@
+"""A value that is not what its declaration says, found on its way out of the module that made it."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+from uuid import UUID
+
+from liven.types.declare.declaration import ValueDeclaration
+from liven.types.declare.markers import EndpointRef, Ref
+from liven.types.declare.reading import declaration_of
+from liven.types.declare.shapes import (
+    ClassShape,
+    EndpointRefShape,
+    IdShape,
+    ListShape,
+    MapShape,
+    OptionalShape,
+    RefShape,
+    ScalarShape,
+    UnionShape,
+    ValueShape,
+)
+from liven.types.printing import spell
+from liven.types.values import Float, Integer, Scalar
+
+_NAMES = {str: "text", bytes: "bytes", bool: "bool", float: "float64", list: "list", dict: "map"}
+_PYTHON = {"bool": bool, "text": str, "bytes": bytes}
+
+
+class MisfitError(TypeError):
+    """A value that a declaration does not allow; names the path, as `send.note.x: expected …, got …`."""
+
+
+class Unfit(Exception):  # noqa: N818  a signal inside this package, never seen outside
+    """Raised by generated code, which keeps no path; `locate` then finds it."""
+
+
+def refuse() -> NoReturn:
+    """What generated code calls when a check fails."""
+    raise Unfit
+
+
+def as_float(value: object) -> float:
+    """A float that was written as a whole number."""
+    if type(value) is int and abs(value) <= 2**53:
+        return float(value)
+    raise Unfit
+
+
+def misfit(
+    event: str, parameters: tuple[tuple[str, ValueShape], ...], values: tuple[Any, ...]
+) -> MisfitError:
+    """The error for the first of these values that does not fit."""
+    for (name, shape), value in zip(parameters, values, strict=True):
+        if problem := locate(shape, value):
+            path, expected = problem
+            return MisfitError(f"{event}.{name}{path[0]}: expected {expected}, got {path[1]}")
+    return MisfitError(f"{event}: a value changed while it was sent")
+
+
+def too_deep(event: str) -> MisfitError:
+    """The error for a value that holds itself, or as good as that."""
+    return MisfitError(f"{event}: a value is nested too deep to be sent; it may hold itself")
+
+
+def locate(shape: ValueShape, value: Any) -> tuple[tuple[str, str], str] | None:
+    """Where the value leaves the shape, what stands there, and what should; None if it fits."""
+    match shape:
+        case OptionalShape(item):
+            return None if value is None else locate(item, value)
+        case ListShape(item):
+            if not isinstance(value, list | tuple):
+                return ("", said(value)), "list"
+            return _first((f"[{place}]", item, part) for place, part in enumerate(value))
+        case MapShape(item):
+            if not isinstance(value, dict):
+                return ("", said(value)), "map"
+            if odd := [key for key in value if type(key) is not str]:
+                return (f"[{odd[0]!r}]", said(odd[0])), "a text as key"
+            return _first((f"[{key!r}]", item, part) for key, part in value.items())
+        case ClassShape():
+            return _locate_in_class(shape, value)
+        case UnionShape(cases):
+            fitting = [case for case in cases if isinstance(value, case.cls)]
+            names = " or ".join(case.cls.__name__ for case in cases)
+            return locate(fitting[0], value) if fitting else (("", said(value)), names)
+    return None if _plain_fits(shape, value) else (("", said(value)), _expected(shape))
+
+
+def said(value: object) -> str:
+    """A value's type, and a number's value, as an error says it."""
+    if value is None:
+        return "nothing"
+    if type(value) is int:
+        return f"{value}" if value.bit_length() <= 70 else f"an integer of {value.bit_length()} bits"
+    return _NAMES.get(type(value), type(value).__name__)
+
+
+def _locate_in_class(shape: ClassShape, value: Any) -> tuple[tuple[str, str], str] | None:
+    if not isinstance(value, shape.cls):
+        return ("", said(value)), shape.cls.__name__
+    declaration: ValueDeclaration = declaration_of(shape.cls)
+    if declaration.cases:
+        return None
+    fields = declaration.fields(shape.arguments)
+    return _first((f".{name}", held, getattr(value, name)) for name, held in fields)
+
+
+def _first(parts: Any) -> tuple[tuple[str, str], str] | None:
+    for step, shape, value in parts:
+        if problem := locate(shape, value):
+            (path, got), expected = problem
+            return (step + path, got), expected
+    return None
+
+
+def _plain_fits(shape: ValueShape, value: object) -> bool:
+    match shape:
+        case ScalarShape(Integer(low, high)):
+            return type(value) is int and low <= value <= high
+        case ScalarShape(Float()):
+            return type(value) is float or (type(value) is int and abs(value) <= 2**53)
+        case ScalarShape(Scalar(kind)):
+            return type(value) is _PYTHON.get(kind)
+        case IdShape():
+            return isinstance(value, UUID)
+        case RefShape():
+            return isinstance(value, Ref)
+        case EndpointRefShape():
+            return isinstance(value, EndpointRef)
+    return True
+
+
+def _expected(shape: ValueShape) -> str:
+    match shape:
+        case ScalarShape(term):
+            return spell(term)
+        case IdShape():
+            return "UUID"
+        case RefShape():
+            return "Ref"
+    return "EndpointRef"

@@ -1,0 +1,44 @@
+"""Where generated functions are compiled, once for each thing that they are made from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any
+
+
+class Workshop:
+    """Functions that know one another by name, so that those of a recursive class may call themselves."""
+
+    def __init__(self, **tools: Any) -> None:
+        self._scope: dict[str, Any] = {f"_{name}": tool for name, tool in tools.items()}
+        self._names: dict[Hashable, str] = {}
+
+    def __len__(self) -> int:
+        """How many things were made."""
+        return len(self._names)
+
+    def bring(self, prefix: str, thing: Any) -> str:
+        """A name under which generated code finds `thing`: it begins with `_`, as no author's does."""
+        name = f"_{prefix}_{len(self._scope)}"
+        self._scope[name] = thing
+        return name
+
+    def function(self, key: Hashable, prefix: str, write: Callable[[str], str]) -> str:
+        """The name of the function made from `key`; `write` gives its source for that name."""
+        if key not in self._names:
+            name = self.bring(prefix, None)
+            self._names[key] = name  # known before it is written: it may call itself
+            try:
+                self._compile(name, write(name))
+            except BaseException:
+                del self._names[key]
+                raise
+        return self._names[key]
+
+    def get(self, name: str) -> Any:
+        """What has this name."""
+        return self._scope[name]
+
+    def _compile(self, name: str, source: str) -> None:
+        code = compile(source, f"<liven front {name}>", "exec")
+        exec(code, self._scope)  # noqa: S102  the source is ours; names in it were checked to be identifiers

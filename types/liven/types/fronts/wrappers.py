@@ -1,0 +1,101 @@
+"""Python source of fronts and backs: the classes that look like an interface and that drive one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from liven.types.declare.declaration import InterfaceDeclaration, Method
+from liven.types.declare.reading import declaration_of
+from liven.types.declare.shapes import InterfaceUse
+from liven.types.fronts.source import Inward, Outward
+from liven.types.fronts.workshop import Workshop
+
+
+def front_class(workshop: Workshop, use: InterfaceUse) -> str:
+    """The name of the class that looks like this interface and sends neutral events."""
+    return workshop.function(("front", use), "Front", lambda name: _write_front(workshop, use, name))
+
+
+def back_function(workshop: Workshop, use: InterfaceUse) -> str:
+    """The name of the function that gives, for a local object, what takes its neutral events."""
+    return workshop.function(("back", use), "back", lambda name: _write_back(workshop, use, name))
+
+
+def _write_front(workshop: Workshop, use: InterfaceUse, name: str) -> str:
+    declaration: InterfaceDeclaration = declaration_of(use.cls)
+    methods = declaration.methods(use.arguments)
+    base = workshop.bring("interface", use.cls)
+    lines = [f"class {name}({base}):", "    def __init__(self, post, ask):", "        pass"]
+    lines += [f"        self.{_door(method)} = {_door_of(method)}({method.name!r})" for method in methods]
+    defaults = {member.name: dict(member.defaults) for member in declaration.members}
+    for method in methods:
+        lines.extend(_front_method(workshop, method, defaults[method.name]))
+    lines += [f"{name}.__qualname__ = {use.cls.__name__ + ' front'!r}"]
+    return "\n".join(lines) + "\n"
+
+
+def _front_method(workshop: Workshop, method: Method, defaults: dict[str, object]) -> list[str]:
+    names = [name for name, _ in method.parameters]
+    given = {name: f"={workshop.bring('default', default)}" for name, default in defaults.items()}
+    signature = ["self", *(name + given.get(name, "") for name in names)]
+    write = Outward(workshop)
+    held = ", ".join(f"{name!r}: {write.of(shape, name)}" for name, shape in method.parameters)
+    values = "".join(f"{name}, " for name in names)
+    told = f"{method.name!r}, {workshop.bring('parameters', method.parameters)}, ({values})"
+    lines = [
+        f"    def {method.name}({', '.join(signature)}):",
+        f"        try: _n = {{{held}}}",
+        f"        except _Unfit: raise _misfit({told}) from None",
+        f"        except _RecursionError: raise _too_deep({method.name!r}) from None",
+    ]
+    if method.result is None:
+        return [*lines, f"        self.{_door(method)}(_n)"]
+    made = workshop.function(
+        ("result in", method.result), "answer_in", _answer(Inward(workshop), method, "n")
+    )
+    return [*lines, f"        return self.{_door(method)}(_n, {made})"]
+
+
+def _door_of(method: Method) -> str:
+    return "post" if method.result is None else "ask"
+
+
+def _door(method: Method) -> str:
+    """Where a front keeps what sends the event."""
+    return f"_{_door_of(method)}_{method.name}"
+
+
+def _write_back(workshop: Workshop, use: InterfaceUse, name: str) -> str:
+    declaration: InterfaceDeclaration = declaration_of(use.cls)
+    lines = [f"def {name}(target):"]
+    methods = declaration.methods(use.arguments)
+    for method in methods:
+        lines += _back_method(workshop, method)
+    table = ", ".join(f"{method.name!r}: take_{method.name}" for method in methods)
+    return "\n".join([*lines, f"    return {{{table}}}"]) + "\n"
+
+
+def _back_method(workshop: Workshop, method: Method) -> list[str]:
+    write = Inward(workshop)
+    arguments = ", ".join(f"{name}={write.of(shape, f'n[{name!r}]')}" for name, shape in method.parameters)
+    lines = [f"    own_{method.name} = target.{method.name}", f"    def take_{method.name}(n):"]
+    if method.result is None:
+        return [*lines, f"        own_{method.name}({arguments})"]
+    out = workshop.function(
+        ("result out", method.result), "answer_out", _answer(Outward(workshop), method, "r")
+    )
+    told = f"{method.name + ' -> '!r}, (('result', {workshop.bring('shape', method.result)}),), (r,)"
+    return [
+        *lines,
+        f"        r = own_{method.name}({arguments})",
+        f"        try: return {out}(r)",
+        "        except _Unfit:",
+        f"            if _hasattr(r, 'map'): return r.map({out})",
+        f"            raise _misfit({told}) from None",
+    ]
+
+
+def _answer(write: Inward | Outward, method: Method, name: str) -> Callable[[str], str]:
+    assert method.result is not None
+    made = write.of(method.result, name)
+    return lambda function: f"def {function}({name}):\n    return {made}\n"

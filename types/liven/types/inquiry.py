@@ -1,0 +1,178 @@
+"""Questions about types as a person asks them, in text; what stands behind `liven types`."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from liven.types.catalogue import (
+    AliasTakenError,
+    Catalogue,
+    CatalogueError,
+    ConflictError,
+    Entry,
+    Kind,
+    stock_catalogue,
+)
+from liven.types.catalogue.building import OpenTemplateError
+from liven.types.catalogue.describe import described, entry_data, structure
+from liven.types.catalogue.entry import KINDS
+from liven.types.catalogue.learning import learn
+from liven.types.catalogue.notation import Ends, Named, Node, NotationError, read_type
+from liven.types.declare import DeclarationError, scan
+from liven.types.explain import Explanation
+from liven.types.formalism.registry import Formalisms
+from liven.types.formalism.stock import stock_formalisms
+from liven.types.matching import Matcher
+from liven.types.structure import EndpointType, ObjectType
+
+_ORDER: tuple[Kind, ...] = ("object", "component", "value", "endpoint", "interface")
+"""Which kind a name means, where several kinds have it and the question does not say."""
+
+
+_FAMILIES: tuple[tuple[Kind, ...], ...] = (("object", "component"), ("value",), ("endpoint",), ("interface",))
+
+
+class InquiryError(ValueError):
+    """A question that cannot be answered as it was asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A class or a written type, as lines and as data."""
+
+    lines: tuple[str, ...]
+    data: dict[str, Any]
+
+
+class Inquiry:
+    """A catalogue and a matcher, asked in text. Whatever is wrong with a question is an InquiryError."""
+
+    def __init__(self) -> None:
+        formalisms = Formalisms(stock_formalisms())
+        self.catalogue: Catalogue = stock_catalogue(formalisms)
+        self.matcher = Matcher(formalisms)
+
+    def load(self, file: str) -> tuple[Entry, ...]:
+        """Runs an author's module and takes its classes in."""
+        module = _imported(Path(file))
+        try:
+            return learn(self.catalogue, scan(module), self.matcher)
+        except (DeclarationError, ConflictError, AliasTakenError) as problem:
+            raise InquiryError(f"{file}: {problem}") from problem
+
+    def listed(self, part: str, kind: Kind | None) -> list[Entry]:
+        """The classes whose alias, name or id contains `part`."""
+        kinds = (kind,) if kind else KINDS
+        found = [entry for one in kinds for entry in self.catalogue.entries(one)]
+        wanted = part.lower()
+        return [entry for entry in found if wanted in f"{entry.alias} {entry.name} {entry.id}".lower()]
+
+    def shown(self, text: str) -> list[Shown]:
+        """Every class of that name, or the one type that is written."""
+        if entries := self._named(text):
+            return [Shown(tuple(described(entry)), entry_data(entry)) for entry in entries]
+        kind, term = self._entity(text, self._kinds(text))
+        lines = (f"{kind} {text}", *(f"  {line}" for line in structure(term)))
+        return [Shown(lines, {"kind": kind, "type": text, "structure": list(structure(term))})]
+
+    def match(self, first: str, second: str) -> Explanation:
+        """∝ for two endpoints, each written `object.endpoint` or as an endpoint class."""
+        return self.matcher.matches(self._endpoint(first), self._endpoint(second))
+
+    def subtype(self, first: str, second: str) -> Explanation:
+        """⊑ for two types of one kind."""
+        kinds = self._kinds(first), self._kinds(second)
+        family = next((one for one in _FAMILIES if all(set(one) & set(kinds_) for kinds_ in kinds)), _ORDER)
+        left, right = (
+            self._entity(text, [kind for kind in kinds_ if kind in family] or kinds_)[1]
+            for text, kinds_ in zip((first, second), kinds, strict=True)
+        )
+        return self.matcher.subtype(_comparable(left), _comparable(right))
+
+    def _endpoint(self, text: str) -> EndpointType:
+        head, dot, name = text.rpartition(".")
+        if dot and ">" not in name and '"' not in name:
+            owner: ObjectType = self._entity(head, ["object", "component"])[1]
+            endpoints = dict(owner.endpoints)
+            if name in endpoints:
+                return endpoints[name]
+            names = ", ".join(endpoints) or "no endpoints"
+            raise InquiryError(f"{head} has no endpoint {name}; it has {names}")
+        term = self._entity(text, ["endpoint", "object", "component"])[1]
+        if isinstance(term, EndpointType):
+            return term
+        names = ", ".join(f"{text}.{name}" for name, _ in term.endpoints)
+        raise InquiryError(f"{text} is an object; name one of its endpoints: {names or 'it has none'}")
+
+    def _kinds(self, text: str) -> list[Kind]:
+        """The kinds that this text may be of: those of the classes with its name, else a value."""
+        said, slash, _ = text.partition("/")
+        if slash and said in KINDS:
+            return [next(one for one in KINDS if one == said)]
+        node = self._read(text)
+        if isinstance(node, Ends):
+            return ["endpoint"]
+        if not isinstance(node, Named):
+            return ["value"]
+        return [kind for kind in _ORDER if self._has(node.name, kind)] or ["value"]
+
+    def _has(self, name: str, kind: Kind) -> bool:
+        try:
+            self.catalogue.find(name, kind)
+        except CatalogueError:
+            return False
+        return True
+
+    def _named(self, text: str) -> list[Entry]:
+        said, slash, rest = text.partition("/")
+        kinds = [kind for kind in KINDS if kind == said] if slash else list(KINDS)
+        name = rest if slash and kinds else text
+        return [self.catalogue.find(name, kind) for kind in kinds if self._has(name, kind)]
+
+    def _entity(self, text: str, kinds: list[Kind]) -> tuple[str, Any]:
+        said, slash, rest = text.partition("/")
+        node = self._read(rest if slash and said in KINDS else text)
+        kind = next((one for one in kinds if isinstance(node, Named) and self._has(node.name, one)), kinds[0])
+        try:
+            return kind, self._made(kind, node)
+        except (CatalogueError, NotationError, OpenTemplateError) as problem:
+            raise InquiryError(str(problem)) from problem
+
+    def _made(self, kind: Kind, node: Node) -> Any:
+        return self.catalogue.builder.of_kind(kind)(node, {})
+
+    def _read(self, text: str) -> Node:
+        try:
+            return read_type(text)
+        except NotationError as problem:
+            raise InquiryError(str(problem)) from problem
+
+
+def _comparable(term: Any) -> Any:
+    return EndpointType(inputs=term) if isinstance(term, tuple) and not isinstance(term, ObjectType) else term
+
+
+def _imported(path: Path) -> ModuleType:
+    """The module in that file, run under a name of its own."""
+    if not path.is_file():
+        raise InquiryError(f"{path} is no file; name a Python module")
+    name = path.stem if path.stem not in sys.modules else f"{path.stem}_of_author"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise InquiryError(f"{path} is no Python module; its name ends in .py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except DeclarationError as problem:
+        del sys.modules[name]
+        raise InquiryError(f"{path}: {problem}") from problem
+    except Exception as problem:
+        del sys.modules[name]
+        raise InquiryError(f"{path} cannot be run: {type(problem).__name__}: {problem}") from problem
+    return module

@@ -1,0 +1,92 @@
+"""Growing an explanation: the tree of everything that a goal rests on, with what holds and what does not.
+
+The tree is linear in the number of different goals: a goal met again is one line that points upward. That
+bounds it for recursive types, and for types that use one part in a hundred places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from liven.types.explain import Explanation
+from liven.types.matching.goals import ITEM, Goal
+from liven.types.printing import spell_name
+
+Key: TypeAlias = tuple[int, int, int]
+_DEEPEST = 100
+_MOST = 20_000
+"""Goals that are looked at; deciding may stop at the first refusal, growing does not."""
+
+
+def grow(goal: Goal, holds: bool) -> Explanation:
+    """The tree for a goal whose answer is known."""
+    tree = _Graph(goal).tree(goal, 0)
+    if tree.holds == holds:
+        return tree
+    relation, left, right, subject = goal
+    claim = f"{relation.claim(left, right, holds)}; the reasons are more than can be shown"
+    return Explanation(holds, claim, (), subject, *relation.sides(left, right))
+
+
+class _Graph:
+    """All goals below one, which of them fail, and which have been shown."""
+
+    def __init__(self, root: Goal) -> None:
+        self._parts: dict[Key, Sequence[Goal]] = {}
+        self._kept: list[Goal] = []  # addresses in keys stay taken while their terms live here
+        self._users: dict[Key, list[Key]] = {}
+        self._failed: set[Key] = set()
+        self._shown: set[Key] = set()
+        self._explore(root)
+
+    def _explore(self, root: Goal) -> None:
+        todo, refused = [root], list[Key]()
+        while todo:
+            goal = todo.pop()
+            key = _key(goal)
+            if key in self._parts:
+                continue
+            if len(self._parts) >= _MOST:
+                self._parts[key] = ()
+                continue
+            parts = goal[0].parts(goal[1], goal[2])
+            self._kept.append(goal)
+            self._parts[key] = parts or ()
+            if parts is None:
+                refused.append(key)
+            for part in self._parts[key]:
+                self._users.setdefault(_key(part), []).append(key)
+                todo.append(part)
+        self._spread(refused)
+
+    def _spread(self, refused: list[Key]) -> None:
+        """What rests on a refused goal fails too."""
+        while refused:
+            key = refused.pop()
+            if key not in self._failed:
+                self._failed.add(key)
+                refused.extend(self._users.get(key, ()))
+
+    def tree(self, goal: Goal, depth: int) -> Explanation:
+        relation, left, right, subject = goal
+        key = _key(goal)
+        holds = key not in self._failed
+        claim = relation.claim(left, right, holds)
+        reasons = relation.grounds(left, right)
+        if key in self._shown and self._parts[key]:
+            claim += ", as said above"
+        elif depth < _DEEPEST:
+            self._shown.add(key)
+            reasons += tuple(self.tree(part, depth + 1) for part in self._parts[key])
+        named = f"{_said(subject)}: {claim}" if subject else claim
+        left_text, right_text = relation.sides(left, right)
+        return Explanation(holds, named, reasons, subject, left_text, right_text)
+
+
+def _said(subject: str) -> str:
+    return subject if subject == ITEM else spell_name(subject)
+
+
+def _key(goal: Goal) -> Key:
+    return id(goal[0]), id(goal[1]), id(goal[2])

@@ -1,0 +1,226 @@
+"""Watching a connection: which constraint was broken first, by what, and whose fault it is.
+
+Both sides promise and demand. Every constraint is watched as its owner sees the connection. Blame is by
+assume and guarantee: a side is guilty when one of its own promises breaks first, while all that it demands
+still holds, by an event that it sent or one that it owed. If what it demands breaks earlier, or together
+with its promise, the fault is the other side's, and that is the first violation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol, TypeAlias
+
+from liven.types.explain import Explanation
+from liven.types.formalism.plugin import Formalism, FormulaError, Monitor, Standing, Violation
+from liven.types.ids import ClassId
+from liven.types.structure import Constraint
+
+Role: TypeAlias = Literal["provides", "requires"]
+
+
+class KnownFormalisms(Protocol):
+    """Whoever knows formalisms by their ids."""
+
+    def find(self, key: ClassId, /) -> Formalism[Any] | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """One side of a connection: its name to people, and what its endpoint promises and demands."""
+
+    name: str
+    provides: tuple[Constraint, ...] = ()
+    requires: tuple[Constraint, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Blame:
+    """The first broken constraint of a connection."""
+
+    guilty: tuple[str, ...]
+    """The names of the sides at fault; none where a promise was not one that its owner could keep."""
+    owner: str
+    """Whose constraint it is."""
+    role: Role
+    text: str
+    """The constraint, in the words it was written in."""
+    violation: Violation
+    """The trace in it is told as the owner sees it."""
+    explanation: Explanation
+
+
+@dataclass(slots=True)
+class _Watch:
+    """One constraint, or all promises of one formalism together, being watched."""
+
+    owner: Party
+    role: Role
+    text: str
+    monitor: Monitor
+    breaks_now: bool = False
+
+
+@dataclass(slots=True)
+class ConnectionMonitor:
+    """Fed with what happens on one connection; `blame` is the first violation once there is one.
+
+    Raises ValueError, and stays as it is, for what cannot be: an event before the connect, time going back.
+    """
+
+    left: Party
+    right: Party
+    formalisms: KnownFormalisms
+    blame: Blame | None = field(default=None, init=False)
+    _watches: list[_Watch] = field(default_factory=list, init=False)
+    _phase: Literal["new", "connected", "gone"] = field(default="new", init=False)
+    _now: float = field(default=float("-inf"), init=False)
+
+    def __post_init__(self) -> None:
+        if self.left.name == self.right.name:
+            raise ValueError(f"both sides are called {self.left.name!r}; give them different names")
+        for party in (self.left, self.right):
+            self._watches.extend(_watches(party, self.formalisms))
+
+    def connected(self, now: float) -> Blame | None:
+        """The connection was made."""
+        self._go_on("new", "connect", now)
+        self._phase = "connected"
+        return self._happened("connect", "", now)
+
+    def disconnected(self, now: float) -> Blame | None:
+        """The connection ended, on either side's wish; what was to happen has now failed to."""
+        self._go_on("connected", "disconnect", now)
+        self._phase = "gone"
+        return self._happened("disconnect", "", now)
+
+    def sent(self, sender: str, event: str, now: float) -> Blame | None:
+        """The side called `sender` sent an event to the other one."""
+        if sender not in (self.left.name, self.right.name):
+            raise ValueError(f"{sender!r} is neither {self.left.name!r} nor {self.right.name!r}")
+        self._go_on("connected", event, now)
+        return self._happened(event, sender, now)
+
+    def advance(self, now: float) -> Blame | None:
+        """Time passed and nothing happened."""
+        self._go_on(self._phase, "nothing", now)
+        for watch in self._watches:
+            self._fed(watch, "", now)
+        return self._judge("")
+
+    def standings(self) -> Iterator[tuple[str, Role, str, Standing]]:
+        """Of each constraint: whose it is, its role, its text, and what can be said by now."""
+        for watch in self._watches:
+            yield watch.owner.name, watch.role, watch.text, watch.monitor.standing
+
+    def _go_on(self, phase: str, event: str, now: float) -> None:
+        """Refuses what cannot be before any constraint is told of it."""
+        if self._phase != phase:
+            raise ValueError(f"{event} cannot happen on a connection that is {self._phase}")
+        if now < self._now:
+            raise ValueError(f"time went back from {self._now} to {now}")
+        self._now = now
+
+    def _happened(self, event: str, sender: str, now: float) -> Blame | None:
+        for watch in self._watches:
+            way = "out" if watch.owner.name == sender else "in"
+            self._fed(watch, f"{way}.{event}" if sender else event, now)
+        return self._judge(sender)
+
+    @staticmethod
+    def _fed(watch: _Watch, atom: str, now: float) -> None:
+        before = watch.monitor.violation
+        if atom:
+            watch.monitor.feed(atom, now)
+        else:
+            watch.monitor.advance(now)
+        watch.breaks_now = before is None and watch.monitor.violation is not None
+
+    def _judge(self, sender: str) -> Blame | None:
+        fresh = [watch for watch in self._watches if watch.breaks_now]
+        if self.blame is None and fresh:
+            self.blame = _blame(*self._verdict(fresh, sender))
+        return self.blame
+
+    def _verdict(self, fresh: list[_Watch], sender: str) -> tuple[_Watch, tuple[str, ...]]:
+        """The constraint to name, of those that broke just now, and who is guilty."""
+        promises = [watch for watch in fresh if watch.role == "provides"]
+        for watch in promises:
+            guilty = self._guilty(watch, sender)
+            if guilty:
+                return watch, guilty
+        # Each side may have waited for the other until the end: then each is guilty of what it owed.
+        owing = [watch for watch in promises if _caused_by(watch, watch.owner, sender)]
+        if owing:
+            return owing[0], tuple(dict.fromkeys(watch.owner.name for watch in owing))
+        for watch in fresh:
+            other = self._other(watch.owner)
+            if watch.role == "requires" and _caused_by(watch, other, sender):
+                return watch, (other.name,)
+        return (promises or fresh)[0], ()
+
+    def _guilty(self, promise: _Watch, sender: str) -> tuple[str, ...]:
+        demands = [one for one in self._watches if one.owner is promise.owner and one.role == "requires"]
+        if any(demand.breaks_now for demand in demands):
+            return ()
+        return (promise.owner.name,) if _caused_by(promise, promise.owner, sender) else ()
+
+    def _other(self, party: Party) -> Party:
+        return self.right if party is self.left else self.left
+
+
+def _caused_by(watch: _Watch, party: Party, sender: str) -> bool:
+    """Whether the party sent the event that broke it, or owed the one that did not come."""
+    violation = watch.monitor.violation
+    owed = violation.owed_by if violation else ""
+    if owed:
+        return owed == ("owner" if party is watch.owner else "peer")
+    return sender == party.name
+
+
+def _watches(party: Party, formalisms: KnownFormalisms) -> Iterator[_Watch]:
+    for constraint in party.requires:
+        yield from _watch(party, "requires", (constraint,), formalisms)
+    for constraint in party.provides:
+        yield from _watch(party, "provides", (constraint,), formalisms)
+    for together in _groups(party.provides):
+        # Two promises may contradict each other before either is broken by itself.
+        yield from _watch(party, "provides", together, formalisms)
+
+
+def _groups(constraints: tuple[Constraint, ...]) -> list[tuple[Constraint, ...]]:
+    """Several constraints of one formalism together."""
+    grouped: dict[ClassId, tuple[Constraint, ...]] = {}
+    for constraint in constraints:
+        grouped[constraint.formalism] = (*grouped.get(constraint.formalism, ()), constraint)
+    return [group for group in grouped.values() if len(group) > 1]
+
+
+def _watch(
+    party: Party, role: Role, constraints: tuple[Constraint, ...], formalisms: KnownFormalisms
+) -> Iterator[_Watch]:
+    formalism = formalisms.find(constraints[0].formalism)
+    if formalism is None:
+        return
+    try:
+        monitor = formalism.monitor(formalism.conjoin([one.predicate for one in constraints]))
+    except FormulaError:  # too large together; each is still watched by itself
+        return
+    if monitor:
+        yield _Watch(party, role, "; ".join(one.text for one in constraints), monitor)
+
+
+def _blame(watch: _Watch, guilty: tuple[str, ...]) -> Blame:
+    violation = watch.monitor.violation
+    assert violation is not None
+    who = " and ".join(guilty)
+    if guilty:
+        fault = f"the fault is with {who}"
+    elif watch.role == "provides":
+        fault = f"no fault of {watch.owner.name}, who could not have kept it alone"
+    else:
+        fault = f"nothing that its peer did or owed broke what {watch.owner.name} demands"
+    claim = f"{watch.owner.name} {watch.role} `{watch.text}`, and it was broken; {fault}"
+    explanation = Explanation(False, claim, (violation.explanation,), subject=watch.owner.name)
+    return Blame(guilty, watch.owner.name, watch.role, watch.text, violation, explanation)

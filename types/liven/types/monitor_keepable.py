@@ -1,0 +1,40 @@
+"""Whether the promises of an endpoint or object are such that their owner can keep them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from liven.types.explain import Explanation
+from liven.types.formalism.plugin import JudgesKeeping
+from liven.types.ids import ClassId
+from liven.types.monitor import KnownFormalisms
+from liven.types.structure import Constraint
+
+
+def keepable(
+    provided: Sequence[Constraint], required: Sequence[Constraint], formalisms: KnownFormalisms
+) -> Explanation:
+    """Whether nothing but its owner's own doing can break a promise while its demands are met.
+
+    If not, a reason shows the shortest trace on which one is broken through no fault of its owner.
+    Formalisms that cannot be seen on a trace, and those that nobody knows, are not judged.
+    """
+    judged = []
+    for language in dict.fromkeys(constraint.formalism for constraint in provided):
+        formalism = formalisms.find(language)
+        if formalism is None or not isinstance(formalism, JudgesKeeping):
+            continue
+        promise, demand = (
+            formalism.conjoin([constraint.predicate for constraint in side])
+            for side in (_in(language, provided), _in(language, required))
+        )
+        judged.append(formalism.keepable(promise, demand))
+    holds = all(judged)
+    claim = (
+        "what is promised can be kept" if holds else "something promised cannot be kept by its owner alone"
+    )
+    return Explanation(holds, claim, tuple(judged))
+
+
+def _in(language: ClassId, constraints: Sequence[Constraint]) -> list[Constraint]:
+    return [constraint for constraint in constraints if constraint.formalism == language]
