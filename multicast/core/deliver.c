@@ -25,14 +25,21 @@ static void tell_stable(struct mcast_member *member, uint32_t index, mcast_node 
                                                      .number = number});
 }
 
-static void deliver_frame(struct mcast_member *member, mcast_node sender,
+/* What was sent in a view that closed before this node was in the group is not for it: who leaves
+ * and comes back hears what is said from then on. */
+static bool is_before(const struct mcast_view_state *view, const struct mcast_group *group) {
+    return view->closed_with != 0 && view->closed_with <= group->since;
+}
+
+static void deliver_frame(struct mcast_member *member, const struct mcast_stream *stream,
                           struct mcast_buffer *buffer, const struct mcast_frame *frame) {
     uint32_t index = mcast_group_named(member, frame->group);
     const struct mcast_group *group =
         index == MCAST_NO_GROUP ? NULL : mcast_group_at(member, index);
-    if (group == NULL || !mcast_group_receives(group)) {
+    if (group == NULL || !mcast_group_receives(group) || is_before(stream->view, group)) {
         return;
     }
+    mcast_node sender = stream->sender;
     switch (frame->kind) {
     case MCAST_FRAME_MESSAGE:
         mcast_deliver_message(member, index, sender, frame->number, buffer, frame->bytes,
@@ -49,12 +56,12 @@ static void deliver_frame(struct mcast_member *member, mcast_node sender,
     }
 }
 
-void mcast_deliver(struct mcast_member *member, struct mcast_peer *sender,
+void mcast_deliver(struct mcast_member *member, const struct mcast_stream *stream,
                    struct mcast_buffer *buffer, const uint8_t *frames, uint32_t length) {
     struct mcast_reader reader = mcast_reader_over(frames, length);
     struct mcast_frame frame;
     mcast_emit_hold(member, buffer);
     while (mcast_reader_left(&reader) > 0 && mcast_frame_read(&reader, &frame)) {
-        deliver_frame(member, sender->node, buffer, &frame);
+        deliver_frame(member, stream, buffer, &frame);
     }
 }

@@ -98,6 +98,8 @@ static void take_name(struct mcast_member *member, uint32_t index, struct mcast_
     group->short_name = short_name;
     if (group->state == MCAST_GROUP_ASKED) {
         group->state = MCAST_GROUP_IN;
+        /* The name comes just before the COMMIT of the epoch that brings the group. */
+        group->since = member->has_prepared ? member->prepared.as.prepare.epoch : member->epoch;
         enum mcast_notice_kind kind =
             group->receives ? MCAST_NOTICE_JOINED : MCAST_NOTICE_REGISTERED;
         mcast_emit_notice(

@@ -282,6 +282,7 @@ struct mcast_view_state {
     size_t open_count;
 
     bool committed; /* is in force, or was */
+    mcast_epoch closed_with; /* is the epoch that closed it, 0 while open */
     bool closing;   /* takes no new message from us */
     bool closed;    /* … from anybody: finals are known */
     bool listening;
@@ -645,6 +646,7 @@ struct mcast_group {
     struct mcast_active *active;
     uint64_t number; /* is that of the last message sent */
     mcast_epoch view_number;
+    mcast_epoch since; /* is the epoch with which this node joined it: older views owe it nothing */
     uint32_t short_name;
     uint32_t held; /* is how many deliveries the application has not consumed */
     uint64_t held_bytes;
@@ -697,6 +699,10 @@ int mcast_route_put(struct mcast_member *member, const struct mcast_sm_class *to
 void mcast_route_bind(struct mcast_member *member, struct mcast_route *route);
 /* Forgets @view, which is about to end, wherever a route points to it. */
 void mcast_routes_unbind(struct mcast_member *member, const struct mcast_view_state *view);
+/* Between the two no route ends, though its last group may leave: of the groups that an update moves, a
+ * later one may take the route that an earlier one left. */
+void mcast_routes_hold(struct mcast_member *member);
+void mcast_routes_settle(struct mcast_member *member);
 void mcast_routes_free(struct mcast_member *member);
 /* Moves @group to @route, NULL for none. */
 void mcast_route_move(struct mcast_member *member, uint32_t group, struct mcast_route *route);
@@ -708,7 +714,7 @@ uint32_t mcast_route_take(struct mcast_member *member, struct mcast_route *route
 /* ---- delivering: deliver.c, fragments.c, slow.c ---- */
 
 /* Hands the frames of one packet on, in order. */
-void mcast_deliver(struct mcast_member *member, struct mcast_peer *sender,
+void mcast_deliver(struct mcast_member *member, const struct mcast_stream *stream,
                    struct mcast_buffer *buffer, const uint8_t *frames, uint32_t length);
 void mcast_deliver_message(struct mcast_member *member, uint32_t group, mcast_node sender,
                            uint64_t number, struct mcast_buffer *buffer, const uint8_t *bytes,

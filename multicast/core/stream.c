@@ -202,7 +202,7 @@ static void hand_on(struct mcast_member *member, struct mcast_stream *stream,
     if (is_open(frames, length)) {
         take_open(member, stream, frames, length);
     } else {
-        mcast_deliver(member, stream->peer, buffer, frames, length);
+        mcast_deliver(member, stream, buffer, frames, length);
     }
 }
 
