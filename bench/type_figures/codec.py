@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, TypedDict
 
+import msgpack  # type: ignore[import-untyped]  # it has no stubs
 import msgspec
 from frame import Figure, best_of
 
 from liven.types.codec import Codec
 from liven.types.hashing import structural_hash
-from liven.types.values import BOOL, FLOAT64, INT64, TEXT, UINT32, record
+from liven.types.values import BOOL, FLOAT64, INT64, TEXT, UINT32, ListOf, record
 
 PLANE = record(id=UINT32, name=TEXT, x=FLOAT64, y=FLOAT64, airborne=BOOL, seen=INT64)
 VALUE: dict[str, Any] = {
@@ -26,6 +27,7 @@ VALUE: dict[str, Any] = {
     "seen": 123_456_789,
 }
 ROUNDS, CALLS = 5, 40_000
+ITEMS = 100_000
 
 
 class PlaneDict(TypedDict):
@@ -62,6 +64,7 @@ def figures() -> Iterator[Figure]:
     yield Figure("encode_compact", rate(codec.encode_compact, VALUE), "records/s", 400_000, at_most=False)
     yield Figure("decode_compact", rate(codec.decode_compact, compact), "records/s", 400_000, at_most=False)
     yield from ratios(encode, decode, wire)
+    yield from of_a_list()
     yield Figure("codec_made", best_of(3, 20, lambda: Codec(PLANE).encode) * 1e6, "µs")
     yield Figure("structural_hash", best_of(3, 200, lambda: structural_hash(PLANE)) * 1e6, "µs")
 
@@ -74,3 +77,12 @@ def ratios(encode: float, decode: float, wire: bytes) -> Iterator[Figure]:
     yield Figure("decode_vs_msgspec", rate(plain.decode, wire) / decode, "×", 6)
     yield Figure("encode_vs_msgspec_struct", rate(encoder.encode, PlaneStruct(**VALUE)) / encode, "×")
     yield Figure("decode_vs_msgspec_struct", rate(struct.decode, wire) / decode, "×")
+
+
+def of_a_list() -> Iterator[Figure]:
+    """A list of 100,000 whole numbers: it is looked over before it is unpacked."""
+    codec = Codec(ListOf(INT64))
+    wire = codec.encode([7] * ITEMS)
+    took = best_of(3, 3, lambda: codec.decode(wire))
+    yield Figure("decode_list_of_100000", took * 1e3, "ms", 20)
+    yield Figure("decode_list_vs_unpackb", took / best_of(3, 3, lambda: msgpack.unpackb(wire)), "×")

@@ -141,3 +141,25 @@ def test_the_command_is_light_to_import() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_what_a_module_prints_does_not_stand_in_the_data(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "loud.py"
+    path.write_text("print('hello')\n", encoding="utf-8")
+    assert type_in("list", "--json", "--module", str(path), "shared-folder") == 0
+    printed = capsys.readouterr()
+    assert len(json.loads(printed.out)["classes"]) == 1
+    assert printed.err == "hello\n"
+
+
+def test_a_module_that_ends_the_program_is_bad_use(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "ex0.py"
+    path.write_text("import sys\nsys.exit(0)\n", encoding="utf-8")
+    assert type_in("match", "--module", str(path), "liven:ui.UI", "local ~UI") == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert f"{path}:2 ended the program (exit 0)" in printed.err

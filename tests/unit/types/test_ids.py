@@ -22,14 +22,25 @@ def test_an_id_is_read_as_it_was_written(key: ClassId) -> None:
         ("{0806c71e88e749aa879e52f960f4b881}", ClassId(0x0806C71E88E749AA879E52F960F4B881)),
         ("0`1:104`1", ClassId(0x104, 1, 0, 1)),
         ("0`0:C69D`0", ClassId(0xC69D)),
-        ("", ClassId(0)),
+        ("0", ClassId(0)),
+        (" 5 ", ClassId(5)),
+        ("{5}`2", ClassId(5, 2)),
+        ("5:", ClassId(0, 0, 5)),
+        (":{5}`", ClassId(5)),
     ],
 )
 def test_the_spellings_of_old_files_are_read(text: str, key: ClassId) -> None:
     assert ClassId.parse(text) == key
 
 
-@pytest.mark.parametrize("text", ["Qsm", "12`x", "1" * 33, "-1", "1`-1", "1`18446744073709551616"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Qsm", "12`x", "1" * 33, "-1", "1`-1", "1`18446744073709551616"),
+        *("dead_beef", "0x12", "+5", "1_0", "\u0661\u0662", "5`1_0", "5`+1", "5`\u0661"),
+        *("", " ", ":", "{", "}", "{}", "{5", "5}", "a:b:c", "::5", "5`1`2", "1" * 10_000),
+    ],
+)
 def test_what_is_no_id_is_refused_with_the_part_that_is_wrong(text: str) -> None:
     with pytest.raises(ValueError, match="is not an id"):
         ClassId.parse(text)

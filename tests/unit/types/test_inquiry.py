@@ -120,7 +120,8 @@ def test_a_question_about_no_endpoint_is_refused(
 @pytest.mark.parametrize(
     ("first", "second", "said"),
     [
-        ("noot", "text", "no value class is called noot"),
+        ("noot", "text", "no class is called noot"),
+        ("value/noot", "text", "no value class is called noot"),
         ("text", "liven:foldr", "did you mean liven:folder"),
         ("liven:folder", "liven:object", "is a template"),
         ("{x}", "text", "expected `:`"),
@@ -210,3 +211,65 @@ def test_a_module_named_like_another_does_not_take_its_place(
     assert entry.origin == "json_of_author"
     assert sys.modules["json"] is json
     assert before in (None, json)
+
+
+VALUE = "from liven.types.declare import value\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        ("import sys\nsys.exit(0)\n", 2, "ended the program (exit 0); put what it runs under if __name__"),
+        ("\n\nraise BaseException('no')\n", 3, "cannot be run: BaseException: no"),
+        ("def f():\n    1 / 0\nf()\n", 2, "cannot be run: ZeroDivisionError"),
+        ("\nx = (\n", 2, "cannot be run: SyntaxError"),
+        (VALUE + "\n@value\nclass A:\n    x: object\n", 3, "bad.A.x: object has no neutral form"),
+    ],
+)
+def test_whatever_a_module_does_is_told_with_its_line(
+    stock: Inquiry, tmp_path: Path, forget_modules: None, text: str, line: int, said: str
+) -> None:
+    path = tmp_path / "bad.py"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InquiryError) as caught:
+        stock.load(str(path))
+    assert str(caught.value).startswith(f"{path}:{line}")
+    assert said in str(caught.value)
+    assert "bad" not in sys.modules
+
+
+def test_the_person_who_asked_may_interrupt(stock: Inquiry, tmp_path: Path) -> None:
+    path = tmp_path / "bad.py"
+    path.write_text("raise KeyboardInterrupt\n", encoding="utf-8")
+    with pytest.raises(KeyboardInterrupt):
+        stock.load(str(path))
+
+
+def test_a_module_imports_its_siblings_and_none_of_them_hides_pythons(
+    tmp_path: Path, forget_modules: None
+) -> None:
+    (tmp_path / "beside_it.py").write_text(VALUE + "@value\nclass Beside:\n    x: int\n", encoding="utf-8")
+    (tmp_path / "fractions.py").write_text("1 / 0", encoding="utf-8")
+    path = tmp_path / "middle.py"
+    path.write_text(
+        VALUE + "import fractions\nfrom beside_it import Beside\n@value\nclass M:\n    b: Beside\n",
+        encoding="utf-8",
+    )
+    before = list(sys.path)
+    assert [entry.alias for entry in Inquiry().load(str(path))] == ["M"]
+    assert sys.path == before
+
+
+def test_an_endpoint_of_an_object_is_shown_and_compared(inquiry: Inquiry) -> None:
+    [shown] = inquiry.shown("demo:wall.ui")
+    assert shown.lines == ("endpoint demo:wall.ui", "  local UI")
+    assert inquiry.subtype("demo:wall.wall", "demo:wall.wall")
+    assert inquiry.subtype("demo:wall.ui", "liven:exported-ui")
+    assert not inquiry.subtype("demo:wall.wall", "demo:wall.ui")
+    with pytest.raises(InquiryError, match="demo:wall has no endpoint door; it has ui, wall"):
+        inquiry.shown("demo:wall.door")
+
+
+def test_a_class_with_an_alias_is_known_by_its_own_name_too(inquiry: Inquiry) -> None:
+    assert inquiry.catalogue.find("PaperWall").alias == "demo:paper-wall"
+    assert inquiry.subtype("PaperWall", "demo:wall")

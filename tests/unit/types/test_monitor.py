@@ -155,6 +155,23 @@ def test_where_each_waits_for_the_other_both_are_guilty() -> None:
     assert set(blame.guilty) == {"note", "channel"}
 
 
+@pytest.mark.parametrize(
+    ("at_note", "at_channel"),
+    [
+        ("eventually Send", "eventually Receive"),
+        ("eventually Send + at most one Close", "at most one Ready + every connect is answered by Receive"),
+    ],
+)
+def test_what_both_owed_at_the_disconnect_is_the_fault_of_both_from_either_side(
+    at_note: str, at_channel: str
+) -> None:
+    left, right = note(provides=at_note), channel(provides=at_channel)
+    blames = [told(*pair, ".") for pair in ((left, right), (right, left))]
+    assert blames[0] == blames[1]
+    assert blames[0] is not None and blames[0].guilty == ("channel", "note")
+    assert "the fault is with channel and note" in blames[0].explanation.claim
+
+
 def test_a_promise_that_was_not_ones_own_to_keep_blames_nobody() -> None:
     blame = told(note(provides="no Receive"), channel(), "channel:Receive")
     assert blame is not None
@@ -168,6 +185,18 @@ def test_promises_that_contradict_each_other_are_broken_as_soon_as_they_cannot_a
     assert blame is not None
     assert blame.guilty == ("note",)
     assert blame.text == "eventually Close; no Close after Send"
+
+
+def test_demands_that_cannot_be_met_any_more_together_are_broken_then() -> None:
+    left = note(
+        provides="no Receive",
+        requires="every Receive is followed by a Ready + no Ready after Receive",
+    )
+    assert keepable(left.provides, left.requires, STOCK)
+    blame = told(left, channel(), "channel:Receive")
+    assert blame is not None
+    assert (blame.guilty, blame.owner, blame.role) == (("channel",), "note", "requires")
+    assert blame.text == "every Receive is followed by a Ready; no Ready after Receive"
 
 
 def test_sides_are_told_apart_by_name_and_not_by_place() -> None:
@@ -230,6 +259,11 @@ def test_what_cannot_be_is_refused_and_nothing_is_told_of_it() -> None:
         monitor.connected(2.0)
     with pytest.raises(ValueError, match=r"time went back from 1\.0 to 0\.5"):
         monitor.sent("note", "Send", 0.5)
+    for never in (float("nan"), float("inf")):
+        with pytest.raises(ValueError, match=f"{never} is no time; give the seconds on one clock"):
+            monitor.advance(never)
+        with pytest.raises(ValueError, match="is no time"):
+            ConnectionMonitor(POLITE, STRICT, STOCK).connected(never)
     assert monitor.blame is None
     monitor.disconnected(3.0)
     with pytest.raises(ValueError, match="disconnect cannot happen on a connection that is gone"):

@@ -65,3 +65,24 @@ def test_several_promises_are_judged_together() -> None:
 def test_what_nobody_knows_is_not_judged() -> None:
     assert keepable([Constraint(ClassId(7), "?", "?")], [], STOCK)
     assert keepable([], [], STOCK)
+
+
+def test_a_demand_that_nobody_can_meet_is_refused_and_lets_nothing_pass() -> None:
+    """An event alone is true of no trace, since its first position is the connect."""
+    for promises in ([constraint("at most one Close")], []):
+        refused = keepable(promises, [constraint("Close")], STOCK)
+        assert not refused
+        assert "in.Close: it is required, and nobody can meet it" in refused.render()
+        assert "did you mean `at least one in.Close`?" in refused.render()
+
+
+def test_demands_that_cannot_be_met_together_are_refused() -> None:
+    both = [constraint("eventually Close"), constraint("no Close")]
+    assert keepable([], both[:1], STOCK)
+    refused = keepable([], both, STOCK)
+    assert "eventually in.Close and never in.Close are true together of no trace" in refused.render()
+
+
+def test_a_demand_in_words_that_promise_nothing_is_left_alone() -> None:
+    assert keepable([], [constraint("Close within 1 s after Receive", TIMING)], STOCK)
+    assert keepable([constraint("no Receive")], [constraint("given peer is fifo, Close")], STOCK)

@@ -10,7 +10,7 @@ from liven.types.ids import ClassId
 from liven.types.matching import Matcher
 from liven.types.structure import EndpointType, ObjectType
 from liven.types.template import Arguments, Kind, Parameter, Template, TemplateError
-from liven.types.values import INT32, TEXT, ClassTag, ListOf, ValueType, record
+from liven.types.values import INT32, TEXT, ClassTag, ListOf, Local, ValueType, record
 
 TAG = ClassTag(ClassId(0x0806), "liven:channel")
 
@@ -134,3 +134,24 @@ def test_a_parameter_says_the_type_of_a_value_and_of_nothing_else() -> None:
 def test_an_interface_argument_prints_its_events() -> None:
     template = Template(TAG, (Parameter("I", Kind.INTERFACE_CLASS),), lambda _given: TEXT)
     assert str(template.assign(I=(("Send", TEXT),))) == "liven:channel<I=(Send(text))>"
+
+
+@pytest.mark.parametrize(
+    ("events", "said"),
+    [
+        ((("b", TEXT), ("a", TEXT)), "I: the events are not in the order of their names; sort them"),
+        ((("a", TEXT), ("a", INT32)), "I: the event `a` is named twice; leave one out"),
+        (((3, TEXT),), "I: expected a type of kind interface class, got something else"),
+        ((("a", TEXT, TEXT),), "I: expected a type of kind interface class, got something else"),
+    ],
+)
+def test_the_events_of_an_argument_are_named_once_and_in_order(events: Any, said: str) -> None:
+    template = Template(TAG, (Parameter("I", Kind.INTERFACE_CLASS),), lambda _given: TEXT)
+    with pytest.raises(TemplateError) as caught:
+        template.assign(I=events)
+    assert str(caught.value) == said
+
+
+def test_a_type_whose_values_have_no_form_is_told_with_the_parameter() -> None:
+    with pytest.raises(TemplateError, match=r"^history: takes no value: .*local<x>.*cannot travel"):
+        CHANNEL.assign(Message=Local("x"), history=[])

@@ -66,3 +66,15 @@ def test_nesting_and_size_are_bounded() -> None:
     for _ in range(20):
         broad = record(a=broad, b=broad)
     assert "more than 50000 parts" in list(find_problems(broad))[-1]
+
+
+def test_a_recursive_type_is_not_unfolded_to_find_how_deep_it_is() -> None:
+    deep: ValueType = Loop("T")
+    for _ in range(3000):
+        deep = ListOf(deep)
+    assert "nested more than 150 levels deep" in next(find_problems(Recursive("T", deep)))
+
+
+def test_an_inner_type_that_is_itself_alone_is_found_too() -> None:
+    inner = Recursive("U", optional(Loop("U")))
+    assert "`U` is defined as itself alone" in next(find_problems(Recursive("T", ListOf(inner))))

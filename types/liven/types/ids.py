@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 
@@ -22,6 +23,8 @@ class ClassId:
     def parse(cls, text: str) -> ClassId:
         """Reads the text form; raises ValueError that says which part is not hexadecimal."""
         head, colon, tail = text.strip().rpartition(":")
+        if not (head or tail):
+            raise ValueError(f"{text!r} is not an id: it has no digits")
         namespace, namespace_version = _part(head, text) if colon else (0, 0)
         component, version = _part(tail, text)
         return cls(component, version, namespace, namespace_version)
@@ -32,15 +35,17 @@ class ClassId:
         return f"{head}:{tail}" if self.namespace or self.namespace_version else tail
 
 
+# Stricter than Python's own idea of a number, which takes signs, prefixes, underscores and other scripts.
+_PART = re.compile(r"\s*(?:\{([0-9A-Fa-f]+)\}|([0-9A-Fa-f]*))\s*(?:`([0-9]*))?\s*")
+
+
 def _part(text: str, whole: str) -> tuple[int, int]:
-    digits, _, version = text.strip().partition("`")
-    digits = digits.strip().removeprefix("{").removesuffix("}")
-    try:
-        number = int(digits or "0", 16)
-        release = int(version or "0")
-    except ValueError:
-        raise ValueError(f"{whole!r} is not an id: {text!r} is not hexadecimal`version") from None
-    if number < 0 or number >= 2**128 or release < 0 or release >= 2**64:
+    found = _PART.fullmatch(text)
+    if found is None:
+        raise ValueError(f"{whole!r} is not an id: {text!r} is not hexadecimal`version")
+    braced, plain, version = found.groups()
+    number, release = int(braced or plain or "0", 16), int(version or "0")
+    if number >= 2**128 or release >= 2**64:
         raise ValueError(f"{whole!r} is not an id: {text!r} is longer than 128 bits or 64 bits of version")
     return number, release
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
+from liven.types.author_file import AuthorFileError, run_file
 from liven.types.catalogue import (
     AliasTakenError,
     Catalogue,
@@ -21,6 +19,7 @@ from liven.types.catalogue import (
 from liven.types.catalogue.building import OpenTemplateError
 from liven.types.catalogue.describe import described, entry_data, structure
 from liven.types.catalogue.entry import KINDS
+from liven.types.catalogue.errors import UnknownClassError
 from liven.types.catalogue.learning import learn
 from liven.types.catalogue.notation import Ends, Named, Node, NotationError, read_type
 from liven.types.declare import DeclarationError, scan
@@ -59,9 +58,10 @@ class Inquiry:
 
     def load(self, file: str) -> tuple[Entry, ...]:
         """Runs an author's module and takes its classes in."""
-        module = _imported(Path(file))
         try:
-            return learn(self.catalogue, scan(module), self.matcher)
+            return learn(self.catalogue, scan(run_file(Path(file))), self.matcher)
+        except AuthorFileError as problem:
+            raise InquiryError(str(problem)) from problem
         except (DeclarationError, ConflictError, AliasTakenError) as problem:
             raise InquiryError(f"{file}: {problem}") from problem
 
@@ -76,7 +76,7 @@ class Inquiry:
         """Every class of that name, or the one type that is written."""
         if entries := self._named(text):
             return [Shown(tuple(described(entry)), entry_data(entry)) for entry in entries]
-        kind, term = self._entity(text, self._kinds(text))
+        kind, term = self._entity_or_endpoint(text, self._kinds(text))
         lines = (f"{kind} {text}", *(f"  {line}" for line in structure(term)))
         return [Shown(lines, {"kind": kind, "type": text, "structure": list(structure(term))})]
 
@@ -89,14 +89,14 @@ class Inquiry:
         kinds = self._kinds(first), self._kinds(second)
         family = next((one for one in _FAMILIES if all(set(one) & set(kinds_) for kinds_ in kinds)), _ORDER)
         left, right = (
-            self._entity(text, [kind for kind in kinds_ if kind in family] or kinds_)[1]
+            self._entity_or_endpoint(text, [kind for kind in kinds_ if kind in family] or kinds_)[1]
             for text, kinds_ in zip((first, second), kinds, strict=True)
         )
         return self.matcher.subtype(_comparable(left), _comparable(right))
 
     def _endpoint(self, text: str) -> EndpointType:
-        head, dot, name = text.rpartition(".")
-        if dot and ">" not in name and '"' not in name:
+        head, name = _split(text)
+        if head:
             owner: ObjectType = self._entity(head, ["object", "component"])[1]
             endpoints = dict(owner.endpoints)
             if name in endpoints:
@@ -119,7 +119,17 @@ class Inquiry:
             return ["endpoint"]
         if not isinstance(node, Named):
             return ["value"]
+        head, _ = _split(text)
+        if head and not self._named(text) and self._named(head):
+            return ["endpoint"]
         return [kind for kind in _ORDER if self._has(node.name, kind)] or ["value"]
+
+    def _entity_or_endpoint(self, text: str, kinds: list[Kind]) -> tuple[str, Any]:
+        """What is written, and `object.endpoint` too."""
+        head, _ = _split(text)
+        if head and kinds == ["endpoint"] and not self._named(text):
+            return "endpoint", self._endpoint(text)
+        return self._entity(text, kinds)
 
     def _has(self, name: str, kind: Kind) -> bool:
         try:
@@ -140,8 +150,16 @@ class Inquiry:
         kind = next((one for one in kinds if isinstance(node, Named) and self._has(node.name, one)), kinds[0])
         try:
             return kind, self._made(kind, node)
+        except UnknownClassError as problem:
+            raise InquiryError(self._unknown(problem, text, kinds)) from problem
         except (CatalogueError, NotationError, OpenTemplateError) as problem:
             raise InquiryError(str(problem)) from problem
+
+    def _unknown(self, problem: UnknownClassError, text: str, kinds: list[Kind]) -> str:
+        """What is not known; where no kind was asked for in particular, none is named."""
+        if kinds == ["value"] and problem.name == text:
+            return str(UnknownClassError(text, None, self.catalogue.near(text)))
+        return str(problem)
 
     def _made(self, kind: Kind, node: Node) -> Any:
         return self.catalogue.builder.of_kind(kind)(node, {})
@@ -153,26 +171,11 @@ class Inquiry:
             raise InquiryError(str(problem)) from problem
 
 
+def _split(text: str) -> tuple[str, str]:
+    """`object.endpoint` as its two names; no head where it is not of that form."""
+    head, dot, name = text.rpartition(".")
+    return (head, name) if dot and not set(name) & set('>"}') else ("", name)
+
+
 def _comparable(term: Any) -> Any:
     return EndpointType(inputs=term) if isinstance(term, tuple) and not isinstance(term, ObjectType) else term
-
-
-def _imported(path: Path) -> ModuleType:
-    """The module in that file, run under a name of its own."""
-    if not path.is_file():
-        raise InquiryError(f"{path} is no file; name a Python module")
-    name = path.stem if path.stem not in sys.modules else f"{path.stem}_of_author"
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise InquiryError(f"{path} is no Python module; its name ends in .py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    try:
-        spec.loader.exec_module(module)
-    except DeclarationError as problem:
-        del sys.modules[name]
-        raise InquiryError(f"{path}: {problem}") from problem
-    except Exception as problem:
-        del sys.modules[name]
-        raise InquiryError(f"{path} cannot be run: {type(problem).__name__}: {problem}") from problem
-    return module

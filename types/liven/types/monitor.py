@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any, Literal, Protocol, TypeAlias
 
 from liven.types.explain import Explanation
@@ -53,7 +54,7 @@ class Blame:
 
 @dataclass(slots=True)
 class _Watch:
-    """One constraint, or all promises of one formalism together, being watched."""
+    """One constraint, or all of one side, role and formalism together, being watched."""
 
     owner: Party
     role: Role
@@ -66,7 +67,8 @@ class _Watch:
 class ConnectionMonitor:
     """Fed with what happens on one connection; `blame` is the first violation once there is one.
 
-    Raises ValueError, and stays as it is, for what cannot be: an event before the connect, time going back.
+    Raises ValueError, and stays as it is, for what cannot be: an event before the connect, time going back,
+    a time that is no number.
     """
 
     left: Party
@@ -118,6 +120,8 @@ class ConnectionMonitor:
         """Refuses what cannot be before any constraint is told of it."""
         if self._phase != phase:
             raise ValueError(f"{event} cannot happen on a connection that is {self._phase}")
+        if not isfinite(now):
+            raise ValueError(f"{now} is no time; give the seconds on one clock")
         if now < self._now:
             raise ValueError(f"time went back from {self._now} to {now}")
         self._now = now
@@ -145,26 +149,24 @@ class ConnectionMonitor:
 
     def _verdict(self, fresh: list[_Watch], sender: str) -> tuple[_Watch, tuple[str, ...]]:
         """The constraint to name, of those that broke just now, and who is guilty."""
+        fresh.sort(key=lambda watch: watch.owner.name)  # the answer is the same from either side
         promises = [watch for watch in fresh if watch.role == "provides"]
-        for watch in promises:
-            guilty = self._guilty(watch, sender)
-            if guilty:
-                return watch, guilty
+        own = [watch for watch in promises if _caused_by(watch, watch.owner, sender)]
         # Each side may have waited for the other until the end: then each is guilty of what it owed.
-        owing = [watch for watch in promises if _caused_by(watch, watch.owner, sender)]
-        if owing:
-            return owing[0], tuple(dict.fromkeys(watch.owner.name for watch in owing))
+        at_fault = [watch for watch in own if not self._wronged(watch.owner)] or own
+        if at_fault:
+            return at_fault[0], tuple(dict.fromkeys(watch.owner.name for watch in at_fault))
         for watch in fresh:
             other = self._other(watch.owner)
             if watch.role == "requires" and _caused_by(watch, other, sender):
                 return watch, (other.name,)
         return (promises or fresh)[0], ()
 
-    def _guilty(self, promise: _Watch, sender: str) -> tuple[str, ...]:
-        demands = [one for one in self._watches if one.owner is promise.owner and one.role == "requires"]
-        if any(demand.breaks_now for demand in demands):
-            return ()
-        return (promise.owner.name,) if _caused_by(promise, promise.owner, sender) else ()
+    def _wronged(self, party: Party) -> bool:
+        """Whether something that it demands broke at the same moment."""
+        return any(
+            watch.breaks_now for watch in self._watches if watch.owner is party and watch.role == "requires"
+        )
 
     def _other(self, party: Party) -> Party:
         return self.right if party is self.left else self.left
@@ -180,13 +182,14 @@ def _caused_by(watch: _Watch, party: Party, sender: str) -> bool:
 
 
 def _watches(party: Party, formalisms: KnownFormalisms) -> Iterator[_Watch]:
-    for constraint in party.requires:
-        yield from _watch(party, "requires", (constraint,), formalisms)
-    for constraint in party.provides:
-        yield from _watch(party, "provides", (constraint,), formalisms)
-    for together in _groups(party.provides):
-        # Two promises may contradict each other before either is broken by itself.
-        yield from _watch(party, "provides", together, formalisms)
+    sides: tuple[tuple[Role, tuple[Constraint, ...]], ...] = (
+        ("requires", party.requires),
+        ("provides", party.provides),
+    )
+    for role, constraints in sides:
+        # Two of them may contradict each other before either is broken by itself.
+        for together in (*((one,) for one in constraints), *_groups(constraints)):
+            yield from _watch(party, role, together, formalisms)
 
 
 def _groups(constraints: tuple[Constraint, ...]) -> list[tuple[Constraint, ...]]:

@@ -16,11 +16,12 @@ def keepable(
 ) -> Explanation:
     """Whether nothing but its owner's own doing can break a promise while its demands are met.
 
-    If not, a reason shows the shortest trace on which one is broken through no fault of its owner.
+    If not, a reason shows the shortest trace on which one is broken through no fault of its owner, or the
+    demand that nobody can meet.
     Formalisms that cannot be seen on a trace, and those that nobody knows, are not judged.
     """
     judged = []
-    for language in dict.fromkeys(constraint.formalism for constraint in provided):
+    for language in dict.fromkeys(constraint.formalism for constraint in (*provided, *required)):
         formalism = formalisms.find(language)
         if formalism is None or not isinstance(formalism, JudgesKeeping):
             continue
@@ -30,9 +31,7 @@ def keepable(
         )
         judged.append(formalism.keepable(promise, demand))
     holds = all(judged)
-    claim = (
-        "what is promised can be kept" if holds else "something promised cannot be kept by its owner alone"
-    )
+    claim = "what is promised can be kept" if holds else "something promised or required here cannot be kept"
     return Explanation(holds, claim, tuple(judged))
 
 

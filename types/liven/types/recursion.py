@@ -31,7 +31,7 @@ class UnguardedRecursionError(ValueError):
 def unfold(whole: Recursive) -> ValueType:
     """The body with the type itself in place of its loops; never a `Recursive`, never a `Loop`."""
     if not whole.unfolded:
-        _demand_guard(whole)
+        demand_guard(whole)
         body = _value(whole.body, whole)
         whole.unfolded.append(unfold(body) if isinstance(body, Recursive) else body)
     return whole.unfolded[0]
@@ -44,7 +44,8 @@ def bare(term: ValueType) -> ValueType:
     return term
 
 
-def _demand_guard(whole: Recursive) -> None:
+def demand_guard(whole: Recursive) -> None:
+    """Raises UnguardedRecursionError for a type that is nothing but itself; looks no deeper than its head."""
     names: set[str] = set()
     head: ValueType = whole
     while isinstance(head, Recursive | OptionalOf):

@@ -134,11 +134,14 @@ class Template:
             return self.check(parameter.type_with(given), argument, parameter.name)
         except ValueError as problem:
             raise TemplateError("", str(problem)) from problem
+        except TypeError as problem:  # a type whose values have no form to be given in
+            raise TemplateError(parameter.name, f"takes no value: {problem}") from problem
 
 
 def _demand_kind(parameter: Parameter, argument: Argument) -> Argument:
     if parameter.kind is Kind.INTERFACE_CLASS:
         if _is_events(argument):
+            _demand_names(parameter, [name for name, _ in argument])
             return argument
     elif isinstance(argument, _CLASSES[parameter.kind]):
         return argument
@@ -149,10 +152,23 @@ def _demand_kind(parameter: Parameter, argument: Argument) -> Argument:
     raise TemplateError(parameter.name, f"expected a type of kind {parameter.kind.value}, got {got}")
 
 
+def _demand_names(parameter: Parameter, names: list[str]) -> None:
+    """Events come in the order of their names, each once, as every comparison takes for granted."""
+    doubled = next((name for name in names if names.count(name) > 1), None)
+    if doubled is not None:
+        raise TemplateError(parameter.name, f"the event `{doubled}` is named twice; leave one out")
+    if names != sorted(names):
+        raise TemplateError(parameter.name, "the events are not in the order of their names; sort them")
+
+
 def _is_events(argument: Argument) -> bool:
-    return isinstance(argument, tuple) and all(
-        isinstance(event, tuple) and len(event) == 2 and isinstance(event[1], ValueType) for event in argument
-    )
+    return isinstance(argument, tuple) and all(map(_is_event, argument))
+
+
+def _is_event(given: Argument) -> bool:
+    if not isinstance(given, tuple) or len(given) != 2:
+        return False
+    return isinstance(given[0], str) and isinstance(given[1], ValueType)
 
 
 _CLASSES: dict[Kind, Any] = {

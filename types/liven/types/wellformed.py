@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from liven.types.printing import Entity, brief
-from liven.types.recursion import UnguardedRecursionError, unfold
+from liven.types.recursion import UnguardedRecursionError, demand_guard
 from liven.types.structure import EndpointType, ObjectType
 from liven.types.values import (
     EndpointTo,
@@ -68,7 +68,7 @@ def _problems(part: Entity, binders: frozenset[str]) -> Iterator[str]:
         case Loop(name) if name not in binders:
             yield f"`{name}` stands outside the recursive type that it names"
         case Recursive():
-            yield from _unguarded(part, binders)
+            yield from _unguarded(part)
         case Record(held) | Union(held):
             yield from _names(held)
         case EndpointType():
@@ -80,10 +80,9 @@ def _problems(part: Entity, binders: frozenset[str]) -> Iterator[str]:
             yield from _names(part.endpoints)
 
 
-def _unguarded(part: Recursive, binders: frozenset[str]) -> Iterator[str]:
+def _unguarded(part: Recursive) -> Iterator[str]:
     try:
-        if not binders:  # an inner one is looked at when the outer has been unfolded
-            unfold(part)
+        demand_guard(part)  # and not `unfold`: that goes as deep as the term, which may be too deep
     except UnguardedRecursionError as problem:
         yield str(problem)
 

@@ -333,3 +333,14 @@ def test_an_object_type_may_promise_more_than_its_base(
     more = "    door: Annotated[Exports[I], provides('guarantee', 'causal')]\n    other: Imports[J]\n"
     learn(catalogue, scan(write(BASE + "@object_type\nclass Derived(Base):\n" + more)), matcher)
     assert [name for name, _ in catalogue.object("Derived").endpoints] == ["door", "other"]
+
+
+def test_two_modules_classes_without_ids_never_share_an_alias(
+    catalogue: Catalogue, matcher: Matcher, write: Write
+) -> None:
+    learn(catalogue, scan(write("@value(alias='q:a')\nclass A:\n    x: int\n")), matcher)
+    again = scan(write("@value(alias='q:a')\nclass Twin:\n    x: int\n"))
+    assert [entry.alias for entry in learn(catalogue, again, matcher)] == ["q:a"]
+    other = scan(write("@value(alias='q:a')\nclass B:\n    y: int\n"))
+    with pytest.raises(AliasTakenError, match="take a prefix of your own"):
+        learn(catalogue, other, matcher)

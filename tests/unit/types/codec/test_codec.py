@@ -378,3 +378,23 @@ def test_what_is_decoded_is_free_of_what_was_given() -> None:
     given["items"][0]["x"] = 2
     given["items"].append({"x": 3})
     assert checked == {"items": [{"x": 1}]}
+
+
+@pytest.mark.parametrize(
+    ("kind", "wire", "said"),
+    [
+        (ListOf(INT32), b"\xc1", "not one MessagePack value: the byte 0xc1 in them begins no value"),
+        (ListOf(INT32), b"\x91" * 2000 + b"\xc0", "not one MessagePack value: nested too deep"),
+        (ListOf(INT32), b"\x91\xd4\x05\x00", r"\[0\]: expected int32, got an extension of MessagePack"),
+        (ListOf(INT32), b"\x91\xd6\xff\0\0\0\1", r"\[0\]: expected int32, got a timestamp of MessagePack"),
+    ],
+)
+def test_a_fault_says_what_the_bytes_are(kind: ValueType, wire: bytes, said: str) -> None:
+    with pytest.raises(CodecError, match=said):
+        Codec(kind).decode(wire)
+
+
+def test_a_key_without_a_utf8_form_is_named_with_its_map() -> None:
+    codec = Codec(record(tags=MapOf(TEXT)))
+    with pytest.raises(CodecError, match=r"^op\.tags: the key 'a\\ud800' holds half a surrogate pair"):
+        codec.encode({"tags": {"a\ud800": "x"}}, "op")

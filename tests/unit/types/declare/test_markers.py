@@ -7,6 +7,7 @@ from typing import Annotated, Any, get_args
 import pytest
 
 from liven.types.declare import (
+    DeclarationError,
     Dual,
     EndpointRef,
     Exports,
@@ -46,7 +47,7 @@ def test_a_sized_integer_is_an_int_with_bounds(sized: Any, low: int, high: int) 
 
 def test_bounds_may_be_one_number_and_never_none() -> None:
     assert Range(3, 3).low == 3
-    with pytest.raises(ValueError, match="write the lower bound first"):
+    with pytest.raises(DeclarationError, match="write the lower bound first"):
         Range(4, 3)
 
 

@@ -133,7 +133,7 @@ def test_constraints_stand_beside_the_endpoint_they_bind(formalisms: Formalisms)
             Exports[Sender],
             provides("guarantee", "fifo"),
             requires("trace", "at most one send"),
-            "for readers",
+            3,
         ]
         gate: Exports[Sender]
 

@@ -73,7 +73,7 @@ def test_an_endpoint_is_one_whatever_it_is_written_with(write: Write) -> None:
         "import liven.types.declare as d\nMine = Exports\n"
         "@interface\nclass Go(Protocol):\n    def go(self, door: EndpointRef[Exports[Go]]) -> None: ...\n"
         "@proxy(id='0A', delegates=('a', 'b', 'c', 'e'))\nclass P:\n"
-        "    a: Mine[Go]\n    b: d.Exports[Go]\n    c: Annotated[d.Exports[Go], 'x']\n    u: ExportedUI\n"
+        "    a: Mine[Go]\n    b: d.Exports[Go]\n    c: Annotated[d.Exports[Go], 3]\n    u: ExportedUI\n"
         "    ref: EndpointRef[Exports[Go]]\n    text: str\n    some: list[Exports[Go]]\n"
         "    @property\n    def e(self) -> Exports[Go]: ...\n"
         "    @property\n    def plain(self): ...\n    @property\n    def number(self) -> int: ...\n"
@@ -89,7 +89,7 @@ def test_an_endpoint_is_one_whatever_it_is_written_with(write: Write) -> None:
 
 def test_an_endpoint_that_names_what_comes_later_is_still_one(write: Write) -> None:
     author = write(
-        "@proxy(id='0A')\nclass P:\n    a: Annotated[Imports[Later], 'x']\n    b: Later\n    c: list[Later]\n"
+        "@proxy(id='0A')\nclass P:\n    a: Annotated[Imports[Later], 3]\n    b: Later\n    c: list[Later]\n"
         "@interface\nclass Later(Protocol):\n    def go(self) -> None: ...\n"
     )
     assert [name for name, _ in Terms(Formalisms()).object_of(author.P).endpoints] == ["a"]
@@ -115,7 +115,10 @@ def test_a_constructor_may_be_inherited(write: Write) -> None:
 
 
 REFUSED = [
-    ("@proxy(id='')\nclass P:\n    pass\n", "author.P: a proxy needs an id; `liven new` makes one"),
+    (
+        "@proxy(id='')\nclass P:\n    pass\n",
+        "author.P: a proxy needs an id, by which references name it",
+    ),
     (
         "@proxy(id='0A')\nclass P(Hub):\n    pass\n",
         "author.P.door: nothing handles its event `send`; write def send(self, text)",

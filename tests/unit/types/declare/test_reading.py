@@ -183,7 +183,7 @@ def test_a_bool_is_not_read_as_an_int() -> None:
 
 
 def test_a_range_that_holds_nothing_is_refused() -> None:
-    with pytest.raises(ValueError, match="holds no number"):
+    with pytest.raises(DeclarationError, match="holds no number"):
         Range(2, 1)
 
 

@@ -62,7 +62,7 @@ def test_two_classes_of_one_kind_with_one_id_are_refused(write: Write) -> None:
         scan(author)
     assert str(caught.value) == (
         "author.B: its id 0000000000000000000000000000000A is that of author.A too; "
-        "give it one of its own; `liven new` makes an id"
+        "give it one of its own; `liven new TYPE` writes a module with a fresh id"
     )
 
 
@@ -81,3 +81,19 @@ def test_a_constraint_on_what_came_later_is_read_now(write: Write) -> None:
     )
     with pytest.raises(DeclarationError, match=r"author\.O\.x provides trace"):
         scan(author)
+
+
+def test_two_classes_of_one_kind_with_one_alias_are_refused(write: Write) -> None:
+    author = write("@value(alias='q:a')\nclass A:\n    x: int\n@value(alias='q:a')\nclass B:\n    y: int\n")
+    with pytest.raises(DeclarationError) as caught:
+        scan(author)
+    assert str(caught.value) == "author.B: its alias q:a is that of author.A too; give it one of its own"
+
+
+def test_versions_of_one_class_and_two_kinds_may_share_an_alias(write: Write) -> None:
+    author = write(
+        "@value(id='0A', alias='q:a')\nclass A:\n    x: int\n"
+        "@value(id='0A`2', alias='q:a')\nclass B:\n    y: int\n"
+        "@interface(alias='q:a')\nclass C(Protocol):\n    def go(self) -> None: ...\n"
+    )
+    assert len(scan(author)) == 3

@@ -84,6 +84,30 @@ def test_b8_a_library_extends_the_names_and_rules_of_guarantees() -> None:
     assert not wider.implies(wider.parse("integral", here), wider.parse("signed", here))
 
 
+ONE_WAY = [
+    ("guarantee", "atomic and causal", "fifo, at most once"),
+    ("trace", "at most one Close, and nothing after it", "at most two Close"),
+    ("trace", "no Send before Open; no Receive before Send", "no Receive before Open"),
+    ("count", "exactly 2 instances connected", "at most 5 instances connected"),
+    ("timing", "Ack within 200 ms after Send", "at least 95% of the time, Ack within 1 s after Send"),
+    ("Secure", "total", ""),
+]
+
+
+@pytest.mark.parametrize(("name", "stronger", "weaker"), ONE_WAY)
+def test_of_each_formalism_what_is_provided_implies_what_is_required_and_not_the_other_way(
+    name: str, stronger: str, weaker: str, channel: Vocabulary
+) -> None:
+    for formalism in (one for one in STOCK.values() if one.name == name):
+        strong, weak = formalism.parse(stronger, channel), formalism.parse(weaker, channel)
+        assert formalism.implies(strong, weak)
+        assert not formalism.implies(weak, strong)
+
+
+def test_no_formalism_is_without_a_pair_that_holds_one_way() -> None:
+    assert {name for name, _, _ in ONE_WAY} == {formalism.name for formalism in STOCK.values()}
+
+
 def test_b8_every_formalism_of_the_stock_has_an_id_and_a_name_of_its_own() -> None:
     assert len(STOCK) == len(stock_formalisms())
     assert {TRACE, COUNT, TIMING, GUARANTEE, SECURE, SECURE_TOO} == STOCK.keys()

@@ -12,7 +12,7 @@ from uuid import UUID
 import pytest
 
 from liven.types.codec import Codecs
-from liven.types.declare import EndpointRef, Exports, Ref, Terms, interface, object_type, value
+from liven.types.declare import EndpointRef, Exports, Int32, Ref, Terms, interface, object_type, value
 from liven.types.declare.reading import Reader
 from liven.types.formalism.registry import Formalisms
 from liven.types.fronts import Fronts, MisfitError, References
@@ -228,7 +228,7 @@ def test_fields_that_the_receiver_does_not_know_are_left_out() -> None:
 def test_parameters_that_the_receiver_does_not_name_are_left_out() -> None:
     @interface
     class Speaks(Protocol):
-        def say(self, words: str, loud: bool, times: int) -> None: ...
+        def say(self, words: str, loud: bool, times: Int32) -> None: ...
 
     @interface
     class Hears(Protocol):
@@ -395,7 +395,7 @@ def test_an_interface_with_a_class_given_has_a_front_of_its_own() -> None:
 def test_what_is_no_interface_has_no_front() -> None:
     with pytest.raises(TypeError, match="put @interface above class int"):
         Fronts().front(int)
-    with pytest.raises(TypeError, match="a front is made of a class with @interface"):
+    with pytest.raises(TypeError, match="the type variable M is no parameter of its class"):
         Fronts().front(M)
 
 

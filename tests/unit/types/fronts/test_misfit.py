@@ -19,7 +19,9 @@ from liven.types.declare import (
     object_type,
     value,
 )
+from liven.types.declare.shapes import ClassShape, UnionShape
 from liven.types.fronts import Fronts, MisfitError
+from liven.types.fronts.misfit import locate
 
 
 @value
@@ -150,3 +152,16 @@ def test_an_error_of_the_receiver_is_not_taken_for_one_of_the_sender() -> None:
 
     with pytest.raises(MisfitError, match=r"^deep inside$"):
         Fronts().bridge(Go, Go, Broken()).go(Point(1.0, 2.0), [], {})
+
+
+def test_two_classes_of_one_name_are_told_apart_by_their_modules() -> None:
+    @value
+    class Point:
+        x: float
+
+    mine = Point
+    other = type("Point", (), {"__module__": "elsewhere"})()
+    found = locate(ClassShape(mine), other)
+    assert found == (("", "elsewhere.Point"), f"{__name__}.Point")
+    assert locate(UnionShape((ClassShape(mine),)), other) == found
+    assert locate(ClassShape(mine), 3) == (("", "3"), "Point")

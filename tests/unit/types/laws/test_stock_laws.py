@@ -129,6 +129,54 @@ def test_promises_alone_form_a_preorder_on_all_triples(matcher: Matcher) -> None
     assert sum(fits.values()) > 14 + 13, "some must imply others"
 
 
+MANY = Vocabulary(frozenset(), frozenset(f"E{number}" for number in range(12)))
+
+
+def promised(*texts: str) -> tuple[Constraint, ...]:
+    trace = next(formalism for formalism in FORMALISMS if formalism.name == "trace")
+    return tuple(Constraint(trace.id, trace.parse(text, MANY), text) for text in texts)
+
+
+BESIDE = ["eventually {}", "{} only after E0", "at most 2 {} between two E0", "nothing after {}"]
+
+
+@pytest.mark.parametrize(
+    ("each", "count"),
+    [("at most one {}", 7), ("at most one {}", 12), ("at most two {}", 9), ("at most 3 {}", 8)],
+)
+def test_what_is_promised_besides_takes_nothing_away(matcher: Matcher, each: str, count: int) -> None:
+    """A subtype matches what its supertype matches, also where it promises ever so much more."""
+    texts = [each.format(f"E{number}") for number in range(count)]
+    much, little = EndpointType(provides=promised(*texts)), EndpointType(provides=promised(texts[0]))
+    asks = EndpointType(requires=tuple(map(mirror, promised("at most 4 E0"))))
+    assert matcher.endpoint_subtype(much, little)
+    assert matcher.matches(little, asks)
+    assert matcher.matches(much, asks)
+    assert not matcher.matches(much, EndpointType(requires=tuple(map(mirror, promised("no E0")))))
+
+
+@tried
+@given(
+    pair=st.sampled_from(
+        [
+            (("at most one E0",), "at most two E0"),
+            (("no E0",), "no E0 after E1"),
+            (("no E0 before E1", "no E1 before E2"), "no E0 before E2"),
+            (("every E0 is answered by E1", "no E1"), "no E0"),
+        ]
+    ),
+    beside=st.lists(st.tuples(st.sampled_from(BESIDE), st.integers(3, 11)), max_size=9),
+)
+def test_what_follows_from_few_promises_follows_from_them_among_many(
+    matcher: Matcher, pair: tuple[tuple[str, ...], str], beside: list[tuple[str, int]]
+) -> None:
+    few, asked = pair
+    more = [text.format(f"E{number}") for text, number in beside]
+    asks = EndpointType(requires=tuple(map(mirror, promised(asked))))
+    assert matcher.matches(EndpointType(provides=promised(*few)), asks)
+    assert matcher.matches(EndpointType(provides=promised(*more, *few)), asks)
+
+
 @tried
 @given(endpoint=endpoints)
 def test_the_hash_of_stock_constraints_does_not_depend_on_their_order(endpoint: EndpointType) -> None:

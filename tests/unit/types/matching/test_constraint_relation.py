@@ -132,3 +132,16 @@ def test_a_formalism_that_comes_later_changes_the_answer(promised: Promised) -> 
     assert not matcher.matches(first, second)
     formalisms.register(promised)
     assert matcher.matches(first, second)
+
+
+def test_an_answer_given_before_a_formalism_came_keeps_the_reasons_it_had(promised: Promised) -> None:
+    """Its tree is grown only now, when the formalism would say something else."""
+    formalisms = Formalisms()
+    matcher = Matcher(formalisms)
+    first, second = gives(said("a b")), wants(said("a"))
+    before, unread = matcher.matches(first, second), matcher.matches(first, wants(said("c")))
+    formalisms.register(promised)
+    assert not before
+    assert "is not known here; register the library that brings it" in before.render()
+    assert matcher.matches(first, second)
+    assert "is not known here" in unread.render()

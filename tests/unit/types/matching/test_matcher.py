@@ -9,7 +9,19 @@ from liven.types.formalism.registry import Formalisms
 from liven.types.matching import Matcher
 from liven.types.recursion import UnguardedRecursionError
 from liven.types.structure import EndpointType, ObjectType
-from liven.types.values import INT32, TEXT, ListOf, Loop, Recursive, ValueType, optional, record
+from liven.types.values import (
+    BYTES,
+    INT32,
+    INT64,
+    TEXT,
+    ListOf,
+    Loop,
+    Record,
+    Recursive,
+    ValueType,
+    optional,
+    record,
+)
 
 
 def test_a_repeated_question_gets_the_same_answer_object(matcher: Matcher) -> None:
@@ -125,6 +137,38 @@ def test_an_explanation_of_too_many_parts_still_says_the_answer(matcher: Matcher
     answer = matcher.value_subtype(broad(TEXT), broad(INT32))
     assert not answer
     assert answer.render()
+
+
+def test_a_part_that_was_not_looked_at_is_not_said_to_fit(matcher: Matcher) -> None:
+    """There are more goals here than an explanation looks at, and two that fail."""
+
+    def inner(last: ValueType) -> ValueType:
+        return record(**{f"g{number}": ListOf(INT32) for number in range(200)}, z=ListOf(last))
+
+    def broad(wrong: tuple[int, ...]) -> ValueType:
+        return record(**{f"f{n:04}": inner(BYTES if n in wrong else INT32) for n in range(130)})
+
+    left, right = broad(()), broad((2, 128))
+    assert isinstance(left, Record) and isinstance(right, Record)
+    answer = matcher.value_subtype(left, right)
+    shown = {reason.subject: reason.holds for reason in answer.reasons}
+    for (name, one), (_, other) in zip(left.fields, right.fields, strict=True):
+        if name in shown:
+            assert shown[name] == matcher.value_subtype(one, other).holds
+    assert shown["f0128"] is False
+    assert len(shown) < 130
+    assert f"; {130 - len(shown)} more parts were not all looked at" in answer.claim
+
+
+def test_all_parts_of_what_fits_are_said_to_fit_looked_at_or_not(matcher: Matcher) -> None:
+    left, right = (
+        record(**{f"f{n}": ListOf(record(x=kind)) for n in range(12_000)}) for kind in (INT32, INT64)
+    )
+    answer = matcher.value_subtype(left, right)
+    assert answer.holds
+    assert "looked at" not in answer.claim
+    assert len(answer.reasons) == 12_000
+    assert all(reason.holds for reason in answer.reasons)
 
 
 def test_thousands_of_missing_fields_are_explained_in_a_moment(matcher: Matcher) -> None:

@@ -112,9 +112,10 @@ def learn(catalogue: Catalogue, declarations: Declarations, matcher: Matcher) ->
     terms = Terms(catalogue.formalisms)
     new = tuple(_entry(declaration, terms) for declaration in declarations)
     known = [_known(catalogue, matcher, entry) for entry in new]
-    for entry, other in zip(new, known, strict=True):
+    for declaration, entry, other in zip(declarations, new, known, strict=True):
         if other is None:
             catalogue.put(entry)
+            catalogue.name(entry, declaration.cls.__name__)
         elif isinstance(other.source, DeclaredSource):
             catalogue.name(other, entry.alias)
         else:
@@ -131,7 +132,8 @@ def _known(catalogue: Catalogue, matcher: Matcher, entry: Entry) -> Entry | None
         _demand_same(catalogue, matcher, other, entry)
     if ":" in entry.alias:
         for namesake in catalogue.named(entry.alias, entry.kind):
-            if namesake is not other and namesake.id.component != entry.id.component:
+            alike = entry.has_id and namesake.id.component == entry.id.component  # another version of it
+            if namesake is not other and not alike:
                 raise AliasTakenError(namesake, entry)
     return other
 

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NoReturn, Protocol, TypeVar
 
-from msgpack import unpackb  # type: ignore[import-untyped]  # it has no stubs
-
+from liven.types.codec.depth import demand_shallow
+from liven.types.codec.doubled import unpacker_for
 from liven.types.codec.fault import CodecError, NoWireFormError
-from liven.types.codec.frame import TRUSTED, look_over
+from liven.types.codec.frame import TRUSTED, empty_stranger, look_over, outermost, refusal_of
 from liven.types.codec.mixed import packer_for
 from liven.types.codec.place import Form
 from liven.types.codec.scalars import unpaired
@@ -57,6 +57,7 @@ class Codec:
 
     def __init__(self, type_: ValueType, limits: Limits = DEFAULT_LIMITS) -> None:
         """Raises NoWireFormError if values of the type cannot travel."""
+        demand_shallow(type_)
         refused = next(can_travel(type_).failures(), None)
         if refused is not None:
             raise NoWireFormError(refused[1].claim)
@@ -104,23 +105,20 @@ class Codec:
 
     def _reader(self, *, arrays: bool) -> Operation[bytes, Any]:
         form = Form(reading=True, arrays=arrays)
-        # A header may claim as many items as there are bytes, at every level; see `frame`.
+        expected, unpack = outermost(self.type, arrays=arrays), unpacker_for(self.type, arrays=arrays)
+
+        def unpack_long(data: bytes) -> Any:
+            look_over(data)
+            stranger = empty_stranger(data, expected)
+            return unpack(data) if stranger is None else stranger
+
         long = self._compile(
-            form, unpack=self._unpack_long, plain_bytes=self.limits.most_bytes, long=self._too_long
+            form, unpack=unpack_long, plain_bytes=self.limits.most_bytes, long=self._too_long
         )
         reader: Operation[bytes, Any] = self._compile(
-            form, unpack=unpackb, plain_bytes=min(TRUSTED, self.limits.most_bytes), long=long
+            form, unpack=unpack, plain_bytes=min(TRUSTED, self.limits.most_bytes), long=long
         )
         return reader
-
-    def _unpack_long(self, data: bytes) -> Any:
-        try:
-            return unpackb(data, max_array_len=TRUSTED, max_map_len=TRUSTED)
-        except ValueError as problem:
-            if "exceeds max_" not in str(problem):
-                raise
-        look_over(data)
-        return unpackb(data)
 
     def _too_long(self, data: bytes, name: str) -> NoReturn:
         raise CodecError(name, f"{len(data)} bytes are more than the {self.limits.most_bytes} allowed")
@@ -129,7 +127,7 @@ class Codec:
         """The fault behind an error of the packer or the unpacker."""
         if isinstance(problem, UnicodeEncodeError):
             return unpaired(self.check(value), name) or CodecError(name, "holds a text without a UTF-8 form")
-        said = str(problem) or "nested too deep"
+        said = str(problem) or refusal_of(problem)
         if isinstance(value, bytes | bytearray | memoryview):
             return CodecError(name, f"these bytes are not one MessagePack value: {said}")
         return CodecError(name, f"has no wire form: {said}")

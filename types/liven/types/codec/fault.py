@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
+from msgpack import ExtType, Timestamp  # type: ignore[import-untyped]  # it has no stubs
+
 Steps: TypeAlias = tuple[str | int, ...]
 
 
@@ -66,6 +68,8 @@ def kind_of(value: Any) -> str:
 
 
 _NAMES: tuple[tuple[type, str], ...] = (
+    (ExtType, "an extension of MessagePack, which no type has"),  # a tuple, to Python
+    (Timestamp, "a timestamp of MessagePack, which no type has"),
     (float, "float64"),
     (str, "text"),
     (dict, "record or map"),

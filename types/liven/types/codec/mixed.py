@@ -36,7 +36,7 @@ def widths(type_: ValueType) -> frozenset[int]:
             found.add(term.bits)
         elif id(term) not in met:
             met.add(id(term))
-            todo.extend(_inner(term))
+            todo.extend(inner_types(term))
     return frozenset(found)
 
 
@@ -102,7 +102,8 @@ class Pieces:
         return known[1]
 
 
-def _inner(term: ValueType) -> Iterator[ValueType]:
+def inner_types(term: ValueType) -> Iterator[ValueType]:
+    """The types of the parts of a value; a recursive type has its unfolding."""
     if isinstance(term, ListOf | MapOf | OptionalOf):
         yield term.item
     elif isinstance(term, Recursive):

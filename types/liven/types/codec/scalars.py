@@ -75,17 +75,26 @@ def run_of_bytes(value: Any, steps: Steps) -> bytes:
 
 
 def unpaired(value: Any, path: str) -> CodecError | None:
-    """The fault of the first text in a neutral value that has no UTF-8 form."""
+    """The fault of the first text in a neutral value that has no UTF-8 form; a key is a text too."""
     if isinstance(value, str):
-        try:
-            value.encode()
-        except UnicodeEncodeError as problem:
-            sign = hex(ord(value[problem.start]))
-            return CodecError(path, f"the text holds half a surrogate pair ({sign}) at {problem.start}")
+        return _without_form(value, path, "the text")
     if isinstance(value, dict):
-        held = ((f"{path}.{name}", part) for name, part in value.items())
-        return next((found for name, part in held if (found := unpaired(part, name))), None)
+        return next(filter(None, (_unpaired_item(key, part, path) for key, part in value.items())), None)
     if isinstance(value, list):
         items = enumerate(value)
         return next((found for i, part in items if (found := unpaired(part, f"{path}[{i}]"))), None)
+    return None
+
+
+def _unpaired_item(key: Any, part: Any, path: str) -> CodecError | None:
+    fault = _without_form(key, path, f"the key {key!a}") if isinstance(key, str) else None
+    return fault or unpaired(part, f"{path}.{key}")
+
+
+def _without_form(text: str, path: str, what: str) -> CodecError | None:
+    try:
+        text.encode()
+    except UnicodeEncodeError as problem:
+        sign = hex(ord(text[problem.start]))
+        return CodecError(path, f"{what} holds half a surrogate pair ({sign}) at {problem.start}")
     return None

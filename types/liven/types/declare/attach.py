@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from typing import Any, Generic, TypeVar, get_origin
@@ -17,19 +18,42 @@ NO_ID = ClassId(0)
 """The id of a class that has none: it is known by its structure, and by its name in messages."""
 
 
+_ALIAS = re.compile(r"[\w.-]+(:[\w.-]+)?")
+
+
 def named(cls: type) -> str:
     """The class as errors name it."""
     return f"{cls.__module__}.{cls.__qualname__}"
 
 
-def tag_for(cls: type, written: str, alias: str) -> ClassTag:
+def tag_for(cls: type, written: object, alias: object) -> ClassTag:
     """The tag of a class: its id, if it has one, and a name that people read."""
-    try:
-        number = ClassId.parse(written) if written else NO_ID
-    except ValueError as problem:
-        fix = "write 32 hexadecimal digits; `liven new` makes an id"
-        raise DeclarationError(named(cls), f"id: {problem}", fix) from problem
+    if not isinstance(alias, str) or (alias and not _ALIAS.fullmatch(alias)):
+        raise DeclarationError(
+            named(cls),
+            f"alias: {alias!r} is no name that a type can be written with",
+            'write letters, digits, dots and hyphens after a prefix of your own: "weather:tower"',
+        )
+    number = NO_ID if written == "" else _id(cls, written)
     return ClassTag(number, alias or cls.__name__)
+
+
+def _id(cls: type, written: object) -> ClassId:
+    fix = "write 32 hexadecimal digits as a text; `liven new TYPE` writes a module with a fresh id"
+    try:
+        number = ClassId.parse(written) if isinstance(written, str) else NO_ID
+    except ValueError as problem:
+        raise DeclarationError(named(cls), f"id: {problem}", fix) from problem
+    if not number.component:
+        raise DeclarationError(named(cls), f"id: {written!r} is nobody's id", fix)
+    return number
+
+
+def demand_class(given: object, decorator: str) -> None:
+    """A decorator of this package stands above a class."""
+    if not isinstance(given, type):
+        name = f"{getattr(given, '__module__', '')}.{getattr(given, '__qualname__', repr(given))}"
+        raise DeclarationError(name, f"{decorator} stands above it, and it is no class", "write class")
 
 
 def attach(declaration: Declaration) -> None:

@@ -39,11 +39,33 @@ class ClauseReader:
     ) -> tuple[tuple[Constraint, ...], tuple[Constraint, ...]]:
         """What is provided and what is required, each as its formalism reads it."""
         read = [(clause.side, self._read(where, clause, vocabulary)) for clause in clauses]
+        for clause, (_, one) in zip(clauses, read, strict=True):
+            if clause.side == "requires" and one is not None:
+                self._demand_possible(where, clause, one, vocabulary)
         provides = tuple(one for side, one in read if side == "provides" and one is not None)
         requires = tuple(one for side, one in read if side == "requires" and one is not None)
         for formalism in dict.fromkeys(one.formalism for one in provides):
             self._demand_keepable(where, self.formalisms.get(formalism), provides, requires)
         return provides, requires
+
+    def _demand_possible(
+        self, where: str, clause: Clause, required: Constraint, vocabulary: Vocabulary
+    ) -> None:
+        """A demand that nothing fulfils would make every promise one that can be kept."""
+        formalism = self.formalisms.get(required.formalism)
+        if not isinstance(formalism, JudgesKeeping):
+            return
+        try:
+            nothing = formalism.parse("false", vocabulary)
+        except FormulaError:
+            return  # a language that cannot say it
+        if formalism.implies(required.predicate, nothing):
+            event = clause.text.strip() in vocabulary.inputs | vocabulary.outputs
+            raise DeclarationError(
+                f"{where} requires {clause.formalism} `{clause.text}`",
+                "no connection at all fulfils it",
+                f"did you mean `at least one {clause.text.strip()}`?" if event else "require what can happen",
+            )
 
     def _demand_keepable(
         self,

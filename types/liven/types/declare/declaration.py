@@ -7,9 +7,9 @@ from dataclasses import MISSING, dataclass
 from typing import Any, TypeAlias, TypeVar
 
 from liven.types.declare.errors import DeclarationError
-from liven.types.declare.markers import Clause
+from liven.types.declare.markers import Clause, provides, requires
 from liven.types.declare.parameters import Place, kinds_of
-from liven.types.declare.reading import ATTACHED, Reader
+from liven.types.declare.reading import ATTACHED, Reader, shown
 from liven.types.declare.scope import Scope
 from liven.types.declare.shapes import (
     ClassShape,
@@ -46,10 +46,25 @@ class Member:
                 f"`{problem.name}` is not a name here",
                 "define it, or import it where it exists at run time, not under TYPE_CHECKING alone",
             ) from problem
+        except DeclarationError as problem:
+            raise DeclarationError(where, f"{problem.where}: {problem.problem}", problem.fix) from problem
         except (SyntaxError, TypeError, AttributeError) as problem:
             raise DeclarationError(
-                where, f"`{self.annotation}` cannot be read as a type: {problem}", "write a type"
+                where, f"`{self.annotation}` cannot be read as a type: {problem}", _way(str(self.annotation))
             ) from problem
+
+
+def _way(annotation: str) -> str:
+    """How an annotation is written that Python itself refused."""
+    ways = (way for marker, way in _WAYS.items() if f"{marker}[" in annotation)
+    return f"write {next(ways, 'a type')}"
+
+
+_WAYS = {
+    "Dual": "Dual[I, J]: the interface that is exported, then the one that is imported",
+    "Exports": "Exports[I], with one interface",
+    "Imports": "Imports[I], with one interface",
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,7 +83,7 @@ class Declaration:
 
     def bind(self, arguments: Given) -> Arguments:
         """What each type parameter stands for; a template's own parameters stand for themselves."""
-        return dict(zip(self.parameters, arguments, strict=True)) if arguments else {}
+        return dict(zip(self.parameters, arguments or self.open(), strict=True))
 
     def open(self) -> Given:
         """Its own parameters, left open."""
@@ -230,7 +245,12 @@ class ObjectDeclaration(Declaration):
     def _endpoint(self, member: Member, bound: Arguments) -> NamedEndpoint:
         where = f"{self.name}.{member.name}"
         annotation = member.resolve(where)
-        clauses = tuple(item for item in getattr(annotation, "__metadata__", ()) if isinstance(item, Clause))
+        beside = getattr(annotation, "__metadata__", ())
+        for item in beside:
+            if isinstance(item, str) or item in (provides, requires):
+                told = f"{shown(item)} beside an endpoint says nothing"
+                raise DeclarationError(where, told, 'write provides("guarantee", "fifo")')
+        clauses = tuple(item for item in beside if isinstance(item, Clause))
         return NamedEndpoint(member.name, Reader(where, bound).endpoint(annotation), clauses)
 
 

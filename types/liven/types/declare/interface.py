@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
-from liven.types.declare.attach import attach, named, parameters_of, scope_of, tag_for
+from liven.types.declare.attach import attach, demand_class, named, parameters_of, scope_of, tag_for
 from liven.types.declare.declaration import InterfaceDeclaration, Member, MethodMember
 from liven.types.declare.errors import DeclarationError
 from liven.types.declare.scope import Scope, scope_of_caller
@@ -32,6 +32,7 @@ def interface(cls: Any = None, /, *, id: str = "", alias: str = "") -> Any:  # n
     """Declares an interface. Write it as a `Protocol`, and whoever has its methods serves it."""
 
     def declare(cls: C) -> C:
+        demand_class(cls, "@interface")
         scope = scope_of_caller(cls)
         members = tuple(_methods(cls, scope))
         attach(InterfaceDeclaration(cls, tag_for(cls, id, alias), parameters_of(cls), scope, members))
@@ -45,6 +46,7 @@ def _methods(cls: type, scope: Scope) -> list[MethodMember]:
     for owner in reversed(cls.__mro__):
         if owner.__module__ in ("builtins", "typing", "abc"):
             continue
+        _demand_no_state(cls, owner)
         for name, given in vars(owner).items():
             if not name.startswith("_") and not isinstance(given, type):
                 found[name] = _method(cls, name, given, scope_of(owner, cls, scope))
@@ -66,7 +68,7 @@ def _method(cls: type, name: str, given: object, scope: Scope) -> MethodMember:
         raise DeclarationError(
             where, "it does not say whether it answers", "write -> None for an event, -> R for an operation"
         )
-    _, *parameters = signature.parameters.values()
+    parameters = _after_self(where, list(signature.parameters.values()))
     if CALL in signature.parameters and signature.return_annotation not in (None, "None"):
         raise DeclarationError(
             f"{where}({CALL})", "an operation numbers its calls by that name", "take another"
@@ -77,6 +79,24 @@ def _method(cls: type, name: str, given: object, scope: Scope) -> MethodMember:
         Member("result", signature.return_annotation, scope),
         tuple((one.name, one.default) for one in parameters if one.default is not inspect.Parameter.empty),
     )
+
+
+def _demand_no_state(cls: type, owner: type) -> None:
+    for name in vars(owner).get("__annotations__", {}):
+        if not name.startswith("_"):
+            raise DeclarationError(
+                f"{named(cls)}.{name}",
+                "an interface has methods only, and this is a value",
+                f"write def {name}(self) -> type to ask for it; state belongs in the proxy",
+            )
+
+
+def _after_self(where: str, parameters: list[inspect.Parameter]) -> list[inspect.Parameter]:
+    first = parameters[0] if parameters else None
+    typed = first is not None and first.annotation is not first.empty and first.name != "self"
+    if first is None or typed or first.kind in (first.VAR_POSITIONAL, first.VAR_KEYWORD, first.KEYWORD_ONLY):
+        raise DeclarationError(where, "its first parameter is not self", "write def name(self, …) -> None")
+    return parameters[1:]
 
 
 def _parameter(where: str, parameter: inspect.Parameter, scope: Scope) -> Member:

@@ -7,7 +7,9 @@ parameter, and `provides(…)` stands in `Annotated`, where checkers look past i
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Generic, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeAlias, TypeVar
+
+from liven.types.declare.errors import DeclarationError
 
 E = TypeVar("E")
 I = TypeVar("I")  # noqa: E741  the imported interface, as the model names it
@@ -22,8 +24,11 @@ class Range:
     high: int
 
     def __post_init__(self) -> None:
+        written = f"Range({self.low!r}, {self.high!r})"
+        if not all(type(bound) is int for bound in (self.low, self.high)):
+            raise DeclarationError(written, "its bounds are not whole numbers", "write two: Range(0, 255)")
         if self.low > self.high:
-            raise ValueError(f"Range({self.low}, {self.high}) holds no number; write the lower bound first")
+            raise DeclarationError(written, "it holds no number", "write the lower bound first")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +109,31 @@ class Clause:
     text: str
 
 
-def provides(formalism: str, text: str) -> Clause:
-    """A promise: what the owner of the endpoint or object keeps. `provides("guarantee", "fifo")`."""
-    return Clause("provides", formalism, text)
+if TYPE_CHECKING:
+
+    def provides(formalism: str, text: str) -> Clause:
+        """A promise: what the owner of the endpoint or object keeps. `provides("guarantee", "fifo")`."""
+
+    def requires(formalism: str, text: str) -> Clause:
+        """A demand: what the other side of a connection must promise."""
+
+else:
+
+    def provides(*given: Any) -> Clause:
+        """A promise: what the owner of the endpoint or object keeps. `provides("guarantee", "fifo")`."""
+        return _clause("provides", given)
+
+    def requires(*given: Any) -> Clause:
+        """A demand: what the other side of a connection must promise."""
+        return _clause("requires", given)
 
 
-def requires(formalism: str, text: str) -> Clause:
-    """A demand: what the other side of a connection must promise."""
-    return Clause("requires", formalism, text)
+def _clause(side: Literal["provides", "requires"], given: tuple[Any, ...]) -> Clause:
+    """What is given is not known to be right: an annotation is run before a type checker has seen it."""
+    if len(given) == 2 and all(isinstance(part, str) for part in given):
+        return Clause(side, *given)
+    raise DeclarationError(
+        f"{side}({', '.join(map(repr, given))})",
+        "a constraint is a formalism and a formula, both texts",
+        f'write {side}("guarantee", "fifo")',
+    )

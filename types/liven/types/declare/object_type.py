@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from itertools import repeat
 from typing import Any, TypeVar, get_origin, overload
 
-from liven.types.declare.attach import bases_of, named, parameters_of, tag_for
+from liven.types.declare.attach import bases_of, demand_class, named, parameters_of, tag_for
 from liven.types.declare.declaration import Member, ObjectDeclaration
 from liven.types.declare.errors import DeclarationError
 from liven.types.declare.markers import Clause
@@ -30,6 +30,7 @@ def object_type(*given: Any, id: str = "", alias: str = "") -> Any:  # noqa: A00
     """Declares an object type. Constraints on the whole come first: `provides(…)`, `requires(…)`."""
 
     def declare(cls: C) -> C:
+        demand_class(cls, "@object_type")
         scope = scope_of_caller(cls)
         members = tuple(map(_with_type, repeat(cls), endpoint_members(cls, scope)))
         bases = tuple(object_bases(cls, scope))
@@ -37,7 +38,7 @@ def object_type(*given: Any, id: str = "", alias: str = "") -> Any:  # noqa: A00
         attach_object(ObjectDeclaration(cls, tag, parameters_of(cls), scope, members, clauses, bases))
         return cls
 
-    if len(given) == 1 and isinstance(given[0], type):
+    if len(given) == 1 and hasattr(given[0], "__qualname__"):
         clauses: tuple[Clause, ...] = ()
         return declare(given[0])
     clauses = checked_clauses(given)

@@ -8,9 +8,10 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Annotated, TypeVar, get_args, get_origin
 
-from liven.types.declare.attach import named, names_later, parameters_of, scope_of, tag_for
+from liven.types.declare.attach import demand_class, named, names_later, parameters_of, scope_of, tag_for
 from liven.types.declare.declaration import Member, Method, ProxyDeclaration
 from liven.types.declare.errors import DeclarationError
+from liven.types.declare.handlers import mistaken
 from liven.types.declare.markers import Clause, Endpoint
 from liven.types.declare.object_type import checked_clauses, endpoint_members, object_bases
 from liven.types.declare.promises import attach_object
@@ -26,7 +27,7 @@ _LOOKS = re.compile(r"([\w.]*\bAnnotated\[)?[\w.]*\b(Exports|Imports|Dual|(Ex|Im
 
 def proxy(
     *clauses: Clause,
-    id: str,  # noqa: A002  the name that files use
+    id: str = "",  # noqa: A002  the name that files use
     alias: str = "",
     view: str = "",
     delegates: tuple[str, ...] = (),
@@ -39,10 +40,14 @@ def proxy(
     is where its view is found, as text: `"package.module:Class"`.
     """
 
+    if clauses and isinstance(clauses[0], type):
+        raise _without_id(clauses[0])
+
     def declare(cls: C) -> C:
+        demand_class(cls, "@proxy")
         scope = scope_of_caller(cls)
         if not id:
-            raise DeclarationError(named(cls), "a proxy needs an id", "`liven new` makes one")
+            raise _without_id(cls)
         declaration = ProxyDeclaration(
             cls,
             tag_for(cls, id, alias),
@@ -65,6 +70,11 @@ def proxy(
         return cls
 
     return declare
+
+
+def _without_id(cls: type) -> DeclarationError:
+    fix = 'write @proxy(id="…"); `liven new TYPE` writes a module with a fresh id'
+    return DeclarationError(named(cls), "a proxy needs an id, by which references name it", fix)
 
 
 def _endpoints(cls: type, scope: Scope) -> Iterator[Member]:
@@ -115,7 +125,7 @@ def demand_handlers(declaration: ProxyDeclaration) -> None:
         if endpoint.name in declaration.delegates or not isinstance(exported, InterfaceUse):
             continue
         for method in declaration_of(exported.cls).methods(exported.arguments):
-            problem = _unhandled(declaration.cls, method)
+            problem = _unhandled(declaration, method)
             if problem:
                 arguments = "".join(f", {name}" for name, _ in method.parameters)
                 raise DeclarationError(
@@ -125,8 +135,9 @@ def demand_handlers(declaration: ProxyDeclaration) -> None:
                 )
 
 
-def _unhandled(cls: type, method: Method) -> str:
+def _unhandled(declaration: ProxyDeclaration, method: Method) -> str:
     """Why the class cannot serve this event; empty if it can."""
+    cls = declaration.cls
     handler = getattr(cls, method.name, None)
     if not callable(handler):
         return f"nothing handles its event `{method.name}`"
@@ -134,4 +145,4 @@ def _unhandled(cls: type, method: Method) -> str:
         inspect.signature(handler).bind(None, **dict.fromkeys(name for name, _ in method.parameters))
     except TypeError as problem:
         return f"{cls.__name__}.{method.name} cannot take its event: {problem}"
-    return ""
+    return mistaken(declaration, method)

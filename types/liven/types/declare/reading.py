@@ -11,10 +11,12 @@ import dataclasses
 import datetime
 import decimal
 import enum
+import inspect
+import re
 import types
 import typing
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar, get_args, get_origin
 
@@ -75,6 +77,15 @@ _UI = {
     markers.ExportedUI_X: "UI_X",
     markers.ImportedUI_X: "~UI_X",
 }
+_NO_TYPES: Mapping[Any, tuple[str, str]] = {
+    Callable: (
+        "is a function, which cannot travel",
+        "declare an interface with that method, and pass an EndpointRef[Exports[…]] to it",
+    ),
+    typing.Literal: ("names values, not a type", "write an Enum of them, with @value above it"),
+}
+_NOT_AUTHORS = ("builtins", "uuid", "typing", "collections.abc", markers.__name__)
+_PACKAGES = re.compile(r"\b(?:typing|collections\.abc|liven\.types\.declare\.markers)\.")
 _KINDS: Mapping[type, str] = {
     InterfaceUse: "an interface",
     ObjectUse: "an object type",
@@ -107,6 +118,7 @@ class Reader:
 
     def interface(self, annotation: Any) -> InterfaceUse | ParameterUse | GivenUse:
         """The interface named between the brackets of an endpoint."""
+        self._demand_declared(annotation, "an endpoint exports and imports interfaces", "@interface")
         use = self._any(annotation)
         if isinstance(use, InterfaceUse | ParameterUse | GivenUse):
             return use
@@ -117,6 +129,7 @@ class Reader:
 
     def endpoint(self, annotation: Any) -> EndpointUse | ParameterUse | GivenUse:
         """The endpoint that a property of an object type is."""
+        self._demand_one(annotation)
         use = self._any(annotation)
         if isinstance(use, EndpointUse | ParameterUse | GivenUse):
             return use
@@ -127,6 +140,7 @@ class Reader:
 
     def object_type(self, annotation: Any) -> ObjectUse | ParameterUse | GivenUse:
         """The object type that a reference is to."""
+        self._demand_declared(annotation, "a reference is to an object", "@object_type")
         use = self._any(annotation)
         if isinstance(use, ObjectUse | ParameterUse | GivenUse):
             return use
@@ -135,9 +149,32 @@ class Reader:
             f"put @object_type above class {shown(annotation)}, or name an object type",
         )
 
+    def _demand_declared(self, annotation: Any, wanted: str, decorator: str) -> None:
+        """A class of the author's without any decorator: it is clear which one is missing."""
+        plain = isinstance(annotation, type) and get_origin(annotation) is None
+        if plain and annotation.__module__ not in _NOT_AUTHORS and declaration_of(annotation) is None:
+            name = annotation.__name__
+            raise self._error(f"{wanted}, and {name} is not declared", f"put {decorator} above class {name}")
+
+    def _demand_one(self, annotation: Any) -> None:
+        """Endpoints are as many as are named, and always there."""
+        inner = get_args(annotation)[0] if get_origin(annotation) is Annotated else annotation
+        parts = [part for part in get_args(inner) if _is_endpoint(part)]
+        if not parts or _is_endpoint(inner):
+            return
+        member = self.where.rpartition(".")[2]
+        if _union_members(inner) is not None:
+            raise self._error(
+                "an endpoint is always there, connected or not", f"write {shown(parts[0])}, without | None"
+            )
+        raise self._error(
+            "an endpoint has a name, and is no part of a collection",
+            f"write {member}: {shown(parts[0])} for each",
+        )
+
     def _any(self, annotation: Any, clauses: Sequence[object] = ()) -> Use:
         if isinstance(annotation, TypeVar):
-            return self.arguments.get(annotation, ParameterUse(annotation.__name__))
+            return self._parameter(annotation)
         if hasattr(annotation, "__supertype__"):
             return self.value(annotation.__supertype__, clauses)  # a NewType
         origin = get_origin(annotation)
@@ -150,6 +187,15 @@ class Reader:
         if origin is not None:
             return self._generic(origin, get_args(annotation), annotation)
         return self._class(annotation, ())
+
+    def _parameter(self, variable: TypeVar) -> Use:
+        if variable in self.arguments:
+            return self.arguments[variable]
+        name = variable.__name__
+        raise self._error(
+            f"the type variable {name} is no parameter of its class",
+            f"write class …(Generic[{name}]), or the type that is meant",
+        )
 
     def _scalar(self, plain: ScalarShape | IdShape, clauses: Sequence[object]) -> ScalarShape | IdShape:
         for clause in clauses:
@@ -184,6 +230,9 @@ class Reader:
             return self._map(arguments)
         if origin in (set, frozenset):
             raise self._error(f"{shown(annotation)} has no neutral form", _INSTEAD[origin])
+        if origin in _NO_TYPES:
+            problem, fix = _NO_TYPES[origin]
+            raise self._error(f"{shown(annotation)} {problem}", fix)
         if origin is markers.Ref:
             return RefShape(self.object_type(arguments[0]))
         if origin is markers.EndpointRef:
@@ -221,7 +270,7 @@ class Reader:
         return EndpointUse(self.interface(arguments[0]), self.interface(arguments[1]))
 
     def _class(self, cls: Any, arguments: tuple[Use, ...]) -> Use:
-        if cls in _UI:
+        if isinstance(cls, type) and cls in _UI:
             return EndpointUse(local=_UI[cls])
         declaration = declaration_of(cls)
         if declaration is None:
@@ -267,6 +316,11 @@ class Reader:
             return self._error(problem, _INSTEAD[cls])
         if cls in (markers.Exports, markers.Imports, markers.Dual, markers.Ref, markers.EndpointRef):
             return self._error(f"{shown(cls)} says nothing alone", f"say of what: {shown(cls)}[X]")
+        if isinstance(cls, type) and cls.__module__ == "numpy":
+            return self._error(problem, "write float, Float32, int, Int32, bool or a list of one of them")
+        if isinstance(cls, markers.Clause):
+            fix = f'write Annotated[Exports[I], {cls.side}("{cls.formalism}", "{cls.text}")]'
+            return self._error("a constraint stands where a type is expected", fix)
         if isinstance(cls, type) and _is_data(cls):
             return self._error(problem, f"put @value above class {cls.__name__}")
         return self._error(
@@ -292,9 +346,9 @@ def case_name(cls: type) -> str:
 
 def shown(annotation: Any) -> str:
     """An annotation as its author would write it."""
-    if isinstance(annotation, type) and get_origin(annotation) is None:
-        return annotation.__name__
-    return str(annotation).replace("typing.", "").replace("collections.abc.", "")
+    if (isinstance(annotation, type) and get_origin(annotation) is None) or inspect.isfunction(annotation):
+        return str(annotation.__name__)
+    return _PACKAGES.sub("", str(annotation))
 
 
 def _union_members(annotation: Any) -> tuple[Any, ...] | None:
@@ -304,7 +358,18 @@ def _union_members(annotation: Any) -> tuple[Any, ...] | None:
 
 
 def _is_data(cls: type) -> bool:
-    return dataclasses.is_dataclass(cls) or issubclass(cls, enum.Enum | tuple) or bool(cls.__annotations__)
+    return (
+        dataclasses.is_dataclass(cls)
+        or issubclass(cls, enum.Enum | tuple)
+        or bool(vars(cls).get("__annotations__"))
+    )
+
+
+def _is_endpoint(annotation: Any) -> bool:
+    if get_origin(annotation) is Annotated:
+        annotation = get_args(annotation)[0]
+    marker = get_origin(annotation) or annotation
+    return isinstance(marker, type) and issubclass(marker, markers.Endpoint)
 
 
 def _hashable(annotation: Any) -> bool:

@@ -70,6 +70,7 @@ def scan(module: ModuleType) -> Declarations:
         if isinstance(declaration, ProxyDeclaration):
             demand_handlers(declaration)
     _demand_own_ids(unique)
+    _demand_own_aliases(unique)
     return Declarations(module.__name__, unique)
 
 
@@ -83,5 +84,20 @@ def _demand_own_ids(declarations: tuple[Declaration, ...]) -> None:
             raise DeclarationError(
                 declaration.name,
                 f"its id {declaration.tag.id} is that of {other.name} too",
-                "give it one of its own; `liven new` makes an id",
+                "give it one of its own; `liven new TYPE` writes a module with a fresh id",
+            )
+
+
+def _demand_own_aliases(declarations: tuple[Declaration, ...]) -> None:
+    """Two versions of one class share their alias; two classes never do."""
+    taken: dict[tuple[type[Declaration], str], Declaration] = {}
+    for declaration in declarations:
+        tag = declaration.tag
+        other = taken.setdefault((type(declaration), tag.alias), declaration)
+        versions = tag.id != NO_ID and tag.id.component == other.tag.id.component
+        if other is not declaration and not versions:
+            raise DeclarationError(
+                declaration.name,
+                f"its alias {tag.alias} is that of {other.name} too",
+                "give it one of its own",
             )

@@ -53,8 +53,9 @@ EMPTY = Record(())
 class Terms:
     """The terms of everything declared that it is asked for. `formalisms` read the constraints."""
 
-    def __init__(self, formalisms: Formalisms) -> None:
+    def __init__(self, formalisms: Formalisms, clauses: ClauseReader | None = None) -> None:
         self.formalisms = formalisms
+        self._clauses = clauses or ClauseReader(formalisms)
         self._knots = Knots()
 
     def of(self, cls: type) -> ValueType | ObjectType:
@@ -162,15 +163,14 @@ class Terms:
 
     def _object(self, use: ObjectUse) -> ObjectType:
         declaration: ObjectDeclaration = declaration_of(use.cls)
-        clauses = ClauseReader(self.formalisms)
         endpoints = []
         for endpoint in declaration.endpoints(use.arguments):
             tag = ClassTag(NO_ID, f"{declaration.tag.alias}.{endpoint.name}")
             plain = replace(self.endpoint(endpoint.use), tag=tag)
             where = f"{declaration.name}.{endpoint.name}"
-            endpoints.append((endpoint.name, clauses.on_endpoint(where, plain, endpoint.clauses)))
+            endpoints.append((endpoint.name, self._clauses.on_endpoint(where, plain, endpoint.clauses)))
         bare = ObjectType(tuple(endpoints), tag=declaration.tag)
-        return clauses.on_object(declaration.name, bare, declaration.all_clauses())
+        return self._clauses.on_object(declaration.name, bare, declaration.all_clauses())
 
 
 def _target_name(shape: RefShape | EndpointRefShape) -> str:

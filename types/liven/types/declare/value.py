@@ -8,7 +8,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar, dataclass_transform, overload
 
-from liven.types.declare.attach import attach, named, parameters_of, scope_of, tag_for
+from liven.types.declare.attach import attach, demand_class, named, parameters_of, scope_of, tag_for
 from liven.types.declare.declaration import Member, ValueDeclaration
 from liven.types.declare.errors import DeclarationError
 from liven.types.declare.scope import Scope, scope_of_caller
@@ -33,6 +33,7 @@ def value(cls: Any = None, /, *, id: str = "", alias: str = "") -> Any:  # noqa:
     """
 
     def declare(cls: C) -> C:
+        demand_class(cls, "@value")
         scope = scope_of_caller(cls)
         tag = tag_for(cls, id, alias)
         if issubclass(cls, enum.Enum):
@@ -43,6 +44,7 @@ def value(cls: Any = None, /, *, id: str = "", alias: str = "") -> Any:  # noqa:
             _demand(cls, bool(names), "it has no member", "write at least one")
             attach(ValueDeclaration(cls, tag, (), scope, cases=names))
             return cls
+        _demand_declared_bases(cls)
         stores = _make_dataclass(cls)
         members = tuple(_member(cls, field, scope) for field in dataclasses.fields(cls))  # type: ignore[arg-type]  # it is one by now
         _demand_constructor(cls, [member.name for member in members])
@@ -50,6 +52,20 @@ def value(cls: Any = None, /, *, id: str = "", alias: str = "") -> Any:  # noqa:
         return cls
 
     return declare if cls is None else declare(cls)
+
+
+def _demand_declared_bases(cls: type) -> None:
+    """The fields of a base that is no dataclass are left out by Python; nobody means that."""
+    for base in cls.__mro__[1:]:
+        if "__dataclass_fields__" in vars(base) or base.__module__ in ("builtins", "typing", "abc"):
+            continue
+        for name, annotation in vars(base).get("__annotations__", {}).items():
+            if not name.startswith("_") and "ClassVar" not in str(annotation):
+                raise DeclarationError(
+                    f"{named(cls)}.{name}",
+                    f"it is a field of the base {base.__name__}, which is no value class",
+                    f"put @value above class {base.__name__}",
+                )
 
 
 def _make_dataclass(cls: type) -> bool:

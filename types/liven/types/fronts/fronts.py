@@ -16,6 +16,7 @@ from liven.types.declare.markers import EndpointRef, Ref
 from liven.types.declare.reading import Reader
 from liven.types.declare.shapes import InterfaceUse, ValueShape
 from liven.types.fronts import misfit
+from liven.types.fronts.fit import Fits
 from liven.types.fronts.source import Inward, Outward
 from liven.types.fronts.workshop import Workshop
 from liven.types.fronts.wrappers import back_function, front_class
@@ -91,6 +92,7 @@ class Fronts:
             endpoint_in=references.endpoint_in,
         )
         self._conversions: dict[ValueShape, Conversion] = {}
+        self._fits = Fits()
 
     @property
     def made(self) -> int:
@@ -118,8 +120,10 @@ class Fronts:
         """An object that looks like the interface `caller` and drives `target`, which has that of `server`.
 
         Both run in this process. What an operation gives is what `target` gave, made local; a runtime that
-        wants replies passes an `ask` of its own.
+        wants replies passes an `ask` of its own. Raises MisfitError, with the explanation, if whoever has the
+        methods of `server` cannot take every call of `caller`.
         """
+        self._fits.demand(_use(caller), _use(server))
         takers = self.back(server)(target)
         return self.front(caller)(takers.__getitem__, ask or _ask_at_once(takers))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, NoReturn
 from uuid import UUID
 
@@ -82,8 +83,7 @@ def locate(shape: ValueShape, value: Any) -> tuple[tuple[str, str], str] | None:
             return _locate_in_class(shape, value)
         case UnionShape(cases):
             fitting = [case for case in cases if isinstance(value, case.cls)]
-            names = " or ".join(case.cls.__name__ for case in cases)
-            return locate(fitting[0], value) if fitting else (("", said(value)), names)
+            return locate(fitting[0], value) if fitting else _two_names(value, [case.cls for case in cases])
     return None if _plain_fits(shape, value) else (("", said(value)), _expected(shape))
 
 
@@ -98,12 +98,21 @@ def said(value: object) -> str:
 
 def _locate_in_class(shape: ClassShape, value: Any) -> tuple[tuple[str, str], str] | None:
     if not isinstance(value, shape.cls):
-        return ("", said(value)), shape.cls.__name__
+        return _two_names(value, (shape.cls,))
     declaration: ValueDeclaration = declaration_of(shape.cls)
     if declaration.cases:
         return None
     fields = declaration.fields(shape.arguments)
     return _first((f".{name}", held, getattr(value, name)) for name, held in fields)
+
+
+def _two_names(value: object, wanted: Collection[type]) -> tuple[tuple[str, str], str]:
+    """What came and what should have; with their modules where two classes have one name."""
+    expected, got = [cls.__name__ for cls in wanted], said(value)
+    if got in expected:
+        got = f"{type(value).__module__}.{got}"
+        expected = [f"{cls.__module__}.{cls.__name__}" for cls in wanted]
+    return ("", got), " or ".join(expected)
 
 
 def _first(parts: Any) -> tuple[tuple[str, str], str] | None:

@@ -36,10 +36,6 @@ class Implications:
         self.formalisms = formalisms
         self._known: dict[tuple[ClassId, bool, Constraints, Constraints], Explanation] = {}
 
-    def forget(self) -> None:
-        """Drops what is remembered: a formalism has come."""
-        self._known.clear()
-
     def decide(
         self, provided: Constraints, required: Constraints, *, across: bool
     ) -> tuple[Explanation, ...]:

@@ -1,7 +1,9 @@
 """Growing an explanation: the tree of everything that a goal rests on, with what holds and what does not.
 
 The tree is linear in the number of different goals: a goal met again is one line that points upward. That
-bounds it for recursive types, and for types that use one part in a hundred places.
+bounds it for recursive types, and for types that use one part in a hundred places. Of a whole that fails,
+parts that nobody looked at, or of which some part was not looked at, are left out and counted: it is not
+known whether they hold. Of a whole that holds, every part does.
 """
 
 from __future__ import annotations
@@ -21,9 +23,9 @@ _MOST = 20_000
 
 def grow(goal: Goal, holds: bool) -> Explanation:
     """The tree for a goal whose answer is known."""
-    tree = _Graph(goal).tree(goal, 0)
-    if tree.holds == holds:
-        return tree
+    graph = _Graph(goal, holds)
+    if graph.refused(goal) != holds:
+        return graph.tree(goal, 0)
     relation, left, right, subject = goal
     claim = f"{relation.claim(left, right, holds)}; the reasons are more than can be shown"
     return Explanation(holds, claim, (), subject, *relation.sides(left, right))
@@ -32,16 +34,25 @@ def grow(goal: Goal, holds: bool) -> Explanation:
 class _Graph:
     """All goals below one, which of them fail, and which have been shown."""
 
-    def __init__(self, root: Goal) -> None:
+    def __init__(self, root: Goal, holds: bool) -> None:
         self._parts: dict[Key, Sequence[Goal]] = {}
         self._kept: list[Goal] = []  # addresses in keys stay taken while their terms live here
         self._users: dict[Key, list[Key]] = {}
         self._failed: set[Key] = set()
+        self._unknown: set[Key] = set()
         self._shown: set[Key] = set()
-        self._explore(root)
+        beyond = self._explore(root)
+        if not holds:
+            self._spread(beyond, self._unknown)
+            self._unknown -= self._failed
 
-    def _explore(self, root: Goal) -> None:
-        todo, refused = [root], list[Key]()
+    def refused(self, goal: Goal) -> bool:
+        """Whether a reason was found why the goal fails."""
+        return _key(goal) in self._failed
+
+    def _explore(self, root: Goal) -> list[Key]:
+        """Looks at goals until there are too many; the ones beyond."""
+        todo, refused, beyond = [root], list[Key](), list[Key]()
         while todo:
             goal = todo.pop()
             key = _key(goal)
@@ -49,6 +60,8 @@ class _Graph:
                 continue
             if len(self._parts) >= _MOST:
                 self._parts[key] = ()
+                self._kept.append(goal)
+                beyond.append(key)
                 continue
             parts = goal[0].parts(goal[1], goal[2])
             self._kept.append(goal)
@@ -58,15 +71,17 @@ class _Graph:
             for part in self._parts[key]:
                 self._users.setdefault(_key(part), []).append(key)
                 todo.append(part)
-        self._spread(refused)
+        self._spread(refused, self._failed)
+        return beyond
 
-    def _spread(self, refused: list[Key]) -> None:
-        """What rests on a refused goal fails too."""
-        while refused:
-            key = refused.pop()
-            if key not in self._failed:
-                self._failed.add(key)
-                refused.extend(self._users.get(key, ()))
+    def _spread(self, keys: list[Key], reached: set[Key]) -> None:
+        """What rests on a goal that fails, fails too; what rests on an unknown one may."""
+        todo = list(keys)
+        while todo:
+            key = todo.pop()
+            if key not in reached:
+                reached.add(key)
+                todo.extend(self._users.get(key, ()))
 
     def tree(self, goal: Goal, depth: int) -> Explanation:
         relation, left, right, subject = goal
@@ -78,7 +93,10 @@ class _Graph:
             claim += ", as said above"
         elif depth < _DEEPEST:
             self._shown.add(key)
-            reasons += tuple(self.tree(part, depth + 1) for part in self._parts[key])
+            known = [part for part in self._parts[key] if _key(part) not in self._unknown]
+            reasons += tuple(self.tree(part, depth + 1) for part in known)
+            if len(known) < len(self._parts[key]):
+                claim += f"; {len(self._parts[key]) - len(known)} more parts were not all looked at"
         named = f"{_said(subject)}: {claim}" if subject else claim
         left_text, right_text = relation.sides(left, right)
         return Explanation(holds, named, reasons, subject, left_text, right_text)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
+
 from liven.types.explain import Deferred, Explanation
 from liven.types.formalism.registry import Formalisms
 from liven.types.matching.constraint_relation import Implications
@@ -15,6 +18,9 @@ from liven.types.structure import EndpointType, ObjectType
 from liven.types.template import Template
 from liven.types.values import ValueType
 
+_Name: TypeAlias = Literal["matches", "endpoints", "objects", "values"]
+_Question: TypeAlias = tuple[_Name, int, int]
+
 
 class Matcher:
     """Decides the relations over types and remembers answers, within bounds.
@@ -27,36 +33,45 @@ class Matcher:
         self, formalisms: Formalisms, *, most_answers: int = 4096, most_parts: int = 200_000
     ) -> None:
         self._formalisms = formalisms
-        self._generation = formalisms.generation
-        self._implications = Implications(formalisms)
-        self._values = ValueRelation()
-        self._match = MatchRelation(self._values, self._implications)
-        self._endpoints = EndpointRelation(self._values, self._implications)
-        self._objects = ObjectRelation(self._endpoints, self._implications)
-        self._values.endpoints, self._values.objects = self._endpoints, self._objects
-        self._solver = Solver(self._values, most_parts)
         self._most_answers = most_answers
-        self._answers: dict[tuple[Relation, int, int], tuple[Explanation, object, object]] = {}
+        self._most_parts = most_parts
+        self._answers: dict[_Question, tuple[Explanation, object, object]] = {}
+        self._begin()
+
+    def _begin(self) -> None:
+        """Relations over the formalisms as they are now, which an answer's tree is grown from, even later."""
+        self._generation = self._formalisms.generation
+        implications = Implications(Formalisms(self._formalisms))
+        values = ValueRelation()
+        values.endpoints = EndpointRelation(values, implications)
+        values.objects = ObjectRelation(values.endpoints, implications)
+        self._relations: Mapping[_Name, Relation] = {
+            "matches": MatchRelation(values, implications),
+            "endpoints": values.endpoints,
+            "objects": values.objects,
+            "values": values,
+        }
+        self._solver = Solver(values, self._most_parts)
 
     def matches(self, first: EndpointType, second: EndpointType) -> Explanation:
         """∝: whether the two endpoints may be connected."""
-        return self._ask(self._match, first, second)
+        return self._ask("matches", first, second)
 
     def endpoint_subtype(self, actual: EndpointType, expected: EndpointType) -> Explanation:
         """⊑: whether `actual` matches everything that `expected` matches."""
-        return self._ask(self._endpoints, actual, expected)
+        return self._ask("endpoints", actual, expected)
 
     def object_subtype(self, actual: ObjectType, expected: ObjectType) -> Explanation:
         """⊑: whether an object of type `actual` may stand where `expected` is asked for."""
-        return self._ask(self._objects, actual, expected)
+        return self._ask("objects", actual, expected)
 
     def value_subtype(self, actual: ValueType, expected: ValueType) -> Explanation:
         """⊑: whether every value of `actual` may stand where `expected` is asked for."""
-        return self._ask(self._values, actual, expected)
+        return self._ask("values", actual, expected)
 
     def cast(self, actual: ObjectType, target: ObjectType) -> Explanation:
         """Whether a reference to an object whose own type is `actual` may be cast to `ref<target>`."""
-        return self._ask(self._objects, actual, target)
+        return self._ask("objects", actual, target)
 
     def subtype(self, actual: Entity | Template, expected: Entity | Template) -> Explanation:
         """⊑ on two types of one kind; two kinds never compare, nor does a template with an open parameter."""
@@ -89,14 +104,15 @@ class Matcher:
         left, right = (str(side) if isinstance(side, Template) else brief(side) for side in (first, second))
         return Explanation(holds, f"{left} and {right} {said}", reasons, left=left, right=right)
 
-    def _ask(self, relation: Relation, left: object, right: object) -> Explanation:
+    def _ask(self, name: _Name, left: object, right: object) -> Explanation:
         if self._generation != self._formalisms.generation:
-            self._forget()
-        key = (relation, id(left), id(right))
+            self._answers.clear()
+            self._begin()
+        key = (name, id(left), id(right))
         known = self._answers.get(key)
-        return (
-            known[0] if known is not None else self._remember(key, self._decide((relation, left, right, "")))
-        )
+        if known is not None:
+            return known[0]
+        return self._remember(key, self._decide((self._relations[name], left, right, "")))
 
     def _decide(self, goal: Goal) -> tuple[Explanation, object, object]:
         relation, left, right, _ = goal
@@ -107,19 +123,11 @@ class Matcher:
             answer = Explanation(False, f"{relation.claim(left, right, False)}: not decided, {problem}")
         return answer, left, right
 
-    def _remember(
-        self, key: tuple[Relation, int, int], entry: tuple[Explanation, object, object]
-    ) -> Explanation:
+    def _remember(self, key: _Question, entry: tuple[Explanation, object, object]) -> Explanation:
         if len(self._answers) >= self._most_answers:
             self._answers.clear()
         self._answers[key] = entry
         return entry[0]
-
-    def _forget(self) -> None:
-        self._generation = self._formalisms.generation
-        self._answers.clear()
-        self._implications.forget()
-        self._solver.forget()
 
 
 _STRUCTURES = (EndpointType, ObjectType)

@@ -31,10 +31,6 @@ class Solver:
         # the key, so that no other term can come to live at their address.
         self._fitting: dict[Pair, tuple[Any, Any]] = {}
 
-    def forget(self) -> None:
-        """Drops what is remembered."""
-        self._fitting.clear()
-
     def holds(self, goal: Goal) -> bool:
         """Whether the goal holds; raises TooLargeError."""
         met = self._visit(goal)

@@ -136,12 +136,37 @@ def test_weighing_too_many_assumptions_is_refused(trace: TraceFormalism, channel
 def test_parts_that_are_too_large_together_refuse_without_an_error(
     trace: TraceFormalism, channel: Vocabulary
 ) -> None:
-    parts = [trace.parse(f"at most 16 {name}", channel) for name in ("Send", "Ack", "Open")]
+    parts = [trace.parse(f"at least 16 {name}", channel) for name in ("Send", "Ack", "Open")]
     together = trace.conjoin(parts)
     assert trace.implies(together, parts[0])
-    answer = trace.implies(together, trace.parse("at most 16 Close", channel))
+    answer = trace.implies(together, trace.parse("at least one Close", channel))
     assert not answer
-    assert "not decided" in answer.render()
+    assert "not decided, these 3 formulas have more than 4096 states together" in answer.render()
+
+
+def test_where_all_is_too_much_one_promise_that_implies_it_will_do(
+    trace: TraceFormalism, channel: Vocabulary
+) -> None:
+    names = ["fifo", "causal", "total", "timed", "durable", "encrypted", "exclusive"]
+    parts = [trace.parse(f"given peer is {name}, no Send", channel) for name in names]
+    together = trace.conjoin([*parts, trace.parse("at most one Send", channel)])
+    assert trace.implies(together, trace.parse("at most two Send", channel))
+    assert "at most 6 assumptions" in trace.implies(together, trace.parse("no Open", channel)).render()
+
+
+def test_a_refusal_of_many_promises_shows_a_trace_that_keeps_them_all(
+    trace: TraceFormalism, channel: Vocabulary
+) -> None:
+    parts = [
+        "eventually Ack",
+        "no Ack before Send",
+        "at most 16 Open",
+        "at most 16 Close",
+        "at most 16 Receive",
+    ]
+    together = trace.conjoin([trace.parse(text, channel) for text in parts])
+    found = trace.counterexample(together, trace.parse("no Send before Open", channel))
+    assert str(found) == "connect, in.Send, out.Ack"
 
 
 def test_nesting_too_deep_is_refused(trace: TraceFormalism, channel: Vocabulary) -> None:

@@ -11,6 +11,8 @@ from liven.types.formalism.trace.keeping import spoiled
 KEEPABLE = [
     ("no Ack", "true"),
     ("every Receive follows a Send", "true"),
+    ("nothing sent after Close", "true"),
+    ("at most one Ack, and nothing sent after it", "true"),
     ("every Send is answered by Ack", "true"),
     ("at most one Receive", "true"),
     ("eventually Ack", "true"),
@@ -64,11 +66,71 @@ def test_a_refusal_says_what_to_do(trace: TraceFormalism, channel: Vocabulary) -
     assert "require of the peer what prevents this" in answer.render()
 
 
+@pytest.mark.parametrize("each", ["at most 3 {}", "at most 16 {}", "{} only after Send", "at least one {}"])
+def test_any_number_of_promises_about_different_events_can_be_kept(each: str, trace: TraceFormalism) -> None:
+    events = [f"E{number}" for number in range(12)]
+    names = Vocabulary(frozenset({"Send"}), frozenset(events))
+    parts = [
+        trace.parse(each.format(event), names) for event in events if "least" not in each or event < "E3"
+    ]
+    answer = trace.keepable(trace.conjoin(parts), trace.parse("at least one Send", names))
+    assert answer.holds, answer.render()
+
+
+def test_who_promises_that_nothing_happens_is_told_to_speak_of_what_it_sends(
+    trace: TraceFormalism, channel: Vocabulary
+) -> None:
+    nothing = trace.parse("at most one Ack, and nothing after it", channel)
+    assert (
+        "say `nothing sent after` or `out.*`"
+        in trace.keepable(nothing, trace.parse("true", channel)).render()
+    )
+    plain = trace.keepable(trace.parse("no Send", channel), trace.parse("true", channel))
+    assert "nothing sent" not in plain.render()
+
+
+def test_what_is_demanded_besides_the_point_is_not_weighed(trace: TraceFormalism) -> None:
+    events = [f"E{number}" for number in range(12)]
+    names = Vocabulary(frozenset(events), frozenset({"Ack"}))
+    demands = trace.conjoin([trace.parse(f"at most 16 {event}", names) for event in events])
+    assert trace.keepable(trace.parse("at most 16 E0", names), demands)
+    refused = trace.keepable(trace.parse("no E0", names), demands)
+    assert "this may happen: connect, in.E0;" in refused.render()
+
+
+def test_demands_that_cannot_be_met_together_are_weighed_together(
+    trace: TraceFormalism, channel: Vocabulary
+) -> None:
+    demands = trace.parse("every Send is followed by an Open; no Open after Send", channel)
+    assert trace.keepable(trace.parse("no Send", channel), demands)
+    assert not trace.keepable(trace.parse("no Open", channel), demands)
+
+
 def test_what_cannot_be_judged_is_not_taken_for_keepable(trace: TraceFormalism, channel: Vocabulary) -> None:
-    parts = [trace.parse(f"at most 16 {name}", channel) for name in ("Receive", "Ack")]
-    answer = trace.keepable(trace.conjoin(parts), trace.parse("true", channel))
+    texts = ["at least 16 Receive", "at least 16 Ack", "at least 16 out.Both", "no disconnect before Ack"]
+    answer = trace.keepable(
+        trace.conjoin([trace.parse(text, channel) for text in texts]), trace.parse("true", channel)
+    )
     assert not answer
-    assert "not decided" in answer.claim
+    assert "not decided, these 4 formulas have more than 4096 states together" in answer.claim
+    assert answer.claim.endswith("promise less at once")
+    assert "require of the peer" not in answer.render()
+
+
+def test_a_promise_of_an_event_alone_is_told_what_it_may_have_meant(
+    trace: TraceFormalism, channel: Vocabulary
+) -> None:
+    answer = trace.keepable(trace.parse("Ack", channel), trace.parse("true", channel))
+    assert answer.claim == "out.Ack: nobody can keep it; did you mean `at least one out.Ack`?"
+
+
+def test_demands_too_large_to_weigh_are_taken_for_possible(
+    trace: TraceFormalism, channel: Vocabulary
+) -> None:
+    names = ["fifo", "causal", "total", "timed", "durable", "encrypted", "exclusive"]
+    demands = trace.conjoin([trace.parse(f"given peer is {name}, no Send", channel) for name in names])
+    answer = trace.keepable(trace.parse("no Ack", channel), demands)
+    assert "not decided, at most 6 assumptions" in answer.render()
 
 
 def test_traces_judge_keeping(trace: TraceFormalism) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from liven.types.formalism.atoms import Atom
+from liven.types.formalism.atoms import OTHER, Atom
 from liven.types.formalism.trace.alphabet import Alphabet, Phases, Scope
 from liven.types.formalism.trace.residual import Memory, Residual, Residuals, TooLargeError
 from liven.types.formalism.trace.syntax import Formula, atoms_of
@@ -34,6 +34,26 @@ class Automaton:
     """Whether every way the trace may go on from here satisfies the formula."""
     index: dict[Atom, int]
 
+    @classmethod
+    def of(
+        cls, alphabet: Alphabet, table: tuple[tuple[int, ...], ...], accepting: tuple[bool, ...]
+    ) -> Automaton:
+        """The automaton of this table, with what follows from it for each state."""
+        rejecting = tuple(not accepts for accepts in accepting)
+        return cls(
+            alphabet,
+            table,
+            accepting,
+            hopeful=_may_reach(table, accepting),
+            settled=tuple(not may for may in _may_reach(table, rejecting)),
+            index={letter: place for place, letter in enumerate(alphabet.letters)},
+        )
+
+    @property
+    def named(self) -> frozenset[Atom]:
+        """Its letters without the one for everything else."""
+        return frozenset(letter for letter in self.alphabet.letters if letter != OTHER)
+
     def step(self, state: int, atom: Atom) -> int:
         """The state after any atom at all, named by the formula or not."""
         return self.table[state][self.place(atom)]
@@ -52,17 +72,7 @@ def compiled(formula: Formula, scope: Scope) -> Automaton:
         raise TooLargeError(f"a formula may name {MAX_LETTERS} different events, this names {len(atoms)}")
     alphabet = Alphabet.of(atoms, scope)
     table, residuals = _explore(Residuals(formula), alphabet)
-    accepting = tuple(Residuals.ends_well(residual) for residual in residuals)
-    rejecting = tuple(not accepts for accepts in accepting)
-    doomed = _may_reach(table, rejecting)
-    return Automaton(
-        alphabet,
-        table,
-        accepting,
-        hopeful=_may_reach(table, accepting),
-        settled=tuple(not may for may in doomed),
-        index={letter: place for place, letter in enumerate(alphabet.letters)},
-    )
+    return Automaton.of(alphabet, table, tuple(Residuals.ends_well(residual) for residual in residuals))
 
 
 def _explore(rest: Residuals, alphabet: Alphabet) -> tuple[tuple[tuple[int, ...], ...], list[Residual]]:

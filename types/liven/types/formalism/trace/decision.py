@@ -10,8 +10,9 @@ from liven.types.formalism.atoms import ANY, Atom
 from liven.types.formalism.guarantee import GuaranteeTable
 from liven.types.formalism.trace.alphabet import Scope
 from liven.types.formalism.trace.assumptions import Facts, possible_facts, under
-from liven.types.formalism.trace.automaton import compiled
+from liven.types.formalism.trace.automaton import Automaton, compiled
 from liven.types.formalism.trace.inclusion import Trace, missing_trace
+from liven.types.formalism.trace.joining import joined, part_of
 from liven.types.formalism.trace.printing import show
 from liven.types.formalism.trace.residual import TooLargeError
 from liven.types.formalism.trace.syntax import And, Formula, atoms_of, disjunction
@@ -49,7 +50,19 @@ def conjuncts(formula: Formula) -> tuple[Formula, ...]:
 
 
 def counterexample(provided: Formula, required: Formula, table: GuaranteeTable) -> Counterexample | None:
-    """A shortest trace that keeps `provided` and breaks `required`; raises TooLargeError."""
+    """A shortest trace that keeps `provided` and breaks `required`; raises TooLargeError.
+
+    Where all that is provided is too much to weigh, a single part that implies it all by itself will do.
+    """
+    try:
+        return _counterexample(provided, required, table)
+    except TooLargeError:
+        if any(_implies_alone(part, required, table) for part in conjuncts(provided)):
+            return None
+        raise
+
+
+def _counterexample(provided: Formula, required: Formula, table: GuaranteeTable) -> Counterexample | None:
     found: list[Counterexample] = []
     for facts in possible_facts(table, provided, required):
         trace = _missing(under(provided, facts), under(required, facts))
@@ -58,10 +71,40 @@ def counterexample(provided: Formula, required: Formula, table: GuaranteeTable) 
     return min(found, key=lambda one: len(one.trace), default=None)
 
 
+def _implies_alone(part: Formula, required: Formula, table: GuaranteeTable) -> bool:
+    try:
+        return _counterexample(part, required, table) is None
+    except TooLargeError:
+        return False
+
+
 def _missing(left: Formula, right: Formula) -> Trace | None:
+    """A shortest trace of `left` that `right` has not, from as few parts of `left` as will do.
+
+    A trace that keeps the parts weighed so far and is spoiled by none of the others is shortest for all.
+    So what is promised beside the point is never weighed, however much of it there is.
+    """
     scope = Scope.of(atoms_of(left) | atoms_of(right))
-    left_one, right_one = (compiled(one, scope.within(atoms_of(one))) for one in (left, right))
-    return missing_trace(left_one, right_one, scope)
+    against = part_of(right, scope)
+    weighed: tuple[Formula, ...] = ()
+    others = list(conjuncts(left))
+    while True:
+        trace = missing_trace(joined(weighed, scope), against, scope)
+        if trace is None:
+            return None
+        broken = [part for part in others if not _keeps(part_of(part, scope), trace)]
+        if not broken:
+            return trace
+        chosen = max(broken, key=lambda part: len(atoms_of(part) & atoms_of(right)))
+        others.remove(chosen)
+        weighed = (*weighed, chosen)
+
+
+def _keeps(automaton: Automaton, trace: Trace) -> bool:
+    state = 0
+    for letter in trace:
+        state = automaton.step(state, letter)
+    return automaton.accepting[state]
 
 
 @lru_cache(maxsize=4096)

@@ -7,9 +7,14 @@ from typing import TypeAlias
 from liven.types.formalism.atoms import Atom
 from liven.types.formalism.trace.alphabet import Alphabet, Scope
 from liven.types.formalism.trace.automaton import IMPOSSIBLE, Automaton
+from liven.types.formalism.trace.residual import TooLargeError
 
 Trace: TypeAlias = tuple[Atom, ...]
 Pair: TypeAlias = tuple[int, int]
+
+
+MAX_PAIRS = 65_536
+"""The most pairs of states that one comparison may visit."""
 
 
 def missing_trace(left: Automaton, right: Automaton, scope: Scope) -> Trace | None:
@@ -34,22 +39,20 @@ def missing_trace(left: Automaton, right: Automaton, scope: Scope) -> Trace | No
                     return _path(came, then)
                 following.append(then)
         level = following
+        if len(seen) > MAX_PAIRS:
+            raise TooLargeError(f"more than {MAX_PAIRS} pairs of states would have to be compared")
     return None
 
 
 def _moves(left: Automaton, right: Automaton, scope: Scope) -> list[tuple[Atom, int, int]]:
     """The letters of both, one for each way the two automata can tell them apart."""
-    joint = Alphabet.of(_named(left) | _named(right), scope)
+    joint = Alphabet.of(left.named | right.named, scope)
     columns: dict[tuple[tuple[int, ...], tuple[int, ...]], tuple[Atom, int, int]] = {}
     for letter in joint.letters:
         at_left, at_right = left.place(letter), right.place(letter)
         both = tuple(row[at_left] for row in left.table), tuple(row[at_right] for row in right.table)
         columns.setdefault(both, (letter, at_left, at_right))
     return list(columns.values())
-
-
-def _named(automaton: Automaton) -> frozenset[Atom]:
-    return frozenset(letter for letter in automaton.alphabet.letters if letter.kind != "other")
 
 
 def _path(came: dict[Pair, tuple[Pair, Atom]], end: Pair) -> Trace:

@@ -9,25 +9,35 @@ from __future__ import annotations
 from functools import lru_cache
 
 from liven.types.explain import Explanation
-from liven.types.formalism.atoms import Atom
+from liven.types.formalism.atoms import ANY, Atom
 from liven.types.formalism.guarantee import GuaranteeTable
 from liven.types.formalism.trace.alphabet import Alphabet, Scope
-from liven.types.formalism.trace.assumptions import possible_facts, under
-from liven.types.formalism.trace.automaton import IMPOSSIBLE, Automaton, compiled
+from liven.types.formalism.trace.assumptions import Facts, possible_facts, under
+from liven.types.formalism.trace.automaton import IMPOSSIBLE, Automaton
 from liven.types.formalism.trace.decision import Counterexample, conjuncts
-from liven.types.formalism.trace.inclusion import Pair, Trace
+from liven.types.formalism.trace.entangled import entangled, only_safety
+from liven.types.formalism.trace.inclusion import MAX_PAIRS, Pair, Trace
+from liven.types.formalism.trace.joining import joined, part_of
 from liven.types.formalism.trace.printing import show
 from liven.types.formalism.trace.residual import TooLargeError
-from liven.types.formalism.trace.syntax import And, Formula, atoms_of
+from liven.types.formalism.trace.syntax import And, Formula, atoms_of, conjunction
 
 
 def judged(provided: Formula, required: Formula, table: GuaranteeTable) -> Explanation:
-    """Whether each promise, and all together, can be kept; the shortest trace on which it cannot, if not."""
+    """Whether each promise, and all together, can be kept; the shortest trace on which it cannot, if not.
+
+    A demand that nobody can meet would make every promise one that can be kept; it is refused itself.
+    """
+    hopeless = _hopeless(required, table)
+    if hopeless is not None:
+        return hopeless
     parts = conjuncts(provided)
     try:
-        against = [(part, spoiled(part, required, table)) for part in dict.fromkeys((*parts, provided))]
+        groups = dict.fromkeys((*parts, *entangled(parts, table)))
+        against = [(part, spoiled(part, required, table)) for part in groups]
     except TooLargeError as error:
-        return Explanation(False, f"{show(provided)}: whether it can be kept is not decided, {error}")
+        claim = f"{show(provided)}: whether it can be kept is not decided, {error}; promise less at once"
+        return Explanation(False, claim, left=show(provided), right=show(required))
     broken = [(part, example) for part, example in against if example is not None]
     if not broken:
         return Explanation(True, f"{show(provided)}: its owner can keep it", left=show(provided))
@@ -41,9 +51,45 @@ def _refusal(part: Formula, required: Formula, example: Counterexample) -> Expla
         "connect": "no trace at all keeps it",
         "disconnect": "it may end unmet, and nothing its owner could still send would meet it",
     }.get(last.kind, f"{last} is not its owner's doing")
+    if last.kind == "in" and Atom(last.endpoint, "in", ANY) in atoms_of(part):
+        why += "; `nothing` and `*` mean what is received too; say `nothing sent after` or `out.*`"
     told = Explanation(False, f"this may happen: {example}; {why}")
-    claim = f"{show(part)}: its owner alone cannot keep it; require of the peer what prevents this"
-    return Explanation(False, claim, (told,), left=show(part), right=show(required))
+    advice = "its owner alone cannot keep it; require of the peer what prevents this"
+    if last.kind == "connect":
+        advice = f"nobody can keep it{_perhaps(part)}"
+    return Explanation(False, f"{show(part)}: {advice}", (told,), left=show(part), right=show(required))
+
+
+def _hopeless(required: Formula, table: GuaranteeTable) -> Explanation | None:
+    """The demand, or all of them together, that no trace meets; None where there is none, or no telling."""
+    parts = conjuncts(required)
+    for demands in (*((part,) for part in parts), parts):
+        if not _may_be_met(demands, table):
+            words = show(conjunction(*demands))
+            said = "is true of no trace" if len(demands) == 1 else "are true together of no trace"
+            claim = f"{words}: it is required, and nobody can meet it{_perhaps(demands[0])}"
+            return Explanation(False, claim, (Explanation(False, f"{words} {said}"),), right=words)
+    return None
+
+
+def _may_be_met(demands: tuple[Formula, ...], table: GuaranteeTable) -> bool:
+    scope = Scope.of(atoms_of(conjunction(*demands)))
+    try:
+        cases = possible_facts(table, *demands)
+        return any(joined(_under(demands, facts), scope).hopeful[0] for facts in cases)
+    except TooLargeError:
+        return True
+
+
+def _under(demands: tuple[Formula, ...], facts: Facts) -> tuple[Formula, ...]:
+    return tuple(under(demand, facts) for demand in demands)
+
+
+def _perhaps(formula: Formula) -> str:
+    """What may have been meant by an event alone: the first position of a trace is the connect."""
+    if isinstance(formula, Atom) and formula.kind in ("in", "out"):
+        return f"; did you mean `at least one {show(formula)}`?"
+    return ""
 
 
 def spoiled(provided: Formula, required: Formula, table: GuaranteeTable) -> Counterexample | None:
@@ -57,12 +103,45 @@ def spoiled(provided: Formula, required: Formula, table: GuaranteeTable) -> Coun
 
 
 def _spoiling_trace(provided: Formula, required: Formula) -> Trace | None:
-    atoms = atoms_of(provided) | atoms_of(required)
-    scope = Scope.of(atoms, directed=True)
-    promise = compiled(provided, scope.within(atoms_of(provided)))
-    demand = compiled(required, scope.within(atoms_of(required)))
+    """A shortest one; as few of the demands are weighed as will do, as in deciding what follows."""
+    scope = Scope.of(atoms_of(provided) | atoms_of(required), directed=True)
+    promise = joined(conjuncts(provided), scope)
+    weighed: tuple[Formula, ...] = ()
+    others = conjuncts(required)
+    while True:
+        trace = _spoiling(promise, joined(weighed, scope), scope)
+        if trace is None or not others:
+            return trace
+        lost = [part for part in others if not _still_hopeful(part_of(part, scope), trace)]
+        if lost:
+            chosen: tuple[Formula, ...] = (
+                max(lost, key=lambda part: len(atoms_of(part) & atoms_of(provided))),
+            )
+        elif _hopeful_together((*weighed, *others), trace, scope):
+            return trace
+        else:
+            chosen = others
+        weighed = (*weighed, *chosen)
+        others = tuple(part for part in others if part not in chosen)
+
+
+def _hopeful_together(demands: tuple[Formula, ...], trace: Trace, scope: Scope) -> bool:
+    """Whether demands of which each can still be met can still all be met."""
+    if all(only_safety(part_of(demand, scope)) for demand in demands):
+        return True
+    return _still_hopeful(joined(demands, scope), trace)
+
+
+def _still_hopeful(automaton: Automaton, trace: Trace) -> bool:
+    state = 0
+    for letter in trace:
+        state = automaton.step(state, letter)
+    return automaton.hopeful[state]
+
+
+def _spoiling(promise: Automaton, demand: Automaton, scope: Scope) -> Trace | None:
     level: list[tuple[Pair, Trace]] = [((0, 0), ())]
-    letters = Alphabet.of(atoms, scope).letters
+    letters = Alphabet.of({*promise.named, *demand.named}, scope).letters
     seen = {(0, 0)}
     while level:
         following = []
@@ -78,6 +157,8 @@ def _spoiling_trace(provided: Formula, required: Formula) -> Trace | None:
                     seen.add(then)
                     following.append((then, (*trace, letter)))
         level = following
+        if len(seen) > MAX_PAIRS:
+            raise TooLargeError(f"more than {MAX_PAIRS} pairs of states would have to be visited")
     return None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Literal, Protocol, TypeAlias
 
 from liven.types.formalism.atoms import ANY, Atom
 from liven.types.formalism.trace.syntax import (
@@ -29,6 +29,9 @@ _WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine"
 _NUMBERS = {word: number for number, word in enumerate(_WORDS, 1)}
 _ARTICLES = ("a", "an", "any", "each")
 
+Way: TypeAlias = Literal["in", "out"]
+_BOTH: tuple[Way, ...] = ("in", "out")
+
 
 class Source(Protocol):
     """What a sentence needs of the reader that found it."""
@@ -48,8 +51,9 @@ def sentence(source: Source) -> Formula | None:
     if words.accept("only"):
         return _only(source)
     if words.accept("nothing"):
+        ways = _ways(words)
         words.expect("after")
-        return _nothing_after(_events(source))
+        return _nothing_after(_events(source), ways)
     for bound in ("most", "least"):
         if words.accept("at", bound):
             return _counted(source, bound)
@@ -142,9 +146,16 @@ def _counted(source: Source, bound: str) -> Formula:
         return _at_least(number, events)
     if words.accept("between", "two"):
         return _at_most_between(number, events, _events(source))
-    if words.accept(",", "and", "nothing", "after", "it"):
-        return conjunction(_at_most(number, events), _nothing_after(_nth(number, events)))
+    if words.accept(",", "and", "nothing"):
+        ways = _ways(words)
+        words.expect("after", "it")
+        return conjunction(_at_most(number, events), _nothing_after(_nth(number, events), ways))
     return _at_most(number, events)
+
+
+def _ways(words: Words) -> tuple[Way, ...]:
+    """The directions that a `nothing` speaks of; what is received is not one's own doing."""
+    return ("out",) if words.accept("sent") else _BOTH
 
 
 def _number(source: Source) -> int:
@@ -161,8 +172,8 @@ def _needs_before(events: Formula, earlier: Formula) -> Formula:
     return always(implication(events, once(earlier)))
 
 
-def _nothing_after(events: Formula) -> Formula:
-    return _afterwards(events, negation(_anything(events)))
+def _nothing_after(events: Formula, ways: tuple[Way, ...]) -> Formula:
+    return _afterwards(events, negation(_anything(events, ways)))
 
 
 def _directly(answer: Formula, events: Formula) -> Formula:
@@ -211,7 +222,6 @@ def _places(events: Formula) -> list[str]:
     return sorted({atom.endpoint for atom in atoms_of(events)})
 
 
-def _anything(events: Formula) -> Formula:
-    """Any event at the endpoints that `events` are of."""
-    places = _places(events)
-    return disjunction(*(Atom(place, way, ANY) for place in places for way in ("in", "out")))
+def _anything(events: Formula, ways: tuple[Way, ...] = _BOTH) -> Formula:
+    """Any event at the endpoints that `events` are of, in one of these directions."""
+    return disjunction(*(Atom(place, way, ANY) for place in _places(events) for way in ways))

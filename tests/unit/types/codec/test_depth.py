@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from liven.types.codec import Codec, NoWireFormError
+from liven.types.codec.depth import MOST_LEVELS, demand_shallow
+from liven.types.values import TEXT, ListOf, Loop, Recursive, ValueType, optional, record
+
+
+def nested(levels: int, inner: ValueType = TEXT) -> ValueType:
+    kind = inner
+    for _ in range(levels):
+        kind = ListOf(kind)
+    return kind
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [nested(3000), Recursive("T", nested(3000, Loop("T"))), nested(MOST_LEVELS), record(a=nested(250))],
+)
+def test_a_type_that_nests_too_deep_has_no_codec(kind: ValueType) -> None:
+    with pytest.raises(NoWireFormError, match="the type is nested more than 200 levels deep"):
+        Codec(kind)
+
+
+def test_a_type_at_the_bound_has_one() -> None:
+    value: Any = "x"
+    for _ in range(MOST_LEVELS - 1):
+        value = [value]
+    codec = Codec(nested(MOST_LEVELS - 1))
+    assert codec.decode(codec.encode(value)) == value
+    assert codec.decode_compact(codec.encode_compact(value)) == value
+
+
+def test_a_type_that_shares_its_parts_is_walked_level_by_level() -> None:
+    kind: ValueType = TEXT
+    for _ in range(60):
+        kind = record(a=kind, b=optional(kind))
+    demand_shallow(kind)

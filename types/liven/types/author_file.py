@@ -1,0 +1,75 @@
+"""Running the module in an author's file: whatever it does, the question that needed it gets an answer."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import ModuleType
+
+from liven.types.declare.errors import DeclarationError
+
+
+class AuthorFileError(ValueError):
+    """A file whose module cannot be had; names the file, and the line where it is known."""
+
+
+def run_file(path: Path) -> ModuleType:
+    """The module in that file, run under a name of its own; what it prints goes to the standard error."""
+    spec = _spec(path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    try:
+        with redirect_stdout(sys.stderr), _siblings_of(path):
+            assert spec.loader is not None
+            spec.loader.exec_module(module)
+    except BaseException as problem:
+        del sys.modules[spec.name]
+        if isinstance(problem, KeyboardInterrupt):  # of the person who asked
+            raise
+        raise AuthorFileError(f"{_place(path, problem)}{_said(problem)}") from problem
+    return module
+
+
+def _spec(path: Path) -> ModuleSpec:
+    if not path.is_file():
+        raise AuthorFileError(f"{path} is no file; name a Python module")
+    name = path.stem if path.stem not in sys.modules else f"{path.stem}_of_author"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise AuthorFileError(f"{path} is no Python module; its name ends in .py")
+    return spec
+
+
+@contextmanager
+def _siblings_of(path: Path) -> Iterator[None]:
+    """Lets a module import those beside it; last, so that none of them hides a module of Python."""
+    folder = str(path.resolve().parent)
+    sys.path.append(folder)
+    try:
+        yield
+    finally:
+        sys.path.remove(folder)
+
+
+def _place(path: Path, problem: BaseException) -> str:
+    """The file, and the line of it that was running."""
+    own = os.path.abspath(path)  # noqa: PTH100  as the loader spells it
+    places = traceback.extract_tb(problem.__traceback__)
+    lines = [place.lineno for place in places if place.filename == own]
+    if isinstance(problem, SyntaxError) and problem.filename == own:
+        lines.append(problem.lineno)
+    return f"{path}:{lines[-1]}" if lines else str(path)
+
+
+def _said(problem: BaseException) -> str:
+    if isinstance(problem, DeclarationError):
+        return f": {problem}"
+    if isinstance(problem, SystemExit):
+        return f" ended the program (exit {problem.code}); put what it runs under if __name__ == '__main__':"
+    return f" cannot be run: {type(problem).__name__}: {problem}"

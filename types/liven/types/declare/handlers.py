@@ -1,0 +1,58 @@
+"""What a proxy's methods say of the events they serve, where they say it."""
+
+from __future__ import annotations
+
+import inspect
+import uuid
+from typing import Any
+
+from liven.types.declare.attach import scope_of
+from liven.types.declare.declaration import Member, Method, ProxyDeclaration
+from liven.types.declare.errors import DeclarationError
+from liven.types.declare.reading import Reader
+from liven.types.declare.shapes import IdShape, ScalarShape
+from liven.types.values import Float, Integer, Scalar
+
+_PYTHON: dict[str, type] = {"bool": bool, "text": str, "bytes": bytes, "id": uuid.UUID}
+_GOES_FOR = {(bool, int), (bool, float), (int, float)}
+
+
+def mistaken(declaration: ProxyDeclaration, method: Method) -> str:
+    """Which parameter the method takes for something else; empty if it names no other plain type.
+
+    Whatever is no plain type may be taken for a base, a protocol or `object`: a type checker's matter.
+    """
+    cls = declaration.cls
+    owner = next((one for one in cls.__mro__ if method.name in vars(one)), cls)
+    handler = vars(owner).get(method.name)
+    if not inspect.isfunction(handler):
+        return ""
+    for name, shape in method.parameters:
+        member = Member(name, handler.__annotations__.get(name), scope_of(owner, cls, declaration.scope))
+        taken, sent = _said(member), _plain(shape)
+        if taken and sent and taken is not sent and (sent, taken) not in _GOES_FOR:
+            told = f"the event carries {sent.__name__} and the method takes {taken.__name__}"
+            return f"{cls.__name__}.{method.name}({name}): {told}"
+    return ""
+
+
+def _said(member: Member) -> type | None:
+    if member.annotation is None:
+        return None
+    try:
+        return _plain(Reader(member.name, {}).value(member.resolve(member.name)))
+    except DeclarationError:
+        return None  # `object`, a protocol, a class that only a type checker sees
+
+
+def _plain(shape: Any) -> type | None:
+    match shape:
+        case IdShape():
+            return uuid.UUID
+        case ScalarShape(Integer()):
+            return int
+        case ScalarShape(Float()):
+            return float
+        case ScalarShape(Scalar(kind)):
+            return _PYTHON[kind]
+    return None

@@ -1,0 +1,76 @@
+"""Which promises can get into each other's way, so that keeping each is not yet keeping all.
+
+Two cases are plain, and most promises are of them. Where nothing is ever owed, all can be kept until one is
+broken, and that one is broken by itself. And promises about different events, that do not mind what else
+happens, can be kept side by side.
+"""
+
+from __future__ import annotations
+
+from liven.types.formalism.atoms import ANY, OTHER
+from liven.types.formalism.guarantee import GuaranteeTable
+from liven.types.formalism.trace.alphabet import Scope
+from liven.types.formalism.trace.assumptions import possible_facts, under
+from liven.types.formalism.trace.automaton import IMPOSSIBLE, Automaton, compiled
+from liven.types.formalism.trace.joining import smallest
+from liven.types.formalism.trace.syntax import Formula, atoms_of, conjunction
+
+
+def entangled(parts: tuple[Formula, ...], table: GuaranteeTable) -> list[Formula]:
+    """The conjunctions that are to be judged besides each part by itself."""
+    cases = {part: _cases(part, table) for part in parts}
+    owing = [part for part in parts if not all(map(_owes_nothing, cases[part]))]
+    if not owing:
+        return []
+    if all(_minds_nothing_else(part, cases[part]) for part in parts):
+        clusters = _clusters(parts)
+    else:
+        clusters = [list(parts)]
+    return [conjunction(*one) for one in clusters if len(one) > 1 and not set(owing).isdisjoint(one)]
+
+
+def only_safety(automaton: Automaton) -> bool:
+    """Whether a trace that may go on well may as well end; only the empty one, which is none, may not."""
+    begun = 0 if any(0 in row for row in automaton.table) else 1
+    return automaton.hopeful[begun:] == automaton.accepting[begun:]
+
+
+def _cases(part: Formula, table: GuaranteeTable) -> list[Automaton]:
+    """The automaton of the part for each way its assumptions can turn out."""
+    formulas = [under(part, facts) for facts in possible_facts(table, part)]
+    return [smallest(compiled(one, Scope.of(atoms_of(one), directed=True))) for one in formulas]
+
+
+def _owes_nothing(automaton: Automaton) -> bool:
+    if not only_safety(automaton):
+        return False
+    ends = [place for place, letter in enumerate(automaton.alphabet.letters) if letter.kind == "disconnect"]
+    return not any(
+        row[place] != IMPOSSIBLE and not automaton.hopeful[row[place]]
+        for state, row in enumerate(automaton.table)
+        if automaton.hopeful[state]
+        for place in ends
+    )
+
+
+def _minds_nothing_else(part: Formula, cases: list[Automaton]) -> bool:
+    """Whether it names single events only, and no other event changes anything for it."""
+    if any(atom.event == ANY or atom.kind not in ("in", "out") for atom in atoms_of(part)):
+        return False
+    return all(
+        row[place] in (state, IMPOSSIBLE)
+        for automaton in cases
+        for place, letter in enumerate(automaton.alphabet.letters)
+        if letter == OTHER or letter.event == ANY
+        for state, row in enumerate(automaton.table)
+    )
+
+
+def _clusters(parts: tuple[Formula, ...]) -> list[list[Formula]]:
+    """The parts that name the same events, or that others connect so."""
+    clusters: list[list[Formula]] = []
+    for part in parts:
+        near = [one for one in clusters if any(atoms_of(part) & atoms_of(other) for other in one)]
+        clusters = [one for one in clusters if one not in near]
+        clusters.append([*(other for one in near for other in one), part])
+    return clusters

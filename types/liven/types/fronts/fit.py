@@ -1,0 +1,64 @@
+"""Whether one declaration's events may pass to another at all: asked once, before anything is bridged.
+
+Wrappers convert and do not compare, so they rely on it: a narrower number never goes in for a wider one, no
+field is missing, and every event has a taker. Constraints convert nothing and are left aside.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from liven.types.declare.constraints import ClauseReader
+from liven.types.declare.markers import Clause
+from liven.types.declare.shapes import EndpointUse, InterfaceUse
+from liven.types.declare.terms import Terms
+from liven.types.explain import Explanation
+from liven.types.formalism.registry import Formalisms
+from liven.types.fronts.misfit import MisfitError
+from liven.types.matching import Matcher
+from liven.types.structure import EndpointType, ObjectType
+
+
+@dataclass(frozen=True, slots=True)
+class _Unread(ClauseReader):
+    """Leaves constraints out: the formalisms of authors are not known here, and none changes a value."""
+
+    def on_endpoint(self, _where: str, plain: EndpointType, _clauses: tuple[Clause, ...]) -> EndpointType:
+        return plain
+
+    def on_object(self, _where: str, plain: ObjectType, _clauses: tuple[Clause, ...]) -> ObjectType:
+        return plain
+
+
+class Fits:
+    """The pairs of interfaces that were found to fit. Bounded."""
+
+    def __init__(self, *, most: int = 4096) -> None:
+        formalisms = Formalisms()
+        self._terms = Terms(formalisms, _Unread(formalisms))
+        self._matcher = Matcher(formalisms)
+        self._most = most
+        self._fitting: set[tuple[InterfaceUse, InterfaceUse]] = set()
+
+    def demand(self, caller: InterfaceUse, server: InterfaceUse) -> None:
+        """Raises MisfitError unless whoever serves `server` can be called through `caller`."""
+        pair = (caller, server)
+        if caller == server or pair in self._fitting:
+            return
+        answer = self._answer(caller, server)
+        if not answer:
+            raise MisfitError(
+                f"{_named(server)} cannot serve the calls of {_named(caller)}\n{answer.render()}\n"
+                "connect two interfaces that fit, or mend the one that is behind"
+            )
+        if len(self._fitting) >= self._most:
+            self._fitting.clear()
+        self._fitting.add(pair)
+
+    def _answer(self, caller: InterfaceUse, server: InterfaceUse) -> Explanation:
+        sending = self._terms.endpoint(EndpointUse(imported=caller))
+        return self._matcher.matches(sending, self._terms.endpoint(EndpointUse(exported=server)))
+
+
+def _named(use: InterfaceUse) -> str:
+    return f"{use.cls.__module__}.{use.cls.__qualname__}"
