@@ -4,7 +4,9 @@
 const char *mcast_version(void);
 const char *mcast_strerror(int code);
 
-struct mcast_ranges *mcast_ranges_new(size_t bound);
+const struct mcast_alloc *mcast_system_memory(void);
+
+struct mcast_ranges *mcast_ranges_new(const struct mcast_alloc *alloc, size_t bound);
 void mcast_ranges_free(struct mcast_ranges *set);
 int mcast_ranges_add(struct mcast_ranges *set, uint64_t first, uint64_t last);
 int mcast_ranges_remove(struct mcast_ranges *set, uint64_t first, uint64_t last);

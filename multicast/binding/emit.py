@@ -5,11 +5,14 @@ from pathlib import Path
 
 from cffi import FFI
 
-CDEF = Path(__file__).with_name("core.cdef.h")
+HERE = Path(__file__).parent
+CDEFS = ("core.cdef.h", "sim.cdef.h", "udp.cdef.h")
+HEADERS = ("mcast/mcast.h", "sim_face.h", "udp_face.h")
 
 ffi = FFI()
-ffi.cdef(CDEF.read_text(encoding="utf-8"))
-# The declarations are included again after the public header: one that has drifted is then a
-# "conflicting types" error of the C compiler instead of a wrong call at run time.
-ffi.set_source("liven.multicast._core", '#include "mcast/mcast.h"\n#include "core.cdef.h"\n')
+for cdef in CDEFS:
+    ffi.cdef((HERE / cdef).read_text(encoding="utf-8"))
+# The declarations are included again after the headers: one that has drifted is then a "conflicting
+# types" error of the C compiler instead of a wrong call at run time.
+ffi.set_source("liven.multicast._core", "".join(f'#include "{name}"\n' for name in (*HEADERS, *CDEFS)))
 ffi.emit_c_code(sys.argv[1])

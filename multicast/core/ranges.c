@@ -1,23 +1,23 @@
 #include "mcast/ranges.h"
 #include "mcast/error.h"
+#include "memory.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct mcast_ranges {
+    const struct mcast_alloc *alloc;
     struct mcast_range *items; /* is sorted, disjoint, and no two of it touch */
     size_t count;
     size_t room;
     size_t bound;
 };
 
-enum { FIRST_ROOM = 4 };
-
-struct mcast_ranges *mcast_ranges_new(size_t bound) {
+struct mcast_ranges *mcast_ranges_new(const struct mcast_alloc *alloc, size_t bound) {
     assert(bound >= 1);
-    struct mcast_ranges *set = calloc(1, sizeof *set);
+    struct mcast_ranges *set = mcast_memory_new(alloc, 1, sizeof *set);
     if (set != NULL) {
+        set->alloc = alloc;
         set->bound = bound;
     }
     return set;
@@ -25,8 +25,8 @@ struct mcast_ranges *mcast_ranges_new(size_t bound) {
 
 void mcast_ranges_free(struct mcast_ranges *set) {
     if (set != NULL) {
-        free(set->items);
-        free(set);
+        mcast_memory_free(set->alloc, set->items, set->room, sizeof *set->items);
+        mcast_memory_free(set->alloc, set, 1, sizeof *set);
     }
 }
 
@@ -53,13 +53,12 @@ static int reserve(struct mcast_ranges *set) {
     if (set->count < set->room) {
         return MCAST_OK;
     }
-    size_t room = set->room == 0 ? FIRST_ROOM : set->room * 2;
-    struct mcast_range *items = realloc(set->items, room * sizeof *items);
+    struct mcast_range *items =
+        mcast_memory_grow(set->alloc, set->items, &set->room, set->count + 1, sizeof *items);
     if (items == NULL) {
         return MCAST_ENOMEM;
     }
     set->items = items;
-    set->room = room;
     return MCAST_OK;
 }
 

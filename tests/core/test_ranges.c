@@ -1,5 +1,6 @@
 #include "check.h"
 #include "mcast/mcast.h"
+#include "mcast/system_memory.h"
 
 #include <string.h>
 
@@ -12,7 +13,7 @@ static void spans(const struct mcast_ranges *set, size_t count, const uint64_t *
 }
 
 static void an_empty_set_has_one_gap(void) {
-    struct mcast_ranges *set = mcast_ranges_new(4);
+    struct mcast_ranges *set = mcast_ranges_new(mcast_system_memory(), 4);
     struct mcast_range gap;
     CHECK(mcast_ranges_count(set) == 0);
     CHECK(!mcast_ranges_contains(set, 0));
@@ -22,7 +23,7 @@ static void an_empty_set_has_one_gap(void) {
 }
 
 static void ranges_that_touch_become_one(void) {
-    struct mcast_ranges *set = mcast_ranges_new(4);
+    struct mcast_ranges *set = mcast_ranges_new(mcast_system_memory(), 4);
     CHECK(mcast_ranges_add(set, 5, 6) == 0);
     CHECK(mcast_ranges_add(set, 1, 2) == 0);
     spans(set, 2, (uint64_t[]){1, 2, 5, 6});
@@ -32,7 +33,7 @@ static void ranges_that_touch_become_one(void) {
 }
 
 static void an_overlapping_range_swallows_several(void) {
-    struct mcast_ranges *set = mcast_ranges_new(8);
+    struct mcast_ranges *set = mcast_ranges_new(mcast_system_memory(), 8);
     for (uint64_t n = 0; n < 5; n++) {
         CHECK(mcast_ranges_add(set, 10 * n, 10 * n + 3) == 0);
     }
@@ -42,7 +43,7 @@ static void an_overlapping_range_swallows_several(void) {
 }
 
 static void removing_the_middle_makes_two(void) {
-    struct mcast_ranges *set = mcast_ranges_new(2);
+    struct mcast_ranges *set = mcast_ranges_new(mcast_system_memory(), 2);
     CHECK(mcast_ranges_add(set, 0, 9) == 0);
     CHECK(mcast_ranges_remove(set, 4, 5) == 0);
     spans(set, 2, (uint64_t[]){0, 3, 6, 9});
@@ -54,7 +55,7 @@ static void removing_the_middle_makes_two(void) {
 }
 
 static void a_full_set_refuses_and_stays_as_it_was(void) {
-    struct mcast_ranges *set = mcast_ranges_new(2);
+    struct mcast_ranges *set = mcast_ranges_new(mcast_system_memory(), 2);
     CHECK(mcast_ranges_add(set, 0, 9) == 0);
     CHECK(mcast_ranges_add(set, 20, 29) == 0);
     CHECK(mcast_ranges_add(set, 12, 14) == MCAST_EFULL);
@@ -66,7 +67,7 @@ static void a_full_set_refuses_and_stays_as_it_was(void) {
 }
 
 static void the_ends_of_the_number_line_do_not_wrap(void) {
-    struct mcast_ranges *set = mcast_ranges_new(4);
+    struct mcast_ranges *set = mcast_ranges_new(mcast_system_memory(), 4);
     struct mcast_range gap;
     CHECK(mcast_ranges_add(set, UINT64_MAX, UINT64_MAX) == 0);
     CHECK(mcast_ranges_add(set, 0, 0) == 0);
@@ -82,7 +83,7 @@ static void the_ends_of_the_number_line_do_not_wrap(void) {
 }
 
 static void gaps_are_found_from_any_number(void) {
-    struct mcast_ranges *set = mcast_ranges_new(4);
+    struct mcast_ranges *set = mcast_ranges_new(mcast_system_memory(), 4);
     struct mcast_range gap;
     CHECK(mcast_ranges_add(set, 10, 19) == 0);
     CHECK(mcast_ranges_gap(set, 15, 30, &gap) && gap.first == 20 && gap.last == 30);
@@ -93,7 +94,7 @@ static void gaps_are_found_from_any_number(void) {
 }
 
 static void a_range_that_begins_after_its_end_is_refused(void) {
-    struct mcast_ranges *set = mcast_ranges_new(1);
+    struct mcast_ranges *set = mcast_ranges_new(mcast_system_memory(), 1);
     CHECK(mcast_ranges_add(set, 2, 1) == MCAST_EINVAL);
     CHECK(mcast_ranges_remove(set, 2, 1) == MCAST_EINVAL);
     CHECK(mcast_ranges_count(set) == 0);
@@ -105,7 +106,7 @@ static void a_range_that_begins_after_its_end_is_refused(void) {
 static void it_agrees_with_an_array_of_flags(void) {
     enum { SPAN = 96, STEPS = 20000 };
     bool held[SPAN] = {false};
-    struct mcast_ranges *set = mcast_ranges_new(SPAN);
+    struct mcast_ranges *set = mcast_ranges_new(mcast_system_memory(), SPAN);
     uint32_t seed = 12345;
     for (int step = 0; step < STEPS; step++) {
         seed = seed * 1664525u + 1013904223u;

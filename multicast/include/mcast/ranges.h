@@ -6,6 +6,8 @@
 #ifndef MCAST_RANGES_H
 #define MCAST_RANGES_H
 
+#include "mcast/alloc.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -17,9 +19,10 @@ struct mcast_range {
 
 struct mcast_ranges;
 
-/* Makes an empty set that holds at most @bound ranges, @bound >= 1. The caller owns the set and
- * ends it with mcast_ranges_free. Returns NULL when there is no memory. */
-struct mcast_ranges *mcast_ranges_new(size_t bound);
+/* Makes an empty set that holds at most @bound ranges, @bound >= 1, out of @alloc, which outlives
+ * it. The caller owns the set and ends it with mcast_ranges_free. Returns NULL when there is no
+ * memory. */
+struct mcast_ranges *mcast_ranges_new(const struct mcast_alloc *alloc, size_t bound);
 
 /* Ends @set; NULL is allowed. */
 void mcast_ranges_free(struct mcast_ranges *set);

@@ -19,3 +19,15 @@ class SetFullError(MulticastError, OverflowError):
 
 class CoreMemoryError(MulticastError, MemoryError):
     """The core could not get memory; what it held is unchanged."""
+
+
+class SystemFaultError(MulticastError, OSError):
+    """The operating system refused something; `code` is its errno, negated."""
+
+
+class BusyError(MulticastError, BlockingIOError):
+    """More is asked for than may wait; nothing was taken. Poll, or wait a moment, and try again."""
+
+
+class ClosedError(MulticastError):
+    """The engine has ended, or was made by the process that forked this one."""

@@ -1,0 +1,1 @@
+"""`liven chat`: lines of text among all who are in a group."""

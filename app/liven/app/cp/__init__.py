@@ -1,0 +1,1 @@
+"""`liven cp`: files to all who are in a group."""

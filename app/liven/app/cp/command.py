@@ -1,0 +1,99 @@
+"""`liven cp FILE… GROUP` and `liven cp --get GROUP`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+from liven.app.cp.receiving import Receiving
+from liven.app.cp.sending import Sending, TransferError
+from liven.app.network.command import BAD_USE, ENVIRONMENT, NO, OK, complain, config_of
+from liven.app.network.settings import add_arguments
+from liven.multicast.errors import MulticastError
+from liven.multicast.sockets import Engine
+
+_PREFIX = "cp:"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of `liven cp`."""
+    parser.add_argument("words", nargs="+", metavar="FILE… GROUP", help="with --get, the group alone")
+    parser.add_argument("--get", action="store_true", help="receive instead of sending")
+    parser.add_argument("--into", type=Path, default=Path(), help="where to put what comes (here)")
+    parser.add_argument("--replace", action="store_true", help="overwrite files that are there")
+    parser.add_argument("--receivers", type=int, default=1, help="send until so many have everything (1)")
+    parser.add_argument("--wait", type=float, default=60.0, help="give up after so many idle seconds (60)")
+    add_arguments(parser)
+    parser.epilog = (
+        "Each byte leaves once, however many receive it. A transfer that was broken off goes on where it\n"
+        "was when --get is started again in the same folder.\n"
+        "Exit code: 0 everybody has everything, 1 somebody has not, 3 the network cannot be used."
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Sends or receives."""
+    *files, name = arguments.words
+    if bool(files) == arguments.get:
+        return complain("say `liven cp FILE… GROUP` to send, `liven cp --get GROUP` to receive", BAD_USE)
+    paths = [Path(file) for file in files]
+    for path in paths:
+        if not path.is_file():
+            return complain(f"{path} is not a file", BAD_USE)
+    if len({path.name for path in paths}) < len(paths):
+        return complain("two of the files have the same name", BAD_USE)
+    if arguments.get and not arguments.into.is_dir():
+        return complain(f"{arguments.into} is not a folder", BAD_USE)
+    try:
+        with Engine(config_of(arguments)) as engine:
+            if arguments.get:
+                return _receive(engine, name, arguments)
+            return _send(engine, name, paths, arguments)
+    except (TransferError, OSError) as error:
+        return complain(str(error), NO)
+    except MulticastError as error:
+        return complain(str(error), ENVIRONMENT)
+
+
+def _send(engine: Engine, name: str, paths: list[Path], arguments: argparse.Namespace) -> int:
+    sending = Sending(engine, engine.join(_PREFIX + name), paths, _Bar("sent").show)
+    count = sending.run(arguments.receivers, arguments.wait)
+    for problem in sending.problems:
+        complain(f"a receiver says: {problem}", NO)
+    print(f"{len(paths)} file{'s' if len(paths) > 1 else ''} at {count} receiver{'s' if count != 1 else ''}")
+    return NO if sending.problems else OK
+
+
+def _receive(engine: Engine, name: str, arguments: argparse.Namespace) -> int:
+    group = engine.join(_PREFIX + name)
+    receiving = Receiving(
+        engine, group, arguments.into, replace=arguments.replace, progress=_Bar("received").show
+    )
+    receiving.run(arguments.wait)
+    for file in receiving.files:
+        resumed = f", {file.resumed} of them from before" if file.resumed else ""
+        if file.done:
+            print(f"{file.offered.name}: {file.offered.size} bytes{resumed}")
+        else:
+            complain(file.problem, NO)
+    return OK if all(file.done for file in receiving.files) else NO
+
+
+class _Bar:
+    """A line that says how far it is; only where somebody looks."""
+
+    def __init__(self, verb: str) -> None:
+        self._verb = verb
+        self._next = 0.0
+        self._begun = time.monotonic()
+
+    def show(self, done: int, whole: int) -> None:
+        if not sys.stderr.isatty() or (time.monotonic() < self._next and done < whole):
+            return
+        self._next = time.monotonic() + 0.1
+        rate = done / max(1e-3, time.monotonic() - self._begun) / 1e6
+        end = "\n" if done >= whole else ""
+        sys.stderr.write(f"\r{self._verb} {100 * done // max(1, whole):3} %  {rate:8.1f} MB/s{end}")
+        sys.stderr.flush()

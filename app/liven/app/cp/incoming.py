@@ -1,0 +1,120 @@
+"""A file that is being received: its parts, what is missing, and how a broken transfer is resumed.
+
+Parts are written to `.NAME.part`; beside it stands what they are parts of and what is missing. Only a file
+whose digest is right gets its name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from pathlib import Path
+
+from liven.app.cp.gaps import Gaps
+from liven.app.cp.messages import Offered
+
+_BLOCK = 1 << 20
+
+
+def digest_of(path: Path) -> bytes:
+    """The digest of a file's content."""
+    digest = hashlib.blake2b(digest_size=32)
+    with path.open("rb") as file:
+        while block := file.read(_BLOCK):
+            digest.update(block)
+    return digest.digest()
+
+
+class Incoming:
+    """One file of an offer, on the receiver's side."""
+
+    def __init__(self, folder: Path, offered: Offered, *, replace: bool) -> None:
+        self.offered = offered
+        self.problem = ""
+        self.done = False
+        self.resumed = 0
+        self._path = folder / offered.name
+        self._part = folder / f".{offered.name}.part"
+        self._notes = folder / f".{offered.name}.part.json"
+        self._gaps = Gaps([(0, offered.size)])
+        self._descriptor: int | None = None
+        self._begin(replace)
+
+    def missing(self) -> Gaps:
+        """What has still to come."""
+        return Gaps() if self.done or self.problem else self._gaps
+
+    def write(self, offset: int, content: bytes) -> None:
+        """Takes a part; whatever is there already is left as it is."""
+        end = offset + len(content)
+        if self._descriptor is None or end > self.offered.size:
+            return
+        try:
+            os.pwrite(self._descriptor, content, offset)
+        except OSError as error:
+            self._give_up(f"{self._part}: {error.strerror}")
+            return
+        self._gaps.remove(offset, end)
+        if not self._gaps:
+            self._finish()
+
+    def close(self) -> None:
+        """Notes what is missing, so that a later transfer goes on from here."""
+        if self._descriptor is None:
+            return
+        os.close(self._descriptor)
+        self._descriptor = None
+        if not self.done:
+            notes = {"digest": self.offered.digest.hex(), "missing": self._gaps.ranges()}
+            self._notes.write_text(json.dumps(notes), encoding="utf-8")
+
+    def _begin(self, replace: bool) -> None:
+        try:
+            if self._path.exists() and not replace:
+                self._compare()
+                return
+            self._resume()
+            self._descriptor = os.open(
+                self._part, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666
+            )
+            os.ftruncate(self._descriptor, self.offered.size)
+        except OSError as error:
+            self._give_up(f"{self._part}: {error.strerror}")
+            return
+        if not self._gaps:
+            self._finish()
+
+    def _compare(self) -> None:
+        """A file of that name is there: the same one is done, another is left alone."""
+        same = self._path.is_file() and self._path.stat().st_size == self.offered.size
+        if same and digest_of(self._path) == self.offered.digest:
+            self.done = True
+        else:
+            self.problem = f"{self._path} is there, and is another file; --replace overwrites it"
+
+    def _resume(self) -> None:
+        try:
+            notes = json.loads(self._notes.read_text(encoding="utf-8"))
+            missing = Gaps((int(first), int(end)) for first, end in notes["missing"])
+            same = bytes.fromhex(notes["digest"]) == self.offered.digest
+        except (OSError, ValueError, KeyError, TypeError):
+            return
+        if same and self._part.exists():
+            self._gaps = missing
+            self.resumed = self.offered.size - missing.size()
+
+    def _finish(self) -> None:
+        if digest_of(self._part) != self.offered.digest:
+            # Bytes of an earlier transfer were not what their notes said: all of it once more.
+            self._gaps = Gaps([(0, self.offered.size)])
+            self._notes.unlink(missing_ok=True)
+            return
+        self._part.replace(self._path)
+        self._notes.unlink(missing_ok=True)
+        self.done = True
+        self.close()
+
+    def _give_up(self, problem: str) -> None:
+        self.problem = problem
+        self.close()

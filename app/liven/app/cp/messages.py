@@ -1,0 +1,124 @@
+"""What sender and receivers of files say to one another; what is none of it is ignored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from msgpack import UnpackException, packb, unpackb  # type: ignore[import-untyped]  # it has no stubs
+
+CHUNK = 32 * 1024
+RANGES_MOST = 1000
+_FILES_MOST = 10_000
+_SIZE_MOST = 2**50
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """A file that is offered."""
+
+    name: str
+    size: int
+    digest: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The sender says what there is; again for each who comes, and after each pass."""
+
+    transfer: bytes
+    files: tuple[Offered, ...]
+    passed: int
+    """How many passes are over; receivers answer each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """A receiver says what it still misses of one file; nothing at all when `problem` says why not."""
+
+    transfer: bytes
+    receiver: bytes
+    passed: int
+    file: int
+    missing: tuple[tuple[int, int], ...]
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """A part of a file."""
+
+    transfer: bytes
+    file: int
+    offset: int
+    content: bytes
+
+
+Message = Offer | Need | Data
+
+
+def pack(message: Message) -> bytes:
+    """The bytes of a message."""
+    match message:
+        case Offer(transfer, files, passed):
+            rows = [[each.name, each.size, each.digest] for each in files]
+            return bytes(packb([1, transfer, rows, passed]))
+        case Need(transfer, receiver, passed, file, missing, problem):
+            return bytes(packb([2, transfer, receiver, passed, file, missing, problem]))
+        case Data(transfer, file, offset, content):
+            return bytes(packb([3, transfer, file, offset, content]))
+
+
+def unpack(payload: bytes) -> Message | None:
+    """The message; None for bytes that are none."""
+    try:
+        kind, *rest = unpackb(payload, use_list=False)
+        return _READERS[kind](*rest)
+    except (ValueError, TypeError, KeyError, UnpackException):
+        return None
+
+
+def _expect(true: bool) -> None:
+    if not true:
+        raise ValueError("not a message of a file transfer")
+
+
+def _number(value: Any, most: int = _SIZE_MOST) -> int:
+    _expect(isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= most)
+    return int(value)
+
+
+def _bytes(value: Any, most: int) -> bytes:
+    _expect(isinstance(value, bytes) and len(value) <= most)
+    return bytes(value)
+
+
+def _offer(transfer: Any, rows: Any, passed: Any) -> Offer:
+    _expect(isinstance(rows, tuple) and len(rows) <= _FILES_MOST)
+    files = tuple(Offered(_name(name), _number(size), _bytes(digest, 64)) for name, size, digest in rows)
+    _expect(len({each.name for each in files}) == len(files))
+    return Offer(_bytes(transfer, 16), files, _number(passed))
+
+
+def _name(value: Any) -> str:
+    """A plain name: nothing that would lead out of the folder, or hide."""
+    _expect(isinstance(value, str) and 0 < len(value.encode()) <= 255 and value.isprintable())
+    _expect("/" not in value and not value.startswith("."))
+    return str(value)
+
+
+def _need(transfer: Any, receiver: Any, passed: Any, file: Any, missing: Any, problem: Any) -> Need:
+    _expect(isinstance(missing, tuple) and len(missing) <= RANGES_MOST and isinstance(problem, str))
+    ranges = tuple((_number(first), _number(end)) for first, end in missing)
+    _expect(all(first < end for first, end in ranges))
+    return Need(
+        _bytes(transfer, 16), _bytes(receiver, 16), _number(passed), _number(file), ranges, problem[:500]
+    )
+
+
+def _data(transfer: Any, file: Any, offset: Any, content: Any) -> Data:
+    return Data(_bytes(transfer, 16), _number(file), _number(offset), _bytes(content, CHUNK))
+
+
+_READERS: dict[object, Callable[..., Message]] = {1: _offer, 2: _need, 3: _data}

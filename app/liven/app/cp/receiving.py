@@ -1,0 +1,100 @@
+"""The receiver of files: answers offers with what is missing here, and writes what comes."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from liven.app.cp.incoming import Incoming
+from liven.app.cp.messages import RANGES_MOST, Data, Need, Offer, pack, unpack
+from liven.app.cp.sending import TransferError
+from liven.multicast.group import Evicted, Refused, Sent
+from liven.multicast.socket_group import SocketGroup
+from liven.multicast.sockets import Engine
+
+
+class Receiving:
+    """The first transfer that is offered, on a receiver's side."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        group: SocketGroup,
+        folder: Path,
+        *,
+        replace: bool,
+        progress: Callable[[int, int], None],
+    ) -> None:
+        self._engine = engine
+        self._group = group
+        self._folder = folder
+        self._replace = replace
+        self._progress = progress
+        self._name = secrets.token_bytes(8)
+        self._transfer = b""
+        self._told_missing: int | None = None
+        self._unsent: set[int] = set()
+        self.files: list[Incoming] = []
+
+    def run(self, seconds: float) -> None:
+        """Waits up to `seconds` for an offer, and as long again whenever nothing comes of it."""
+        limit = time.monotonic() + seconds
+        try:
+            while not self._is_done():
+                if self._engine.wait(0.05) and self._hear():
+                    limit = time.monotonic() + seconds
+                if time.monotonic() > limit:
+                    what = "what is missing did not come" if self.files else "nobody offered files"
+                    raise TransferError(f"{what} in {seconds:g} s")
+        finally:
+            for file in self.files:
+                file.close()
+
+    def _is_done(self) -> bool:
+        """Whether nothing is missing, and the sender was told."""
+        settled = bool(self.files) and all(file.done or file.problem for file in self.files)
+        return settled and self._told_missing == 0 and not self._unsent
+
+    def _hear(self) -> bool:
+        """Takes what came. Returns whether any of it was for us."""
+        moved = False
+        for delivery in self._group.receive():
+            message = unpack(delivery.payload)
+            if isinstance(message, Offer):
+                moved |= self._take_offer(message)
+            elif isinstance(message, Data) and message.transfer == self._transfer:
+                moved |= self._take_data(message)
+        for event in self._group.events():
+            match event:
+                case Sent(ticket=ticket):
+                    self._unsent.discard(ticket)
+                case Refused(reason=reason):
+                    raise TransferError(reason)
+                case Evicted():
+                    raise TransferError("the others went on without this member; start again")
+        return moved
+
+    def _take_offer(self, offer: Offer) -> bool:
+        if not self._transfer:
+            self._transfer = offer.transfer
+            self.files = [Incoming(self._folder, each, replace=self._replace) for each in offer.files]
+        if offer.transfer != self._transfer:
+            return False
+        self._told_missing = 0
+        for index, file in enumerate(self.files):
+            missing = file.missing()
+            self._told_missing += missing.size()
+            ranges = tuple(missing.ranges()[:RANGES_MOST])
+            need = Need(self._transfer, self._name, offer.passed, index, ranges, file.problem)
+            self._unsent.add(self._group.send(pack(need)))
+        return True
+
+    def _take_data(self, data: Data) -> bool:
+        if data.file >= len(self.files):
+            return False
+        self.files[data.file].write(data.offset, data.content)
+        whole = sum(file.offered.size for file in self.files)
+        self._progress(whole - sum(file.missing().size() for file in self.files), whole)
+        return True

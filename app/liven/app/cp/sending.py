@@ -1,0 +1,149 @@
+"""The sender of files: offers them, sends what is missing anywhere, and asks until nothing is.
+
+Each pass sends once, to all, what at least one receiver misses. After it everybody answers what is
+missing still; who leaves is no longer waited for.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from liven.app.cp.gaps import Gaps
+from liven.app.cp.incoming import digest_of
+from liven.app.cp.messages import CHUNK, Data, Message, Need, Offer, Offered, pack, unpack
+from liven.multicast.errors import BusyError
+from liven.multicast.group import Evicted, Refused, Sent, View
+from liven.multicast.socket_group import SocketGroup
+from liven.multicast.sockets import Engine
+
+_UNSENT_MOST = 64
+_OFFER_AGAIN_AFTER = 1.0
+
+
+class TransferError(Exception):
+    """The transfer cannot go on; the text says why."""
+
+
+@dataclass(slots=True)
+class _Receiver:
+    heard: int = -1
+    """The last pass that it answered for every file."""
+    answers: dict[int, int] = field(default_factory=dict)
+    missing: int = 0
+    member: int = 0
+
+
+class Sending:
+    """One transfer, on the sender's side."""
+
+    def __init__(
+        self, engine: Engine, group: SocketGroup, paths: list[Path], progress: Callable[[int, int], None]
+    ) -> None:
+        self._engine = engine
+        self._group = group
+        self._paths = paths
+        self._progress = progress
+        self._transfer = secrets.token_bytes(8)
+        self._files = tuple(Offered(path.name, path.stat().st_size, digest_of(path)) for path in paths)
+        self._pending = [Gaps() for _ in paths]
+        self._receivers: dict[bytes, _Receiver] = {}
+        self._members: frozenset[int] = frozenset()
+        self._unsent: set[int] = set()
+        self._passed = 0
+        self._offered_at = 0.0
+        self._sent_bytes = 0
+        self.problems: list[str] = []
+
+    def run(self, receivers: int, seconds: float) -> int:
+        """Sends to at least `receivers`, who have to come within `seconds`. Returns how many got all."""
+        limit = time.monotonic() + seconds
+        while not self._is_done(receivers):
+            if not self._receivers and time.monotonic() > limit:
+                raise TransferError(
+                    f"nobody came for the files in {seconds:g} s; start: liven cp --get GROUP"
+                )
+            self._offer()
+            self._engine.wait(0.0 if self._send_some() else 0.05)
+            self._hear()
+        return sum(1 for each in self._receivers.values() if each.missing == 0)
+
+    def _is_done(self, receivers: int) -> bool:
+        """Whether all who are still there have answered the last pass, and lack nothing."""
+        there = [each for each in self._receivers.values() if each.member in self._members]
+        satisfied = all(each.heard >= self._passed and each.missing == 0 for each in there)
+        return len(self._receivers) >= receivers and satisfied and not any(self._pending)
+
+    def _offer(self) -> None:
+        """Says what there is, from time to time, and at the end of each pass."""
+        if time.monotonic() - self._offered_at > _OFFER_AGAIN_AFTER and not any(self._pending):
+            self._offered_at = time.monotonic()
+            self._say(Offer(self._transfer, self._files, self._passed))
+
+    def _say(self, message: Message) -> None:
+        self._unsent.add(self._group.send(pack(message)))
+
+    def _send_some(self) -> bool:
+        """Sends the next parts, no more than can leave soon. Returns whether there were any."""
+        for index, gaps in enumerate(self._pending):
+            while gaps and len(self._unsent) < _UNSENT_MOST:
+                first, end = gaps.take(CHUNK) or (0, 0)
+                try:
+                    self._say(Data(self._transfer, index, first, self._read(index, first, end)))
+                except BusyError:
+                    gaps.add(first, end)
+                    return False
+                self._sent_bytes += end - first
+                self._progress(
+                    self._sent_bytes, self._sent_bytes + sum(each.size() for each in self._pending)
+                )
+                if not any(self._pending):
+                    self._passed += 1
+                    self._offered_at = 0.0
+        return any(self._pending) and len(self._unsent) < _UNSENT_MOST
+
+    def _read(self, index: int, first: int, end: int) -> bytes:
+        with self._paths[index].open("rb") as file:
+            content = os.pread(file.fileno(), end - first, first)
+        if len(content) != end - first:
+            raise TransferError(f"{self._paths[index]} became shorter while it was sent")
+        return content
+
+    def _hear(self) -> None:
+        for delivery in self._group.receive():
+            message = unpack(delivery.payload)
+            if isinstance(message, Need) and message.transfer == self._transfer:
+                self._note(message, delivery.sender)
+        for event in self._group.events():
+            match event:
+                case Sent(ticket=ticket):
+                    self._unsent.discard(ticket)
+                case View(members=members):
+                    self._members = frozenset(member.node for member in members)
+                    self._offered_at = 0.0
+                case Refused(reason=reason):
+                    raise TransferError(reason)
+                case Evicted():
+                    raise TransferError("the others went on without this member; start again")
+
+    def _note(self, need: Need, member: int) -> None:
+        if need.file >= len(self._files):
+            return
+        receiver = self._receivers.setdefault(need.receiver, _Receiver())
+        receiver.member = member
+        if need.problem and need.problem not in self.problems:
+            self.problems.append(need.problem)
+        if need.passed < self._passed or any(end > self._files[need.file].size for _, end in need.missing):
+            return  # an answer to an earlier pass, or to something else
+        receiver.answers[need.file] = need.passed
+        if need.file == 0:
+            receiver.missing = 0
+        receiver.missing += sum(end - first for first, end in need.missing)
+        if len(receiver.answers) == len(self._files) and set(receiver.answers.values()) == {need.passed}:
+            receiver.heard = need.passed
+        for first, end in need.missing:
+            self._pending[need.file].add(first, end)

@@ -1,0 +1,1 @@
+"""How this machine's programs reach one another: settings, and the engine that follows from them."""

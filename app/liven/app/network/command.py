@@ -1,0 +1,33 @@
+"""What the commands that use the network share: settings or a complaint, and an engine."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from liven.app.network.settings import SettingError, engine_config, read_settings
+from liven.multicast.sockets import EngineConfig
+from liven.runtime.folders import Folders
+
+OK, NO, BAD_USE, ENVIRONMENT = 0, 1, 2, 3
+
+
+def config_of(arguments: argparse.Namespace) -> EngineConfig:
+    """The engine's configuration; ends the program with the code for bad use when it cannot be."""
+    folders = Folders.of_user(os.environ)
+    try:
+        return engine_config(folders, read_settings(folders, os.environ, arguments))
+    except SettingError as error:
+        raise SystemExit(complain(str(error), BAD_USE)) from error
+
+
+def complain(text: str, code: int) -> int:
+    """Prints what is wrong, and returns the exit code."""
+    print(f"liven: {text}", file=sys.stderr)
+    return code
+
+
+def printable(text: str) -> str:
+    """What others wrote, without what would move a terminal's cursor or colour its text."""
+    return "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in text)

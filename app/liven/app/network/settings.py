@@ -1,0 +1,160 @@
+"""The settings of the network: one table, read from `config.toml`, the environment and arguments.
+
+Arguments win over the environment, and that over the file. The operator's guide shows the same table.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ipaddress
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from liven.multicast.sockets import EngineConfig, default_place
+from liven.runtime.folders import Folders
+
+Value = int | float | str | bool
+SECTION = "multicast"
+
+
+class SettingError(ValueError):
+    """A setting that cannot be: where it stands, what is wrong, what it may be."""
+
+
+def _whole(low: int, high: int) -> Callable[[object], int]:
+    def read(value: object) -> int:
+        if isinstance(value, str):
+            value = int(value.replace("_", ""))
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            raise ValueError(f"a whole number from {low} to {high}")
+        return value
+
+    return read
+
+
+def _seconds(value: object) -> float:
+    number = float(value) if isinstance(value, int | float | str) and not isinstance(value, bool) else -1.0
+    if not 0 <= number <= 86_400:
+        raise ValueError("a number of seconds from 0 to 86400")
+    return number
+
+
+def _yes(value: object) -> bool:
+    known = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
+    if isinstance(value, bool):
+        return value
+    if not isinstance(value, str) or value.lower() not in known:
+        raise ValueError("true or false")
+    return known[value.lower()]
+
+
+def _interface(value: object) -> str:
+    address = ipaddress.IPv4Address(str(value))
+    if not address.is_loopback:
+        raise ValueError(
+            "an address of this machine alone, such as 127.0.0.1: "
+            "a real network needs authentication, which this version lacks"
+        )
+    return str(address)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One row of the table."""
+
+    name: str
+    default: Value
+    read: Callable[[object], Value]
+    allowed: str
+    meaning: str
+
+    @property
+    def variable(self) -> str:
+        """Its name in the environment."""
+        return f"LIVEN_{self.name.upper()}"
+
+    @property
+    def option(self) -> str:
+        """Its name among a command's arguments."""
+        return "--" + self.name.replace("_", "-")
+
+
+SETTINGS = (
+    Setting("interface", "127.0.0.1", _interface, "an address of this machine", "where everything listens"),
+    Setting("cluster", 1, _whole(1, 2**32 - 1), "1 to 4294967295", "who is of another cluster is not heard"),
+    Setting("start_service", True, _yes, "true or false", "whether a service is started if none is"),
+    Setting("service_idle", 30.0, _seconds, "seconds", "a service started that way ends after so long alone"),
+    Setting("packet_size", 1472, _whole(576, 65507), "576 to 65507", "the largest datagram, in bytes"),
+    Setting("window_cap", 64 << 20, _whole(1 << 20, 1 << 30), "1 MiB to 1 GiB", "bytes under way a region"),
+    Setting("rate_cap", 0, _whole(0, 2**40), "0 is none", "bytes a second that a node may send"),
+)
+_OF_THE_CORE = ("packet_size", "window_cap", "rate_cap")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds an argument for each setting."""
+    group = parser.add_argument_group("network")
+    for setting in SETTINGS:
+        group.add_argument(
+            setting.option, metavar="VALUE", help=f"{setting.meaning} ({setting.allowed}; {setting.default})"
+        )
+
+
+def read_settings(
+    folders: Folders, environment: Mapping[str, str], arguments: argparse.Namespace | None = None
+) -> dict[str, Value]:
+    """The value of every setting. Raises SettingError for one that cannot be, and for unknown names."""
+    path = folders.config / "config.toml"
+    written = _section(path)
+    values: dict[str, Value] = {}
+    for setting in SETTINGS:
+        given = getattr(arguments, setting.name, None)
+        if given is not None:
+            values[setting.name] = _value(setting, given, setting.option)
+        elif setting.variable in environment:
+            values[setting.name] = _value(setting, environment[setting.variable], setting.variable)
+        elif setting.name in written:
+            values[setting.name] = _value(setting, written[setting.name], f"{path}: {SECTION}.{setting.name}")
+        else:
+            values[setting.name] = setting.default
+    return values
+
+
+def _section(path: Path) -> dict[str, object]:
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SettingError(f"{path} cannot be read: {error}") from error
+    section = content.get(SECTION, {})
+    if not isinstance(section, dict):
+        raise SettingError(f"{path}: {SECTION} is not a table; write [{SECTION}] on a line of its own")
+    known = {setting.name for setting in SETTINGS}
+    for name in section:
+        if name not in known:
+            raise SettingError(
+                f"{path}: {SECTION}.{name} is not a setting; there are {', '.join(sorted(known))}"
+            )
+    return section
+
+
+def _value(setting: Setting, given: object, where: str) -> Value:
+    try:
+        return setting.read(given)
+    except ValueError as error:
+        raise SettingError(f"{where} is {given!r}; it has to be {error}") from error
+
+
+def engine_config(folders: Folders, values: Mapping[str, Value]) -> EngineConfig:
+    """What an engine is told at its start."""
+    return EngineConfig(
+        default_place(folders.runtime),
+        interface=str(values["interface"]),
+        cluster=int(values["cluster"]),
+        start_service=bool(values["start_service"]),
+        service_idle=float(values["service_idle"]),
+        settings={name: int(values[name]) for name in _OF_THE_CORE},
+    )

@@ -1,0 +1,1 @@
+"""`liven serve`: the membership service."""

@@ -1,0 +1,80 @@
+"""`liven serve`: runs the membership service, asks after it, or ends it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from liven.app.network.command import ENVIRONMENT, NO, OK, complain, config_of
+from liven.app.network.settings import add_arguments
+from liven.multicast.errors import MulticastError
+from liven.multicast.service_process import (
+    Place,
+    open_server,
+    serve,
+    service_status,
+    start_in_background,
+    stop_on_signals,
+    stop_service,
+)
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of `liven serve`."""
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--daemon", action="store_true", help="run in the background until told to stop")
+    what.add_argument("--stop", action="store_true", help="end the service that runs")
+    what.add_argument("--status", action="store_true", help="say whether one runs, and what it does")
+    parser.add_argument("--json", action="store_true", help="print the status as one JSON object")
+    add_arguments(parser)
+    parser.epilog = (
+        "Engines start a service by themselves, and it ends when nobody needs it; one started here stays.\n"
+        "Exit code: 0 done, 1 another one runs already, or none does, 3 it cannot run here."
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Does one of the four things; the first that was asked for."""
+    config = config_of(arguments)
+    try:
+        if arguments.stop:
+            return OK if stop_service(config.place) else complain("no membership service runs", NO)
+        if arguments.status or arguments.json:
+            return _say_status(config.place, as_json=arguments.json)
+        if arguments.daemon:
+            return _start(config.place, config.cluster)
+        return _serve(config.place, config.cluster)
+    except (MulticastError, OSError) as error:
+        return complain(str(error), ENVIRONMENT)
+
+
+def _say_status(place: Place, *, as_json: bool) -> int:
+    facts = service_status(place)
+    if as_json:
+        print(json.dumps({"running": facts is not None, "socket": str(place.socket), **(facts or {})}))
+    elif facts is None:
+        print("no membership service runs")
+    else:
+        print(
+            f"process {facts['pid']} serves {facts['members']} members in {facts['groups']} groups, "
+            f"epoch {facts['epochs']} of generation {facts['generation']}"
+        )
+    return NO if facts is None else OK
+
+
+def _start(place: Place, cluster: int) -> int:
+    code, complaint = start_in_background(place, cluster, None)
+    if code == NO:
+        complaint = "a membership service runs already; end it with: liven serve --stop"
+    return complain(complaint, code) if code else OK
+
+
+def _serve(place: Place, cluster: int) -> int:
+    try:
+        server = open_server(place, cluster)
+    except BlockingIOError:
+        return complain("a membership service runs already; end it with: liven serve --stop", NO)
+    stopped = stop_on_signals()
+    print(f"serving at {place.socket}; Ctrl-C ends it", flush=True)
+    code = serve(server, place, idle=None, stopped=stopped)
+    return code if code == OK else complain("gave way to a membership service of a higher generation", code)

@@ -1,0 +1,1 @@
+"""`liven top`: what the engines of this user do, as it happens."""

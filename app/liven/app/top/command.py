@@ -1,0 +1,67 @@
+"""`liven top`: a table that renews itself."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+
+from liven.app.network.command import BAD_USE, ENVIRONMENT, OK, complain, config_of, printable
+from liven.app.network.settings import add_arguments
+from liven.app.top.board import Row, rows, screen
+from liven.multicast.board import read_board
+from liven.multicast.errors import MulticastError
+from liven.multicast.service_process import Place, service_status
+
+_HOME, _CLEAR_BELOW, _CLEAR_LINE = "\x1b[H", "\x1b[J", "\x1b[K"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of `liven top`."""
+    parser.add_argument("--interval", type=float, default=1.0, help="seconds between two looks (1)")
+    parser.add_argument("--looks", type=int, default=0, help="end after so many (never)")
+    parser.add_argument("--json", action="store_true", help="print one look as a JSON object, and end")
+    add_arguments(parser)
+    parser.epilog = "Rates are those between two looks. Ctrl-C ends it."
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Looks until it is ended."""
+    if not 0.1 <= arguments.interval <= 3600:
+        return complain("--interval takes 0.1 to 3600 seconds", BAD_USE)
+    place = config_of(arguments).place
+    try:
+        return _watch(place, arguments)
+    except MulticastError as error:
+        return complain(str(error), ENVIRONMENT)
+
+
+def _watch(place: Place, arguments: argparse.Namespace) -> int:
+    before = read_board(place.board)
+    looks = 0
+    if sys.stdout.isatty() and not arguments.json:
+        print(_HOME + _CLEAR_BELOW, end="")
+    while arguments.looks == 0 or looks < arguments.looks:
+        time.sleep(arguments.interval)
+        now = read_board(place.board)
+        table = rows(before, now)
+        service = service_status(place)
+        if arguments.json:
+            print(json.dumps({"service": service, "engines": [asdict(row) for row in table]}))
+            return OK
+        _print(service, table)
+        before, looks = now, looks + 1
+    return OK
+
+
+def _print(service: Mapping[str, int] | None, table: Sequence[Row]) -> None:
+    size = shutil.get_terminal_size((80, 24))
+    lines = [printable(line) for line in screen(service, table, size.columns, size.lines - 1)]
+    if sys.stdout.isatty():
+        print(_HOME + "\n".join(line + _CLEAR_LINE for line in lines) + _CLEAR_BELOW, flush=True)
+    else:
+        print("\n".join(lines), flush=True)

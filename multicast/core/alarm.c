@@ -1,0 +1,27 @@
+/* Alarms: things that happen when a time has come. */
+#include "machine.h"
+
+void mcast_alarm_set(struct mcast_member *member, struct mcast_alarm *alarm, mcast_time when) {
+    if (when == MCAST_NEVER) {
+        mcast_alarm_stop(member, alarm);
+    } else if (mcast_heap_set(&member->timers, &alarm->timer, when) != MCAST_OK) {
+        member->short_of_memory = true;
+    }
+}
+
+void mcast_alarm_stop(struct mcast_member *member, struct mcast_alarm *alarm) {
+    mcast_heap_cancel(&member->timers, &alarm->timer);
+}
+
+void mcast_alarms_ring(struct mcast_member *member) {
+    struct mcast_timer *timer;
+    /* An alarm that sets itself to now would ring for ever: all that are due are due once. */
+    for (uint32_t left = 100000; left > 0; left--) {
+        timer = mcast_heap_take_due(&member->timers, member->now);
+        if (timer == NULL) {
+            return;
+        }
+        struct mcast_alarm *alarm = (struct mcast_alarm *)(void *)timer;
+        alarm->ring(member, alarm);
+    }
+}

@@ -1,0 +1,59 @@
+/* Change: what the membership service is asked for, as lists (rule 1.0.5). One list is outstanding;
+ * what comes up meanwhile goes with the next. */
+#include "machine.h"
+#include "memory.h"
+
+void mcast_change_add(struct mcast_member *member, uint32_t group, const struct mcast_id *id,
+                      uint8_t op) {
+    struct mcast_change *change = &member->change;
+    struct mcast_sm_change_item *item = mcast_list_add(member, &change->waiting, sizeof *item);
+    if (item == NULL) {
+        mcast_refuse(member, group, 0, MCAST_ENOMEM);
+        return;
+    }
+    *item = (struct mcast_sm_change_item){.group = *id, .cookie = group, .op = op};
+}
+
+static void say_outstanding(struct mcast_member *member) {
+    struct mcast_service_message message = {.kind = MCAST_SM_CHANGE};
+    message.as.change.request = member->change.request;
+    message.as.change.items = member->change.outstanding.items;
+    message.as.change.count = member->change.outstanding.count;
+    mcast_say(member, &message);
+}
+
+void mcast_change_pump(struct mcast_member *member) {
+    struct mcast_change *change = &member->change;
+    if (!member->connected || !member->welcomed || change->outstanding.count > 0 ||
+        change->waiting.count == 0) {
+        return;
+    }
+    struct mcast_list empty = change->outstanding;
+    change->outstanding = change->waiting;
+    change->waiting = empty;
+    change->request++;
+    say_outstanding(member);
+}
+
+void mcast_change_again(struct mcast_member *member) {
+    if (member->change.outstanding.count > 0) {
+        say_outstanding(member);
+    }
+}
+
+void mcast_change_free(struct mcast_member *member) {
+    mcast_list_free(member, &member->change.waiting, sizeof(struct mcast_sm_change_item));
+    mcast_list_free(member, &member->change.outstanding, sizeof(struct mcast_sm_change_item));
+}
+
+void mcast_recv_changed(struct mcast_member *member, const struct mcast_service_message *message) {
+    struct mcast_change *change = &member->change;
+    if (message->as.changed.request != change->request || change->outstanding.count == 0) {
+        return;
+    }
+    mcast_list_free(member, &change->outstanding, sizeof(struct mcast_sm_change_item));
+    for (size_t i = 0; i < message->as.changed.count; i++) {
+        const struct mcast_sm_changed_item *item = &message->as.changed.items[i];
+        mcast_group_named_as(member, item->cookie, item->group, item->code);
+    }
+}

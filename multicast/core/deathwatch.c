@@ -1,0 +1,69 @@
+/* Deathwatch: what becomes of the packets of a sender that was declared dead (rule 1.0.8).
+ *
+ * From then on its data comes only from live members. Each round gathers what is still wanted; in
+ * the next one the first member that has a copy sends it to the region. What is wanted after a
+ * round in which everybody knew of the death, and had no copy, exists nowhere: the leader proposes
+ * to skip it, and when the proposal has gone round, all do. Whoever leads next takes up a proposal
+ * it holds. */
+#include "machine.h"
+#include "memory.h"
+
+void mcast_skip_propose(struct mcast_member *member, struct mcast_stream *stream,
+                        const struct mcast_spans *numbers) {
+    if (stream->skip == NULL) {
+        stream->skip = mcast_memory_new(&member->alloc, 1, sizeof *stream->skip);
+        if (stream->skip == NULL) {
+            member->short_of_memory = true;
+            return;
+        }
+        mcast_spans_clear(stream->skip, MCAST_SPANS_MOST);
+    }
+    mcast_spans_unite(stream->skip, numbers);
+}
+
+void mcast_skip_forget(struct mcast_member *member, struct mcast_stream *stream) {
+    mcast_memory_free(&member->alloc, stream->skip, 1, sizeof *stream->skip);
+    stream->skip = NULL;
+}
+
+/* Sends what is wanted and here to the region, and takes it out of what is lacking. */
+static void give_copies(struct mcast_member *member, struct mcast_view_state *view,
+                        struct mcast_stream *stream, struct mcast_record *record) {
+    struct mcast_spans left;
+    mcast_spans_clear(&left, MCAST_SPANS_MOST);
+    for (uint32_t i = 0; i < record->lacking.count; i++) {
+        for (uint64_t n = record->lacking.at[i].first; n <= record->lacking.at[i].last; n++) {
+            if (mcast_has_copy(member, view, stream->sender, n)) {
+                mcast_repair_intend(member, view, stream->sender, n, 0, MCAST_REPAIR_CROSS);
+            } else {
+                (void)mcast_spans_append(&left, n, n);
+            }
+        }
+    }
+    mcast_spans_trim(&left, record->lacking.limit);
+    record->lacking = left;
+}
+
+void mcast_deathwatch(struct mcast_member *member, struct mcast_view_state *view,
+                      struct mcast_stream *stream, struct mcast_record *record) {
+    if (!stream->peer->dead) {
+        record->flags &= ~(uint32_t)MCAST_RECORD_AWARE;
+    }
+    if ((record->flags & MCAST_RECORD_SKIP) != 0) {
+        if ((record->flags & MCAST_RECORD_SKIP_NOW) != 0) {
+            mcast_stream_skip(member, stream, &record->skip);
+            if (!mcast_layout_leads_region(view)) {
+                mcast_skip_forget(member, stream);
+            }
+        } else {
+            mcast_skip_propose(member, stream, &record->skip);
+        }
+    }
+    give_copies(member, view, stream, record);
+    struct mcast_spans missing;
+    mcast_stream_missing(member, stream, stream->hi, &missing);
+    if (missing.count > 0) {
+        record->flags |= MCAST_RECORD_MISSING;
+        mcast_spans_unite(&record->wanted, &missing);
+    }
+}

@@ -1,0 +1,357 @@
+/* Emit: gathers what a step hands out, and seals datagrams. */
+#include "machine.h"
+#include "memory.h"
+
+#include <assert.h>
+#include <string.h>
+
+struct mcast_scratch_chunk {
+    struct mcast_scratch_chunk *next;
+    size_t size;
+    size_t used;
+    uint8_t bytes[];
+};
+
+enum { CHUNK = 16384, LIST_KEPT = 1024 };
+
+uint8_t *mcast_scratch(struct mcast_member *member, size_t size) {
+    size = (size + 15) & ~(size_t)15;
+    struct mcast_scratch_chunk *chunk = member->scratch;
+    if (chunk == NULL || chunk->size - chunk->used < size) {
+        size_t room = size > CHUNK ? size : CHUNK;
+        chunk = member->alloc.resize(member->alloc.context, NULL, 0, sizeof *chunk + room);
+        if (chunk == NULL) {
+            member->short_of_memory = true;
+            return NULL;
+        }
+        *chunk = (struct mcast_scratch_chunk){.next = member->scratch, .size = room};
+        member->scratch = chunk;
+    }
+    uint8_t *place = chunk->bytes + chunk->used;
+    chunk->used += size;
+    return place;
+}
+
+static void end_chunks(struct mcast_member *member, struct mcast_scratch_chunk *chunk) {
+    while (chunk != NULL) {
+        struct mcast_scratch_chunk *next = chunk->next;
+        mcast_memory_free(&member->alloc, chunk, 1, sizeof *chunk + chunk->size);
+        chunk = next;
+    }
+}
+
+void mcast_scratch_reset(struct mcast_member *member) {
+    if (member->scratch != NULL) {
+        end_chunks(member, member->scratch->next);
+        member->scratch->next = NULL;
+        member->scratch->used = 0;
+        if (member->scratch->size > CHUNK) {
+            mcast_scratch_free(member);
+        }
+    }
+}
+
+void mcast_scratch_free(struct mcast_member *member) {
+    end_chunks(member, member->scratch);
+    member->scratch = NULL;
+}
+
+void *mcast_list_add(struct mcast_member *member, struct mcast_list *list, size_t size) {
+    if (list->count == list->room) {
+        void *items =
+            mcast_memory_grow(&member->alloc, list->items, &list->room, list->count + 1, size);
+        if (items == NULL) {
+            member->short_of_memory = true;
+            return NULL;
+        }
+        list->items = items;
+    }
+    return (uint8_t *)list->items + size * list->count++;
+}
+
+void mcast_list_free(struct mcast_member *member, struct mcast_list *list, size_t size) {
+    mcast_memory_free(&member->alloc, list->items, list->room, size);
+    *list = (struct mcast_list){0};
+}
+
+static bool reserve(struct mcast_member *member, struct mcast_list *list, size_t more,
+                    size_t size) {
+    if (list->room - list->count >= more) {
+        return true;
+    }
+    void *items =
+        mcast_memory_grow(&member->alloc, list->items, &list->room, list->count + more, size);
+    if (items == NULL) {
+        member->short_of_memory = true;
+        return false;
+    }
+    list->items = items;
+    return true;
+}
+
+bool mcast_emit_reserve(struct mcast_member *member, size_t deliveries) {
+    return reserve(member, &member->emitted.deliveries, deliveries,
+                   sizeof(struct mcast_delivery)) &&
+           reserve(member, &member->emitted.releases, deliveries + 4,
+                   sizeof(struct mcast_buffer *));
+}
+
+void mcast_emit_delivery(struct mcast_member *member, const struct mcast_delivery *delivery) {
+    struct mcast_delivery *place =
+        mcast_list_add(member, &member->emitted.deliveries, sizeof *place);
+    if (place != NULL) {
+        *place = *delivery;
+    }
+}
+
+void mcast_emit_want(struct mcast_member *member, const struct mcast_want *want) {
+    struct mcast_want *place = mcast_list_add(member, &member->emitted.wants, sizeof *place);
+    if (place != NULL) {
+        *place = *want;
+    }
+}
+
+void mcast_emit_notice(struct mcast_member *member, const struct mcast_notice *notice) {
+    struct mcast_notice *place = mcast_list_add(member, &member->emitted.notices, sizeof *place);
+    if (place != NULL) {
+        *place = *notice;
+        place->after = member->emitted.deliveries.count;
+    }
+}
+
+void mcast_emit_hold(struct mcast_member *member, struct mcast_buffer *buffer) {
+    if (buffer == NULL) {
+        return;
+    }
+    struct mcast_buffer **place = mcast_list_add(member, &member->emitted.releases, sizeof *place);
+    if (place != NULL) {
+        *place = mcast_buffer_hold(buffer);
+    }
+}
+
+void mcast_say(struct mcast_member *member, const struct mcast_service_message *message) {
+    if (!member->connected) {
+        return;
+    }
+    uint8_t *bytes = NULL;
+    size_t length = 0;
+    size_t room = 0;
+    if (mcast_service_message_encode(message, &member->alloc, &bytes, &length, &room) != MCAST_OK) {
+        member->short_of_memory = true;
+        return;
+    }
+    uint8_t *copy = mcast_scratch(member, length);
+    struct mcast_control *place =
+        copy == NULL ? NULL : mcast_list_add(member, &member->emitted.controls, sizeof *place);
+    if (place != NULL) {
+        memcpy(copy, bytes, length);
+        *place = (struct mcast_control){copy, length};
+    }
+    mcast_memory_free(&member->alloc, bytes, 1, room);
+}
+
+static void seal(struct mcast_member *member, const struct mcast_part *parts, size_t count,
+                 uint8_t tag[MCAST_TAG_SIZE]) {
+    const struct mcast_auth *auth = &member->config.auth;
+    if (auth->seal == NULL) {
+        memset(tag, 0, MCAST_TAG_SIZE);
+    } else {
+        auth->seal(auth->context, auth->key_id, member->node, member->check, parts, count, tag);
+    }
+}
+
+static void write_header(struct mcast_member *member, uint8_t *bytes, uint8_t type, uint8_t flags,
+                         mcast_view view, enum mcast_socket socket) {
+    struct mcast_header header = {.type = type,
+                                  .flags = flags,
+                                  .key_id = member->config.auth.key_id,
+                                  .cluster = member->config.cluster,
+                                  .sender = member->node,
+                                  .incarnation = member->check,
+                                  .counter = ++member->counters[socket],
+                                  .view = view};
+    mcast_header_write(bytes, &header);
+}
+
+struct mcast_writer mcast_emit_begin(struct mcast_member *member, size_t most) {
+    uint8_t *bytes = mcast_scratch(member, MCAST_HEADER_SIZE + most + MCAST_TAG_SIZE);
+    if (bytes == NULL) {
+        struct mcast_writer none = mcast_writer_over(member->counters, 0);
+        none.failed = true;
+        return none;
+    }
+    return mcast_writer_over(bytes + MCAST_HEADER_SIZE, most);
+}
+
+static enum mcast_priority priority_out(const struct mcast_member *member, uint8_t type) {
+    bool fifo = member->config.priority_mode == MCAST_FIFO;
+    switch (type) {
+    case MCAST_WIRE_DATA:
+    case MCAST_WIRE_HYBRID:
+        return fifo ? MCAST_TOKEN_OUT : MCAST_DATA_OUT;
+    case MCAST_WIRE_REPAIR:
+        return member->config.priority_mode == MCAST_FINE8 ? MCAST_REPAIR_OUT : MCAST_TOKEN_OUT;
+    case MCAST_WIRE_REQUEST:
+        return member->config.priority_mode == MCAST_FINE8 ? MCAST_REQUEST_OUT : MCAST_TOKEN_OUT;
+    default:
+        return MCAST_TOKEN_OUT;
+    }
+}
+
+void mcast_emit(struct mcast_member *member, const struct mcast_writer *writer, uint8_t type,
+                uint8_t flags, mcast_view view, const struct mcast_address *to) {
+    if (writer->failed) {
+        return;
+    }
+    /* Tokens and ACKs leave before requests. As the papers have it, repair is ahead of tokens that
+     * come up later: then all of these wait aside. */
+    struct mcast_list *list = &member->emitted.datagrams;
+    if (type == MCAST_WIRE_REQUEST) {
+        list = &member->emitted.requests;
+    } else if (member->config.priority_mode != MCAST_FINE8) {
+        list = &member->emitted.control;
+    }
+    struct mcast_datagram *datagram = mcast_list_add(member, list, sizeof *datagram);
+    if (datagram == NULL) {
+        return;
+    }
+    uint8_t *bytes = writer->begin - MCAST_HEADER_SIZE;
+    size_t length = MCAST_HEADER_SIZE + mcast_writer_count(writer);
+    write_header(member, bytes, type, flags, view, MCAST_CONTROL);
+    struct mcast_part part = {bytes, length};
+    seal(member, &part, 1, bytes + length);
+    *datagram = (struct mcast_datagram){.parts = {{bytes, length + MCAST_TAG_SIZE}},
+                                        .part_count = 1,
+                                        .length = (uint32_t)(length + MCAST_TAG_SIZE),
+                                        .to = *to,
+                                        .socket = MCAST_CONTROL,
+                                        .priority = priority_out(member, type)};
+}
+
+void mcast_emit_packet(struct mcast_member *member, struct mcast_packet *packet,
+                       const struct mcast_view_state *view, uint8_t flags) {
+    struct mcast_datagram *datagram =
+        mcast_list_add(member, &member->emitted.datagrams, sizeof *datagram);
+    if (datagram == NULL) {
+        return;
+    }
+    write_header(member, packet->bytes, MCAST_WIRE_DATA, flags, view->number, MCAST_DATA);
+    datagram->parts[0] = (struct mcast_part){packet->bytes, packet->length};
+    uint32_t count = 1;
+    if (packet->body_length > 0) {
+        datagram->parts[count++] = (struct mcast_part){packet->body_bytes, packet->body_length};
+    }
+    seal(member, datagram->parts, count, packet->tag);
+    datagram->parts[count++] = (struct mcast_part){packet->tag, MCAST_TAG_SIZE};
+    datagram->part_count = count;
+    datagram->length = packet->length + packet->body_length + MCAST_TAG_SIZE;
+    datagram->to = view->address;
+    datagram->socket = MCAST_DATA;
+    datagram->priority = priority_out(member, MCAST_WIRE_DATA);
+    member->stats.packets_sent++;
+    member->stats.bytes_sent += datagram->length;
+}
+
+void mcast_emit_repair(struct mcast_member *member, const struct mcast_view_state *view,
+                       mcast_node origin, uint64_t number, const struct mcast_part *frames,
+                       size_t count, const struct mcast_address *to, struct mcast_buffer *hold) {
+    assert(count + 2 <= MCAST_DATAGRAM_PARTS);
+    bool held = mcast_emit_reserve(member, 0);
+    uint8_t *head = held ? mcast_scratch(member, MCAST_REPAIR_HEAD + MCAST_TAG_SIZE) : NULL;
+    struct mcast_datagram *datagram =
+        head == NULL ? NULL : mcast_list_add(member, &member->emitted.datagrams, sizeof *datagram);
+    if (datagram == NULL) {
+        return;
+    }
+    write_header(member, head, MCAST_WIRE_REPAIR, 0, view->number, MCAST_REPAIR);
+    struct mcast_writer writer = mcast_writer_over(head + MCAST_HEADER_SIZE, 12);
+    mcast_write_u32(&writer, origin);
+    mcast_write_u64(&writer, number);
+    *datagram = (struct mcast_datagram){.parts = {{head, MCAST_REPAIR_HEAD}},
+                                        .part_count = 1,
+                                        .length = MCAST_REPAIR_HEAD + MCAST_TAG_SIZE,
+                                        .to = *to,
+                                        .socket = MCAST_REPAIR,
+                                        .priority = priority_out(member, MCAST_WIRE_REPAIR)};
+    for (size_t i = 0; i < count; i++) {
+        datagram->parts[datagram->part_count++] = frames[i];
+        datagram->length += (uint32_t)frames[i].length;
+    }
+    uint8_t *tag = head + MCAST_REPAIR_HEAD;
+    seal(member, datagram->parts, datagram->part_count, tag);
+    datagram->parts[datagram->part_count++] = (struct mcast_part){tag, MCAST_TAG_SIZE};
+    member->stats.repair_bytes += datagram->length;
+    mcast_emit_hold(member, hold);
+}
+
+/* Empties @list; what one crowded step made it grow to is given back. */
+static void empty(struct mcast_member *member, struct mcast_list *list, size_t size) {
+    list->count = 0;
+    if (list->room > LIST_KEPT) {
+        mcast_list_free(member, list, size);
+    }
+}
+
+void mcast_emit_reset(struct mcast_member *member) {
+    struct mcast_emitted *emitted = &member->emitted;
+    struct mcast_buffer **releases = emitted->releases.items;
+    for (size_t i = 0; i < emitted->releases.count; i++) {
+        mcast_buffer_release(releases[i]);
+    }
+    empty(member, &emitted->control, sizeof(struct mcast_datagram));
+    empty(member, &emitted->requests, sizeof(struct mcast_datagram));
+    empty(member, &emitted->datagrams, sizeof(struct mcast_datagram));
+    empty(member, &emitted->deliveries, sizeof(struct mcast_delivery));
+    empty(member, &emitted->controls, sizeof(struct mcast_control));
+    empty(member, &emitted->wants, sizeof(struct mcast_want));
+    empty(member, &emitted->notices, sizeof(struct mcast_notice));
+    empty(member, &emitted->releases, sizeof(struct mcast_buffer *));
+    emitted->more = false;
+    mcast_packets_sweep(member);
+    mcast_scratch_reset(member);
+}
+
+void mcast_emit_finish(struct mcast_member *member, struct mcast_output *output) {
+    struct mcast_emitted *emitted = &member->emitted;
+    output->datagrams = emitted->datagrams.items;
+    output->datagram_count = emitted->datagrams.count;
+    output->deliveries = emitted->deliveries.items;
+    output->delivery_count = emitted->deliveries.count;
+    output->controls = emitted->controls.items;
+    output->control_count = emitted->controls.count;
+    output->wants = emitted->wants.items;
+    output->want_count = emitted->wants.count;
+    output->notices = emitted->notices.items;
+    output->notice_count = emitted->notices.count;
+    output->more = emitted->more;
+}
+
+static void append(struct mcast_member *member, struct mcast_list *list) {
+    const struct mcast_datagram *waiting = list->items;
+    for (size_t i = 0; i < list->count; i++) {
+        struct mcast_datagram *place =
+            mcast_list_add(member, &member->emitted.datagrams, sizeof *place);
+        if (place != NULL) {
+            *place = waiting[i];
+        }
+    }
+    list->count = 0;
+}
+
+void mcast_emit_late(struct mcast_member *member) {
+    append(member, &member->emitted.control);
+    append(member, &member->emitted.requests);
+}
+
+void mcast_emit_free(struct mcast_member *member) {
+    struct mcast_emitted *emitted = &member->emitted;
+    mcast_emit_reset(member);
+    mcast_list_free(member, &emitted->control, sizeof(struct mcast_datagram));
+    mcast_list_free(member, &emitted->requests, sizeof(struct mcast_datagram));
+    mcast_list_free(member, &emitted->datagrams, sizeof(struct mcast_datagram));
+    mcast_list_free(member, &emitted->deliveries, sizeof(struct mcast_delivery));
+    mcast_list_free(member, &emitted->controls, sizeof(struct mcast_control));
+    mcast_list_free(member, &emitted->wants, sizeof(struct mcast_want));
+    mcast_list_free(member, &emitted->notices, sizeof(struct mcast_notice));
+    mcast_list_free(member, &emitted->releases, sizeof(struct mcast_buffer *));
+}

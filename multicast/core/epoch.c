@@ -1,0 +1,157 @@
+/* Epoch: a change of the membership in two phases (rules 1.0.5, 1.0.6).
+ *
+ * PREPARE makes what the epoch needs, so that packets of faster senders find their view; COMMIT
+ * closes the old views for us and turns the groups' routes, at one moment for all of them. A death
+ * counts from PREPARE on: a ring must not wait for a dead node. */
+#include "machine.h"
+
+static void bury(struct mcast_member *member, mcast_node node) {
+    struct mcast_peer *peer = mcast_peer_find(member, node);
+    if (peer == NULL || peer->dead || node == member->node) {
+        return;
+    }
+    peer->dead = true;
+    member->partials_orphaned = true;
+    mcast_emit_notice(member, &(struct mcast_notice){.kind = MCAST_NOTICE_DEAD, .sender = node});
+    for (struct mcast_view_state *view = member->first_view; view != NULL; view = view->next) {
+        mcast_view_bury(member, view, node);
+    }
+}
+
+int mcast_epoch_prepare(struct mcast_member *member, mcast_epoch epoch,
+                        struct mcast_sm_update *update) {
+    int code = MCAST_OK;
+    for (size_t i = 0; i < update->node_count && code == MCAST_OK; i++) {
+        code = mcast_peer_put(member, &update->nodes[i]);
+    }
+    for (size_t i = 0; i < update->dead_count; i++) {
+        bury(member, update->dead[i]);
+    }
+    for (size_t i = 0; i < update->view_count && code == MCAST_OK; i++) {
+        code = mcast_view_make(member, &update->views[i], epoch);
+    }
+    return code;
+}
+
+void mcast_epoch_forget(struct mcast_member *member) {
+    if (!member->has_prepared) {
+        return;
+    }
+    for (struct mcast_view_state *view = member->first_view; view != NULL; view = view->next) {
+        if (!view->committed && view->epoch == member->prepared.as.prepare.epoch) {
+            view->closing = view->ended = view->over = true;
+            view->ring.heard = 0;
+            member->views_over = true;
+        }
+    }
+    mcast_service_message_free(&member->alloc, &member->prepared);
+    member->has_prepared = false;
+}
+
+void mcast_recv_prepare(struct mcast_member *member, struct mcast_service_message *message) {
+    mcast_epoch epoch = message->as.prepare.epoch;
+    mcast_epoch_forget(member);
+    int code = mcast_epoch_prepare(member, epoch, &message->as.prepare.update);
+    member->prepared = *message;
+    member->has_prepared = true;
+    message->kind = 0; /* its lists are ours now */
+    if (code != MCAST_OK) {
+        /* Without an answer the service takes us for slow and then for dead: that is the truth. */
+        member->short_of_memory = true;
+        return;
+    }
+    struct mcast_service_message answer = {.kind = MCAST_SM_PREPARED};
+    answer.as.prepared.epoch = epoch;
+    mcast_say(member, &answer);
+    mcast_unknown_replay(member);
+}
+
+static void close_views(struct mcast_member *member, const struct mcast_sm_update *update,
+                        mcast_epoch epoch) {
+    struct mcast_service_message answer = {.kind = MCAST_SM_CLOSED};
+    answer.as.closed.epoch = epoch;
+    struct mcast_sm_view_final *finals = (struct mcast_sm_view_final *)(void *)mcast_scratch(
+        member, (update->closing_count + 1) * sizeof *finals);
+    size_t count = 0;
+    for (size_t i = 0; i < update->closing_count; i++) {
+        struct mcast_view_state *view = mcast_view_find(member, update->closing[i]);
+        if (view == NULL) {
+            continue;
+        }
+        view->closed_with = epoch;
+        uint64_t last = mcast_view_close(member, view);
+        if (finals != NULL) {
+            finals[count++] = (struct mcast_sm_view_final){view->number, last};
+        }
+    }
+    answer.as.closed.finals = finals;
+    answer.as.closed.count = count;
+    if (update->closing_count > 0) { /* of those we do not know as well: the service waits for us */
+        mcast_say(member, &answer);
+    }
+}
+
+static void turn_group(struct mcast_member *member, uint32_t index, struct mcast_route *route,
+                       mcast_epoch view_number) {
+    struct mcast_group *group = mcast_group_at(member, index);
+    if (group == NULL) {
+        return;
+    }
+    mcast_route_move(member, index, route);
+    if (group->view_number != view_number) {
+        group->view_number = view_number;
+        mcast_emit_notice(member, &(struct mcast_notice){.kind = MCAST_NOTICE_VIEW,
+                                                         .group = index,
+                                                         .number = view_number});
+    }
+}
+
+static void turn_groups(struct mcast_member *member, const struct mcast_sm_update *update) {
+    for (size_t i = 0; i < update->class_count; i++) {
+        if (mcast_route_put(member, &update->classes[i]) != MCAST_OK) {
+            member->short_of_memory = true;
+        }
+    }
+    mcast_routes_hold(member);
+    for (size_t i = 0; i < update->run_count; i++) {
+        const struct mcast_sm_group_run *run = &update->runs[i];
+        struct mcast_route *route =
+            run->class_number == 0 ? NULL : mcast_route_find(member, run->class_number);
+        for (uint32_t j = 0; j < run->count; j++) {
+            uint32_t index = mcast_group_named(member, run->first + j);
+            if (index != MCAST_NO_GROUP) {
+                turn_group(member, index, route, run->view_number);
+            }
+        }
+    }
+    mcast_routes_settle(member);
+}
+
+void mcast_epoch_commit(struct mcast_member *member, mcast_epoch epoch) {
+    const struct mcast_sm_update *update = &member->prepared.as.prepare.update;
+    close_views(member, update, epoch);
+    for (struct mcast_view_state *view = member->first_view; view != NULL; view = view->next) {
+        if (view->epoch == epoch && !view->committed) {
+            if (mcast_open_inherit(member, view) != MCAST_OK) {
+                member->short_of_memory = true;
+            }
+            member->stats.region_moves += mcast_view_is_member(view) ? 1 : 0;
+            mcast_view_commit(member, view);
+        }
+    }
+    turn_groups(member, update);
+    member->epoch = epoch;
+    for (struct mcast_view_state *view = member->first_view; view != NULL; view = view->next) {
+        mcast_view_review(member, view);
+    }
+}
+
+void mcast_recv_commit(struct mcast_member *member, const struct mcast_service_message *message) {
+    if (!member->has_prepared || member->prepared.as.prepare.epoch != message->as.commit.epoch) {
+        return;
+    }
+    mcast_epoch_commit(member, message->as.commit.epoch);
+    mcast_service_message_free(&member->alloc, &member->prepared);
+    member->has_prepared = false;
+    mcast_unknown_replay(member);
+}

@@ -1,0 +1,60 @@
+/* Eviction: the cluster goes on without this node (rule 1.0.11). It stops sending, says of every
+ * message that is not stable that its fate is unknown, and forgets all it was in. It never sends it
+ * again by itself; the application rejoins, under a new incarnation, and takes the state from
+ * others. */
+#include "machine.h"
+
+static void forget_groups(struct mcast_member *member) {
+    for (size_t i = 0; i < member->chunk_count; i++) {
+        for (uint32_t j = 0; member->chunks[i] != NULL && j < 256; j++) {
+            uint32_t index = (uint32_t)i * 256 + j;
+            if (mcast_group_at(member, index) != NULL) {
+                mcast_group_forget(member, index);
+            }
+        }
+    }
+}
+
+static void forget_views(struct mcast_member *member) {
+    mcast_epoch_forget(member);
+    while (member->first_view != NULL) {
+        mcast_view_free(member, member->first_view);
+    }
+    member->views_over = false;
+}
+
+void mcast_evict(struct mcast_member *member, mcast_epoch epoch, int code) {
+    if (member->evicted) {
+        return;
+    }
+    member->evicted = true;
+    member->stats.evictions++;
+    forget_groups(member);
+    forget_views(member);
+    member->change.waiting.count = member->change.outstanding.count = 0;
+    mcast_alarm_stop(member, &member->heartbeat_alarm);
+    mcast_emit_notice(member, &(struct mcast_notice){.kind = MCAST_NOTICE_EVICTED,
+                                                     .code = code,
+                                                     .group = MCAST_NO_GROUP,
+                                                     .number = epoch});
+}
+
+void mcast_rejoin(struct mcast_member *member, uint64_t incarnation) {
+    if (!member->evicted || incarnation <= member->incarnation) {
+        mcast_refuse(member, MCAST_NO_GROUP, 0, MCAST_EINVAL);
+        return;
+    }
+    mcast_unknown_free(member);
+    mcast_routes_free(member);
+    mcast_peers_free(member);
+    member->self = NULL;
+    member->incarnation = incarnation;
+    member->node = 0;
+    member->epoch = 0;
+    member->evicted = member->welcomed = member->stopping = false;
+    member->change.request = 0;
+    for (int i = 0; i < MCAST_SOCKETS; i++) {
+        member->counters[i] = 0;
+    }
+    mcast_hello(member);
+}

@@ -1,0 +1,75 @@
+/* Gate: FIFO across views (rule 1.0.7).
+ *
+ * The first packet of a stream lists the older views its sender sent in, and the last number there.
+ * Nothing above the first is handed on before those of them that this node was a member of are
+ * handed on to that number. A view that this node does not know any more was ended, that is, wholly
+ * handed on; one that it never knew was not its own. */
+#include "machine.h"
+#include "memory.h"
+
+int mcast_gate_set(struct mcast_member *member, struct mcast_stream *stream,
+                   const struct mcast_open_entry *entries, size_t count) {
+    if (count == 0 || stream->gates != NULL) {
+        return MCAST_OK;
+    }
+    stream->gates = mcast_memory_new(&member->alloc, count, sizeof *stream->gates);
+    if (stream->gates == NULL) {
+        /* Without the list order cannot be kept: what follows waits until the view ends. */
+        stream->gated = true;
+        return MCAST_ENOMEM;
+    }
+    stream->gate_count = (uint32_t)count;
+    for (size_t i = 0; i < count; i++) {
+        stream->gates[i] = (struct mcast_gate){entries[i].view, entries[i].last};
+    }
+    stream->gated = true;
+    stream->next_gated = stream->peer->gated;
+    stream->peer->gated = stream;
+    mcast_gates_review(member, stream->peer);
+    return MCAST_OK;
+}
+
+/* Whether all up to @gate was handed on here; if not, says that so much must exist there. */
+static bool passes(struct mcast_member *member, struct mcast_peer *peer,
+                   const struct mcast_gate *gate) {
+    struct mcast_view_state *view = mcast_view_find(member, gate->view);
+    if (view == NULL || !mcast_view_is_member(view) || gate->last <= member->config.first_number) {
+        return true;
+    }
+    struct mcast_stream *stream = mcast_stream_make(member, view, peer);
+    if (stream == NULL) {
+        return false;
+    }
+    if (stream->delivered >= gate->last) {
+        return true;
+    }
+    if (stream->hi < gate->last) {
+        mcast_stream_know(member, stream, gate->last);
+    }
+    return false;
+}
+
+static bool opens(struct mcast_member *member, struct mcast_stream *stream) {
+    for (uint32_t i = 0; i < stream->gate_count; i++) {
+        if (!passes(member, stream->peer, &stream->gates[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void mcast_gates_review(struct mcast_member *member, struct mcast_peer *peer) {
+    struct mcast_stream **link = &peer->gated;
+    while (*link != NULL) {
+        struct mcast_stream *stream = *link;
+        if (!opens(member, stream)) {
+            link = &stream->next_gated;
+            continue;
+        }
+        *link = stream->next_gated;
+        stream->next_gated = NULL;
+        stream->gated = false;
+        mcast_stream_flow(member, stream);
+        link = &peer->gated; /* what flowed may have opened others */
+    }
+}

@@ -1,0 +1,158 @@
+/* Member: its beginning and its end. */
+#include "machine.h"
+#include "memory.h"
+#include "set_hash.h"
+
+#include <string.h>
+
+/* Hands out the caller's memory and counts it. */
+static void *resize(void *context, void *block, size_t old, size_t size) {
+    struct mcast_member *member = context;
+    void *result = member->caller->resize(member->caller->context, block, old, size);
+    if (result != NULL || size == 0) {
+        member->memory = member->memory - old + size;
+    }
+    return result;
+}
+
+uint64_t mcast_random(struct mcast_member *member) {
+    member->random += UINT64_C(0x9e3779b97f4a7c15);
+    return mcast_mix64(member->random);
+}
+
+static int begin(struct mcast_member *member) {
+    const struct mcast_alloc *alloc = &member->alloc;
+    mcast_map_init(&member->peers, alloc, mcast_random(member));
+    mcast_map_init(&member->views, alloc, mcast_random(member));
+    mcast_map_init(&member->routes, alloc, mcast_random(member));
+    mcast_map_init(&member->shorts, alloc, mcast_random(member));
+    mcast_map_init(&member->repair_index, alloc, mcast_random(member));
+    mcast_heap_init(&member->timers, alloc);
+    mcast_slab_init(&member->send_slab, alloc, sizeof(struct mcast_send), 1 << 22);
+    mcast_slab_init(&member->sent_slab, alloc, sizeof(struct mcast_sent), 1 << 22);
+    mcast_fragments_init(member);
+    mcast_want_init(member);
+    mcast_slow_init(member);
+    member->record = mcast_memory_new(alloc, 1, sizeof *member->record);
+    return member->record == NULL ? MCAST_ENOMEM : mcast_repair_init(member);
+}
+
+int mcast_member_new(const struct mcast_config *config, const struct mcast_alloc *alloc,
+                     struct mcast_member **member) {
+    *member = NULL;
+    int code = mcast_config_check(config);
+    if (code != MCAST_OK) {
+        return code;
+    }
+    struct mcast_member *made = mcast_memory_new(alloc, 1, sizeof *made);
+    if (made == NULL) {
+        return MCAST_ENOMEM;
+    }
+    made->config = *config;
+    made->caller = alloc;
+    made->alloc = (struct mcast_alloc){made, resize};
+    made->memory = sizeof *made;
+    made->incarnation = config->incarnation;
+    made->random = config->seed;
+    code = begin(made);
+    if (code != MCAST_OK) {
+        mcast_member_free(made);
+        return code;
+    }
+    *member = made;
+    return MCAST_OK;
+}
+
+void mcast_member_free(struct mcast_member *member) {
+    if (member == NULL) {
+        return;
+    }
+    mcast_groups_free(member);
+    mcast_epoch_forget(member);
+    while (member->first_view != NULL) {
+        mcast_view_free(member, member->first_view);
+    }
+    mcast_routes_free(member);
+    mcast_peers_free(member);
+    mcast_map_free(&member->views);
+    mcast_fragments_forget(member, 0, MCAST_NO_GROUP);
+    mcast_unknown_free(member);
+    mcast_repair_free(member);
+    mcast_change_free(member);
+    mcast_emit_free(member);
+    mcast_list_free(member, &member->asks, sizeof(struct mcast_ask));
+    mcast_list_free(member, &member->pauses, sizeof(struct mcast_pause));
+    mcast_list_free(member, &member->paused, sizeof(uint32_t));
+    mcast_slab_free(&member->send_slab);
+    mcast_slab_free(&member->sent_slab);
+    mcast_slab_free(&member->partial_slab);
+    mcast_heap_free(&member->timers);
+    mcast_memory_free(&member->alloc, member->record, 1, sizeof *member->record);
+    mcast_scratch_free(member);
+    const struct mcast_alloc *caller = member->caller;
+    mcast_memory_free(caller, member, 1, sizeof *member);
+}
+
+void mcast_member_stats(const struct mcast_member *member, struct mcast_stats *stats) {
+    *stats = member->stats;
+    stats->memory_bytes = member->memory;
+    stats->streams_active = stats->token_interval = stats->reorder_packets = 0;
+    for (const struct mcast_view_state *view = member->first_view; view != NULL;
+         view = view->next) {
+        for (size_t i = 0; i < view->stream_count; i++) {
+            const struct mcast_stream *stream = view->streams[i];
+            stats->streams_active += !view->ended && mcast_stream_is_active(stream) ? 1 : 0;
+            stats->reorder_packets += stream->contig - stream->delivered;
+        }
+        mcast_time interval = view->ring.leading ? view->ring.interval : 0;
+        if (interval != 0 && (stats->token_interval == 0 || interval < stats->token_interval)) {
+            stats->token_interval = interval;
+        }
+    }
+}
+
+mcast_node mcast_member_node(const struct mcast_member *member) {
+    return member->node;
+}
+
+mcast_epoch mcast_member_epoch(const struct mcast_member *member) {
+    return member->epoch;
+}
+
+/* ---- the ordered end ---- */
+
+void mcast_stop(struct mcast_member *member) {
+    member->stopping = true;
+    for (size_t i = 0; i < member->chunk_count; i++) {
+        for (uint32_t j = 0; member->chunks[i] != NULL && j < 256; j++) {
+            uint32_t index = (uint32_t)i * 256 + j;
+            const struct mcast_group *group = mcast_group_at(member, index);
+            if (group != NULL && group->state != MCAST_GROUP_LEAVING) {
+                mcast_group_leave(member, index);
+            }
+        }
+    }
+}
+
+/* Whether something that others may need is still here. */
+static bool is_needed(const struct mcast_member *member) {
+    for (const struct mcast_view_state *view = member->first_view; view != NULL;
+         view = view->next) {
+        bool member_of = mcast_view_is_member(view) && !view->ended;
+        if (member_of || (view->out != NULL && view->out->acked < view->out->last)) {
+            return true;
+        }
+    }
+    return member->stats.groups > 0;
+}
+
+void mcast_stop_review(struct mcast_member *member) {
+    if (!member->stopping || member->stopped || (is_needed(member) && !member->evicted)) {
+        return;
+    }
+    member->stopped = true;
+    struct mcast_service_message message = {.kind = MCAST_SM_BYE};
+    mcast_say(member, &message);
+    mcast_emit_notice(
+        member, &(struct mcast_notice){.kind = MCAST_NOTICE_STOPPED, .group = MCAST_NO_GROUP});
+}

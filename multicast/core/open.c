@@ -1,0 +1,111 @@
+/* Open: the first packet of a stream in a region view, which orders it after older ones
+ * (rule 1.0.7).
+ *
+ * When views close, those that follow inherit from each what their OPEN must name: the view itself
+ * if we sent there, else what that view would have named. What is settled meanwhile, everywhere and
+ * with all that lies before it, need not be named. */
+#include "machine.h"
+#include "memory.h"
+
+bool mcast_open_settled(const struct mcast_member *member, const struct mcast_view_state *view) {
+    if (view->out != NULL && (view->out->acked < view->out->last || view->out->filling != NULL)) {
+        return false;
+    }
+    for (size_t i = 0; i < view->open_count; i++) {
+        const struct mcast_view_state *older = mcast_view_find(member, view->opens[i].view);
+        if (older != NULL && !mcast_open_settled(member, older)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool names(const struct mcast_view_state *view, mcast_view number) {
+    for (size_t i = 0; i < view->open_count; i++) {
+        if (view->opens[i].view == number) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int name(struct mcast_member *member, struct mcast_view_state *view, mcast_view number,
+                uint64_t last) {
+    if (names(view, number)) {
+        return MCAST_OK;
+    }
+    struct mcast_open_entry *opens =
+        member->alloc.resize(member->alloc.context, view->opens, view->open_count * sizeof *opens,
+                             (view->open_count + 1) * sizeof *opens);
+    if (opens == NULL) {
+        return MCAST_ENOMEM;
+    }
+    view->opens = opens;
+    view->opens[view->open_count++] = (struct mcast_open_entry){number, last};
+    return MCAST_OK;
+}
+
+int mcast_open_inherit(struct mcast_member *member, struct mcast_view_state *view) {
+    for (size_t i = 0; i < view->parent_count; i++) {
+        const struct mcast_view_state *older = mcast_view_find(member, view->parents[i]);
+        if (older == NULL) {
+            continue;
+        }
+        int code = MCAST_OK;
+        if (older->out != NULL && older->out->opened) {
+            code = name(member, view, older->number, older->out->last);
+        } else {
+            for (size_t j = 0; j < older->open_count && code == MCAST_OK; j++) {
+                code = name(member, view, older->opens[j].view, older->opens[j].last);
+            }
+        }
+        if (code != MCAST_OK) {
+            return code;
+        }
+    }
+    return MCAST_OK;
+}
+
+/* What is still worth naming; more than a packet holds is more epochs than can be under way. */
+static size_t unsettled(const struct mcast_member *member, const struct mcast_view_state *view,
+                        struct mcast_open_entry *entries) {
+    size_t count = 0;
+    for (size_t i = 0; i < view->open_count && count < MCAST_OPEN_MOST; i++) {
+        const struct mcast_view_state *older = mcast_view_find(member, view->opens[i].view);
+        if (older != NULL && !mcast_open_settled(member, older)) {
+            entries[count++] = view->opens[i];
+        }
+    }
+    return count;
+}
+
+int mcast_open_send(struct mcast_member *member, struct mcast_view_state *view) {
+    struct mcast_outbound *out = mcast_outbound_make(member, view);
+    if (out == NULL) {
+        return MCAST_ENOMEM;
+    }
+    if (out->opened) {
+        return MCAST_OK;
+    }
+    struct mcast_open_entry entries[MCAST_OPEN_MOST];
+    uint8_t list[2 + MCAST_OPEN_MOST * 18];
+    struct mcast_writer writer = mcast_writer_over(list, sizeof list);
+    mcast_open_write(&writer, entries, unsettled(member, view, entries));
+    struct mcast_frame frame = {.kind = MCAST_FRAME_OPEN,
+                                .number = view->epoch,
+                                .length = (uint32_t)mcast_writer_count(&writer),
+                                .bytes = list};
+    struct mcast_packet *packet =
+        mcast_packet_new(member, MCAST_DATA_HEAD + MCAST_FRAME_HEAD_MOST + frame.length);
+    if (packet == NULL) {
+        return MCAST_ENOMEM;
+    }
+    int code = mcast_packet_add(member, packet, &frame, NULL, NULL);
+    code = code != MCAST_OK ? code : mcast_packet_send(member, out, packet);
+    if (code != MCAST_OK) {
+        mcast_packet_free(member, packet);
+        return code;
+    }
+    out->opened = true;
+    return MCAST_OK;
+}

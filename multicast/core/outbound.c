@@ -1,0 +1,307 @@
+/* Outbound: what this node sends in one region view, until the region has it (rules 1.7, 1.12).
+ *
+ * Numbers are given when packets leave. A packet stays until the leader of the region acknowledged
+ * it: the acknowledgement is cumulative alone. The window is in bytes, twice what is under way at
+ * the measured rate and time (1.0.3). After data, a high-water mark is repeated until all is
+ * acknowledged, so that a lost tail is known (1.0.10). */
+#include "machine.h"
+#include "memory.h"
+
+#define LONGEST_STEP (160 * MCAST_MILLISECOND)
+
+enum { FIRST_PACKETS = 16, PACKETS_MOST = 1 << 16, RATE_MILLISECONDS = 100 };
+
+static void ring_high_water(struct mcast_member *member, struct mcast_alarm *self);
+static void ring_batch(struct mcast_member *member, struct mcast_alarm *self);
+
+struct mcast_outbound *mcast_outbound_make(struct mcast_member *member,
+                                           struct mcast_view_state *view) {
+    if (view->out != NULL) {
+        return view->out;
+    }
+    struct mcast_outbound *out = mcast_memory_new(&member->alloc, 1, sizeof *out);
+    if (out == NULL) {
+        member->short_of_memory = true;
+        return NULL;
+    }
+    out->view = view;
+    out->last = out->acked = member->config.first_number;
+    out->window = member->config.window_floor;
+    out->high_water.ring = ring_high_water;
+    out->batch.ring = ring_batch;
+    out->rate_since = member->now;
+    view->out = out;
+    member->stats.outbound_views++;
+    member->stats.window_bytes += out->window;
+    return out;
+}
+
+struct mcast_packet *mcast_outbound_find(const struct mcast_outbound *out, uint64_t number) {
+    if (number <= out->acked || number > out->last || out->packets == NULL) {
+        return NULL;
+    }
+    return out->packets[number & out->mask];
+}
+
+bool mcast_outbound_open(const struct mcast_member *member, const struct mcast_view_state *view) {
+    if (!view->committed || view->closing) {
+        return false;
+    }
+    const struct mcast_outbound *out = view->out;
+    return out == NULL || (out->flight + member->config.packet_size <= out->window &&
+                           out->last - out->acked < PACKETS_MOST - 2);
+}
+
+static int reserve(struct mcast_member *member, struct mcast_outbound *out) {
+    uint32_t old = out->packets == NULL ? 0 : out->mask + 1;
+    if (out->last - out->acked < old) {
+        return MCAST_OK;
+    }
+    uint32_t room = old == 0 ? FIRST_PACKETS : 2 * old;
+    struct mcast_packet **packets =
+        mcast_memory_new(&member->alloc, room, sizeof(struct mcast_packet *));
+    if (packets == NULL) {
+        member->short_of_memory = true;
+        return MCAST_ENOMEM;
+    }
+    for (uint64_t n = out->acked + 1; n <= out->last; n++) {
+        packets[n & (room - 1)] = out->packets[n & out->mask];
+    }
+    mcast_memory_free(&member->alloc, out->packets, old, sizeof(struct mcast_packet *));
+    out->packets = packets;
+    out->mask = room - 1;
+    return MCAST_OK;
+}
+
+static bool measure_rate(struct mcast_member *member, struct mcast_outbound *out) {
+    mcast_time span = member->now - out->rate_since;
+    if (span < RATE_MILLISECONDS * MCAST_MILLISECOND) {
+        return false;
+    }
+    uint64_t rate = out->rate_bytes * 1000 / (span / MCAST_MILLISECOND);
+    out->rate = out->rate == 0 ? rate : (3 * out->rate + rate) / 4;
+    out->rate_bytes = 0;
+    out->rate_since = member->now;
+    return true;
+}
+
+/* The time that an acknowledgement takes: what was measured, or what the oldest packet waits already.
+ * So a member that stands still for a while does not stop the others (rule 1.0.3). */
+static mcast_time ack_time(const struct mcast_member *member, const struct mcast_outbound *out) {
+    const struct mcast_packet *oldest = mcast_outbound_find(out, out->acked + 1);
+    mcast_time age = oldest == NULL ? 0 : member->now - oldest->sent_at;
+    return age > out->ack_time ? age : out->ack_time;
+}
+
+static void set_window(struct mcast_member *member, struct mcast_outbound *out) {
+    uint64_t window = 2 * out->rate / 1000 * (ack_time(member, out) / MCAST_MILLISECOND);
+    if (window < member->config.window_floor) {
+        window = member->config.window_floor;
+    }
+    if (window > member->config.window_cap) {
+        window = member->config.window_cap;
+    }
+    member->stats.window_bytes += window - out->window;
+    out->window = window;
+}
+
+/* Our own stream in a region that we are a member of: all of it is here. */
+static void follow_own(struct mcast_member *member, struct mcast_view_state *view,
+                       uint64_t number) {
+    struct mcast_stream *stream = mcast_stream_make(member, view, member->self);
+    if (stream == NULL) {
+        return;
+    }
+    stream->contig = stream->delivered = number;
+    stream->opened = true;
+    mcast_stream_know(member, stream, number);
+}
+
+/* The first step after quiet is the shortest; while packets are under way each is a mark by itself.
+ */
+static void arm_high_water(struct mcast_member *member, struct mcast_outbound *out, bool quiet) {
+    out->last_sent = member->now;
+    if (quiet) {
+        out->high_water_step = member->config.pace == MCAST_FIXED ? member->config.interval_ceiling
+                                                                  : member->config.interval_floor;
+    }
+    if (!mcast_timer_is_set(&out->high_water.timer)) {
+        mcast_alarm_set(member, &out->high_water, member->now + out->high_water_step);
+    }
+}
+
+int mcast_packet_send(struct mcast_member *member, struct mcast_outbound *out,
+                      struct mcast_packet *packet) {
+    struct mcast_view_state *view = out->view;
+    if (reserve(member, out) != MCAST_OK) {
+        return MCAST_ENOMEM;
+    }
+    bool quiet = out->acked == out->last;
+    uint64_t number = ++out->last;
+    uint32_t bytes = packet->length + packet->body_length;
+    packet->number = number;
+    packet->sent_at = member->now;
+    struct mcast_writer writer = mcast_writer_over(packet->bytes + MCAST_HEADER_SIZE, 8);
+    mcast_write_u64(&writer, number);
+    out->packets[number & out->mask] = packet;
+    out->flight += bytes;
+    out->rate_bytes += bytes;
+    mcast_rate_spend(member, bytes);
+    member->stats.pending_packets++;
+    member->stats.pending_bytes += bytes;
+    if (measure_rate(member, out)) {
+        set_window(member, out);
+    }
+    bool alone = mcast_view_is_member(view) && view->alive <= 1;
+    if (!alone) {
+        bool pressed = out->flight > out->window / 2;
+        mcast_emit_packet(member, packet, view, pressed ? MCAST_FLAG_PRESSED : 0);
+        if (pressed) {
+            mcast_pace_press(member, view);
+        }
+        view->ring.data_bytes += bytes;
+        arm_high_water(member, out, quiet);
+    }
+    if (mcast_view_is_member(view)) {
+        follow_own(member, view, number);
+    }
+    if (alone) {
+        mcast_outbound_ack(member, out, number);
+    }
+    return MCAST_OK;
+}
+
+static void forget_packet(struct mcast_member *member, struct mcast_outbound *out,
+                          struct mcast_packet *packet) {
+    uint32_t bytes = packet->length + packet->body_length;
+    out->flight -= bytes;
+    member->stats.pending_packets--;
+    member->stats.pending_bytes -= bytes;
+    for (uint32_t i = 0; i < packet->sent_count; i++) {
+        mcast_sent_acked(member, packet->sents[i]);
+    }
+    mcast_packet_free(member, packet);
+}
+
+void mcast_outbound_ack(struct mcast_member *member, struct mcast_outbound *out, uint64_t number) {
+    if (number > out->last) {
+        number = out->last;
+    }
+    if (number <= out->acked) {
+        return;
+    }
+    /* The mean over what it covers: the newest alone waited least. */
+    mcast_time oldest = member->now - out->packets[(out->acked + 1) & out->mask]->sent_at;
+    mcast_time newest = member->now - out->packets[number & out->mask]->sent_at;
+    mcast_time took = newest + (oldest - newest) / 2;
+    out->ack_time = out->ack_time == 0 ? took : (7 * out->ack_time + took) / 8;
+    member->stats.ack_time = out->ack_time;
+    while (out->acked < number) {
+        uint64_t next = ++out->acked;
+        struct mcast_packet *packet = out->packets[next & out->mask];
+        out->packets[next & out->mask] = NULL;
+        forget_packet(member, out, packet);
+    }
+    set_window(member, out);
+    mcast_rate_heed(member, out);
+    if (out->acked == out->last) {
+        mcast_alarm_stop(member, &out->high_water);
+        if (out->view->closing) {
+            mcast_view_review(member, out->view);
+        }
+    }
+}
+
+void mcast_high_water_send(struct mcast_member *member, const struct mcast_outbound *out) {
+    uint8_t flags = out->flight > out->window / 2 ? MCAST_FLAG_PRESSED : 0;
+    struct mcast_writer writer = mcast_emit_begin(member, 16);
+    mcast_write_varint(&writer, out->last);
+    mcast_emit(member, &writer, MCAST_WIRE_HIGH_WATER, flags, out->view->number, &out->view->address);
+    member->stats.high_waters_sent++;
+}
+
+/* The view is closed to us, we are no member, and for so long that a silent leader would have been
+ * replaced nobody has answered: nobody lives who could (rule 1.0.11: then it is uncertain). */
+static bool is_hopeless(const struct mcast_member *member, const struct mcast_outbound *out) {
+    return out->view->closing && !mcast_view_is_member(out->view) && member->connected &&
+           member->welcomed && member->now > out->heard + 3 * member->suspicion + MCAST_SECOND;
+}
+
+static void give_up(struct mcast_member *member, struct mcast_outbound *out) {
+    for (uint64_t n = out->acked + 1; n <= out->last; n++) {
+        struct mcast_packet *packet = out->packets[n & out->mask];
+        for (uint32_t i = 0; i < packet->sent_count; i++) {
+            packet->sents[i]->uncertain = true;
+        }
+    }
+    mcast_outbound_ack(member, out, out->last);
+}
+
+/* A member of the region says its own highest number in each token that passes it. */
+static bool token_told(const struct mcast_member *member, const struct mcast_outbound *out) {
+    return mcast_view_is_member(out->view) &&
+           (member->config.pace == MCAST_FIXED || out->view->ring.heard > out->last_sent);
+}
+
+static void ring_high_water(struct mcast_member *member, struct mcast_alarm *self) {
+    uint8_t *place = (uint8_t *)self - offsetof(struct mcast_outbound, high_water);
+    struct mcast_outbound *out = (struct mcast_outbound *)(void *)place;
+    if (out->acked == out->last) {
+        return;
+    }
+    if (member->now < out->last_sent + out->high_water_step) {
+        mcast_alarm_set(member, self, out->last_sent + out->high_water_step);
+        return;
+    }
+    set_window(member, out);
+    if (out->flight > out->window / 2) {
+        mcast_pace_press(member, out->view);
+    }
+    if (is_hopeless(member, out)) {
+        give_up(member, out);
+        return;
+    }
+    if (!token_told(member, out)) {
+        mcast_high_water_send(member, out);
+    }
+    if (member->config.pace == MCAST_ADAPTIVE && out->high_water_step < LONGEST_STEP) {
+        out->high_water_step *= 2;
+    }
+    out->last_sent = member->now;
+    mcast_alarm_set(member, self, member->now + out->high_water_step);
+}
+
+static void ring_batch(struct mcast_member *member, struct mcast_alarm *self) {
+    uint8_t *place = (uint8_t *)self - offsetof(struct mcast_outbound, batch);
+    mcast_transmit_flush(member, (struct mcast_outbound *)(void *)place);
+}
+
+static void abandon_packet(struct mcast_member *member, struct mcast_packet *packet) {
+    for (uint32_t i = 0; i < packet->sent_count; i++) {
+        mcast_sent_abandon(member, packet->sents[i]);
+    }
+    mcast_packet_free(member, packet);
+}
+
+void mcast_outbound_free(struct mcast_member *member, struct mcast_outbound *out) {
+    if (out->filling != NULL) {
+        abandon_packet(member, out->filling);
+    }
+    for (uint64_t n = out->acked + 1; n <= out->last; n++) {
+        struct mcast_packet *packet = out->packets[n & out->mask];
+        out->flight -= packet->length + packet->body_length;
+        member->stats.pending_packets--;
+        member->stats.pending_bytes -= packet->length + packet->body_length;
+        abandon_packet(member, packet);
+    }
+    mcast_alarm_stop(member, &out->high_water);
+    mcast_alarm_stop(member, &out->batch);
+    member->stats.outbound_views--;
+    member->stats.window_bytes -= out->window;
+    if (out->packets != NULL) {
+        mcast_memory_free(&member->alloc, out->packets, (size_t)out->mask + 1,
+                          sizeof(struct mcast_packet *));
+    }
+    out->view->out = NULL;
+    mcast_memory_free(&member->alloc, out, 1, sizeof *out);
+}

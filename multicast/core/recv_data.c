@@ -1,0 +1,38 @@
+/* A data packet came, for the first time. It is marked received at once; what it lacks before it is
+ * the tokens' affair (rules 1.11, 1.0.8). */
+#include "machine.h"
+
+bool mcast_recv_data(struct mcast_member *member, const struct mcast_datagram_in *in) {
+    if (in->length < 8) {
+        return false;
+    }
+    struct mcast_reader reader = mcast_reader_over(in->body, 8);
+    uint64_t number = mcast_read_u64(&reader);
+    struct mcast_view_state *view = in->view;
+    if (number <= member->config.first_number) {
+        return false;
+    }
+    if (!mcast_view_is_member(view) || in->peer->dead) {
+        member->stats.drop_stranger++;
+        if (in->peer->dead) {
+            mcast_tell_gone(member, in->peer, view->number);
+        }
+        return true;
+    }
+    if (view->ended) {
+        member->stats.drop_closed++;
+        mcast_tell_gone(member, in->peer, view->number);
+        return true;
+    }
+    struct mcast_stream *stream = mcast_stream_make(member, view, in->peer);
+    if (stream == NULL) {
+        return true;
+    }
+    if ((in->header.flags & MCAST_FLAG_PRESSED) != 0) {
+        mcast_pace_press(member, view);
+    }
+    view->ring.data_bytes += in->length;
+    (void)mcast_stream_accept(member, stream, number, in->buffer, in->body + 8, in->length - 8,
+                              false);
+    return true;
+}

@@ -1,0 +1,44 @@
+/* A high-water mark came: so much exists. It wakes the leader, and one that has nothing to find out
+ * any more acknowledges at once (rules 1.0.10, 1.10 "tail loss"). */
+#include "machine.h"
+
+static bool is_stable(const struct mcast_stream *stream, uint64_t hi) {
+    return stream->judged != NULL && stream->judged->contig >= hi;
+}
+
+bool mcast_recv_high_water(struct mcast_member *member, const struct mcast_datagram_in *in) {
+    struct mcast_reader reader = mcast_reader_over(in->body, in->length);
+    uint64_t hi = mcast_read_varint(&reader);
+    if (!mcast_reader_done(&reader)) {
+        return false;
+    }
+    struct mcast_view_state *view = in->view;
+    /* Successive views of a region share its address: who hears it need not be in this view, and then
+     * knows nothing of its end. */
+    if (in->peer->dead || (mcast_view_is_member(view) && view->ended)) {
+        member->stats.drop_closed++;
+        mcast_tell_gone(member, in->peer, view->number);
+        return true;
+    }
+    if (!mcast_view_is_member(view)) {
+        member->stats.drop_stranger++;
+        return true;
+    }
+    struct mcast_stream *stream =
+        hi <= member->config.first_number ? NULL : mcast_stream_make(member, view, in->peer);
+    if (stream == NULL || hi > stream->final) {
+        return true;
+    }
+    if ((in->header.flags & MCAST_FLAG_PRESSED) != 0) {
+        mcast_pace_press(member, view);
+    }
+    if (mcast_layout_leads_region(view) && is_stable(stream, hi)) {
+        mcast_ack_send(member, view, stream);
+        return true;
+    }
+    mcast_stream_know(member, stream, hi);
+    if (mcast_layout_leads_region(view)) {
+        mcast_stream_rouse(member, stream);
+    }
+    return true;
+}

@@ -1,0 +1,35 @@
+/* A packet came that somebody sent again: it counts as if its own sender had sent it, also when
+ * that sender is dead (rule 1.0.8). */
+#include "machine.h"
+
+bool mcast_recv_repair(struct mcast_member *member, const struct mcast_datagram_in *in) {
+    if (in->length < 12) {
+        return false;
+    }
+    struct mcast_reader reader = mcast_reader_over(in->body, 12);
+    mcast_node origin = mcast_read_u32(&reader);
+    uint64_t number = mcast_read_u64(&reader);
+    struct mcast_view_state *view = in->view;
+    struct mcast_peer *peer = mcast_peer_find(member, origin);
+    if (number <= member->config.first_number) {
+        return false;
+    }
+    if (peer == NULL || !mcast_view_is_member(view) || in->peer->dead) {
+        member->stats.drop_stranger++;
+        return true;
+    }
+    if (view->ended || origin == member->node) {
+        return true;
+    }
+    struct mcast_stream *stream = mcast_stream_make(member, view, peer);
+    if (stream == NULL) {
+        return true;
+    }
+    if (mcast_stream_accept(member, stream, number, in->buffer, in->body + 12, in->length - 12,
+                            true)) {
+        member->stats.repairs_received++;
+    } else {
+        member->stats.repairs_useless++;
+    }
+    return true;
+}

@@ -1,0 +1,46 @@
+/* STALE and EVICTED came: answers to packets for a view that ended, or of a node that is out. They
+ * name whom they mean, for its address may belong to a later life by now. */
+#include "machine.h"
+
+void mcast_tell_gone(struct mcast_member *member, struct mcast_peer *peer, mcast_view view) {
+    if (peer->told != 0 && member->now < peer->told + MCAST_SECOND) {
+        return;
+    }
+    peer->told = member->now;
+    struct mcast_writer writer = mcast_emit_begin(member, 16);
+    mcast_write_u64(&writer, member->epoch);
+    mcast_write_u32(&writer, peer->node);
+    mcast_emit(member, &writer, peer->dead ? MCAST_WIRE_EVICTED : MCAST_WIRE_STALE, 0, view,
+               &peer->address);
+    member->stats.stale_sent++;
+}
+
+/* An ended view is stable at all its members: what we still hold of it was acknowledged unheard. */
+bool mcast_recv_stale(struct mcast_member *member, const struct mcast_datagram_in *in) {
+    struct mcast_view_state *view = in->view;
+    struct mcast_reader reader = mcast_reader_over(in->body, in->length);
+    (void)mcast_read_u64(&reader);
+    bool meant = mcast_read_u32(&reader) == member->node;
+    if (!mcast_reader_done(&reader)) {
+        return false;
+    }
+    if (meant && view != NULL && view->out != NULL && view->closing && !in->peer->dead) {
+        mcast_outbound_ack(member, view->out, view->out->last);
+    }
+    return true;
+}
+
+/* Alone it proves nothing: a node is out when the service is silent as well (rule 1.0.11). */
+bool mcast_recv_evicted(struct mcast_member *member, const struct mcast_datagram_in *in) {
+    struct mcast_reader reader = mcast_reader_over(in->body, in->length);
+    mcast_epoch epoch = mcast_read_u64(&reader);
+    bool meant = mcast_read_u32(&reader) == member->node;
+    if (!mcast_reader_done(&reader)) {
+        return false;
+    }
+    bool silent = member->now > member->service_heard + 3 * member->heartbeat;
+    if (meant && member->welcomed && silent && epoch > member->epoch) {
+        mcast_evict(member, epoch, MCAST_EEVICTED);
+    }
+    return true;
+}

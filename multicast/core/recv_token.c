@@ -1,0 +1,283 @@
+/* A token came: rule 1.10. It is accepted from the ring predecessor alone, with a round above the
+ * last seen at that stage (1.0.11); this node works on each record and passes the token on. */
+#include "machine.h"
+
+/* How large a leader lets a token grow before it begins another: holes are added on the way. */
+static size_t usual_size(const struct mcast_member *member) {
+    return member->config.packet_size / 2;
+}
+
+/* How many requests all visits of one token may cause: they share the budget of control. */
+enum { REQUESTS_A_ROUND = 32 };
+
+struct passing {
+    struct mcast_view_state *view;
+    struct mcast_token_head head;
+    uint8_t arrived;
+    uint32_t from; /* is the hop before in the partition */
+    uint32_t to;   /* is the seat that comes next, MCAST_NO_SEAT when the round is complete */
+    bool ends;     /* the walk of this node's partition ends here */
+    struct mcast_writer writer; /* holds the records that go on */
+    uint8_t *bytes;
+};
+
+static void begin_datagram(struct mcast_member *member, struct passing *passing) {
+    passing->writer =
+        mcast_emit_begin(member, member->config.packet_size - MCAST_HEADER_SIZE - MCAST_TAG_SIZE);
+    passing->head.records = 0;
+    struct mcast_token_head empty = passing->head;
+    mcast_token_head_write(&passing->writer, &empty);
+}
+
+static void send_token(struct mcast_member *member, struct passing *passing) {
+    struct mcast_view_state *view = passing->view;
+    struct mcast_writer head = mcast_writer_over(passing->writer.begin, MCAST_TOKEN_HEAD_SIZE);
+    mcast_token_head_write(&head, &passing->head);
+    member->stats.tokens_sent++;
+    member->stats.token_records += passing->head.records;
+    member->stats.token_bytes +=
+        MCAST_HEADER_SIZE + mcast_writer_count(&passing->writer) + MCAST_TAG_SIZE;
+    mcast_emit(member, &passing->writer, MCAST_WIRE_TOKEN, 0, view->number,
+               &view->seats[passing->to].peer->address);
+}
+
+/* Appends @record. One that has grown too long on its way says less: lists keep their oldest
+ * ranges. */
+static void add_record(struct passing *passing, struct mcast_record *record) {
+    struct mcast_writer before = passing->writer;
+    for (uint32_t most = MCAST_SPANS_MOST; most > 0; most /= 2) {
+        if (most < MCAST_SPANS_MOST) {
+            mcast_record_shorten(record, most);
+        }
+        mcast_record_write(&passing->writer, record);
+        if (!passing->writer.failed) {
+            passing->head.records++;
+            return;
+        }
+        passing->writer = before;
+    }
+    /* No room for even that: as if it had been lost; the leader puts fewer in one token next time.
+     */
+}
+
+/* What this node does with one record, by how the token came. */
+static void work(struct mcast_member *member, struct passing *passing, struct mcast_stream *stream,
+                 struct mcast_record *record) {
+    struct mcast_view_state *view = passing->view;
+    stream->round_set = MCAST_ROUND_SET(passing->head.round);
+    if ((passing->head.flags & MCAST_TOKEN_LEADERS) != 0) {
+        mcast_apart_merge(member, view, stream, record);
+        return;
+    }
+    if (passing->arrived == MCAST_STAGE_RETURN) {
+        mcast_visit_return(member, view, stream, record, passing->from);
+    } else {
+        if (passing->arrived == MCAST_STAGE_ACROSS) {
+            mcast_visit_partition_begin(record);
+        }
+        mcast_visit(member, view, stream, record, passing->from, passing->head.round);
+    }
+    if (passing->ends) {
+        mcast_visit_partition_end(member, view, stream, record);
+    }
+}
+
+static void go_on(struct mcast_member *member, struct passing *passing,
+                  struct mcast_record *record) {
+    if (passing->to == MCAST_NO_SEAT && (passing->head.flags & MCAST_TOKEN_ALONE) != 0) {
+        mcast_apart_record(member, passing->view, record);
+    } else if (passing->to == MCAST_NO_SEAT) {
+        mcast_round_record(member, passing->view, record, passing->head.round);
+    } else {
+        add_record(passing, record);
+    }
+}
+
+/* A record whose sender this node does not know: it cannot say that it has anything. */
+static void pass_unknown(struct mcast_member *member, struct mcast_record *record) {
+    if (record->contig > member->config.first_number) {
+        record->contig = member->config.first_number;
+    }
+    record->flags &= ~(uint32_t)(MCAST_RECORD_QUIESCENT | MCAST_RECORD_AWARE);
+    record->flags |= MCAST_RECORD_MISSING;
+}
+
+static bool take_records(struct mcast_member *member, struct passing *passing,
+                         struct mcast_reader *reader, uint32_t count) {
+    struct mcast_record *record = member->record;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!mcast_record_read(reader, record)) {
+            return false;
+        }
+        struct mcast_peer *peer = mcast_peer_find(member, record->sender);
+        struct mcast_stream *stream =
+            peer == NULL ? NULL : mcast_stream_make(member, passing->view, peer);
+        if (passing->arrived == MCAST_STAGE_HOME) {
+            mcast_round_record(member, passing->view, record, passing->head.round);
+            continue;
+        }
+        if (stream == NULL) {
+            pass_unknown(member, record);
+        } else {
+            work(member, passing, stream, record);
+        }
+        go_on(member, passing, record);
+    }
+    return mcast_reader_done(reader);
+}
+
+/* Streams that this node knows and the round does not (rule 1.13): put in on the way, not judged.
+ */
+static void add_fresh(struct mcast_member *member, struct passing *passing) {
+    struct mcast_view_state *view = passing->view;
+    uint64_t set = MCAST_ROUND_SET(passing->head.round);
+    if ((passing->head.flags & MCAST_TOKEN_LAST) == 0 || passing->arrived == MCAST_STAGE_HOME) {
+        return;
+    }
+    for (size_t i = 0; i < view->stream_count; i++) {
+        struct mcast_stream *stream = view->streams[i];
+        if (stream->round_set == set || !mcast_stream_is_active(stream)) {
+            continue;
+        }
+        mcast_record_clear(member->record);
+        member->record->sender = stream->sender;
+        member->record->hi = stream->hi;
+        member->record->flags = MCAST_RECORD_FRESH;
+        stream->round_set = set;
+        go_on(member, passing, member->record);
+    }
+}
+
+static bool begin_record(struct mcast_member *member, const struct passing *passing,
+                         struct mcast_stream *stream) {
+    if ((passing->head.flags & MCAST_TOKEN_ALONE) != 0) {
+        return mcast_apart_begin(member, passing->view, stream, member->record);
+    }
+    if (!mcast_stream_is_active(stream)) {
+        return false;
+    }
+    mcast_record_begin(member, passing->view, stream, member->record);
+    return true;
+}
+
+/* The leader's own streams, in as many tokens as they need. */
+static void begin_records(struct mcast_member *member, struct passing *passing) {
+    struct mcast_view_state *view = passing->view;
+    uint8_t last = passing->head.flags & MCAST_TOKEN_LAST;
+    passing->head.flags &= (uint8_t)~MCAST_TOKEN_LAST;
+    for (size_t i = 0; i < view->stream_count; i++) {
+        struct mcast_stream *stream = view->streams[i];
+        if (!begin_record(member, passing, stream)) {
+            continue;
+        }
+        work(member, passing, stream, member->record);
+        go_on(member, passing, member->record);
+        bool full = passing->to != MCAST_NO_SEAT &&
+                    mcast_writer_count(&passing->writer) > usual_size(member);
+        bool alone = (passing->head.flags & MCAST_TOKEN_ALONE) != 0;
+        if (full && MCAST_ROUND_PART(passing->head.round) < MCAST_PARTS_MOST - 1) {
+            send_token(member, passing);
+            view->ring.parts += alone ? 0 : 1;
+            passing->head.round++;
+            begin_datagram(member, passing);
+        }
+    }
+    passing->head.flags |= last;
+    view->ring.parts += (passing->head.flags & MCAST_TOKEN_ALONE) == 0 ? 1 : 0;
+}
+
+static uint32_t next_hop(const struct mcast_view_state *view, const struct mcast_token_head *head,
+                         uint8_t *stage) {
+    if ((head->flags & MCAST_TOKEN_LEADERS) != 0) {
+        return mcast_layout_next_leader(view, view->self, stage);
+    }
+    uint32_t next = mcast_layout_next(view, view->self, stage);
+    bool leaves = *stage == MCAST_STAGE_ACROSS || *stage == MCAST_STAGE_HOME;
+    return (head->flags & MCAST_TOKEN_ALONE) != 0 && leaves ? MCAST_NO_SEAT : next;
+}
+
+static uint64_t requests_sent(const struct mcast_member *member) {
+    return member->stats.pulls_sent + member->stats.naks_sent;
+}
+
+void mcast_token_pass(struct mcast_member *member, struct mcast_view_state *view,
+                      const struct mcast_token_head *head, struct mcast_reader *reader,
+                      uint32_t from) {
+    struct passing passing = {.view = view, .head = *head, .arrived = head->stage, .from = from};
+    uint8_t stage = head->stage;
+    passing.to = next_hop(view, head, &stage);
+    passing.ends = passing.arrived == MCAST_STAGE_RETURN ||
+                   (passing.arrived == MCAST_STAGE_ACROSS && stage != MCAST_STAGE_WALK);
+    passing.head.stage = stage;
+    if (reader != NULL && (head->flags & MCAST_TOKEN_ALONE) == 0) {
+        view->ring.heard = member->now;
+    }
+    uint64_t asked = requests_sent(member);
+    view->ring.ask_from = view->ring.ask_next;
+    view->ring.ask_next = 0;
+    member->requests_left = view->alive < REQUESTS_A_ROUND / 2 ? REQUESTS_A_ROUND / view->alive : 2;
+    if (passing.to != MCAST_NO_SEAT) {
+        begin_datagram(member, &passing);
+    }
+    if (reader == NULL) {
+        begin_records(member, &passing);
+    } else if (!take_records(member, &passing, reader, head->records)) {
+        member->stats.drop_malformed++;
+        mcast_requests_flush(member, view);
+        return;
+    }
+    add_fresh(member, &passing);
+    mcast_requests_flush(member, view);
+    passing.head.asked += (uint32_t)(requests_sent(member) - asked);
+    if (passing.to == MCAST_NO_SEAT) {
+        if ((head->flags & MCAST_TOKEN_ALONE) == 0) {
+            mcast_round_complete(member, view, &passing.head);
+        }
+        return;
+    }
+    send_token(member, &passing);
+    if ((head->flags & MCAST_TOKEN_ENDED) != 0 && !mcast_layout_leads_region(view)) {
+        mcast_view_end(member, view); /* the leader itself waits until all were told */
+    }
+}
+
+/* Tokens of one round may overtake each other; a round may not come after a later one. */
+static bool is_new(struct mcast_ring *ring, const struct mcast_token_head *head) {
+    size_t kind = head->stage + ((head->flags & MCAST_TOKEN_ALONE) != 0 ? 4U : 0U);
+    uint64_t set = MCAST_ROUND_SET(head->round);
+    uint64_t part = MCAST_ROUND_PART(head->round);
+    if (part >= MCAST_PARTS_MOST || set < ring->seen[kind]) {
+        return false;
+    }
+    if (set > ring->seen[kind]) {
+        ring->seen[kind] = set;
+        ring->seen_parts[kind] = 0;
+    }
+    if ((ring->seen_parts[kind] >> part & 1) != 0) {
+        return false;
+    }
+    ring->seen_parts[kind] |= UINT64_C(1) << part;
+    return true;
+}
+
+bool mcast_recv_token(struct mcast_member *member, const struct mcast_datagram_in *in) {
+    struct mcast_view_state *view = in->view;
+    struct mcast_reader reader = mcast_reader_over(in->body, in->length);
+    struct mcast_token_head head;
+    if (!mcast_token_head_read(&reader, &head)) {
+        return false;
+    }
+    member->stats.tokens_received++;
+    if (view == NULL || !mcast_view_is_member(view)) {
+        return true;
+    }
+    uint32_t before = mcast_layout_before(view, view->self, head.stage);
+    if (before == MCAST_NO_SEAT || view->seats[before].node != in->header.sender ||
+        !is_new(&view->ring, &head)) {
+        member->stats.drop_stale_token++;
+        return true;
+    }
+    bool walked = head.stage == MCAST_STAGE_WALK || head.stage == MCAST_STAGE_RETURN;
+    mcast_token_pass(member, view, &head, &reader, walked ? before : MCAST_NO_SEAT);
+    return true;
+}

@@ -1,0 +1,48 @@
+/* VIEW_CLOSED came: each sender of an old view said its last number, or is dead (rule 1.0.6). What
+ * is missing up to there is known from now on; when all has it, the view ends. */
+#include "machine.h"
+
+static void set_final(struct mcast_member *member, struct mcast_view_state *view,
+                      const struct mcast_sm_final *final) {
+    struct mcast_peer *peer = mcast_peer_find(member, final->node);
+    if (peer == NULL || final->last <= member->config.first_number) {
+        return;
+    }
+    struct mcast_stream *stream = mcast_stream_make(member, view, peer);
+    if (stream != NULL) {
+        stream->final = final->last;
+        mcast_stream_know(member, stream, final->last);
+    }
+}
+
+/* To a sender from outside it says that all members who live have ended the view. */
+static void outside_is_over(struct mcast_member *member, struct mcast_view_state *view) {
+    if (view->out != NULL) {
+        mcast_outbound_ack(member, view->out, view->out->last);
+    }
+    mcast_view_review(member, view);
+}
+
+void mcast_recv_view_closed(struct mcast_member *member,
+                            const struct mcast_service_message *message) {
+    struct mcast_view_state *view = mcast_view_find(member, message->as.view_closed.view);
+    if (view != NULL && !mcast_view_is_member(view)) {
+        outside_is_over(member, view);
+        return;
+    }
+    if (view == NULL || !mcast_view_is_member(view) || view->closed) {
+        return;
+    }
+    view->closed = true;
+    for (size_t i = 0; i < message->as.view_closed.count; i++) {
+        set_final(member, view, &message->as.view_closed.finals[i]);
+    }
+    for (size_t i = 0; i < view->stream_count; i++) {
+        struct mcast_stream *stream = view->streams[i];
+        stream->quiescent = false;
+        if (stream->final == UINT64_MAX && !stream->peer->dead) {
+            stream->final = stream->hi;
+        }
+    }
+    mcast_ring_wake(member, view);
+}

@@ -1,0 +1,207 @@
+/* Repair: copies that are about to be sent again (rules 1.11, 1.15, 1.0.2).
+ *
+ * A request leaves an intent; the packet is built when it is about to leave, and then it is looked
+ * at again whether the copy is there and the asker alive. Two askers for one packet become one
+ * repair to the region. What the node spends on it is capped at a share of its send budget. */
+#include "machine.h"
+#include "set_hash.h"
+
+enum {
+    REPAIRS_MOST = 65536,
+    RECENT = 1024,
+    BUDGET_BYTES = 125000000, /* is what is taken as a second's send budget when no rate is set */
+    BURST_MILLISECONDS = 20,
+};
+
+/* What was repaired to the whole region a moment ago is not repaired again for another asker. */
+struct mcast_recent {
+    uint64_t digest;
+    mcast_time when;
+};
+
+static uint64_t digest_of(const struct mcast_view_state *view, mcast_node origin, uint64_t number) {
+    return mcast_mix64(mcast_mix64(mcast_mix64(view->number) + origin) + number);
+}
+
+bool mcast_has_copy(const struct mcast_member *member, const struct mcast_view_state *view,
+                    mcast_node origin, uint64_t number) {
+    if (origin == member->node) {
+        return view->out != NULL && mcast_outbound_find(view->out, number) != NULL;
+    }
+    const struct mcast_stream *stream =
+        mcast_view_is_member(view) ? mcast_stream_find(view, origin) : NULL;
+    const struct mcast_slot *slot =
+        stream == NULL ? NULL : mcast_arrivals_find(&stream->arrivals, number, stream->hi);
+    return slot != NULL && slot->state == MCAST_SLOT_KEPT;
+}
+
+static bool was_just_repaired(const struct mcast_member *member, uint64_t digest) {
+    const struct mcast_recent *recent = &member->recent[digest % RECENT];
+    return recent->digest == digest && member->now - recent->when < 5 * MCAST_MILLISECOND;
+}
+
+static bool is_same(const struct mcast_repair *repair, const struct mcast_view_state *view,
+                    mcast_node origin, uint64_t number) {
+    return repair->view == view->number && repair->origin == origin && repair->number == number;
+}
+
+void mcast_repair_intend(struct mcast_member *member, struct mcast_view_state *view,
+                         mcast_node origin, uint64_t number, mcast_node target, uint8_t kind) {
+    uint64_t digest = digest_of(view, origin, number);
+    uint64_t found = mcast_map_get(&member->repair_index, digest);
+    if (found != MCAST_MAP_NONE) {
+        struct mcast_repair *repair = (struct mcast_repair *)(uintptr_t)found;
+        if (is_same(repair, view, origin, number)) {
+            repair->target = repair->target == target ? target : 0;
+            return;
+        }
+    }
+    if (was_just_repaired(member, digest) || member->repair_count >= REPAIRS_MOST) {
+        return;
+    }
+    struct mcast_repair *repair = mcast_slab_take(&member->repair_slab);
+    if (repair == NULL || (found == MCAST_MAP_NONE &&
+                           mcast_map_put(&member->repair_index, digest, (uintptr_t)repair) != 0)) {
+        member->short_of_memory = true;
+        if (repair != NULL) {
+            mcast_slab_give(&member->repair_slab, repair);
+        }
+        return;
+    }
+    *repair = (struct mcast_repair){
+        .view = view->number, .origin = origin, .target = target, .number = number, .kind = kind};
+    if (member->repair_last != NULL) {
+        member->repair_last->next = repair;
+    } else {
+        member->repair_first = repair;
+    }
+    member->repair_last = repair;
+    member->repair_count++;
+}
+
+static void count(struct mcast_member *member, const struct mcast_repair *repair) {
+    uint64_t *const counters[] = {&member->stats.repairs_pushed, &member->stats.repairs_pulled,
+                                  &member->stats.repairs_crossed, &member->stats.repairs_sourced};
+    (*counters[repair->kind])++;
+    member->stats.repairs_multicast += repair->target == 0 ? 1 : 0;
+}
+
+/* Sends one packet again; returns its bytes, 0 when that is no longer wanted or possible. */
+static uint32_t send_again(struct mcast_member *member, const struct mcast_repair *repair) {
+    struct mcast_view_state *view = mcast_view_find(member, repair->view);
+    if (view == NULL || view->ended ||
+        !mcast_has_copy(member, view, repair->origin, repair->number)) {
+        return 0;
+    }
+    const struct mcast_peer *peer =
+        repair->target == 0 ? NULL : mcast_peer_find(member, repair->target);
+    if (repair->target != 0 && (peer == NULL || peer->dead)) {
+        return 0;
+    }
+    const struct mcast_address *to = peer == NULL ? &view->address : &peer->address;
+    if (repair->origin == member->node) {
+        const struct mcast_packet *packet = mcast_outbound_find(view->out, repair->number);
+        struct mcast_part parts[2] = {
+            {packet->bytes + MCAST_DATA_HEAD, packet->length - MCAST_DATA_HEAD},
+            {packet->body_bytes, packet->body_length}};
+        mcast_emit_repair(member, view, repair->origin, repair->number, parts,
+                          packet->body_length > 0 ? 2 : 1, to, packet->body);
+        return packet->length + packet->body_length;
+    }
+    const struct mcast_stream *stream = mcast_stream_find(view, repair->origin);
+    const struct mcast_slot *slot =
+        mcast_arrivals_find(&stream->arrivals, repair->number, stream->hi);
+    struct mcast_part part = {slot->frames, slot->length};
+    mcast_emit_repair(member, view, repair->origin, repair->number, &part, 1, to, slot->buffer);
+    return slot->length;
+}
+
+static uint64_t cap(const struct mcast_member *member) {
+    uint64_t budget = member->config.rate_cap == 0 ? BUDGET_BYTES : member->config.rate_cap;
+    return budget / 100 * member->config.recovery_share;
+}
+
+static void earn(struct mcast_member *member) {
+    mcast_time gone = member->now - member->repair_credited;
+    uint64_t burst = cap(member) / 1000 * BURST_MILLISECONDS;
+    burst = burst > MCAST_PACKET_MOST ? burst : MCAST_PACKET_MOST;
+    uint64_t earned = gone > MCAST_SECOND ? burst : cap(member) / 1000 * gone / MCAST_MILLISECOND;
+    member->repair_credit += (int64_t)earned;
+    if (member->repair_credit > (int64_t)burst) {
+        member->repair_credit = (int64_t)burst;
+    }
+    member->repair_credited = member->now;
+}
+
+static void take_first(struct mcast_member *member) {
+    struct mcast_repair *repair = member->repair_first;
+    struct mcast_view_state *view = mcast_view_find(member, repair->view);
+    member->repair_first = repair->next;
+    if (member->repair_first == NULL) {
+        member->repair_last = NULL;
+    }
+    member->repair_count--;
+    if (view != NULL) {
+        uint64_t digest = digest_of(view, repair->origin, repair->number);
+        if (mcast_map_get(&member->repair_index, digest) == (uintptr_t)repair) {
+            (void)mcast_map_take(&member->repair_index, digest);
+        }
+        if (repair->target == 0) {
+            member->recent[digest % RECENT] = (struct mcast_recent){digest, member->now};
+        }
+    }
+    mcast_slab_give(&member->repair_slab, repair);
+}
+
+void mcast_repair_pump(struct mcast_member *member) {
+    if (member->repair_first == NULL) {
+        return;
+    }
+    earn(member);
+    while (member->repair_first != NULL && member->repair_credit > 0) {
+        if (member->emitted.room == 0) {
+            member->emitted.more = true;
+            return;
+        }
+        uint32_t bytes = send_again(member, member->repair_first);
+        if (bytes > 0) {
+            count(member, member->repair_first);
+            member->repair_credit -= bytes;
+            member->emitted.room--;
+        } else {
+            member->stats.repairs_idle++;
+        }
+        take_first(member);
+    }
+}
+
+mcast_time mcast_repair_deadline(const struct mcast_member *member) {
+    if (member->repair_first == NULL || member->emitted.more) {
+        return MCAST_NEVER;
+    }
+    uint64_t owed = member->repair_credit >= 0 ? 0 : (uint64_t)-member->repair_credit;
+    return member->now + MCAST_MILLISECOND + owed * MCAST_MILLISECOND / (cap(member) / 1000 + 1);
+}
+
+int mcast_repair_init(struct mcast_member *member) {
+    member->recent =
+        member->alloc.resize(member->alloc.context, NULL, 0, RECENT * sizeof *member->recent);
+    if (member->recent == NULL) {
+        return MCAST_ENOMEM;
+    }
+    for (size_t i = 0; i < RECENT; i++) {
+        member->recent[i] = (struct mcast_recent){0};
+    }
+    mcast_slab_init(&member->repair_slab, &member->alloc, sizeof(struct mcast_repair),
+                    REPAIRS_MOST);
+    return MCAST_OK;
+}
+
+void mcast_repair_free(struct mcast_member *member) {
+    if (member->recent != NULL) {
+        (void)member->alloc.resize(member->alloc.context, member->recent,
+                                   RECENT * sizeof *member->recent, 0);
+    }
+    mcast_slab_free(&member->repair_slab);
+    mcast_map_free(&member->repair_index);
+}

@@ -1,0 +1,104 @@
+/* Report: what a member tells a new membership service, so that it can go on (rule 1.0.12). */
+#include "machine.h"
+#include "sort.h"
+
+static void *room(struct mcast_member *member, size_t count, size_t size) {
+    return mcast_scratch(member, (count + 1) * size);
+}
+
+static void add_view(struct mcast_member *member, struct mcast_sm_report *report,
+                     const struct mcast_view_state *view) {
+    if (!view->committed) {
+        return; /* was proposed by a service that is no more */
+    }
+    if (!mcast_view_is_member(view)) {
+        report->outbound[report->outbound_count++] = view->number;
+        return;
+    }
+    if (view->ended) {
+        return;
+    }
+    if (view->closing) {
+        report->old_views[report->old_view_count++] = view->number;
+        return;
+    }
+    struct mcast_sm_view *told = &report->views[report->view_count];
+    *told = (struct mcast_sm_view){.view = view->number,
+                                   .region = view->region,
+                                   .hierarchy = view->hierarchy,
+                                   .address = view->address,
+                                   .member_count = view->count};
+    told->members = room(member, view->count, sizeof *told->members);
+    if (told->members == NULL) {
+        return;
+    }
+    for (uint32_t i = 0; i < view->count; i++) {
+        told->members[i] = view->seats[i].node;
+    }
+    report->view_count++;
+}
+
+static void add_nodes(struct mcast_member *member, struct mcast_sm_report *report) {
+    size_t cursor = 0;
+    struct mcast_map_slot slot;
+    while (mcast_map_next(&member->peers, &cursor, &slot)) {
+        const struct mcast_peer *peer = (const struct mcast_peer *)(uintptr_t)slot.value;
+        if (!peer->dead) {
+            report->nodes[report->node_count++] =
+                (struct mcast_sm_node){peer->node, peer->id, peer->incarnation, peer->address};
+        }
+    }
+}
+
+static void add_classes(struct mcast_member *member, struct mcast_sm_report *report) {
+    size_t cursor = 0;
+    struct mcast_map_slot slot;
+    while (mcast_map_next(&member->routes, &cursor, &slot)) {
+        const struct mcast_route *route = (const struct mcast_route *)(uintptr_t)slot.value;
+        report->classes[report->class_count++] =
+            (struct mcast_sm_class){route->class_number, route->numbers, route->count};
+    }
+}
+
+static void add_groups(struct mcast_member *member, struct mcast_sm_report *report) {
+    size_t cursor = 0;
+    struct mcast_map_slot slot;
+    while (mcast_map_next(&member->shorts, &cursor, &slot)) {
+        const struct mcast_group *group = mcast_group_at(member, (uint32_t)slot.value);
+        if (group != NULL && group->route != NULL) {
+            report->groups[report->group_count++] =
+                (struct mcast_sm_report_group){.group = group->id,
+                                               .short_name = group->short_name,
+                                               .class_number = group->route->class_number,
+                                               .view_number = group->view_number,
+                                               .member = group->receives};
+        }
+    }
+}
+
+void mcast_report(struct mcast_member *member) {
+    struct mcast_service_message message = {.kind = MCAST_SM_REPORT};
+    struct mcast_sm_report *report = &message.as.report;
+    size_t views = member->views.count;
+    report->epoch = member->epoch;
+    report->views = room(member, views, sizeof *report->views);
+    report->old_views = room(member, views, sizeof *report->old_views);
+    report->outbound = room(member, views, sizeof *report->outbound);
+    report->nodes = room(member, member->peers.count, sizeof *report->nodes);
+    report->classes = room(member, member->routes.count, sizeof *report->classes);
+    report->groups = room(member, member->shorts.count, sizeof *report->groups);
+    if (report->views == NULL || report->old_views == NULL || report->outbound == NULL ||
+        report->nodes == NULL || report->classes == NULL || report->groups == NULL) {
+        return; /* the service asks again when the stream is made anew */
+    }
+    for (const struct mcast_view_state *view = member->first_view; view != NULL;
+         view = view->next) {
+        add_view(member, report, view);
+    }
+    mcast_sort_u64(report->old_views, report->old_view_count);
+    mcast_sort_u64(report->outbound, report->outbound_count);
+    add_nodes(member, report);
+    add_classes(member, report);
+    add_groups(member, report);
+    mcast_say(member, &message);
+}

@@ -1,0 +1,212 @@
+#include "service_recover.h"
+#include "service_node.h"
+#include "service_out.h"
+#include "service_rebuild.h"
+#include "service_recv.h"
+
+#include "mcast/error.h"
+
+struct postponed {
+    uint64_t connection;
+    struct mcast_service_message hello;
+};
+
+void mcast_service_recover_begin(struct mcast_service *service) {
+    service->quiet_until = service->now;
+    service->gather_until = service->now;
+    if (service->generation > 1) {
+        service->quiet_until += 2 * service->config.suspicion;
+        service->gather_until += service->config.heartbeat;
+    }
+    service->phase = SERVICE_RECOVERING;
+}
+
+static struct service_report *report_at(const struct mcast_service *service, size_t index) {
+    return &((struct service_report *)service->reports.items)[index];
+}
+
+void mcast_service_recover_welcome(struct mcast_service *service, struct service_node *node) {
+    struct mcast_service_message message = {.kind = MCAST_SM_WELCOME};
+    message.as.welcome.node = node->name;
+    message.as.welcome.epoch = MCAST_EPOCH(service->generation, service->epoch_count);
+    message.as.welcome.heartbeat = service->config.heartbeat;
+    message.as.welcome.suspicion = service->config.suspicion;
+    message.as.welcome.report_wanted = node->awaited;
+    mcast_service_out_send(service, node->connection, &message);
+}
+
+/* Greets all again under a generation that is above @generation. */
+static void rise_above(struct mcast_service *service, uint32_t generation) {
+    service->generation = generation + 1;
+    for (size_t i = 0; i < service->nodes.count; i++) {
+        struct service_node *node = service_node_at(service, i);
+        if (node != NULL && node->connection != 0) {
+            mcast_service_recover_welcome(service, node);
+        }
+    }
+}
+
+/* Whether it was we who told a member of this generation, and not a service whose number was lost.
+ */
+static bool is_ours(const struct mcast_service *service,
+                    const struct mcast_service_message *hello) {
+    const struct service_node *node = mcast_service_node_find(service, hello->as.hello.id);
+    return MCAST_GENERATION(hello->as.hello.epoch) == service->generation &&
+           (service->epoch_count > 0 || (node != NULL && node->name == hello->as.hello.node));
+}
+
+bool mcast_service_recover_outranks(struct mcast_service *service,
+                                    const struct mcast_service_message *hello) {
+    uint32_t generation = MCAST_GENERATION(hello->as.hello.epoch);
+    bool own = is_ours(service, hello);
+    if (generation < service->generation || own) {
+        return true;
+    }
+    if (service->epoch_count > 0) {
+        service->yield = service->yield || generation > service->generation;
+        return false;
+    }
+    if (service->phase != SERVICE_RECOVERING) {
+        service->phase = SERVICE_RECOVERING;
+        service->quiet_until = service->now + 2 * service->config.suspicion;
+        service->gather_until = service->now + service->config.heartbeat;
+    }
+    rise_above(service, generation);
+    return true;
+}
+
+bool mcast_service_recover_postpones(struct mcast_service *service, uint64_t connection,
+                                     const struct mcast_service_message *message) {
+    if (service->phase != SERVICE_RECOVERING || message->as.hello.node != 0) {
+        return false;
+    }
+    struct postponed *place = mcast_vector_push(&service->postponed, service->alloc, sizeof *place);
+    if (place == NULL) {
+        mcast_service_refuse(service, connection, MCAST_ENOMEM);
+        return true;
+    }
+    *place = (struct postponed){connection, *message};
+    (void)mcast_map_take(&service->strangers, connection);
+    return true;
+}
+
+void mcast_service_recover_disconnect(struct mcast_service *service, uint64_t connection) {
+    struct postponed *list = service->postponed.items;
+    for (size_t i = 0; i < service->postponed.count; i++) {
+        if (list[i].connection == connection) {
+            mcast_vector_swap_out(&service->postponed, i, sizeof *list);
+            return;
+        }
+    }
+}
+
+/* Keeps @message of @node, with its lists. Returns whether it could. */
+static bool keep(struct mcast_service *service, struct mcast_vector *list,
+                 struct service_node *node, struct mcast_service_message *message) {
+    struct service_report *place = mcast_vector_push(list, service->alloc, sizeof *place);
+    if (place == NULL) {
+        mcast_service_refuse(service, node->connection, MCAST_ENOMEM);
+        mcast_service_node_disconnect(service, node);
+        return false;
+    }
+    *place = (struct service_report){node->slot, *message};
+    *message = (struct mcast_service_message){.kind = MCAST_SM_BYE}; /* the lists changed hands */
+    return true;
+}
+
+void mcast_service_recover_report(struct mcast_service *service, struct service_node *node,
+                                  struct mcast_service_message *message) {
+    if (keep(service, &service->reports, node, message)) {
+        node->awaited = false;
+    }
+}
+
+void mcast_service_recover_change(struct mcast_service *service, struct service_node *node,
+                                  struct mcast_service_message *message) {
+    for (size_t i = 0; i < service->changes.count; i++) {
+        if (((struct service_report *)service->changes.items)[i].slot == node->slot) {
+            return; /* one a member; it is said again over the next connection */
+        }
+    }
+    (void)keep(service, &service->changes, node, message);
+}
+
+/* Whether somebody whom a report names as a fellow member has not reported. */
+static bool misses_somebody(const struct mcast_service *service) {
+    for (size_t i = 0; i < service->nodes.count; i++) {
+        const struct service_node *node = service_node_at(service, i);
+        if (node != NULL && node->awaited) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < service->reports.count; i++) {
+        const struct mcast_sm_report *report = &report_at(service, i)->message.as.report;
+        for (size_t v = 0; v < report->view_count; v++) {
+            for (size_t m = 0; m < report->views[v].member_count; m++) {
+                if (mcast_service_node_named(service, report->views[v].members[m]) == NULL) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+static void free_kept(struct mcast_service *service, struct mcast_vector *list) {
+    for (size_t i = 0; i < list->count; i++) {
+        mcast_service_message_free(service->alloc,
+                                   &((struct service_report *)list->items)[i].message);
+    }
+    mcast_vector_free(list, service->alloc, sizeof(struct service_report));
+}
+
+static void take_up_changes(struct mcast_service *service) {
+    for (size_t i = 0; i < service->changes.count; i++) {
+        struct service_report *kept = &((struct service_report *)service->changes.items)[i];
+        struct service_node *node = service_node_at(service, kept->slot);
+        if (node != NULL && node->connection != 0) {
+            mcast_service_recv_change(service, node, &kept->message);
+        }
+    }
+    free_kept(service, &service->changes);
+}
+
+static void admit_postponed(struct mcast_service *service) {
+    struct mcast_vector list = service->postponed;
+    service->postponed = (struct mcast_vector){.items = NULL};
+    for (size_t i = 0; i < list.count; i++) {
+        struct postponed *one = &((struct postponed *)list.items)[i];
+        mcast_service_recv_hello(service, one->connection, &one->hello);
+    }
+    mcast_vector_free(&list, service->alloc, sizeof(struct postponed));
+}
+
+int mcast_service_recover_advance(struct mcast_service *service) {
+    if (service->phase != SERVICE_RECOVERING || service->now < service->gather_until ||
+        (service->now < service->quiet_until && misses_somebody(service))) {
+        return MCAST_OK;
+    }
+    int code = service->reports.count > 0 ? mcast_service_rebuild(service) : MCAST_OK;
+    if (code != MCAST_OK) {
+        return code;
+    }
+    service->phase = SERVICE_IDLE;
+    service->dirty = true;
+    free_kept(service, &service->reports);
+    take_up_changes(service);
+    admit_postponed(service);
+    return MCAST_OK;
+}
+
+mcast_time mcast_service_recover_deadline(const struct mcast_service *service) {
+    if (service->phase != SERVICE_RECOVERING) {
+        return MCAST_NEVER;
+    }
+    return service->now < service->gather_until ? service->gather_until : service->quiet_until;
+}
+
+void mcast_service_recover_free(struct mcast_service *service) {
+    free_kept(service, &service->reports);
+    free_kept(service, &service->changes);
+    mcast_vector_free(&service->postponed, service->alloc, sizeof(struct postponed));
+}

@@ -1,0 +1,8 @@
+/* BYE: a member leaves everything in good order. It stays until its views are closed and stable. */
+#include "service_node.h"
+#include "service_recv.h"
+
+void mcast_service_recv_bye(struct mcast_service *service, struct service_node *node) {
+    node->leaving = true;
+    service->dirty = true;
+}

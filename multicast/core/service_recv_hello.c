@@ -1,0 +1,118 @@
+/* HELLO: who comes, and whether it is who it says (rules 1.0.11, 1.0.12). */
+#include "service_epoch.h"
+#include "service_node.h"
+#include "service_out.h"
+#include "service_recover.h"
+#include "service_recv.h"
+
+#include "mcast/error.h"
+
+void mcast_service_refuse(struct mcast_service *service, uint64_t connection, int code) {
+    struct mcast_service_message message = {.kind = MCAST_SM_REFUSED};
+    message.as.refused.code = code;
+    mcast_service_out_send(service, connection, &message);
+    mcast_service_out_close(service, connection);
+    (void)mcast_map_take(&service->strangers, connection);
+}
+
+static void evict_stranger(struct mcast_service *service, uint64_t connection) {
+    struct mcast_service_message message = {.kind = MCAST_SM_EVICTED};
+    message.as.evicted.epoch = service->epoch;
+    message.as.evicted.code = MCAST_EEVICTED;
+    mcast_service_out_send(service, connection, &message);
+    mcast_service_out_close(service, connection);
+    (void)mcast_map_take(&service->strangers, connection);
+}
+
+static void welcome(struct mcast_service *service, struct service_node *node, uint64_t connection) {
+    if (mcast_service_node_connect(service, node, connection) != MCAST_OK) {
+        mcast_service_refuse(service, connection, MCAST_ENOMEM);
+        return;
+    }
+    (void)mcast_map_take(&service->strangers, connection);
+    mcast_service_recover_welcome(service, node);
+}
+
+/* Two nodes with one id: the later is sent away, the earlier has to show soon that it lives. */
+static void refuse_twin(struct mcast_service *service, struct service_node *earlier,
+                        uint64_t connection) {
+    mcast_time probe = service->now + 2 * service->config.heartbeat;
+    if (earlier->silence.timer.deadline > probe) {
+        (void)mcast_heap_set(&service->timers, &earlier->silence.timer, probe);
+    }
+    mcast_service_refuse(service, connection, MCAST_EDUPLICATE);
+}
+
+/* A known id comes again. Returns whether it was dealt with. */
+static bool come_again(struct mcast_service *service, struct service_node *node,
+                       uint64_t connection, const struct mcast_service_message *message) {
+    if (node->connection != 0) {
+        refuse_twin(service, node, connection);
+        return true;
+    }
+    if (message->as.hello.incarnation < node->incarnation || node->leaving) {
+        evict_stranger(service, connection);
+        return true;
+    }
+    if (message->as.hello.incarnation > node->incarnation) {
+        mcast_service_node_kill(service, node, MCAST_EEVICTED);
+        return false;
+    }
+    node->address = message->as.hello.address;
+    node->awaited = message->as.hello.node != 0;
+    node->resync = true;
+    service->dirty = true;
+    mcast_service_epoch_give_up(service);
+    welcome(service, node, connection);
+    return true;
+}
+
+/* The name that a node had from a former service, if nobody else has it. */
+static mcast_node old_name(const struct mcast_service *service,
+                           const struct mcast_service_message *message) {
+    mcast_node name = message->as.hello.node;
+    return name != 0 && mcast_service_node_named(service, name) == NULL ? name : 0;
+}
+
+static void come_first(struct mcast_service *service, uint64_t connection,
+                       const struct mcast_service_message *message) {
+    bool returns = message->as.hello.node != 0;
+    mcast_node name = returns ? old_name(service, message) : 0;
+    if (returns && (service->phase != SERVICE_RECOVERING || name == 0)) {
+        evict_stranger(service, connection);
+        return;
+    }
+    struct service_node *node =
+        mcast_service_node_make(service, message->as.hello.id, message->as.hello.incarnation, name);
+    if (node == NULL) {
+        mcast_service_refuse(service, connection, MCAST_ENOMEM);
+        return;
+    }
+    node->address = message->as.hello.address;
+    node->awaited = returns;
+    node->resync = returns;
+    welcome(service, node, connection);
+}
+
+void mcast_service_recv_hello(struct mcast_service *service, uint64_t connection,
+                              const struct mcast_service_message *message) {
+    if (message->as.hello.version != MCAST_SM_VERSION) {
+        mcast_service_refuse(service, connection, MCAST_EVERSION);
+        return;
+    }
+    if (message->as.hello.cluster != service->config.cluster) {
+        mcast_service_refuse(service, connection, MCAST_EREFUSED);
+        return;
+    }
+    if (!mcast_service_recover_outranks(service, message)) {
+        mcast_service_refuse(service, connection, MCAST_EGENERATION);
+        return;
+    }
+    if (mcast_service_recover_postpones(service, connection, message)) {
+        return;
+    }
+    struct service_node *node = mcast_service_node_find(service, message->as.hello.id);
+    if (node == NULL || !come_again(service, node, connection, message)) {
+        come_first(service, connection, message);
+    }
+}

@@ -1,0 +1,30 @@
+/* SLOW: a node fell behind its region; the leader publishes it, the service confirms it to all
+ * members of the view, and from then on nobody waits for that node (rule 1.0.4). Nothing behind
+ * takes it back. */
+#include "service_node.h"
+#include "service_out.h"
+#include "service_recv.h"
+
+void mcast_service_recv_slow(struct mcast_service *service, struct service_node *node,
+                             const struct mcast_service_message *message) {
+    struct service_node *other = mcast_service_node_named(service, message->as.slow.node);
+    const struct service_view *view = NULL;
+    for (size_t h = 0; h < SERVICE_HIERARCHIES; h++) {
+        if (node->now[h] != NULL && node->now[h]->name == message->as.slow.view) {
+            view = node->now[h];
+        }
+    }
+    if (other == NULL || view == NULL || !mcast_bits_has(&view->bits, other->slot)) {
+        return;
+    }
+    struct mcast_service_message confirm = {.kind = MCAST_SM_DEMOTE};
+    confirm.as.demote.view = view->name;
+    confirm.as.demote.node = other->name;
+    confirm.as.demote.demoted = message->as.slow.behind > 0;
+    for (size_t i = 0; i < view->member_count; i++) {
+        const struct service_node *member = service_node_at(service, view->members[i]);
+        if (member->connection != 0) {
+            mcast_service_out_send(service, member->connection, &confirm);
+        }
+    }
+}

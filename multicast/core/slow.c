@@ -1,0 +1,324 @@
+/* Slow: an application that takes a group's messages too slowly (rule 1.0.4, FR-11). It is that
+ * group's affair alone: the engine goes on accepting, and nothing of it shows in `contig`.
+ *
+ * Throttle asks the group's senders to pause when the queue is half full; the other half is room
+ * for what is under way. When it has drained they may send so many messages as fit half of it,
+ * together, and are told more as these are taken. A pause ends by itself after a second unless it
+ * is said again, so that nobody waits for a receiver that is gone. What passes the bound all the
+ * same is the policy's: dropped and told, or the group is demoted until the application resumes it.
+ */
+#include "machine.h"
+
+enum { PAUSE_MILLISECONDS = 1000, SAY_MILLISECONDS = 250 };
+
+/* Whether the queue holds at least so many messages or bytes, where they are bounded. */
+static bool is_beyond(const struct mcast_group *group, uint64_t messages, uint64_t bytes) {
+    return (group->queue_messages != 0 && group->held >= messages) ||
+           (group->queue_bytes != 0 && group->held_bytes >= bytes);
+}
+
+static bool is_half_full(const struct mcast_group *group) {
+    return is_beyond(group, group->queue_messages / 2, group->queue_bytes / 2);
+}
+
+static bool is_full(const struct mcast_group *group) {
+    return is_beyond(group, group->queue_messages, group->queue_bytes);
+}
+
+static void say(struct mcast_member *member, const struct mcast_group *group, mcast_node sender,
+                bool pause, uint32_t credit) {
+    const struct mcast_peer *peer = mcast_peer_find(member, sender);
+    if (peer == NULL || peer->dead || sender == member->node) {
+        return;
+    }
+    struct mcast_flow flow = {.group = group->short_name, .pause = pause, .credit = credit};
+    struct mcast_writer writer = mcast_emit_begin(member, 16);
+    mcast_flow_write(&writer, &flow);
+    mcast_emit(member, &writer, MCAST_WIRE_FLOW, 0, 0, &peer->address);
+}
+
+static struct mcast_pause *find_pause(struct mcast_member *member, uint32_t group,
+                                      mcast_node sender) {
+    struct mcast_pause *pauses = member->pauses.items;
+    for (size_t i = 0; i < member->pauses.count; i++) {
+        if (pauses[i].group == group && pauses[i].sender == sender) {
+            return &pauses[i];
+        }
+    }
+    return NULL;
+}
+
+static void ask_to_pause(struct mcast_member *member, uint32_t index, struct mcast_group *group,
+                         mcast_node sender) {
+    struct mcast_pause *pause = find_pause(member, index, sender);
+    if (pause == NULL) {
+        pause = mcast_list_add(member, &member->pauses, sizeof *pause);
+        if (pause == NULL) {
+            return;
+        }
+        *pause = (struct mcast_pause){.group = index, .sender = sender, .said = member->now};
+    } else if (!pause->open && member->now < pause->said + SAY_MILLISECONDS * MCAST_MILLISECOND) {
+        return;
+    }
+    pause->said = member->now;
+    pause->open = false;
+    group->paused = true;
+    say(member, group, sender, true, 0);
+    if (!mcast_timer_is_set(&member->pause_alarm.timer)) {
+        mcast_alarm_set(member, &member->pause_alarm,
+                        member->now + SAY_MILLISECONDS * MCAST_MILLISECOND);
+    }
+}
+
+/* Takes the pauses of @index away, and lets their senders go on as they like. */
+static void end_pauses(struct mcast_member *member, uint32_t index) {
+    struct mcast_group *group = mcast_group_at(member, index);
+    struct mcast_pause *pauses = member->pauses.items;
+    size_t kept = 0;
+    for (size_t i = 0; i < member->pauses.count; i++) {
+        if (pauses[i].group != index) {
+            pauses[kept++] = pauses[i];
+        } else if (group != NULL) {
+            say(member, group, pauses[i].sender, false, UINT32_MAX);
+        }
+    }
+    member->pauses.count = kept;
+    if (group != NULL) {
+        group->paused = false;
+    }
+}
+
+/* What each of the senders that wait may send now: half of the queue, shared. */
+static uint32_t share_of(const struct mcast_member *member, const struct mcast_group *group,
+                         uint32_t index) {
+    const struct mcast_pause *pauses = member->pauses.items;
+    uint32_t senders = 0;
+    for (size_t i = 0; i < member->pauses.count; i++) {
+        senders += pauses[i].group == index ? 1 : 0;
+    }
+    /* A queue bounded in bytes alone is metered by its reserve. */
+    uint32_t half = group->queue_messages == 0 ? 64 : group->queue_messages / 2;
+    uint32_t share = senders == 0 ? half : half / senders;
+    return share > 0 ? share : 1;
+}
+
+/* The queue has drained: its senders may go on, a share each. */
+static void grant(struct mcast_member *member, uint32_t index, struct mcast_group *group) {
+    struct mcast_pause *pauses = member->pauses.items;
+    uint32_t share = share_of(member, group, index);
+    for (size_t i = 0; i < member->pauses.count; i++) {
+        if (pauses[i].group == index) {
+            pauses[i].open = true;
+            pauses[i].said = member->now;
+            say(member, group, pauses[i].sender, false, share);
+        }
+    }
+    group->paused = false;
+}
+
+static void demote(struct mcast_member *member, uint32_t index, struct mcast_group *group) {
+    group->demoted = true;
+    end_pauses(member, index);
+    mcast_emit_notice(
+        member,
+        &(struct mcast_notice){.kind = MCAST_NOTICE_DEMOTED, .group = index, .count = group->held});
+    if (group->slow == MCAST_SLOW_EVICT) {
+        mcast_group_leave(member, index);
+    }
+}
+
+static void drop(struct mcast_member *member, uint32_t index, mcast_node sender, uint64_t number) {
+    member->stats.messages_dropped++;
+    mcast_emit_notice(member, &(struct mcast_notice){.kind = MCAST_NOTICE_DROPPED,
+                                                     .group = index,
+                                                     .sender = sender,
+                                                     .number = number,
+                                                     .last = number,
+                                                     .count = 1});
+}
+
+/* Whether a full queue takes one more all the same: what was under way when senders were paused. */
+static bool has_reserve(const struct mcast_group *group) {
+    return group->slow == MCAST_SLOW_THROTTLE &&
+           !is_beyond(group, (uint64_t)group->queue_messages * 2, (uint64_t)group->queue_bytes * 2);
+}
+
+bool mcast_slow_admit(struct mcast_member *member, uint32_t index, mcast_node sender,
+                      uint64_t number, uint32_t length) {
+    struct mcast_group *group = mcast_group_at(member, index);
+    if (group->queue_messages == 0 && group->queue_bytes == 0) {
+        return true;
+    }
+    if (group->demoted) {
+        member->stats.messages_dropped++;
+        return false;
+    }
+    if (group->slow == MCAST_SLOW_THROTTLE && is_half_full(group)) {
+        ask_to_pause(member, index, group, sender);
+    }
+    if (is_full(group) && !has_reserve(group)) {
+        if (group->slow == MCAST_SLOW_DROP) {
+            drop(member, index, sender, number);
+        } else {
+            demote(member, index, group);
+            drop(member, index, sender, number);
+        }
+        return false;
+    }
+    group->held++;
+    group->held_bytes += length;
+    return true;
+}
+
+static bool is_drained(const struct mcast_group *group) {
+    return group->held == 0 || !is_beyond(group, group->queue_messages / 4, group->queue_bytes / 4);
+}
+
+void mcast_slow_consumed(struct mcast_member *member, uint32_t index, uint32_t messages,
+                         uint64_t bytes) {
+    struct mcast_group *group = mcast_group_at(member, index);
+    if (group == NULL) {
+        return;
+    }
+    group->held -= messages < group->held ? messages : group->held;
+    group->held_bytes -= bytes < group->held_bytes ? bytes : group->held_bytes;
+    group->taken += messages;
+    if (group->taken >= group->queue_messages / 4 + 1 && is_drained(group)) {
+        group->taken = 0;
+        grant(member, index, group);
+    }
+}
+
+void mcast_slow_resume(struct mcast_member *member, uint32_t index) {
+    struct mcast_group *group = mcast_group_at(member, index);
+    if (group == NULL) {
+        mcast_refuse(member, index, 0, MCAST_EGROUP);
+        return;
+    }
+    group->demoted = false;
+    group->held = 0;
+    group->held_bytes = 0;
+}
+
+/* ---- at the sender ---- */
+
+/* Lets @index wait until it is told otherwise, a second at most. */
+static bool pause(struct mcast_member *member, uint32_t index, struct mcast_active *active) {
+    bool was = active->paused_until > member->now;
+    active->paused_until = member->now + PAUSE_MILLISECONDS * MCAST_MILLISECOND;
+    if (was) {
+        return false;
+    }
+    uint32_t *place = mcast_list_add(member, &member->paused, sizeof *place);
+    if (place == NULL) {
+        active->paused_until = 0; /* better too fast than for ever silent */
+        return false;
+    }
+    *place = index;
+    mcast_route_unready(member, index);
+    if (!mcast_timer_is_set(&member->pause_alarm.timer)) {
+        mcast_alarm_set(member, &member->pause_alarm,
+                        member->now + SAY_MILLISECONDS * MCAST_MILLISECOND);
+    }
+    return true;
+}
+
+static void tell(struct mcast_member *member, uint32_t index, enum mcast_notice_kind kind) {
+    mcast_emit_notice(member, &(struct mcast_notice){.kind = kind, .group = index});
+}
+
+void mcast_slow_told(struct mcast_member *member, const struct mcast_flow *flow, uint32_t index) {
+    struct mcast_group *group = mcast_group_at(member, index);
+    struct mcast_active *active = group == NULL ? NULL : mcast_group_active(member, group);
+    if (active == NULL) {
+        return;
+    }
+    if (flow->pause) {
+        active->credit = 0;
+        active->metered_until = member->now + PAUSE_MILLISECONDS * MCAST_MILLISECOND;
+        if (pause(member, index, active)) {
+            tell(member, index, MCAST_NOTICE_PAUSED);
+        }
+        return;
+    }
+    bool was = active->paused_until > member->now;
+    active->paused_until = 0;
+    active->credit = flow->credit;
+    active->metered_until =
+        flow->credit == UINT32_MAX ? 0 : member->now + PAUSE_MILLISECONDS * MCAST_MILLISECOND;
+    if (was) {
+        tell(member, index, MCAST_NOTICE_RESUMED);
+    }
+    mcast_route_ready(member, index);
+    mcast_group_rest(member, group);
+}
+
+void mcast_slow_spend(struct mcast_member *member, uint32_t index) {
+    struct mcast_active *active = mcast_group_at(member, index)->active;
+    if (active->metered_until <= member->now || active->credit == UINT32_MAX) {
+        return;
+    }
+    active->credit -= active->credit > 0 ? 1 : 0;
+    if (active->credit == 0 && pause(member, index, active)) {
+        tell(member, index, MCAST_NOTICE_PAUSED);
+    }
+}
+
+/* Ends pauses that were not said again. */
+static void expire(struct mcast_member *member) {
+    uint32_t *paused = member->paused.items;
+    size_t kept = 0;
+    for (size_t i = 0; i < member->paused.count; i++) {
+        struct mcast_group *group = mcast_group_at(member, paused[i]);
+        if (group == NULL || group->active == NULL) {
+            continue;
+        }
+        if (group->active->paused_until > member->now) {
+            paused[kept++] = paused[i];
+            continue;
+        }
+        if (group->active->paused_until != 0) {
+            group->active->paused_until = 0;
+            mcast_emit_notice(
+                member, &(struct mcast_notice){.kind = MCAST_NOTICE_RESUMED, .group = paused[i]});
+        }
+        mcast_route_ready(member, paused[i]);
+        mcast_group_rest(member, group);
+    }
+    member->paused.count = kept;
+}
+
+/* Says again what may have been lost; who was allowed to send and has not for a second is
+ * forgotten. */
+static void say_again(struct mcast_member *member) {
+    struct mcast_pause *pauses = member->pauses.items;
+    size_t kept = 0;
+    for (size_t i = 0; i < member->pauses.count; i++) {
+        struct mcast_group *group = mcast_group_at(member, pauses[i].group);
+        mcast_time age = member->now - pauses[i].said;
+        if (group == NULL || (pauses[i].open && age >= PAUSE_MILLISECONDS * MCAST_MILLISECOND)) {
+            continue;
+        }
+        if (!pauses[i].open) {
+            bool drained = is_drained(group);
+            pauses[i].said = member->now;
+            pauses[i].open = drained;
+            say(member, group, pauses[i].sender, !drained,
+                drained ? share_of(member, group, pauses[i].group) : 0);
+        }
+        pauses[kept++] = pauses[i];
+    }
+    member->pauses.count = kept;
+}
+
+static void ring_pauses(struct mcast_member *member, struct mcast_alarm *self) {
+    say_again(member);
+    expire(member);
+    if (member->pauses.count > 0 || member->paused.count > 0) {
+        mcast_alarm_set(member, self, member->now + SAY_MILLISECONDS * MCAST_MILLISECOND);
+    }
+}
+
+void mcast_slow_init(struct mcast_member *member) {
+    member->pause_alarm.ring = ring_pauses;
+}

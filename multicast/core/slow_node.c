@@ -1,0 +1,60 @@
+/* Slow node: an engine that falls behind holds back everybody's window (rule 1.0.4, the second
+ * kind).
+ *
+ * When senders are pressed and one seat keeps the bound of a stream where it is for eight seconds,
+ * the leader publishes it; the membership service confirms, and from then on that seat counts
+ * neither for the bound nor for what may be purged. It goes on as it can: caught up, it takes part
+ * again; once others have purged what it misses, it is out, and takes the state from them under a
+ * new incarnation. */
+#include "machine.h"
+
+#define BEHIND_FOR (8 * MCAST_SECOND)
+
+static void say_slow(struct mcast_member *member, const struct mcast_view_state *view,
+                     mcast_node node, uint64_t behind) {
+    struct mcast_service_message message = {.kind = MCAST_SM_SLOW};
+    message.as.slow.node = node;
+    message.as.slow.view = view->number;
+    message.as.slow.behind = behind;
+    mcast_say(member, &message);
+}
+
+void mcast_slow_node_judge(struct mcast_member *member, struct mcast_view_state *view,
+                           struct mcast_judged *judged, const struct mcast_record *record) {
+    bool stands = record->contig < record->cut && record->contig <= judged->contig &&
+                  record->low == judged->low && mcast_pace_is_pressed(member, view) &&
+                  record->low < view->count && record->low != view->self;
+    if (!stands) {
+        judged->low_since = member->now;
+        return;
+    }
+    if (member->now - judged->low_since >= BEHIND_FOR && !view->seats[record->low].dead) {
+        judged->low_since = member->now; /* said again if it does not help */
+        say_slow(member, view, view->seats[record->low].node, record->cut - record->contig);
+    }
+}
+
+static bool has_caught_up(const struct mcast_view_state *view) {
+    for (size_t i = 0; i < view->stream_count; i++) {
+        if (view->streams[i]->contig < view->streams[i]->hi) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void mcast_slow_node_visit(struct mcast_member *member, struct mcast_view_state *view,
+                           const struct mcast_stream *stream, const struct mcast_record *record) {
+    if (stream->sender == member->node || stream->peer->dead) {
+        return;
+    }
+    if (record->purge > stream->contig) {
+        struct mcast_service_message bye = {.kind = MCAST_SM_BYE};
+        mcast_say(member, &bye);
+        member->wants_eviction = true;
+    } else if (view->seats[view->self].demoted && has_caught_up(view) &&
+               member->now >= view->demoted_said + MCAST_SECOND) {
+        view->demoted_said = member->now;
+        say_slow(member, view, member->node, 0);
+    }
+}

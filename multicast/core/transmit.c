@@ -1,0 +1,220 @@
+/* Transmit: which group's message leaves next, and in which packets (rules 1.12, 1.15).
+ *
+ * A message is bound to the region views of its group at the moment when it leaves, in all of them
+ * at once; so a group waits until each of its views has room, and nobody is ever told a number that
+ * another view then misses. Groups take turns, a packet each: a long message goes as fragments
+ * between the messages of others (1.0.15). */
+#include "machine.h"
+
+static bool has_room(const struct mcast_member *member, const struct mcast_route *route) {
+    if (route->count == 0 || member->emitted.room < route->count) {
+        return false;
+    }
+    for (size_t i = 0; i < route->count; i++) {
+        if (route->views[i] == NULL || !mcast_outbound_open(member, route->views[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A long message leaves half of each window to others. */
+static bool may_go_on(const struct mcast_route *route) {
+    for (size_t i = 0; i < route->count; i++) {
+        const struct mcast_outbound *out = route->views[i]->out;
+        if (out != NULL && out->flight > out->window / 2) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void mcast_transmit_flush(struct mcast_member *member, struct mcast_outbound *out) {
+    struct mcast_packet *packet = out->filling;
+    if (packet == NULL) {
+        return;
+    }
+    out->filling = NULL;
+    mcast_alarm_stop(member, &out->batch);
+    if (mcast_packet_send(member, out, packet) != MCAST_OK) {
+        out->filling = packet; /* it waits for memory */
+        mcast_alarm_set(member, &out->batch, member->now + MCAST_MILLISECOND);
+    }
+}
+
+static struct mcast_packet *packet_for(struct mcast_member *member, struct mcast_outbound *out,
+                                       const struct mcast_frame *frame, bool refer) {
+    if (out->filling != NULL) {
+        return out->filling;
+    }
+    uint32_t room = member->config.batch_delay > 0
+                        ? member->config.packet_size
+                        : MCAST_DATA_HEAD + MCAST_FRAME_HEAD_MOST + (refer ? 0 : frame->length);
+    out->filling = mcast_packet_new(member, room);
+    return out->filling;
+}
+
+/* Puts @frame into the packet of one view, and sends that when it is full or nothing may wait. */
+static int put(struct mcast_member *member, struct mcast_view_state *view,
+               const struct mcast_frame *frame, struct mcast_buffer *buffer,
+               struct mcast_sent *sent) {
+    int code = mcast_open_send(member, view);
+    for (int tries = 0; code == MCAST_OK && tries < 2; tries++) {
+        struct mcast_outbound *out = view->out;
+        bool fresh = out->filling == NULL;
+        struct mcast_packet *packet =
+            packet_for(member, out, frame, mcast_packet_refers(member, buffer, frame->length));
+        if (packet == NULL) {
+            return MCAST_ENOMEM;
+        }
+        code = mcast_packet_add(member, packet, frame, buffer, sent);
+        if (code == MCAST_OK) {
+            if (member->config.batch_delay == 0 || packet->body != NULL) {
+                mcast_transmit_flush(member, out);
+            } else if (fresh) {
+                mcast_alarm_set(member, &out->batch, member->now + member->config.batch_delay);
+            }
+            return MCAST_OK;
+        }
+        if (code == MCAST_EFULL && !fresh) {
+            mcast_transmit_flush(member, out);
+            code = MCAST_OK;
+        }
+    }
+    return code;
+}
+
+static struct mcast_sent *remember(struct mcast_member *member, uint32_t index,
+                                   struct mcast_group *group, struct mcast_send *send) {
+    struct mcast_sent *sent = mcast_slab_take(&member->sent_slab);
+    if (sent == NULL) {
+        member->short_of_memory = true;
+        return NULL;
+    }
+    send->number = ++group->number;
+    *sent = (struct mcast_sent){.group = index, .number = send->number, .cookie = send->cookie};
+    struct mcast_active *active = group->active;
+    if (active->newest != NULL) {
+        active->newest->next = sent;
+    } else {
+        active->oldest = sent;
+    }
+    active->newest = sent;
+    active->unstable++;
+    send->sent = sent;
+    mcast_emit_notice(member, &(struct mcast_notice){.kind = MCAST_NOTICE_SENT,
+                                                     .group = index,
+                                                     .sender = member->node,
+                                                     .number = send->number,
+                                                     .cookie = send->cookie});
+    member->stats.messages_sent++;
+    return sent;
+}
+
+static struct mcast_frame frame_of(const struct mcast_member *member, struct mcast_group *group,
+                                   const struct mcast_send *send) {
+    struct mcast_frame frame = {.group = group->short_name, .number = send->number};
+    uint32_t most =
+        member->config.packet_size - MCAST_DATA_HEAD - MCAST_FRAME_HEAD_MOST - MCAST_TAG_SIZE;
+    if (send->stable) {
+        frame.kind = MCAST_FRAME_STABLE;
+        return frame;
+    }
+    uint32_t left = send->length - send->offset;
+    frame.kind = send->length > most ? MCAST_FRAME_FRAGMENT : MCAST_FRAME_MESSAGE;
+    frame.bytes = send->bytes == NULL ? NULL : send->bytes + send->offset;
+    frame.length = left < most ? left : most;
+    frame.offset = send->offset;
+    frame.total = send->length;
+    return frame;
+}
+
+/* Our own copy is handed on when the whole message left. */
+static void deliver_own(struct mcast_member *member, uint32_t index, struct mcast_group *group,
+                        const struct mcast_send *send) {
+    if (mcast_group_receives(group)) {
+        mcast_deliver_message(member, index, member->node, send->number, send->buffer, send->bytes,
+                              send->length);
+    }
+}
+
+/* Sends the next packet of @group's first message. Returns false when nothing could be done. */
+static bool send_next(struct mcast_member *member, struct mcast_route *route, uint32_t index) {
+    struct mcast_group *group = mcast_group_at(member, index);
+    struct mcast_send *send = group->active->first;
+    bool begins = !send->stable && send->sent == NULL;
+    if (send->length > member->config.packet_size / 2 && send->offset > 0 && !may_go_on(route)) {
+        return false;
+    }
+    if (!mcast_emit_reserve(member, 1)) {
+        return false;
+    }
+    if (begins && remember(member, index, group, send) == NULL) {
+        return false;
+    }
+    struct mcast_frame frame = frame_of(member, group, send);
+    while (send->done < route->count) {
+        if (put(member, route->views[send->done], &frame, send->buffer, send->sent) != MCAST_OK) {
+            member->short_of_memory = true; /* the other views get it when there is memory */
+            return false;
+        }
+        send->done++;
+    }
+    send->done = 0;
+    member->emitted.room -= (uint32_t)route->count;
+    member->stats.fragments_sent += frame.kind == MCAST_FRAME_FRAGMENT ? 1 : 0;
+    send->offset += frame.length;
+    if (send->offset < send->length && !send->stable) {
+        return true;
+    }
+    if (!send->stable) {
+        send->sent->whole = true;
+        deliver_own(member, index, group, send);
+        mcast_slow_spend(member, index);
+    }
+    struct mcast_sent *sent = send->sent;
+    mcast_send_done(member, index);
+    if (sent != NULL && sent->views == 0) {
+        mcast_sent_review(member, index); /* nobody else was to get it */
+    }
+    return true;
+}
+
+/* One turn of @route: its first group. Returns whether something left. */
+static bool take_turn(struct mcast_member *member, struct mcast_route *route) {
+    uint32_t index = mcast_route_take(member, route);
+    if (index == MCAST_NO_GROUP) {
+        return false;
+    }
+    const struct mcast_group *group = mcast_group_at(member, index);
+    if (group->active->first->pull) {
+        mcast_want_ask(member, index);
+        return true;
+    }
+    bool sent = send_next(member, route, index);
+    mcast_route_ready(member, index);
+    return sent;
+}
+
+void mcast_transmit(struct mcast_member *member) {
+    uint32_t idle = 0; /* routes passed in a row that could do nothing */
+    while (member->ready_routes != NULL) {
+        struct mcast_route *route = member->ready_routes;
+        bool did =
+            mcast_rate_allows(member) && has_room(member, route) && take_turn(member, route);
+        if (did) {
+            idle = 0;
+        } else {
+            idle++;
+        }
+        if (member->ready_routes == NULL || idle > member->routes.count) {
+            break;
+        }
+        if (member->ready_routes == route) {
+            member->ready_routes = route->next;
+        }
+    }
+    if (member->ready_routes != NULL && member->emitted.room < 8) {
+        member->emitted.more = true;
+    }
+}

@@ -1,0 +1,92 @@
+/* What the judges share among themselves. */
+#ifndef ORACLE_INSIDE_H
+#define ORACLE_INSIDE_H
+
+#include "oracle.h"
+#include "sim_map.h"
+
+enum { ORACLE_BREACHES = 32, ORACLE_LINE = 240 };
+
+/* A view as the first member that told it saw it; the others must agree. */
+struct oracle_view {
+    uint64_t number;
+    uint32_t group;
+    uint32_t count;
+    uint32_t *members;        /* is in ascending order */
+    struct oracle_view *next; /* is the list of all, for the end */
+};
+
+/* One life of one node. */
+struct oracle_actor {
+    uint32_t node;
+    bool alive;
+    bool doubted; /* was treated badly enough that the cluster may go on without it */
+    bool robbed;  /* was told of lost data, lawfully */
+};
+
+/* An actor's part in a group. */
+struct oracle_membership {
+    uint32_t actor, group;
+    uint32_t session; /* is the count of joins: what was delivered before counts no more */
+    bool wants, joined, may_drop;
+    uint64_t joined_at;
+    struct oracle_view *view; /* is the last it told of */
+    struct oracle_membership *next;
+};
+
+/* From which message on a sender knew a view. */
+struct oracle_bound {
+    struct oracle_view *view;
+    uint64_t first;
+};
+
+/* All that one actor sent to one group. */
+struct oracle_stream {
+    uint32_t actor, group;
+    uint64_t sent; /* is the number of the last message */
+    uint64_t left; /* is how many of them are known to have left */
+    uint64_t last_at;
+    struct oracle_membership *sender;
+    struct oracle_bound *bounds;
+    uint32_t bound_count, bound_room;
+    struct oracle_stream *next;
+};
+
+/* How far one actor got in one stream. */
+struct oracle_cursor {
+    struct oracle_membership *receiver;
+    uint32_t session;
+    uint32_t sender; /* is the core's short name */
+    uint64_t first, last;
+    uint64_t core_last;      /* is the core's number of the last delivery */
+    uint32_t sender_session; /* is the sender's session then: it counts anew when it joins again */
+    bool may_skip;
+    uint32_t losses; /* is how many of the pair's losses excused a gap */
+    struct oracle_cursor *next;
+};
+
+struct oracle {
+    struct oracle_actor *actors; /* begins at 1 */
+    uint32_t actor_count, actor_room;
+    struct sim_map memberships; /* actor, group */
+    struct sim_map streams;     /* actor, group */
+    struct sim_map cursors;     /* receiver, sender, group */
+    struct sim_map views;       /* group, view number */
+    struct sim_map names;       /* the core's short name → actor */
+    struct sim_map losses;      /* receiver, sender → how often it was told of lost packets */
+    struct oracle_membership *all_memberships;
+    struct oracle_stream *all_streams;
+    struct oracle_cursor *all_cursors;
+    struct oracle_view *all_views;
+    uint64_t broken[ORACLE_COUNT];
+    uint64_t applied[ORACLE_COUNT];
+    char breaches[ORACLE_BREACHES][ORACLE_LINE];
+    size_t breach_count;
+};
+
+/* The membership of @actor in @group, made when it is new. Ends the program without memory: a judge
+ * that forgets is no judge. */
+struct oracle_membership *oracle_membership_of(struct oracle *oracle, uint32_t actor,
+                                               uint32_t group);
+
+#endif

@@ -1,0 +1,101 @@
+/* What a script does to the world. */
+#include "sim_world_inside.h"
+
+void sim_world_doubt(struct sim_world *world, uint32_t host) {
+    if (world->oracle != NULL) {
+        oracle_doubt(world->oracle, world->hosts[host]->actor);
+    }
+}
+
+void sim_world_crash(struct sim_world *world, uint32_t host) {
+    sim_log(world->hosts[host], "crashes");
+    sim_host_end(world->hosts[host]);
+    sim_net_crash(world->net, world->hosts[host]->node);
+}
+
+bool sim_world_restart(struct sim_world *world, uint32_t number) {
+    struct sim_host *host = world->hosts[number];
+    if (host->running) {
+        return false;
+    }
+    sim_net_revive(world->net, host->node);
+    sim_log(host, "starts again");
+    return sim_host_start(host);
+}
+
+bool sim_world_alive(const struct sim_world *world, uint32_t host) {
+    return world->hosts[host]->running;
+}
+
+void sim_world_stop(struct sim_world *world, uint32_t number) {
+    struct sim_host *host = world->hosts[number];
+    if (!host->running || host->leaving) {
+        return;
+    }
+    for (uint32_t i = 0; i < host->group_count && world->oracle != NULL; i++) {
+        if (host->groups[i].wanted && host->groups[i].member) {
+            oracle_leave(world->oracle, host->actor, host->groups[i].group);
+        }
+        host->groups[i].wanted = false;
+    }
+    host->leaving = true;
+    sim_log(host, "stops");
+    sim_host_request(host, (struct mcast_event){.kind = MCAST_EVENT_STOP}, NULL);
+}
+
+void sim_world_freeze(struct sim_world *world, uint32_t host, uint64_t until) {
+    uint64_t span = until - sim_net_now(world->net);
+    if (span > world->config.service.suspicion / 2) {
+        sim_world_doubt(world, host);
+    }
+    sim_log(world->hosts[host], "freezes for %llu ms", (unsigned long long)(span / 1000000));
+    sim_net_freeze(world->net, world->hosts[host]->node, until);
+}
+
+void sim_world_isolate(struct sim_world *world, uint32_t number, bool cut) {
+    uint32_t node = world->hosts[number]->node;
+    sim_log(world->hosts[number], "is %s", cut ? "cut off" : "back");
+    for (uint32_t other = 0; other < sim_net_count(world->net); other++) {
+        if (other != node) {
+            sim_net_cut(world->net, node, other, cut);
+            sim_net_cut(world->net, other, node, cut);
+        }
+    }
+}
+
+void sim_world_crash_service(struct sim_world *world) {
+    if (world->service.service != NULL) {
+        sim_log_service(world, "crashes");
+        sim_service_end(world);
+        sim_net_crash(world->net, world->service.node);
+    }
+}
+
+bool sim_world_restart_service(struct sim_world *world) {
+    if (world->service.service != NULL) {
+        return false;
+    }
+    sim_net_revive(world->net, world->service.node);
+    sim_log_service(world, "starts again");
+    if (!sim_service_start(world)) {
+        return false;
+    }
+    sim_net_poke(world->net, world->service.node);
+    return true;
+}
+
+bool sim_world_lose(struct sim_world *world, uint32_t from, uint32_t to, enum sim_socket socket,
+                    uint32_t count) {
+    uint32_t at = 0;
+    while (at < world->drop_count && world->drops[at].count != 0) {
+        at++;
+    }
+    if (at == SIM_DROPS) {
+        return false;
+    }
+    world->drop_count += at == world->drop_count ? 1 : 0;
+    world->drops[at] =
+        (struct sim_drop){from == UINT32_MAX ? from : world->hosts[from]->node,
+                          to == UINT32_MAX ? to : world->hosts[to]->node, socket, count};
+    return true;
+}

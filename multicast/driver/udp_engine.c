@@ -1,0 +1,413 @@
+#define _GNU_SOURCE
+#include "mcast/engine.h"
+#include "mcast/error.h"
+#include "udp_engine_stats.h"
+#include "udp_host.h"
+#include "udp_inbox.h"
+#include "udp_origin.h"
+#include "udp_report.h"
+#include "udp_request.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    SOCKET_BUFFER = 32 * 1024 * 1024, /* is asked for; the kernel may give less, see udp_host.c */
+    INBOX_BOUND = 65536, /* is how many entries may wait before data stays in the kernel */
+    INBOX_BYTES = 64 * 1024 * 1024, /* is how large they may be together; they keep at most four
+                                       times that alive */
+    REQUESTS_A_STEP = 256,
+    FULL_NAP_MS = 1, /* is how long the thread rests while the reader has to catch up */
+    /* Waking the thread costs more than a datagram. So when much is submitted it is left to the
+     * thread, which looks again after a nap, instead of being sent at once. */
+    BUSY_AFTER = 8,   /* is how many submissions in a row, each soon after the one before */
+    SOON = 20000,     /* … in nanoseconds */
+    BUSY_NAP = 50000, /* is the nap, in nanoseconds */
+    BUSY_TURNS = 8,   /* is how many naps without a submission end it */
+};
+
+/* Where a token goes round in less than a millisecond, rounds may come sooner than on a LAN. */
+#define LOOPBACK_FLOOR (2 * MCAST_MILLISECOND)
+
+struct mcast_engine {
+    struct udp_host *host; /* is NULL once the engine was ended */
+    struct udp_report report;
+    struct udp_origin *origin;
+    pthread_t thread;
+    bool running;         /* says that the thread was started and not joined yet */
+    pthread_mutex_t lock; /* guards the host, the report and the writer's side of the inbox */
+    struct udp_requests requests;
+    atomic_bool busy;          /* says that the thread naps, and looks for submissions by itself */
+    atomic_uint streak;        /* is how many submissions came soon after one another */
+    atomic_uint_fast64_t last; /* is when the last one came */
+    atomic_bool ending;
+    atomic_int failure;      /* is -errno once the engine has ended */
+    bool told;               /* says that the reader was told of that; is the reader's */
+    int wake;                /* is the thread's eventfd */
+    mcast_time asleep_until; /* is when the thread wakes by itself; under the lock */
+    uint32_t loss;
+    uint64_t loss_state;
+};
+
+/* --- towards the member, all under the lock -----------------------------------------------------
+ */
+
+/* The engine cannot go on: the thread ends, and the reader is told by his next take. */
+static void fail(struct mcast_engine *engine, int code) {
+    int none = 0;
+    code = code != 0 ? code : engine->report.failure;
+    if (code != 0 && atomic_compare_exchange_strong(&engine->failure, &none, code)) {
+        udp_ring(engine->report.ready);
+        udp_ring(engine->wake);
+    }
+}
+
+/* Serves what waits, many in one step, so that small messages share packets and trains. */
+static int serve_requests(struct mcast_engine *engine) {
+    struct mcast_event events[REQUESTS_A_STEP];
+    int code = engine->host == NULL ? -EPIPE : 0;
+    struct udp_request *request = udp_requests_take(&engine->requests);
+    while (request != NULL) {
+        struct udp_request *first = request;
+        size_t count = 0;
+        for (; request != NULL && count < REQUESTS_A_STEP; request = request->next) {
+            events[count++] = request->event;
+        }
+        if (code == 0) {
+            code = udp_host_submit(engine->host, events, count);
+        }
+        while (first != request) {
+            struct udp_request *next = first->next;
+            udp_request_free(&engine->requests, first);
+            first = next;
+        }
+    }
+    return code;
+}
+
+/* --- the thread ---------------------------------------------------------------------------------
+ */
+
+static void sleep_until(struct mcast_engine *engine, mcast_time due) {
+    struct pollfd watched[] = {{.fd = udp_host_fd(engine->host), .events = POLLIN},
+                               {.fd = engine->wake, .events = POLLIN}};
+    mcast_time now = udp_now();
+    mcast_time rest = due <= now ? 0 : due - now;
+    struct timespec limit = {.tv_sec = (time_t)(rest / MCAST_SECOND),
+                             .tv_nsec = (long)(rest % MCAST_SECOND)};
+    (void)ppoll(watched, 2, due == MCAST_NEVER ? NULL : &limit, NULL);
+    if (watched[1].revents != 0) {
+        uint64_t count = 0;
+        ssize_t got = read(engine->wake, &count, sizeof count);
+        (void)got;
+    }
+}
+
+/* Whether this submission is one of many. Several threads may count a few too many or too few. */
+static bool is_one_of_many(struct mcast_engine *engine) {
+    mcast_time now = udp_now();
+    mcast_time before = atomic_exchange_explicit(&engine->last, now, memory_order_relaxed);
+    if (now - before > SOON) {
+        atomic_store_explicit(&engine->streak, 0, memory_order_relaxed);
+        return false;
+    }
+    return atomic_fetch_add_explicit(&engine->streak, 1, memory_order_relaxed) >= BUSY_AFTER;
+}
+
+/* Rests for a moment, and then looks again: until nothing was submitted for some turns. */
+static void rest_while_busy(struct mcast_engine *engine, unsigned *idle, bool more) {
+    *idle = more ? 0 : *idle + 1;
+    if (*idle < BUSY_TURNS) {
+        struct timespec moment = {.tv_nsec = BUSY_NAP};
+        nanosleep(&moment, NULL);
+        return;
+    }
+    *idle = 0;
+    /* Who submits from now on serves himself; what came before is seen by the next turn. */
+    atomic_store(&engine->busy, false);
+}
+
+static bool is_full(const struct udp_inbox *inbox) {
+    return udp_inbox_waiting(inbox) > INBOX_BOUND || udp_inbox_bytes(inbox) > INBOX_BYTES;
+}
+
+static void *run(void *argument) {
+    struct mcast_engine *engine = argument;
+    unsigned idle = 0;
+    while (!atomic_load(&engine->ending) && atomic_load(&engine->failure) == 0) {
+        pthread_mutex_lock(&engine->lock);
+        udp_inbox_collect(engine->report.inbox);
+        int code = serve_requests(engine);
+        bool full = is_full(engine->report.inbox);
+        if (code == 0) {
+            code = udp_host_run(engine->host, 0, !full);
+        }
+        fail(engine, code);
+        bool flood = udp_host_is_busy(engine->host);
+        mcast_time due = udp_host_deadline(engine->host);
+        engine->asleep_until = due;
+        pthread_mutex_unlock(&engine->lock);
+        /* After unlocking: who found the lock taken relies on this look. */
+        bool more = udp_requests_wait(&engine->requests);
+        if (full) {
+            struct timespec nap = {.tv_nsec = FULL_NAP_MS * 1000000L};
+            nanosleep(&nap, NULL);
+        } else if (atomic_load(&engine->busy)) {
+            rest_while_busy(engine, &idle, more);
+        } else if (flood && !more) {
+            struct timespec moment = {.tv_nsec = BUSY_NAP};
+            nanosleep(&moment, NULL);
+        } else if (!more) {
+            sleep_until(engine, due);
+        }
+    }
+    return NULL;
+}
+
+/* --- for the application ------------------------------------------------------------------------
+ */
+
+int mcast_engine_submit(struct mcast_engine *engine, const struct mcast_event *event) {
+    if (!udp_origin_is_here(engine->origin)) {
+        return -ECHILD;
+    }
+    if (atomic_load(&engine->failure) != 0) {
+        return -EPIPE;
+    }
+    int code = udp_requests_add(&engine->requests, event);
+    if (code != 0) {
+        return code;
+    }
+    if (atomic_load(&engine->busy)) {
+        return 0;
+    }
+    if (is_one_of_many(engine)) {
+        atomic_store(&engine->busy, true);
+        udp_ring(engine->wake);
+        return 0;
+    }
+    /* Whoever holds the lock looks at the queue once more after letting go; so either it is served
+     * there, or the lock is free and this thread serves it. */
+    bool earlier = false;
+    while (udp_requests_wait(&engine->requests) && pthread_mutex_trylock(&engine->lock) == 0) {
+        fail(engine, serve_requests(engine));
+        if (engine->host != NULL) {
+            mcast_time due = udp_host_deadline(engine->host);
+            if (due < engine->asleep_until) {
+                engine->asleep_until = due; /* is rung once, not by each that comes meanwhile */
+                earlier = true;
+            }
+        }
+        pthread_mutex_unlock(&engine->lock);
+    }
+    if (earlier) {
+        udp_ring(engine->wake);
+    }
+    return 0;
+}
+
+static size_t tell_failure(struct mcast_engine *engine, struct mcast_engine_item *items) {
+    int code = atomic_load(&engine->failure);
+    if (code == 0 || engine->told) {
+        return 0;
+    }
+    engine->told = true;
+    items[0] = (struct mcast_engine_item){.kind = MCAST_ENGINE_FAILED, .code = code};
+    return 1;
+}
+
+size_t mcast_engine_take(struct mcast_engine *engine, struct mcast_engine_item *items,
+                         size_t most) {
+    if (!udp_origin_is_here(engine->origin) || engine->report.inbox == NULL || most == 0) {
+        return 0;
+    }
+    size_t count = udp_inbox_take(engine->report.inbox, items, most);
+    if (count == 0) {
+        uint64_t rung = 0;
+        ssize_t got = read(engine->report.ready, &rung, sizeof rung);
+        (void)got;
+        count = udp_inbox_take(engine->report.inbox, items, most);
+        if (count > 0) {
+            udp_ring(engine->report.ready); /* stays readable until a take finds nothing */
+        }
+    }
+    return count > 0 ? count : tell_failure(engine, items);
+}
+
+int mcast_engine_fd(const struct mcast_engine *engine) {
+    return engine->report.ready;
+}
+
+int mcast_engine_stats(struct mcast_engine *engine, struct mcast_stats *member,
+                       struct udp_engine_stats *driver) {
+    if (!udp_origin_is_here(engine->origin)) {
+        return -ECHILD;
+    }
+    int code = -EPIPE;
+    pthread_mutex_lock(&engine->lock);
+    if (engine->host != NULL) {
+        mcast_member_stats(udp_host_member(engine->host), member);
+        udp_host_stats(engine->host, &driver->host);
+        driver->unread_messages = udp_inbox_waiting(engine->report.inbox);
+        driver->unread_bytes = udp_inbox_bytes(engine->report.inbox);
+        driver->given_bytes = udp_requests_held(&engine->requests);
+        code = 0;
+    }
+    pthread_mutex_unlock(&engine->lock);
+    return code;
+}
+
+/* xorshift*: enough to lose datagrams with, and the same for the same seed. */
+static bool keep(void *context, enum mcast_socket class) {
+    struct mcast_engine *engine = context;
+    (void)class;
+    engine->loss_state ^= engine->loss_state >> 12;
+    engine->loss_state ^= engine->loss_state << 25;
+    engine->loss_state ^= engine->loss_state >> 27;
+    return (engine->loss_state * 0x2545F4914F6CDD1DULL >> 33) % 1000000 >= engine->loss;
+}
+
+void mcast_engine_set_loss(struct mcast_engine *engine, uint32_t of_a_million, uint64_t seed) {
+    if (!udp_origin_is_here(engine->origin)) {
+        return;
+    }
+    pthread_mutex_lock(&engine->lock);
+    engine->loss = of_a_million;
+    engine->loss_state = seed | 1;
+    if (engine->host != NULL) {
+        udp_host_set_sieve(engine->host, of_a_million > 0 ? keep : NULL, engine);
+    }
+    pthread_mutex_unlock(&engine->lock);
+}
+
+/* --- beginning and end --------------------------------------------------------------------------
+ */
+
+static int fill_options(struct udp_host_options *options, const struct mcast_config *config,
+                        const char *interface, const char *service) {
+    memset(options, 0, sizeof *options);
+    options->member = *config;
+    if (options->member.batch_delay == 0) {
+        options->member.batch_delay =
+            1; /* what is submitted together shares packets; see udp_host_submit */
+    }
+    options->reconnect = 100 * MCAST_MILLISECOND;
+    options->sockets.receive_buffer = SOCKET_BUFFER;
+    options->sockets.send_buffer = SOCKET_BUFFER;
+    options->sockets.offload = true;
+    if (inet_pton(AF_INET, interface, &options->sockets.interface) != 1) {
+        return -EINVAL;
+    }
+    if (options->sockets.interface.s_addr == htonl(INADDR_LOOPBACK)) {
+        options->member.interval_floor = options->member.interval_floor < LOOPBACK_FLOOR
+                                             ? options->member.interval_floor
+                                             : LOOPBACK_FLOOR;
+    }
+    options->sockets.ttl = options->sockets.interface.s_addr == htonl(INADDR_LOOPBACK) ? 0 : 1;
+    if (strlen(service) >= sizeof options->service) {
+        return -ENAMETOOLONG;
+    }
+    memcpy(options->service, service, strlen(service));
+    return 0;
+}
+
+/* The thread takes no signal: they are the application's. */
+static int start_thread(struct mcast_engine *engine) {
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int code = pthread_create(&engine->thread, NULL, run, engine);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    engine->running = code == 0;
+    return -code;
+}
+
+static int prepare(struct mcast_engine *engine, const struct udp_host_options *options) {
+    errno = 0;
+    engine->report.ready = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    engine->wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    engine->report.inbox = udp_inbox_new();
+    engine->origin = udp_origin_new();
+    if (engine->report.ready < 0 || engine->wake < 0 || engine->report.inbox == NULL ||
+        engine->origin == NULL) {
+        return errno != 0 ? -errno : -ENOMEM;
+    }
+    struct udp_application application = udp_report_application(&engine->report);
+    int code = udp_host_open(options, &application, &engine->host);
+    return code != 0 ? code : start_thread(engine);
+}
+
+int mcast_engine_start(const struct mcast_config *config, const char *interface,
+                       const char *service, struct mcast_engine **engine) {
+    struct udp_host_options options;
+    int code = fill_options(&options, config, interface, service);
+    struct mcast_engine *made = code == 0 ? calloc(1, sizeof *made) : NULL;
+    if (made == NULL) {
+        return code != 0 ? code : -ENOMEM;
+    }
+    made->report.ready = made->wake = -1;
+    pthread_mutex_init(&made->lock, NULL);
+    code = prepare(made, &options);
+    if (code != 0) {
+        mcast_engine_close(made);
+        return code;
+    }
+    *engine = made;
+    return 0;
+}
+
+void mcast_engine_end(struct mcast_engine *engine) {
+    if (engine->origin != NULL && !udp_origin_is_here(engine->origin)) {
+        return;
+    }
+    int none = 0;
+    atomic_compare_exchange_strong(&engine->failure, &none, -ESHUTDOWN);
+    atomic_store(&engine->ending, true);
+    if (engine->running) {
+        udp_ring(engine->wake);
+        pthread_join(engine->thread, NULL);
+        engine->running = false;
+    }
+    pthread_mutex_lock(&engine->lock);
+    udp_requests_clear(&engine->requests);
+    /* The inbox goes first: it holds buffers that the member made. */
+    udp_inbox_free(engine->report.inbox);
+    engine->report.inbox = NULL;
+    udp_host_close(engine->host);
+    engine->host = NULL;
+    pthread_mutex_unlock(&engine->lock);
+}
+
+static void close_if_open(int fd) {
+    if (fd >= 0) {
+        close(fd);
+    }
+}
+
+void mcast_engine_close(struct mcast_engine *engine) {
+    if (engine == NULL) {
+        return;
+    }
+    bool here = engine->origin == NULL || udp_origin_is_here(engine->origin);
+    if (here) {
+        mcast_engine_end(engine);
+        udp_requests_clear(&engine->requests);
+        pthread_mutex_destroy(&engine->lock);
+    } else if (engine->host != NULL) {
+        udp_host_abandon(engine->host);
+    }
+    close_if_open(engine->report.ready);
+    close_if_open(engine->wake);
+    udp_origin_free(engine->origin);
+    free(engine);
+}

@@ -1,0 +1,303 @@
+#include "udp_face.h"
+#include "udp_engine_stats.h"
+#include "udp_host.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TAKE_MOST = 1024 };
+
+struct udp_face_config {
+    struct mcast_config member;
+};
+
+/* X(name, field): what may be set. */
+#define SETTINGS(X)                                                                                \
+    X(cluster, cluster)                                                                            \
+    X(id_high, id.high)                                                                            \
+    X(id_low, id.low)                                                                              \
+    X(incarnation, incarnation)                                                                    \
+    X(seed, seed)                                                                                  \
+    X(pace, pace)                                                                                  \
+    X(ring_mode, ring_mode)                                                                        \
+    X(priority_mode, priority_mode)                                                                \
+    X(interval_floor, interval_floor)                                                              \
+    X(interval_ceiling, interval_ceiling)                                                          \
+    X(partition_size, partition_size)                                                              \
+    X(replicas, replicas)                                                                          \
+    X(owner_block, owner_block)                                                                    \
+    X(packet_size, packet_size)                                                                    \
+    X(window_floor, window_floor)                                                                  \
+    X(window_cap, window_cap)                                                                      \
+    X(rate_cap, rate_cap)                                                                          \
+    X(recovery_share, recovery_share)                                                              \
+    X(batch_delay, batch_delay)                                                                    \
+    X(reassembly_cap, reassembly_cap)                                                              \
+    X(reorder_cap, reorder_cap)
+
+struct place {
+    const char *name;
+    size_t offset;
+    size_t size;
+};
+
+static const struct place PLACES[] = {
+#define X(name, field)                                                                             \
+    {#name, offsetof(struct mcast_config, field), sizeof(((struct mcast_config *)0)->field)},
+    SETTINGS(X)
+#undef X
+};
+
+enum { PLACE_COUNT = sizeof PLACES / sizeof *PLACES };
+
+struct udp_face_config *udp_face_config_new(void) {
+    struct udp_face_config *config = calloc(1, sizeof *config);
+    if (config != NULL) {
+        mcast_config_default(&config->member);
+    }
+    return config;
+}
+
+void udp_face_config_free(struct udp_face_config *config) {
+    free(config);
+}
+
+const char *udp_face_config_name(size_t index) {
+    return index < PLACE_COUNT ? PLACES[index].name : NULL;
+}
+
+bool udp_face_config_set(struct udp_face_config *config, const char *name, uint64_t value) {
+    for (size_t i = 0; i < PLACE_COUNT; i++) {
+        if (strcmp(PLACES[i].name, name) == 0) {
+            uint8_t *field = (uint8_t *)&config->member + PLACES[i].offset;
+            uint32_t narrow = (uint32_t)value;
+            if (PLACES[i].size == sizeof value) {
+                memcpy(field, &value, sizeof value);
+                return true;
+            }
+            memcpy(field, &narrow, sizeof narrow);
+            return narrow == value;
+        }
+    }
+    return false;
+}
+
+struct mcast_engine *udp_face_start(const struct udp_face_config *config, const char *interface,
+                                    const char *service, int *code) {
+    struct mcast_engine *engine = NULL;
+    *code = mcast_engine_start(&config->member, interface, service, &engine);
+    return engine;
+}
+
+int udp_face_join(struct mcast_engine *engine, uint32_t group, uint64_t id_high, uint64_t id_low,
+                  uint32_t slow, uint32_t queue_messages, uint32_t queue_bytes, bool tell_stable) {
+    struct mcast_event event = {.kind = MCAST_EVENT_JOIN,
+                                .as.join = {.group = group,
+                                            .id = {id_high, id_low},
+                                            .policy = {.slow = (enum mcast_slow_policy)slow,
+                                                       .queue_messages = queue_messages,
+                                                       .queue_bytes = queue_bytes,
+                                                       .tell_stable = tell_stable}}};
+    return mcast_engine_submit(engine, &event);
+}
+
+static int of_group(struct mcast_engine *engine, enum mcast_event_kind kind, uint32_t group) {
+    struct mcast_event event = {.kind = kind, .as.leave = {.group = group}};
+    return mcast_engine_submit(engine, &event);
+}
+
+int udp_face_leave(struct mcast_engine *engine, uint32_t group) {
+    return of_group(engine, MCAST_EVENT_LEAVE, group);
+}
+
+int udp_face_resume(struct mcast_engine *engine, uint32_t group) {
+    return of_group(engine, MCAST_EVENT_RESUME, group);
+}
+
+int udp_face_members(struct mcast_engine *engine, uint32_t group) {
+    return of_group(engine, MCAST_EVENT_MEMBERS, group);
+}
+
+int udp_face_consumed(struct mcast_engine *engine, uint32_t group, uint32_t messages,
+                      uint64_t bytes) {
+    struct mcast_event event = {
+        .kind = MCAST_EVENT_CONSUMED,
+        .as.consumed = {.group = group, .messages = messages, .bytes = bytes}};
+    return mcast_engine_submit(engine, &event);
+}
+
+int udp_face_stop(struct mcast_engine *engine) {
+    return of_group(engine, MCAST_EVENT_STOP, 0);
+}
+
+int udp_face_rejoin(struct mcast_engine *engine, uint64_t incarnation) {
+    struct mcast_event event = {.kind = MCAST_EVENT_REJOIN,
+                                .as.rejoin = {.incarnation = incarnation}};
+    return mcast_engine_submit(engine, &event);
+}
+
+int udp_face_send(struct mcast_engine *engine, uint32_t group, const uint8_t *bytes,
+                  uint32_t length, uint64_t cookie) {
+    struct mcast_event event = {.kind = MCAST_EVENT_SEND,
+                                .as.send = {.group = group,
+                                            .pull = bytes == NULL,
+                                            .bytes = bytes,
+                                            .length = length,
+                                            .cookie = cookie}};
+    return mcast_engine_submit(engine, &event);
+}
+
+int udp_face_supply(struct mcast_engine *engine, uint32_t group, const uint8_t *bytes,
+                    uint32_t length, uint64_t cookie) {
+    struct mcast_event event = {.kind = MCAST_EVENT_PAYLOAD,
+                                .as.payload = {.group = group,
+                                               .nothing = bytes == NULL,
+                                               .bytes = bytes,
+                                               .length = length,
+                                               .cookie = cookie}};
+    return mcast_engine_submit(engine, &event);
+}
+
+size_t udp_face_take(struct mcast_engine *engine, uint64_t *numbers, const uint8_t **bytes,
+                     size_t most) {
+    struct mcast_engine_item items[TAKE_MOST];
+    size_t count = mcast_engine_take(engine, items, most < TAKE_MOST ? most : TAKE_MOST);
+    for (size_t i = 0; i < count; i++) {
+        const struct mcast_engine_item *item = &items[i];
+        const uint64_t row[UDP_FACE_NUMBERS] = {
+            item->kind,  item->notice, (uint64_t)(int64_t)item->code,
+            item->group, item->sender, item->number,
+            item->last,  item->count,  item->cookie,
+            item->length};
+        memcpy(numbers + i * UDP_FACE_NUMBERS, row, sizeof row);
+        bytes[i] = item->bytes;
+    }
+    return count;
+}
+
+/* X(name, value): what the driver measures beside the member. */
+#define DRIVER_MEASURES(X)                                                                         \
+    X(steps, host.steps)                                                                           \
+    X(datagrams_received, host.datagrams_received)                                                 \
+    X(datagrams_sent, host.datagrams_sent)                                                         \
+    X(kernel_messages_sent, host.messages_sent)                                                    \
+    X(datagrams_lost_sending, host.lost_sending)                                                   \
+    X(datagrams_lost_on_purpose, host.lost_by_sieve)                                               \
+    X(kernel_drops, host.kernel_drops)                                                             \
+    X(service_connections, host.connections)                                                       \
+    X(unread_messages, unread_messages)                                                            \
+    X(unread_bytes, unread_bytes)                                                                  \
+    X(given_bytes, given_bytes)
+
+static const char *const DRIVER_NAMES[] = {
+#define X(name, value) #name,
+    DRIVER_MEASURES(X)
+#undef X
+};
+
+enum { DRIVER_COUNT = sizeof DRIVER_NAMES / sizeof *DRIVER_NAMES };
+
+const char *udp_face_driver_name(size_t index) {
+    return index < DRIVER_COUNT ? DRIVER_NAMES[index] : NULL;
+}
+
+int udp_face_measure(struct mcast_engine *engine, uint64_t *values, size_t most) {
+    struct mcast_stats stats;
+    struct udp_engine_stats driver;
+    int code = mcast_engine_stats(engine, &stats, &driver);
+    const uint64_t own[DRIVER_COUNT] = {
+#define X(name, value) driver.value,
+        DRIVER_MEASURES(X)
+#undef X
+    };
+    size_t count = sizeof stats / sizeof *values;
+    if (code == 0 && most >= count + DRIVER_COUNT) {
+        memcpy(values, &stats, sizeof stats);
+        memcpy(values + count, own, sizeof own);
+    }
+    return code != 0 ? code : most >= count + DRIVER_COUNT ? 0 : -ENOSPC;
+}
+
+struct udp_server *udp_face_serve(const char *path, const char *lock, uint32_t cluster,
+                                  const char *first_ip, uint32_t port, uint32_t count,
+                                  uint64_t batch, int *code) {
+    struct udp_server_options options;
+    struct udp_server *server = NULL;
+    struct in_addr ip;
+    memset(&options, 0, sizeof options);
+    mcast_service_config_default(&options.service);
+    if (inet_pton(AF_INET, first_ip, &ip) != 1 || port > UINT16_MAX - MCAST_SOCKETS) {
+        *code = -EINVAL;
+        return NULL;
+    }
+    if (strlen(path) >= sizeof options.path || strlen(lock) >= sizeof options.lock) {
+        *code = -ENAMETOOLONG;
+        return NULL;
+    }
+    memcpy(options.path, path, strlen(path));
+    memcpy(options.lock, lock, strlen(lock));
+    uint16_t first = (uint16_t)port;
+    options.service.first_address =
+        udp_address(ip, (uint16_t[]){first, (uint16_t)(first + 1), (uint16_t)(first + 2)});
+    options.service.address_count = count;
+    options.service.cluster = cluster;
+    options.service.batch = batch;
+    *code = udp_server_open(&options, &server);
+    return server;
+}
+
+uint64_t udp_face_idle(const struct udp_server *server) {
+    mcast_time since = MCAST_NEVER;
+    mcast_time now = udp_now();
+    (void)udp_server_connections(server, &since);
+    return since == MCAST_NEVER || since > now ? 0 : now - since;
+}
+
+uint64_t udp_face_connections(const struct udp_server *server) {
+    mcast_time since = MCAST_NEVER;
+    return udp_server_connections(server, &since);
+}
+
+/* X(name): what the service measures. */
+#define SERVICE_MEASURES(X)                                                                        \
+    X(epochs)                                                                                      \
+    X(members)                                                                                     \
+    X(groups)                                                                                      \
+    X(regions)                                                                                     \
+    X(hierarchies)                                                                                 \
+    X(classes)                                                                                     \
+    X(region_moves)                                                                                \
+    X(suspicions)                                                                                  \
+    X(malformed)                                                                                   \
+    X(bytes_sent)                                                                                  \
+    X(memory_bytes)
+
+static const char *const SERVICE_NAMES[] = {
+#define X(name) #name,
+    SERVICE_MEASURES(X)
+#undef X
+};
+
+enum { SERVICE_COUNT = sizeof SERVICE_NAMES / sizeof *SERVICE_NAMES };
+
+const char *udp_face_service_name(size_t index) {
+    return index < SERVICE_COUNT ? SERVICE_NAMES[index] : NULL;
+}
+
+void udp_face_service_measure(const struct udp_server *server, uint64_t *values, size_t most) {
+    struct mcast_service_stats stats;
+    udp_server_stats(server, &stats);
+    const uint64_t all[SERVICE_COUNT] = {
+#define X(name) stats.name,
+        SERVICE_MEASURES(X)
+#undef X
+    };
+    memcpy(values, all, (most < SERVICE_COUNT ? most : SERVICE_COUNT) * sizeof *values);
+}
+
+uint32_t udp_face_generation(const struct udp_server *server) {
+    return udp_server_generation(server);
+}

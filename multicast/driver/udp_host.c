@@ -1,0 +1,516 @@
+#define _GNU_SOURCE
+#include "udp_host.h"
+#include "mcast/error.h"
+#include "mcast/system_memory.h"
+#include "udp_send.h"
+#include "udp_stream.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    CATCH_ROOM = 2048,  /* is how many datagrams one step is told of */
+    SPARE_BUFFERS = 64, /* is 4 MB */
+    SEND_ROOM = 512,    /* is how many data datagrams one step may hand out */
+    TURNS_MOST = 64,    /* is how many steps one run takes before it returns to its caller's loop */
+    QUEUE_MOST = 4096, /* is how many events the application may submit from within its functions */
+    POLL_MOST = 64,
+    BUSY = 4, /* is how many datagrams in one run say that more are about to come */
+    WINDOW_START = 16 * 1024 * 1024,
+    NAP = 100000, /* is what it then waits before it looks again, in nanoseconds */
+};
+
+struct udp_host {
+    struct mcast_member *member;
+    struct udp_application application;
+    struct udp_sockets sockets;
+    struct udp_sender sender;
+    struct udp_buffers *pool;
+    struct udp_catch catch;
+    struct udp_stream stream;
+    char service[sizeof((struct sockaddr_un *)0)->sun_path];
+    mcast_time reconnect;
+    mcast_time next_try;
+    bool stream_up;  /* says that the member was told so */
+    bool stream_out; /* says that epoll watches the stream for writing */
+    bool blocked;    /* says that the kernel took no more; that socket is watched for writing */
+    enum mcast_socket full; /* is that socket */
+    bool busy;              /* says that many datagrams came in the last run */
+    bool more;              /* says that the member has data that it was not asked for yet */
+    bool stepping;          /* says that the application is called from within a step */
+    int poll;
+    struct mcast_event queue[QUEUE_MOST]; /* is what was submitted meanwhile */
+    size_t queued;
+    uint64_t steps;
+    uint64_t connections;
+};
+
+mcast_time udp_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (mcast_time)now.tv_sec * MCAST_SECOND + (mcast_time)now.tv_nsec;
+}
+
+int udp_core_code(int code) {
+    return code == 0 ? 0 : UDP_CORE_CODES + code;
+}
+
+static int watch(int poll, int operation, int fd, uint32_t what) {
+    struct epoll_event event = {.events = what, .data.fd = fd};
+    return epoll_ctl(poll, operation, fd, &event) == 0 ? 0 : -errno;
+}
+
+static int step(struct udp_host *host, const struct mcast_event *events, size_t count);
+
+/* --- the stream to the service ------------------------------------------------------------------
+ */
+
+static void tell_service(struct udp_host *host, bool reached) {
+    if (host->application.service != NULL) {
+        host->stepping = true;
+        host->application.service(host->application.context, reached);
+        host->stepping = false;
+    }
+}
+
+static int stream_lost(struct udp_host *host) {
+    bool told = host->stream_up;
+    tell_service(host, false);
+    udp_stream_close(&host->stream); /* epoll forgets a closed descriptor by itself */
+    host->stream_up = host->stream_out = false;
+    host->next_try = udp_now() + host->reconnect;
+    struct mcast_event gone = {.kind = MCAST_EVENT_DISCONNECTED};
+    return told ? step(host, &gone, 1) : 0;
+}
+
+static void try_to_connect(struct udp_host *host) {
+    struct sockaddr_un there = {.sun_family = AF_UNIX};
+    memcpy(there.sun_path, host->service, sizeof there.sun_path);
+    host->next_try = udp_now() + host->reconnect;
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (fd < 0) {
+        return;
+    }
+    if (connect(fd, (const struct sockaddr *)&there, sizeof there) != 0 ||
+        watch(host->poll, EPOLL_CTL_ADD, fd, EPOLLIN) != 0) {
+        close(fd);
+        return;
+    }
+    udp_stream_init(&host->stream, fd, false);
+    host->next_try = MCAST_NEVER;
+    host->stream_up = true;
+    host->connections++;
+    tell_service(host, true);
+}
+
+static int flush_stream(struct udp_host *host) {
+    if (host->stream.fd < 0) {
+        return 0;
+    }
+    if (udp_stream_flush(&host->stream) != 0) {
+        return stream_lost(host);
+    }
+    bool waits = udp_stream_waits(&host->stream);
+    if (waits != host->stream_out) {
+        host->stream_out = waits;
+        return watch(host->poll, EPOLL_CTL_MOD, host->stream.fd, EPOLLIN | (waits ? EPOLLOUT : 0u));
+    }
+    return 0;
+}
+
+static int read_stream(struct udp_host *host) {
+    int end = udp_stream_fill(&host->stream);
+    int code = 0;
+    size_t length = 0;
+    const uint8_t *bytes = NULL;
+    while (code == 0 && host->stream.fd >= 0 &&
+           (bytes = udp_stream_next(&host->stream, &length)) != NULL) {
+        struct mcast_event event = {.kind = MCAST_EVENT_CONTROL,
+                                    .as.control = {.bytes = bytes, .length = length}};
+        code = step(host, &event, 1);
+    }
+    if (code == 0 && end != 0 && host->stream.fd >= 0) {
+        code = stream_lost(host);
+    }
+    return code;
+}
+
+/* --- what a step asks for -----------------------------------------------------------------------
+ */
+
+static int listen_at(struct udp_host *host, const struct mcast_address *address) {
+    size_t before = host->sockets.count;
+    int code = udp_sockets_listen(&host->sockets, address);
+    for (size_t i = before; code == 0 && i < host->sockets.count; i++) {
+        code = watch(host->poll, EPOLL_CTL_ADD, host->sockets.listening[i].fd, EPOLLIN);
+    }
+    return code;
+}
+
+/* A node that cannot hear its region is of no use to it, and would only be repaired for ever: such
+ * a failure ends the host, with its reason. */
+static int change_listening(struct udp_host *host, const struct mcast_notice *notices,
+                            size_t count) {
+    int code = 0;
+    for (size_t i = 0; i < count && code == 0; i++) {
+        if (notices[i].kind == MCAST_NOTICE_LISTEN) {
+            code = listen_at(host, &notices[i].address);
+        } else if (notices[i].kind == MCAST_NOTICE_UNLISTEN) {
+            (void)udp_sockets_unlisten(&host->sockets, &notices[i].address);
+        }
+    }
+    return code;
+}
+
+static void tell_application(struct udp_host *host, const struct mcast_output *output) {
+    const struct udp_application *app = &host->application;
+    host->stepping = true;
+    if (output->delivery_count > 0 && app->deliver != NULL) {
+        app->deliver(app->context, output->deliveries, output->delivery_count);
+    }
+    if (output->notice_count > 0 && app->notify != NULL) {
+        app->notify(app->context, output->notices, output->notice_count);
+    }
+    if (output->want_count > 0 && app->want != NULL) {
+        app->want(app->context, output->wants, output->want_count);
+    }
+    host->stepping = false;
+}
+
+/* Only the socket that is full is watched for writing: the others are writable all the time, and
+ * would keep the loop awake. */
+static void watch_full(struct udp_host *host, bool blocked, enum mcast_socket full) {
+    if (host->blocked && (!blocked || full != host->full)) {
+        (void)watch(host->poll, EPOLL_CTL_MOD, host->sockets.own[host->full].fd, EPOLLIN);
+    }
+    if (blocked && (!host->blocked || full != host->full)) {
+        (void)watch(host->poll, EPOLL_CTL_MOD, host->sockets.own[full].fd, EPOLLIN | EPOLLOUT);
+    }
+    host->blocked = blocked;
+    host->full = full;
+}
+
+static void transmit(struct udp_host *host, const struct mcast_output *output) {
+    bool open = udp_send(&host->sender, &host->sockets, output->datagrams, output->datagram_count);
+    watch_full(host, !open, open ? host->full : udp_sender_full(&host->sender));
+}
+
+/* Carries out one step's outputs; what they point to is void after it. */
+static int carry_out(struct udp_host *host, const struct mcast_output *output) {
+    int code = change_listening(host, output->notices, output->notice_count);
+    transmit(host, output);
+    for (size_t i = 0; i < output->control_count && host->stream.fd >= 0; i++) {
+        if (udp_stream_send(&host->stream, output->controls[i].bytes, output->controls[i].length) !=
+            0) {
+            shutdown(host->stream.fd,
+                     SHUT_RDWR); /* read as the end of the stream in the next run */
+        }
+    }
+    tell_application(host, output);
+    return code;
+}
+
+/* One step, and further ones while the member has more to send or the application said more. */
+static int step(struct udp_host *host, const struct mcast_event *events, size_t count) {
+    struct mcast_output output;
+    struct mcast_event said[32];
+    for (int turn = 0;; turn++) {
+        memset(&output, 0, sizeof output);
+        output.room = host->blocked ? 0 : SEND_ROOM;
+        host->steps++;
+        int code = mcast_member_step(host->member, events, count, udp_now(), &output);
+        if (code != 0 && code != MCAST_ENOMEM) {
+            return udp_core_code(code);
+        }
+        code = carry_out(host, &output);
+        if (code != 0) {
+            return code;
+        }
+        host->more = output.more;
+        bool again = output.more && !host->blocked && turn < TURNS_MOST;
+        if (host->queued == 0 && !again) {
+            return flush_stream(host);
+        }
+        count = host->queued < 32 ? host->queued : 32;
+        memcpy(said, host->queue, count * sizeof *said);
+        host->queued -= count;
+        memmove(host->queue, host->queue + count, host->queued * sizeof *said);
+        events = said;
+    }
+}
+
+/* --- what came in -------------------------------------------------------------------------------
+ */
+
+static void mark_ready(struct udp_host *host, const struct epoll_event *events, int count) {
+    for (int i = 0; i < count; i++) {
+        for (int class = 0; class < MCAST_SOCKETS; class++) {
+            host->sockets.own[class].ready |= host->sockets.own[class].fd == events[i].data.fd;
+        }
+        for (size_t j = 0; j < host->sockets.count; j++) {
+            host->sockets.listening[j].ready |= host->sockets.listening[j].fd == events[i].data.fd;
+        }
+    }
+}
+
+static int receive_inlet(struct udp_host *host, struct udp_inlet *inlet, bool all) {
+    if (!all && !inlet->ready) {
+        return 0;
+    }
+    inlet->ready = false;
+    return udp_receive(inlet, host->pool, &host->catch);
+}
+
+static int receive_class(struct udp_host *host, enum mcast_socket class, bool all) {
+    int code = receive_inlet(host, &host->sockets.own[class], all);
+    for (size_t i = (size_t)class; code >= 0 && i < host->sockets.count; i += MCAST_SOCKETS) {
+        code = receive_inlet(host, &host->sockets.listening[i], all);
+    }
+    return code;
+}
+
+/* Reads all sockets where something waits before anything is handled, control first, so that a full
+ * catch is full of the least urgent. */
+static int receive(struct udp_host *host, const struct epoll_event *events, int count, bool data) {
+    mark_ready(host, events, count);
+    for (int turn = 0; turn < TURNS_MOST; turn++) {
+        bool all = turn > 0 || count == POLL_MOST; /* then not each that is ready was named */
+        for (int class = 0; class < (data ? MCAST_SOCKETS : MCAST_REPAIR); class++) {
+            int code = receive_class(host, (enum mcast_socket)class, all);
+            if (code < 0 && code != -ENOMEM) {
+                return code;
+            }
+        }
+        if (host->catch.count == 0) {
+            return 0;
+        }
+        int code = step(host, host->catch.events, host->catch.count);
+        bool full = host->catch.count + 2 * UDP_TRAIN_MOST > host->catch.room;
+        udp_catch_clear(&host->catch);
+        if (code != 0 || !full) {
+            return code;
+        }
+    }
+    return 0;
+}
+
+mcast_time udp_host_deadline(const struct udp_host *host) {
+    mcast_time due = host->more && !host->blocked ? 0 : mcast_member_next_deadline(host->member);
+    return host->stream.fd < 0 && host->next_try < due ? host->next_try : due;
+}
+
+/* Many datagrams came in the last run, so more are about to: a nap lets them gather, where waiting
+ * would be ended by the first of them, and being woken costs more than taking a datagram. */
+static mcast_time nap_first(struct udp_host *host, mcast_time until) {
+    if (!host->busy || until <= NAP) {
+        return until;
+    }
+    struct timespec moment = {.tv_nsec = NAP};
+    nanosleep(&moment, NULL);
+    return until - NAP;
+}
+
+static int wait_for(struct udp_host *host, mcast_time wait, struct epoll_event *events) {
+    mcast_time now = udp_now();
+    mcast_time due = udp_host_deadline(host);
+    mcast_time until = due <= now ? 0 : due - now;
+    until = nap_first(host, until < wait ? until : wait);
+    struct timespec limit = {.tv_sec = (time_t)(until / MCAST_SECOND),
+                             .tv_nsec = (long)(until % MCAST_SECOND)};
+    int count = epoll_pwait2(host->poll, events, POLL_MOST,
+                             wait == MCAST_NEVER && due == MCAST_NEVER ? NULL : &limit, NULL);
+    return count >= 0 ? count : errno == EINTR ? 0 : -errno;
+}
+
+/* Steps for what is due by now; at least once when @once. */
+static int step_when_due(struct udp_host *host, bool once) {
+    int code = 0;
+    for (int turn = 0; code == 0 && turn < TURNS_MOST; turn++) {
+        bool due =
+            (host->more && !host->blocked) || mcast_member_next_deadline(host->member) <= udp_now();
+        if (!due && !once) {
+            break;
+        }
+        once = false;
+        code = step(host, NULL, 0);
+    }
+    return code;
+}
+
+int udp_host_run(struct udp_host *host, mcast_time wait, bool data) {
+    struct epoll_event events[POLL_MOST];
+    int count = wait_for(host, wait, events);
+    int code = count < 0 ? count : 0;
+    bool stream_ready = false;
+    for (int i = 0; i < count; i++) {
+        stream_ready = stream_ready || events[i].data.fd == host->stream.fd;
+    }
+    if (host->blocked && code == 0) {
+        struct mcast_output nothing;
+        memset(&nothing, 0, sizeof nothing);
+        transmit(host, &nothing);
+    }
+    uint64_t before = host->catch.datagrams;
+    if (code == 0 && count > 0) {
+        code = receive(host, events, count, data);
+    }
+    host->busy = host->catch.datagrams - before >= BUSY;
+    if (code == 0 && stream_ready && host->stream.fd >= 0) {
+        code = read_stream(host);
+    }
+    if (code == 0 && host->stream.fd < 0 && udp_now() >= host->next_try) {
+        try_to_connect(host);
+        struct mcast_event up = {.kind = MCAST_EVENT_CONNECTED};
+        code = host->stream.fd >= 0 ? step(host, &up, 1) : 0;
+    }
+    return code == 0 ? step_when_due(host, count == 0) : code;
+}
+
+int udp_host_submit(struct udp_host *host, const struct mcast_event *events, size_t count) {
+    if (!host->stepping) {
+        /* What this made due leaves now: several messages of one submission share packets, and a
+         * single one waits for none. */
+        int code = step(host, events, count);
+        return code == 0 ? step_when_due(host, false) : code;
+    }
+    if (host->queued + count > QUEUE_MOST) {
+        return -ENOBUFS;
+    }
+    memcpy(host->queue + host->queued, events, count * sizeof *events);
+    host->queued += count;
+    return 0;
+}
+
+/* --- beginning and end --------------------------------------------------------------------------
+ */
+
+/* What is under way has to fit the receivers' kernel queues, whatever they do meanwhile; they are
+ * as large as ours. So it begins at what fits, and never grows beyond it. */
+static void fit_windows(struct mcast_config *config, uint64_t room) {
+    room = room > config->packet_size ? room : config->packet_size;
+    uint64_t start = room < WINDOW_START ? room : WINDOW_START;
+    config->window_cap = room < config->window_cap ? room : config->window_cap;
+    config->window_floor = start > config->window_floor ? start : config->window_floor;
+    if (config->window_floor > config->window_cap) {
+        config->window_floor = config->window_cap;
+    }
+}
+
+static int prepare(struct udp_host *host, const struct udp_host_options *options) {
+    host->poll = epoll_create1(EPOLL_CLOEXEC);
+    if (host->poll < 0) {
+        return -errno;
+    }
+    int code = udp_sockets_open(&host->sockets, &options->sockets);
+    if (code != 0) {
+        return code;
+    }
+    for (int class = 0; class < MCAST_SOCKETS; class++) {
+        code = watch(host->poll, EPOLL_CTL_ADD, host->sockets.own[class].fd, EPOLLIN);
+        if (code != 0) {
+            return code;
+        }
+    }
+    host->pool = udp_buffers_new(mcast_system_memory(), SPARE_BUFFERS);
+    host->catch.room = CATCH_ROOM;
+    host->catch.events = calloc(CATCH_ROOM, sizeof *host->catch.events);
+    host->catch.held = calloc(CATCH_ROOM, sizeof(struct mcast_buffer *));
+    if (host->pool == NULL || host->catch.events == NULL || host->catch.held == NULL) {
+        return -ENOMEM;
+    }
+    struct mcast_config config = options->member;
+    config.address = udp_sockets_address(&host->sockets);
+    fit_windows(&config, udp_sockets_room(&host->sockets));
+    return udp_core_code(mcast_member_new(&config, mcast_system_memory(), &host->member));
+}
+
+int udp_host_open(const struct udp_host_options *options, const struct udp_application *application,
+                  struct udp_host **host) {
+    struct udp_host *made = calloc(1, sizeof *made);
+    if (made == NULL) {
+        return -ENOMEM;
+    }
+    made->application = *application;
+    made->poll = -1;
+    made->reconnect = options->reconnect;
+    memcpy(made->service, options->service, sizeof made->service);
+    udp_stream_init(&made->stream, -1, false);
+    for (int class = 0; class < MCAST_SOCKETS; class++) {
+        made->sockets.own[class].fd = -1;
+    }
+    int code = prepare(made, options);
+    if (code != 0) {
+        udp_host_close(made);
+        return code;
+    }
+    *host = made;
+    return 0;
+}
+
+void udp_host_close(struct udp_host *host) {
+    if (host == NULL) {
+        return;
+    }
+    udp_stream_close(&host->stream);
+    udp_catch_clear(&host->catch);
+    udp_sender_clear(&host->sender);
+    mcast_member_free(host->member); /* lets go of buffers, so it goes before their pool */
+    udp_sockets_close(&host->sockets);
+    if (host->pool != NULL) {
+        udp_buffers_close(host->pool);
+    }
+    if (host->poll >= 0) {
+        close(host->poll);
+    }
+    free(host->catch.events);
+    free(host->catch.held);
+    free(host);
+}
+
+bool udp_host_is_busy(const struct udp_host *host) {
+    return host->busy;
+}
+
+int udp_host_fd(const struct udp_host *host) {
+    return host->poll;
+}
+
+void udp_host_set_sieve(struct udp_host *host, udp_sieve sieve, void *context) {
+    host->catch.sieve = sieve;
+    host->catch.sieve_context = context;
+}
+
+void udp_host_abandon(struct udp_host *host) {
+    udp_stream_close(&host->stream);
+    udp_sockets_close(&host->sockets);
+    if (host->poll >= 0) {
+        close(host->poll);
+        host->poll = -1;
+    }
+}
+
+struct mcast_member *udp_host_member(struct udp_host *host) {
+    return host->member;
+}
+
+void udp_host_stats(const struct udp_host *host, struct udp_host_stats *stats) {
+    *stats = (struct udp_host_stats){.steps = host->steps,
+                                     .datagrams_received = host->catch.datagrams,
+                                     .datagrams_sent = host->sender.datagrams,
+                                     .messages_sent = host->sender.messages,
+                                     .lost_sending = host->sender.lost,
+                                     .lost_by_sieve = host->catch.lost,
+                                     .connections = host->connections};
+    for (int class = 0; class < MCAST_SOCKETS; class++) {
+        stats->kernel_drops += host->sockets.own[class].drops;
+    }
+    for (size_t i = 0; i < host->sockets.count; i++) {
+        stats->kernel_drops += host->sockets.listening[i].drops;
+    }
+}

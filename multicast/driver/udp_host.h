@@ -1,0 +1,92 @@
+/* The host: a member on real sockets, run by the caller's own loop, without a thread of its own.
+ *
+ * The caller watches udp_host_fd and calls udp_host_run when it is readable, or when the time of
+ * udp_host_deadline has come. Whatever the member has for the application is handed over within
+ * that call. The engine is a thread around a host. Not safe between threads. */
+#ifndef MCAST_UDP_HOST_H
+#define MCAST_UDP_HOST_H
+
+#include "mcast/member.h"
+#include "udp_receive.h"
+#include "udp_sockets.h"
+
+#include <sys/un.h>
+
+struct udp_host;
+
+/* What the application is handed. Pointers live until the function returns; a delivery's buffer may
+ * be held longer. The functions may call udp_host_submit; what they submit is done after they
+ * return. */
+struct udp_application {
+    void *context;
+    void (*deliver)(void *context, const struct mcast_delivery *deliveries, size_t count);
+    void (*notify)(void *context, const struct mcast_notice *notices, size_t count);
+    void (*want)(void *context, const struct mcast_want *wants, size_t count);
+    void (*service)(void *context, bool reached); /* is told of each change */
+};
+
+struct udp_host_options {
+    struct udp_options sockets;
+    struct mcast_config member; /* its address is filled in by the host */
+    char service[sizeof((struct sockaddr_un *)0)->sun_path]; /* is where the service listens */
+    mcast_time reconnect; /* is the wait between two tries to reach it; 100 ms */
+};
+
+struct udp_host_stats {
+    uint64_t steps;
+    uint64_t datagrams_received;
+    uint64_t datagrams_sent;
+    uint64_t messages_sent; /* is how many the kernel was given; a train is one */
+    uint64_t lost_sending;
+    uint64_t lost_by_sieve;
+    uint64_t kernel_drops;
+    uint64_t connections; /* is how often the service was reached */
+};
+
+/* Opens the sockets and makes the member; the service is reached in the first runs. Returns 0, or
+ * -errno, or a core code (see udp_core_code) for a bad configuration, with nothing left open. */
+int udp_host_open(const struct udp_host_options *options, const struct udp_application *application,
+                  struct udp_host **host);
+
+/* Ends at once, without leaving groups: submit MCAST_EVENT_STOP first and wait for the notice. */
+void udp_host_close(struct udp_host *host);
+
+/* Closes what a forked child inherited of its parent's host, and touches nothing else: the memory
+ * may be in any state. */
+void udp_host_abandon(struct udp_host *host);
+
+/* Becomes readable when there is something to run for. */
+int udp_host_fd(const struct udp_host *host);
+
+/* When to run at the latest, in the time of udp_now; MCAST_NEVER for never. */
+mcast_time udp_host_deadline(const struct udp_host *host);
+
+/* Does what is to be done, waiting up to @wait for something to do. Without @data, data and repairs
+ * stay in the kernel: for an application that has to catch up first. Returns 0, or -errno when the
+ * host cannot go on. */
+int udp_host_run(struct udp_host *host, mcast_time wait, bool data);
+
+/* Whether many datagrams came in the last run: then who has a loop of his own naps before the next.
+ */
+bool udp_host_is_busy(const struct udp_host *host);
+
+/* Tells the member something of the application, and transmits what follows from it at once. From
+ * within the application's functions it is done after they return; the bytes that an event points
+ * to must live until then. -ENOBUFS when too much waits for that. */
+int udp_host_submit(struct udp_host *host, const struct mcast_event *events, size_t count);
+
+/* Loses datagrams on purpose, for tests and measurements. */
+void udp_host_set_sieve(struct udp_host *host, udp_sieve sieve, void *context);
+
+void udp_host_stats(const struct udp_host *host, struct udp_host_stats *stats);
+struct mcast_member *udp_host_member(struct udp_host *host);
+
+/* How a code of the core is returned where a -errno may be too: the two number their faults alike.
+ */
+#define UDP_CORE_CODES (-1000)
+int udp_core_code(int code);
+
+/* The clock of all drivers. */
+mcast_time udp_now(void);
+
+#endif

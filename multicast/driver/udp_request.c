@@ -1,0 +1,138 @@
+#include "udp_request.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct payload {
+    struct mcast_buffer buffer;
+    size_t charge;
+    uint8_t bytes[];
+};
+
+static void end(struct mcast_buffer *buffer) {
+    struct payload *payload = (struct payload *)(void *)buffer;
+    struct udp_requests *requests = buffer->owner;
+    atomic_fetch_sub(&requests->given, payload->charge);
+    free(payload);
+}
+
+static struct mcast_buffer *copy_payload(struct udp_requests *requests, const uint8_t *bytes,
+                                         uint32_t length) {
+    struct payload *payload = malloc(sizeof *payload + length);
+    if (payload == NULL) {
+        return NULL;
+    }
+    if (length > 0) {
+        memcpy(payload->bytes, bytes, length);
+    }
+    payload->charge = (size_t)length + UDP_GIVEN_EACH;
+    payload->buffer = (struct mcast_buffer){
+        .holders = 1, .size = length, .bytes = payload->bytes, .owner = requests, .end = end};
+    atomic_fetch_add(&requests->given, payload->charge);
+    return &payload->buffer;
+}
+
+/* Where an event keeps its payload; false when it has none. */
+static bool find_payload(struct mcast_event *event, struct mcast_buffer ***buffer,
+                         const uint8_t ***bytes, uint32_t *length) {
+    if (event->kind == MCAST_EVENT_SEND && !event->as.send.pull) {
+        *buffer = &event->as.send.buffer;
+        *bytes = &event->as.send.bytes;
+        *length = event->as.send.length;
+        return true;
+    }
+    if (event->kind == MCAST_EVENT_PAYLOAD && !event->as.payload.nothing) {
+        *buffer = &event->as.payload.buffer;
+        *bytes = &event->as.payload.bytes;
+        *length = event->as.payload.length;
+        return true;
+    }
+    return false;
+}
+
+static struct udp_request *copy(struct udp_requests *requests, const struct mcast_event *event) {
+    struct udp_request *request = calloc(1, sizeof *request);
+    struct mcast_buffer **buffer = NULL;
+    const uint8_t **bytes = NULL;
+    uint32_t length = 0;
+    if (request == NULL) {
+        return NULL;
+    }
+    request->event = *event;
+    if (find_payload(&request->event, &buffer, &bytes, &length)) {
+        *buffer = copy_payload(requests, *bytes, length);
+        if (*buffer == NULL) {
+            free(request);
+            return NULL;
+        }
+        *bytes = (*buffer)->bytes;
+    }
+    return request;
+}
+
+/* One message is always taken, however long, when nothing else is held. */
+static bool has_room(struct udp_requests *requests, const struct mcast_event *event) {
+    size_t given = atomic_load(&requests->given);
+    return event->kind != MCAST_EVENT_SEND || given == 0 ||
+           given + event->as.send.length + UDP_GIVEN_EACH <= UDP_GIVEN_MOST;
+}
+
+int udp_requests_add(struct udp_requests *requests, const struct mcast_event *event) {
+    if (!has_room(requests, event)) {
+        return -EAGAIN;
+    }
+    if (atomic_fetch_add(&requests->count, 1) >= UDP_REQUESTS_MOST) {
+        atomic_fetch_sub(&requests->count, 1);
+        return -EAGAIN;
+    }
+    struct udp_request *request = copy(requests, event);
+    if (request == NULL) {
+        atomic_fetch_sub(&requests->count, 1);
+        return -ENOMEM;
+    }
+    request->next = atomic_load(&requests->newest);
+    while (!atomic_compare_exchange_weak(&requests->newest, &request->next, request)) {
+    }
+    return 0;
+}
+
+bool udp_requests_wait(struct udp_requests *requests) {
+    return atomic_load(&requests->newest) != NULL;
+}
+
+struct udp_request *udp_requests_take(struct udp_requests *requests) {
+    struct udp_request *newest = atomic_exchange(&requests->newest, NULL);
+    struct udp_request *oldest = NULL;
+    while (newest != NULL) {
+        struct udp_request *next = newest->next;
+        newest->next = oldest;
+        oldest = newest;
+        newest = next;
+    }
+    return oldest;
+}
+
+void udp_request_free(struct udp_requests *requests, struct udp_request *request) {
+    struct mcast_buffer **buffer = NULL;
+    const uint8_t **bytes = NULL;
+    uint32_t length = 0;
+    if (find_payload(&request->event, &buffer, &bytes, &length)) {
+        mcast_buffer_release(*buffer);
+    }
+    atomic_fetch_sub(&requests->count, 1);
+    free(request);
+}
+
+void udp_requests_clear(struct udp_requests *requests) {
+    struct udp_request *request = udp_requests_take(requests);
+    while (request != NULL) {
+        struct udp_request *next = request->next;
+        udp_request_free(requests, request);
+        request = next;
+    }
+}
+
+size_t udp_requests_held(struct udp_requests *requests) {
+    return atomic_load(&requests->given);
+}

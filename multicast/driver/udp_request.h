@@ -1,0 +1,47 @@
+/* Requests: what the application's threads submit, until the engine serves it.
+ *
+ * Any thread adds, without a lock; one at a time takes. Payloads are copied into buffers that are
+ * counted until their last holder lets go: so the bound is one of all that the application gave and
+ * that still takes memory, whether it waits here, for its turn to leave, or to be acknowledged. */
+#ifndef MCAST_UDP_REQUEST_H
+#define MCAST_UDP_REQUEST_H
+
+#include "mcast/event.h"
+
+#include <stdatomic.h>
+
+enum {
+    UDP_REQUESTS_MOST = 65536, /* is how many may wait here */
+    UDP_GIVEN_MOST = 128 * 1024 * 1024,
+    UDP_GIVEN_EACH = 2048, /* is charged for a message beside its bytes: so at most 65536 fit */
+};
+
+struct udp_request {
+    struct udp_request *next;
+    struct mcast_event event; /* its payload, if any, is held */
+};
+
+struct udp_requests {
+    _Atomic(struct udp_request *) newest; /* is a stack */
+    atomic_int count;
+    atomic_size_t given;
+};
+
+/* Adds a copy of @event. Returns 0, -ENOMEM, or -EAGAIN when too much was given already; what
+ * answers a question or ends something is refused for its number alone. */
+int udp_requests_add(struct udp_requests *requests, const struct mcast_event *event);
+
+/* Whether something waits. */
+bool udp_requests_wait(struct udp_requests *requests);
+
+/* Takes all, the oldest first; each is to be freed. */
+struct udp_request *udp_requests_take(struct udp_requests *requests);
+void udp_request_free(struct udp_requests *requests, struct udp_request *request);
+
+/* Frees all that wait. */
+void udp_requests_clear(struct udp_requests *requests);
+
+/* How much was given and is held still, in bytes, the charge for each included. */
+size_t udp_requests_held(struct udp_requests *requests);
+
+#endif

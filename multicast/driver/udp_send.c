@@ -1,0 +1,228 @@
+#define _GNU_SOURCE
+#include "udp_send.h"
+
+#include <errno.h>
+#include <netinet/udp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+enum {
+    MESSAGES = 32,       /* is how many messages go in one call */
+    PIECES = 1024,       /* is how many pieces they may have together */
+    TRAIN_MOST = 64,     /* is what every kernel with GSO takes */
+    TRAIN_BYTES = 65000, /* stays below the largest IPv4 datagram */
+};
+
+/* Messages that are gathered and not yet given to the kernel. */
+struct load {
+    struct mmsghdr messages[MESSAGES];
+    struct sockaddr_in to[MESSAGES];
+    struct iovec pieces[PIECES];
+    size_t datagrams[MESSAGES]; /* is how many datagrams each message holds */
+    _Alignas(struct cmsghdr) uint8_t control[MESSAGES][CMSG_SPACE(sizeof(uint16_t))];
+    size_t count;
+    size_t piece_count;
+    int fd;
+};
+
+static bool same_place(const struct mcast_datagram *a, const struct mcast_datagram *b) {
+    return a->socket == b->socket && memcmp(&a->to, &b->to, sizeof a->to) == 0;
+}
+
+/* How many datagrams from the first on make one train: equal in length, but for a shorter last. */
+static size_t train_length(const struct mcast_datagram *datagrams, size_t count, bool gso) {
+    size_t n = 1;
+    size_t bytes = datagrams[0].length;
+    while (gso && n < count && n < TRAIN_MOST && same_place(&datagrams[0], &datagrams[n]) &&
+           datagrams[n].length <= datagrams[0].length && datagrams[n].length > 0 &&
+           bytes + datagrams[n].length <= TRAIN_BYTES) {
+        bytes += datagrams[n].length;
+        n++;
+        if (datagrams[n - 1].length < datagrams[0].length) {
+            break;
+        }
+    }
+    return n;
+}
+
+static void name_segment(struct msghdr *header, uint8_t *control, uint32_t length) {
+    uint16_t size = (uint16_t)length;
+    header->msg_control = control;
+    header->msg_controllen = CMSG_SPACE(sizeof size);
+    memset(control, 0, CMSG_SPACE(sizeof size));
+    struct cmsghdr *item = CMSG_FIRSTHDR(header);
+    item->cmsg_level = IPPROTO_UDP;
+    item->cmsg_type = UDP_SEGMENT;
+    item->cmsg_len = CMSG_LEN(sizeof size);
+    memcpy(CMSG_DATA(item), &size, sizeof size);
+}
+
+static size_t piece_count(const struct mcast_datagram *datagrams, size_t count) {
+    size_t pieces = 0;
+    for (size_t i = 0; i < count; i++) {
+        pieces += datagrams[i].part_count;
+    }
+    return pieces;
+}
+
+/* Adds a train to the load; there is room for it. */
+static void gather(struct load *load, const struct mcast_datagram *train, size_t count) {
+    struct msghdr *header = &load->messages[load->count].msg_hdr;
+    struct iovec *first = &load->pieces[load->piece_count];
+    for (size_t i = 0; i < count; i++) {
+        for (uint32_t part = 0; part < train[i].part_count; part++) {
+            load->pieces[load->piece_count++] =
+                (struct iovec){.iov_base = (void *)(uintptr_t)train[i].parts[part].bytes,
+                               .iov_len = train[i].parts[part].length};
+        }
+    }
+    *header = (struct msghdr){.msg_name = &load->to[load->count],
+                              .msg_namelen = sizeof load->to[load->count],
+                              .msg_iov = first,
+                              .msg_iovlen = (size_t)(&load->pieces[load->piece_count] - first)};
+    if (count > 1) {
+        name_segment(header, load->control[load->count], train[0].length);
+    }
+    load->datagrams[load->count] = count;
+    load->count++;
+}
+
+/* Gives the load to the kernel. Returns how many of its messages need not be sent again: what the
+ * kernel refuses for another reason than room is lost and passed over. */
+static size_t deliver(struct udp_sender *sender, struct load *load) {
+    size_t done = 0;
+    while (done < load->count) {
+        int sent =
+            sendmmsg(load->fd, load->messages + done, (unsigned)(load->count - done), MSG_DONTWAIT);
+        sender->calls++;
+        if (sent > 0) {
+            for (int i = 0; i < sent; i++) {
+                sender->datagrams += load->datagrams[done + (size_t)i];
+            }
+            sender->messages += (uint64_t)sent;
+            done += (size_t)sent;
+        } else if (errno == EAGAIN) {
+            break;
+        } else if (errno != EINTR) {
+            sender->lost += load->datagrams[done++];
+        }
+    }
+    return done;
+}
+
+/* Gathers trains from the front of @datagrams for one socket, as many as one call takes. Returns
+ * the count of datagrams gathered or passed over. */
+static size_t fill(struct udp_sender *sender, struct load *load, const struct udp_sockets *sockets,
+                   const struct mcast_datagram *datagrams, size_t count) {
+    size_t taken = 0;
+    load->count = load->piece_count = 0;
+    load->fd = sockets->own[datagrams[0].socket].fd;
+    while (taken < count && load->count < MESSAGES &&
+           datagrams[taken].socket == datagrams[0].socket) {
+        const struct mcast_datagram *train = datagrams + taken;
+        if (!udp_destination(&train->to, train->socket, &load->to[load->count])) {
+            sender->lost++;
+            taken++;
+            continue;
+        }
+        size_t length = train_length(train, count - taken, sockets->gso);
+        if (load->piece_count + piece_count(train, length) > PIECES) {
+            break;
+        }
+        gather(load, train, length);
+        taken += length;
+    }
+    return taken;
+}
+
+static void put_aside(struct udp_sender *sender, const struct mcast_datagram *datagram) {
+    uint8_t *bytes = NULL;
+    if (sender->count < UDP_ASIDE_MAX && sender->bytes + datagram->length <= UDP_ASIDE_BYTES) {
+        bytes = malloc(datagram->length);
+    }
+    if (bytes == NULL) {
+        sender->lost++;
+        return;
+    }
+    size_t at = (sender->first + sender->count++) % UDP_ASIDE_MAX;
+    sender->aside[at] = (struct udp_aside){
+        .bytes = bytes, .length = datagram->length, .to = datagram->to, .socket = datagram->socket};
+    sender->bytes += datagram->length;
+    for (uint32_t part = 0; part < datagram->part_count; part++) {
+        memcpy(bytes, datagram->parts[part].bytes, datagram->parts[part].length);
+        bytes += datagram->parts[part].length;
+    }
+}
+
+/* The count of datagrams in the first @messages messages of the load. */
+static size_t datagrams_in(const struct load *load, size_t messages) {
+    size_t sum = 0;
+    for (size_t i = 0; i < messages; i++) {
+        sum += load->datagrams[i];
+    }
+    return sum;
+}
+
+bool udp_send(struct udp_sender *sender, const struct udp_sockets *sockets,
+              const struct mcast_datagram *datagrams, size_t count) {
+    struct load load;
+    size_t at = 0;
+    bool open = udp_send_rest(sender, sockets);
+    while (open && at < count) {
+        size_t taken = fill(sender, &load, sockets, datagrams + at, count - at);
+        size_t done = deliver(sender, &load);
+        open = done == load.count;
+        /* Datagrams that were passed over for their address lie between the trains; when the kernel
+         * is full, the tail is counted back from the end, so that none is sent twice. */
+        at += open ? taken : taken - (datagrams_in(&load, load.count) - datagrams_in(&load, done));
+    }
+    for (; at < count; at++) {
+        put_aside(sender, &datagrams[at]);
+    }
+    return open;
+}
+
+static void drop_first(struct udp_sender *sender) {
+    struct udp_aside *aside = &sender->aside[sender->first];
+    sender->bytes -= aside->length;
+    free(aside->bytes);
+    sender->first = (sender->first + 1) % UDP_ASIDE_MAX;
+    sender->count--;
+}
+
+bool udp_send_rest(struct udp_sender *sender, const struct udp_sockets *sockets) {
+    while (sender->count > 0) {
+        const struct udp_aside *aside = &sender->aside[sender->first];
+        struct sockaddr_in to;
+        ssize_t sent = -1;
+        errno = EAFNOSUPPORT;
+        if (udp_destination(&aside->to, aside->socket, &to)) {
+            sent = sendto(sockets->own[aside->socket].fd, aside->bytes, aside->length, MSG_DONTWAIT,
+                          (const struct sockaddr *)&to, sizeof to);
+        }
+        if (sent < 0 && errno == EINTR) {
+            continue;
+        }
+        if (sent < 0 && errno == EAGAIN) {
+            return false;
+        }
+        if (sent < 0) {
+            sender->lost++;
+        } else {
+            sender->datagrams++;
+        }
+        drop_first(sender);
+    }
+    return true;
+}
+
+enum mcast_socket udp_sender_full(const struct udp_sender *sender) {
+    return sender->count > 0 ? sender->aside[sender->first].socket : MCAST_DATA;
+}
+
+void udp_sender_clear(struct udp_sender *sender) {
+    while (sender->count > 0) {
+        drop_first(sender);
+    }
+}

@@ -1,0 +1,51 @@
+/* The server: a membership service on a real socket, run by the caller's own loop.
+ *
+ * It listens on a socket in a folder that only this user may enter, so who connects is known by the
+ * kernel. A lock on a file beside it, which also holds the generation, keeps a second server of the
+ * same user from starting; the lock falls with the process, however it ends. */
+#ifndef MCAST_UDP_SERVER_H
+#define MCAST_UDP_SERVER_H
+
+#include "mcast/service.h"
+
+#include <sys/un.h>
+
+struct udp_server;
+
+enum {
+    UDP_CONNECTIONS_MAX = 4096, /* is how many members may be connected; further ones are refused */
+};
+
+struct udp_server_options {
+    struct mcast_service_config service; /* its generation is filled in: one above the stored one */
+    char path[sizeof((struct sockaddr_un *)0)->sun_path]; /* is where to listen */
+    char lock[256];                                       /* is the file with lock and generation */
+};
+
+/* Begins to serve. Returns 0, -EWOULDBLOCK when another server holds the lock, another -errno, or a
+ * core code (see udp_core_code), with nothing left open. */
+int udp_server_open(const struct udp_server_options *options, struct udp_server **server);
+
+/* Ends all connections and lets go of the lock. */
+void udp_server_close(struct udp_server *server);
+
+/* Becomes readable when there is something to run for. */
+int udp_server_fd(const struct udp_server *server);
+
+/* When to run at the latest, in the time of udp_now; MCAST_NEVER for never. */
+mcast_time udp_server_deadline(const struct udp_server *server);
+
+/* Does what is to be done, waiting up to @wait. Returns 0, -ECANCELED when a service of a higher
+ * generation exists and this one is to end, or -errno when it cannot go on. */
+int udp_server_run(struct udp_server *server, mcast_time wait);
+
+/* How many members are connected, and since when there has been none (MCAST_NEVER while there are).
+ */
+size_t udp_server_connections(const struct udp_server *server, mcast_time *idle_since);
+
+/* The generation that it took at its start. */
+uint32_t udp_server_generation(const struct udp_server *server);
+
+void udp_server_stats(const struct udp_server *server, struct mcast_service_stats *stats);
+
+#endif

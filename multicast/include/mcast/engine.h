@@ -1,0 +1,70 @@
+/* The engine: a member on real sockets with a thread of its own.
+ *
+ * Any thread may submit; one thread reads. A submission on an engine that is not busy is
+ * transmitted in the caller's own thread; otherwise it is queued for the thread that is busy. No
+ * function of the application is ever called from here: the reader watches mcast_engine_fd and
+ * takes what waits. */
+#ifndef MCAST_ENGINE_H
+#define MCAST_ENGINE_H
+
+#include "mcast/config.h"
+#include "mcast/event.h"
+
+struct mcast_engine;
+
+enum mcast_engine_kind {
+    MCAST_ENGINE_DELIVERY = 1,
+    MCAST_ENGINE_WANT,
+    MCAST_ENGINE_NOTICE,  /* @notice is a mcast_notice_kind */
+    MCAST_ENGINE_FAILED,  /* the engine has ended; @code is -errno */
+    MCAST_ENGINE_SERVICE, /* the membership service was reached, or, with @count 0, lost */
+};
+
+/* What the application is told: a delivery, a question for a payload, a notice. */
+struct mcast_engine_item {
+    uint8_t kind;
+    uint8_t notice;
+    int32_t code;
+    uint32_t group;
+    uint32_t sender;
+    uint64_t number;
+    uint64_t last;
+    uint64_t count;
+    uint64_t cookie;
+    const uint8_t *bytes; /* lives until the next take; for the notice MEMBERS @count names */
+    uint32_t length;
+};
+
+/* @interface and @service are strings: an IPv4 address, and the path of the service's socket.
+ * @config's address is filled in. Returns 0, -errno, or a code of mcast/error.h less 1000: both
+ * number their faults alike. */
+int mcast_engine_start(const struct mcast_config *config, const char *interface,
+                       const char *service, struct mcast_engine **engine);
+
+/* Ends the engine at once, without leaving groups; submit MCAST_EVENT_STOP before for that. What
+ * was taken is void. Other threads may submit meanwhile and later: they are told -EPIPE. The reader
+ * must not be taking. Calling again does nothing. */
+void mcast_engine_end(struct mcast_engine *engine);
+
+/* Ends the engine, if that was not done, and frees it; nobody may be using it. NULL is allowed. In
+ * a forked child it only closes what the child inherited. */
+void mcast_engine_close(struct mcast_engine *engine);
+
+/* Readable from when something waits until a take finds nothing. */
+int mcast_engine_fd(const struct mcast_engine *engine);
+
+/* Tells the engine @event. A payload is copied. Returns 0, or -ENOMEM, -EPIPE when the engine has
+ * ended, -ECHILD in a forked child, -EAGAIN when too much was given already: for a message, when
+ * 128 MiB of them wait to leave, to be acknowledged, or, here, to be taken. */
+int mcast_engine_submit(struct mcast_engine *engine, const struct mcast_event *event);
+
+/* Takes up to @most of what waits, and is done with what was taken before. One thread only.
+ * Deliveries of a group whose policy has a bound count as unread until MCAST_EVENT_CONSUMED is
+ * submitted. */
+size_t mcast_engine_take(struct mcast_engine *engine, struct mcast_engine_item *items, size_t most);
+
+/* Loses every datagram with this chance, of a million, on all sockets, from then on; for tests and
+ * measurements. */
+void mcast_engine_set_loss(struct mcast_engine *engine, uint32_t of_a_million, uint64_t seed);
+
+#endif

@@ -1,0 +1,89 @@
+/* Statistics: what a member measured, as plain numbers. Counters only grow; gauges say "now". */
+#ifndef MCAST_STATS_H
+#define MCAST_STATS_H
+
+#include "mcast/types.h"
+
+/* X(name) of counters, in the order of the structure. */
+#define MCAST_COUNTERS(X)                                                                          \
+    X(packets_sent)     /* data packets, first transmission */                                     \
+    X(bytes_sent)       /* … in bytes, headers included */                                         \
+    X(packets_received) /* data packets accepted, repaired ones too */                             \
+    X(bytes_received)                                                                              \
+    X(messages_sent) /* counted once, whatever the number of regions */                            \
+    X(messages_delivered)                                                                          \
+    X(messages_dropped) /* by the policy of a slow application */                                  \
+    X(duplicates)       /* data packets that were there already */                                 \
+    X(tokens_sent)                                                                                 \
+    X(tokens_received)                                                                             \
+    X(token_bytes)   /* of those sent */                                                           \
+    X(token_records) /* of those sent */                                                           \
+    X(rounds)        /* completed at this node as region leader */                                 \
+    X(acks_sent)                                                                                   \
+    X(acks_received)                                                                               \
+    X(high_waters_sent)                                                                            \
+    X(pulls_sent) /* requests, each for many ranges */                                             \
+    X(naks_sent)  /* requests to a sender */                                                       \
+    X(requests_received)                                                                           \
+    X(repairs_pushed)    /* packets sent again to a neighbour unasked */                           \
+    X(repairs_pulled)    /* … because a partition neighbour asked */                               \
+    X(repairs_crossed)   /* … because a node of another partition asked */                         \
+    X(repairs_sourced)   /* … by their own sender */                                               \
+    X(repairs_multicast) /* of all these, those sent to the region address */                      \
+    X(repairs_idle)      /* repairs that were no longer needed or possible when to be built */     \
+    X(repair_bytes)                                                                                \
+    X(repairs_received) /* packets that arrived as repair and were missing */                      \
+    X(repairs_useless)  /* … and were there already */                                             \
+    X(skips)            /* packets skipped */                                                      \
+    X(opens)            /* OPEN records accepted */                                                \
+    X(views_installed)                                                                             \
+    X(views_ended)                                                                                 \
+    X(region_moves)    /* this node changed its region */                                          \
+    X(quiescent_marks) /* records that left the token */                                           \
+    X(evictions)                                                                                   \
+    X(stale_sent)                                                                                  \
+    X(unknown_kept) /* packets kept for a view not yet known */                                    \
+    X(unknown_dropped)                                                                             \
+    X(fragments_sent)                                                                              \
+    X(messages_assembled)                                                                          \
+    X(heads_refused)    /* long messages refused at their first fragment */                        \
+    X(drop_malformed)   /* datagrams that fail a validator */                                      \
+    X(drop_foreign)     /* of another cluster or version */                                        \
+    X(drop_tag)         /* whose tag is wrong */                                                   \
+    X(drop_replay)      /* whose counter was seen */                                               \
+    X(drop_stranger)    /* of a sender that is not in the named view */                            \
+    X(drop_closed)      /* for a view that is closed */                                            \
+    X(drop_stale_token) /* not from the predecessor, or of an old round */                         \
+    X(drop_reorder)     /* beyond what may be held out of order */                                 \
+    X(drop_memory)      /* because there was no memory */
+
+/* X(name) of gauges. */
+#define MCAST_GAUGES(X)                                                                            \
+    X(groups)          /* joined */                                                                \
+    X(views)           /* region views this node is a member of, old ones included */              \
+    X(outbound_views)  /* region views this node sends to, old ones included */                    \
+    X(streams)         /* (sender, view) known */                                                  \
+    X(streams_active)  /* … that stand in tokens */                                                \
+    X(pending_packets) /* sent, not yet acknowledged */                                            \
+    X(pending_bytes)                                                                               \
+    X(pending_messages) /* given by the application, not yet sent */                               \
+    X(cached_packets)   /* kept for others */                                                      \
+    X(cached_bytes)                                                                                \
+    X(reorder_packets) /* kept until an earlier one arrives */                                     \
+    X(reorder_bytes)                                                                               \
+    X(reassembly_bytes)                                                                            \
+    X(memory_bytes)   /* taken from the allocator */                                               \
+    X(window_bytes)   /* the sum of the windows of all outbound views */                           \
+    X(rate_bytes)     /* allowed a second now */                                                   \
+    X(token_interval) /* ns, the shortest of the regions this node leads, 0 when it leads none */  \
+    X(token_rtt)      /* ns, smoothed, of the rounds this node leads */                            \
+    X(ack_time)       /* ns, smoothed, from sending a packet to its acknowledgement */
+
+struct mcast_stats {
+#define X(name) uint64_t name;
+    MCAST_COUNTERS(X)
+    MCAST_GAUGES(X)
+#undef X
+};
+
+#endif

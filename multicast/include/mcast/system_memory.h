@@ -1,0 +1,11 @@
+/* The C library's memory as an allocator: for drivers and the binding. The core never asks for it.
+ */
+#ifndef MCAST_SYSTEM_MEMORY_H
+#define MCAST_SYSTEM_MEMORY_H
+
+#include "mcast/alloc.h"
+
+/* The allocator is static and may be used by any thread. */
+const struct mcast_alloc *mcast_system_memory(void);
+
+#endif

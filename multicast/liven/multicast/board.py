@@ -1,0 +1,83 @@
+"""The board: where each engine of a user shows what it measures, for those who look on.
+
+A file an engine, in a folder that the user alone may enter, rewritten at most once a second and only
+while there is something to poll for.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import secrets
+import time
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+_EVERY = 1.0
+_NAMES_SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What one engine showed."""
+
+    engine: str
+    pid: int
+    at: float
+    """When, by the clock that counts since the machine's start."""
+    groups: tuple[str, ...]
+    """The names of the first of its groups."""
+    stats: Mapping[str, int]
+
+
+class Board:
+    """One engine's place on it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / f"{os.getpid()}-{secrets.token_hex(3)}.json"
+        self._next = 0.0
+        self._last: Mapping[str, int] = {}
+
+    def is_due(self) -> bool:
+        """Whether the last showing is old enough."""
+        return time.monotonic() >= self._next
+
+    def show(self, stats: Mapping[str, int], groups: Collection[str]) -> None:
+        """Shows the numbers, and the names of some groups. A full disk is no reason to stop the engine."""
+        self._next = time.monotonic() + _EVERY
+        if stats == self._last:
+            return
+        self._last = dict(stats)
+        names = list(itertools.islice(groups, _NAMES_SHOWN))
+        facts = {"pid": os.getpid(), "at": time.monotonic(), "groups": names, "stats": self._last}
+        fresh = self._path.with_suffix(".new")
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            fresh.write_text(json.dumps(facts), encoding="utf-8")
+            fresh.replace(self._path)
+        except OSError:
+            self._next = time.monotonic() + 60 * _EVERY
+
+    def clear(self) -> None:
+        """Takes it down."""
+        self._path.unlink(missing_ok=True)
+
+
+def read_board(folder: Path) -> list[Shown]:
+    """What the engines that live show; what dead ones left is removed."""
+    shown = []
+    for path in sorted(folder.glob("*.json")):
+        try:
+            facts = json.loads(path.read_text(encoding="utf-8"))
+            entry = Shown(
+                path.stem, int(facts["pid"]), float(facts["at"]), tuple(facts["groups"]), dict(facts["stats"])
+            )
+        except (OSError, ValueError, KeyError, TypeError):
+            continue  # it went down while we looked, or is no entry
+        if Path(f"/proc/{entry.pid}").exists():
+            shown.append(entry)
+        else:
+            path.unlink(missing_ok=True)
+    return shown

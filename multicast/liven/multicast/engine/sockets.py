@@ -1,0 +1,223 @@
+"""The engine on real sockets, and the membership service: each function of the face, checked."""
+
+from __future__ import annotations
+
+import errno
+import os
+import struct
+import threading
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from liven.multicast._core import ffi, lib
+from liven.multicast.engine.codes import error_text, measure_names, names
+from liven.multicast.errors import BusyError, ClosedError, MulticastError, SystemFaultError
+
+_TAKE_MOST, _NUMBERS = 512, 10
+_ROW = struct.Struct("=QQqQQQQQQQ")
+_CORE_CODES = -1000
+_SERVICE = "the membership service"
+DELIVERY, WANT, NOTICE, FAILED, SERVICE = 1, 2, 3, 4, 5
+
+
+class Item(NamedTuple):
+    """One thing that the engine has for the application."""
+
+    kind: int
+    notice: int
+    code: int
+    group: int
+    sender: int
+    number: int
+    last: int
+    amount: int
+    cookie: int
+    length: int
+    payload: bytes
+
+
+def failure(code: int, what: str) -> MulticastError:
+    """The error for a code: a negated errno of the system, or a code of the core less 1000."""
+    if code <= _CORE_CODES:
+        code -= _CORE_CODES
+        return MulticastError(code, f"{what}: {error_text(code)}")
+    return SystemFaultError(code, f"{what}: {os.strerror(-code)}")
+
+
+def _check(code: int, what: str) -> None:
+    if code == 0:
+        return
+    if code == -errno.EAGAIN:
+        raise BusyError(code, f"{what} now: too much waits to leave; receive, or wait, and try again")
+    if code == -errno.EPIPE:
+        raise ClosedError(code, f"{what}: the engine has ended")
+    if code == -errno.ECHILD:
+        raise ClosedError(
+            code, f"{what}: the engine is that of the process that forked this one; start another"
+        )
+    raise failure(code, what)
+
+
+def _handle(handle: Any, what: str) -> Any:
+    if handle is None:
+        raise ClosedError(-errno.EPIPE, f"{what} was closed")
+    return handle
+
+
+class Socket:
+    """A running engine; numbers in, items out."""
+
+    def __init__(self, settings: Mapping[str, int], interface: str, service: str) -> None:
+        config = ffi.gc(lib.udp_face_config_new(), lib.udp_face_config_free)
+        for name, value in settings.items():
+            if not lib.udp_face_config_set(config, name.encode(), value):
+                raise ValueError(f"no engine setting {name!r} that can be {value}; see engine_settings()")
+        code = ffi.new("int *")
+        handle = lib.udp_face_start(config, interface.encode(), service.encode(), code)
+        if handle == ffi.NULL:
+            raise failure(int(code[0]), f"the engine cannot start on {interface}")
+        # Freed with the last who holds it, so that a thread that is about to send finds it, though ended.
+        self._engine: Any = ffi.gc(handle, lib.mcast_engine_close)
+        self._reading = threading.Lock()
+        self._open = True
+        self._numbers = ffi.new(f"uint64_t[{_TAKE_MOST * _NUMBERS}]")
+        self._bytes = ffi.new(f"const uint8_t *[{_TAKE_MOST}]")
+        # The same places once more, read in the two ways that are quick.
+        self._rows = memoryview(ffi.buffer(self._numbers))
+        self._texts = ffi.cast("const char **", self._bytes)
+
+    def close(self) -> None:
+        """Ends the engine at once; calling again does nothing."""
+        with self._reading:
+            self._open = False
+            lib.mcast_engine_end(self._engine)
+
+    def fileno(self) -> int:
+        """Readable from when something waits until a take finds nothing."""
+        return int(lib.mcast_engine_fd(self._engine))
+
+    def take(self) -> list[Item]:
+        """What waits, a batch at most; empty when nothing does."""
+        with self._reading:
+            return self._take() if self._open else []
+
+    def _take(self) -> list[Item]:
+        count = int(lib.udp_face_take(self._engine, self._numbers, self._bytes, _TAKE_MOST))
+        rows = _ROW.iter_unpack(self._rows[: count * _ROW.size])
+        texts, unpack = self._texts, ffi.unpack
+        return [
+            Item._make((*row, unpack(texts[index], row[-1]) if row[-1] else b""))
+            for index, row in enumerate(rows)
+        ]
+
+    def join(self, group: int, identity: int, policy: tuple[int, int, int, bool]) -> None:
+        """Joins the group with this 128-bit name under a number of the caller's choice."""
+        high, low = divmod(identity, 2**64)
+        _check(lib.udp_face_join(self._engine, group, high, low, *policy), "the group cannot be joined")
+
+    def send(self, group: int, payload: bytes | None, cookie: int) -> None:
+        """Sends; without a payload it is asked for later."""
+        data = ffi.NULL if payload is None else ffi.from_buffer("uint8_t[]", payload)
+        size = 0 if payload is None else len(payload)
+        _check(lib.udp_face_send(self._engine, group, data, size, cookie), "the message cannot be sent")
+
+    def supply(self, group: int, payload: bytes | None, cookie: int) -> None:
+        """Answers a WANT."""
+        data = ffi.NULL if payload is None else ffi.from_buffer("uint8_t[]", payload)
+        size = 0 if payload is None else len(payload)
+        _check(lib.udp_face_supply(self._engine, group, data, size, cookie), "the payload cannot be given")
+
+    def leave(self, group: int) -> None:
+        """Leaves a group."""
+        _check(lib.udp_face_leave(self._engine, group), "the group cannot be left")
+
+    def consumed(self, group: int, messages: int, size: int) -> None:
+        """Tells that the application took messages."""
+        _check(lib.udp_face_consumed(self._engine, group, messages, size), "the engine")
+
+    def ask_members(self, group: int) -> None:
+        """Asks who is in a group; a notice answers."""
+        _check(lib.udp_face_members(self._engine, group), "the members cannot be asked for")
+
+    def stop(self) -> None:
+        """Leaves everything in good order; a notice says when that is done."""
+        _check(lib.udp_face_stop(self._engine), "the engine cannot stop")
+
+    def lose(self, of_a_million: int, seed: int) -> None:
+        """Loses datagrams on purpose, for tests and measurements."""
+        lib.mcast_engine_set_loss(self._engine, of_a_million, seed)
+
+    def rejoin(self, incarnation: int) -> None:
+        """Begins again after an eviction."""
+        _check(lib.udp_face_rejoin(self._engine, incarnation), "the engine cannot rejoin")
+
+    def resume(self, group: int) -> None:
+        """Has a demoted group delivered again."""
+        _check(lib.udp_face_resume(self._engine, group), "the group cannot be resumed")
+
+    def stats(self) -> dict[str, int]:
+        """Everything that the member and the driver measured, by name."""
+        known = (*measure_names(), *names(lib.udp_face_driver_name))
+        values = ffi.new(f"uint64_t[{len(known)}]")
+        _check(lib.udp_face_measure(self._engine, values, len(known)), "nothing can be measured")
+        return dict(zip(known, (int(value) for value in values), strict=True))
+
+
+def engine_settings() -> tuple[str, ...]:
+    """What can be set of an engine."""
+    return names(lib.udp_face_config_name)
+
+
+class Server:
+    """A membership service on a socket, run by its caller's loop."""
+
+    def __init__(
+        self, path: str, lock: str, cluster: int, first_ip: str, port: int, count: int, batch: int
+    ) -> None:
+        code = ffi.new("int *")
+        handle = lib.udp_face_serve(
+            path.encode(), lock.encode(), cluster, first_ip.encode(), port, count, batch, code
+        )
+        if handle == ffi.NULL:
+            if int(code[0]) == -errno.EWOULDBLOCK:
+                raise BlockingIOError(errno.EWOULDBLOCK, "another membership service is running", lock)
+            raise failure(int(code[0]), f"the membership service cannot listen at {path}")
+        self._server: Any = ffi.gc(handle, lib.udp_server_close)
+
+    def run(self, seconds: float) -> bool:
+        """Serves for up to `seconds`, or until something happened. False when it has to give way to a
+        service of a higher generation."""
+        code = int(lib.udp_server_run(_handle(self._server, _SERVICE), int(seconds * 1e9)))
+        if code == -errno.ECANCELED:
+            return False
+        _check(code, "the membership service")
+        return True
+
+    def fileno(self) -> int:
+        """Readable when there is something to serve."""
+        return int(lib.udp_server_fd(_handle(self._server, _SERVICE)))
+
+    def stats(self) -> dict[str, int]:
+        """What the service measured, by name."""
+        known = names(lib.udp_face_service_name)
+        values = ffi.new(f"uint64_t[{len(known)}]")
+        lib.udp_face_service_measure(_handle(self._server, _SERVICE), values, len(known))
+        return dict(zip(known, (int(value) for value in values), strict=True))
+
+    def generation(self) -> int:
+        """One above that of the service before."""
+        return int(lib.udp_face_generation(_handle(self._server, _SERVICE)))
+
+    def connections(self) -> int:
+        """How many members are connected."""
+        return int(lib.udp_face_connections(_handle(self._server, _SERVICE)))
+
+    def idle(self) -> float:
+        """For how many seconds nobody has been connected."""
+        return int(lib.udp_face_idle(_handle(self._server, _SERVICE))) / 1e9
+
+    def close(self) -> None:
+        """Ends the service; members go on without it."""
+        server, self._server = self._server, None
+        if server is not None:
+            ffi.release(server)

@@ -1,0 +1,208 @@
+"""What an application sees of multicast: nodes, groups, deliveries and what is told beside them.
+
+The real engine and the simulation offer the same two interfaces, `Node` and `Group`; what is written
+against them runs on both.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+
+class SlowPolicy(enum.IntEnum):
+    """What happens when this member's application takes a group's messages too slowly."""
+
+    THROTTLE = 0
+    """The group's senders are asked to pause."""
+    DROP = 1
+    """The newest messages are dropped, and it is told how many of whom."""
+    DEMOTE = 2
+    """Delivery stops and is told; the application may resume it."""
+    EVICT = 3
+    """It is told, and past the bound the group is left."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupPolicy:
+    """How one member takes part in one group."""
+
+    slow: SlowPolicy = SlowPolicy.THROTTLE
+    queue_messages: int = 131_072
+    """The bound of messages delivered and not yet received by the application; 0 is none. Senders are asked
+    to pause at half of it, and what is under way then may fill it twice; beyond, this member is demoted."""
+    queue_bytes: int = 32 * 1024 * 1024
+    """The same in bytes."""
+    tell_stable: bool = True
+    """Whether all members are told when a message reached all of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One life of a node, as others name it."""
+
+    node: int
+    """Its short name; never given twice."""
+    identity: int
+    incarnation: int
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """A message. The numbers of one sender in one group are consecutive."""
+
+    sender: int
+    number: int
+    payload: bytes
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """The first view is installed; deliveries may follow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """The last delivery was made."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Who is in the group."""
+
+    number: int
+    members: tuple[Member, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """The message of this ticket got its number and left."""
+
+    ticket: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stable:
+    """The messages of `sender` up to `number` are at all members."""
+
+    sender: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """Packets of a dead sender exist nowhere any more."""
+
+    sender: int
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """Messages of `sender` were dropped here, from `number` on, by this member's policy."""
+
+    sender: int
+    number: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Uncertain:
+    """It is not known whether the message of this ticket arrived everywhere."""
+
+    ticket: int
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A request cannot be done."""
+
+    ticket: int
+    code: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """The payload of this ticket was not supplied in time, or there was none any more."""
+
+    ticket: int
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """A receiver asks the senders to wait."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """… no longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Demoted:
+    """This member fell behind; nothing more is delivered until it resumes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evicted:
+    """The cluster goes on without this node."""
+
+    code: int
+
+
+GroupEvent = (
+    Joined
+    | Left
+    | View
+    | Sent
+    | Stable
+    | Lost
+    | Dropped
+    | Uncertain
+    | Refused
+    | Withdrawn
+    | Paused
+    | Resumed
+    | Demoted
+    | Evicted
+)
+
+Payload = bytes | Callable[[int], bytes | None]
+"""The bytes, or a function that makes them when the packet is about to leave: it is given the room
+left in that packet and may answer None, which takes the message back."""
+
+
+class Group(Protocol):
+    """One member's part in one group."""
+
+    @property
+    def name(self) -> str:
+        """The name by which the cluster knows the group."""
+
+    def send(self, payload: Payload) -> int:
+        """Sends to all members, this one included; returns the ticket that later events name."""
+
+    def receive(self, limit: int | None = None) -> list[Delivery]:
+        """Takes what was delivered, oldest first, at most `limit`. What is not taken counts as unread."""
+
+    def events(self) -> list[GroupEvent]:
+        """Takes what was told beside messages, oldest first."""
+
+    def leave(self) -> None:
+        """Leaves; `Left` follows."""
+
+
+class Node(Protocol):
+    """A member of the cluster."""
+
+    def join(self, name: str, policy: GroupPolicy | None = None) -> Group:
+        """Joins the group called `name`; `Joined` follows."""
+
+    def stats(self) -> Mapping[str, int]:
+        """Everything that was measured, by name."""

@@ -1,0 +1,94 @@
+"""From the core's notices to the events that a group tells. One table for the engine and the simulation."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from typing import Protocol
+
+from liven.multicast.engine import error_text
+from liven.multicast.group import (
+    Demoted,
+    Dropped,
+    Evicted,
+    GroupEvent,
+    Joined,
+    Left,
+    Lost,
+    Member,
+    Paused,
+    Refused,
+    Resumed,
+    Sent,
+    Stable,
+    Uncertain,
+    View,
+    Withdrawn,
+)
+
+LEFT, REFUSED, VIEW_CHANGED, WITHDRAWN, EVICTED, STOPPED = 2, 4, 5, 12, 16, 17
+NOT_ASKED = -13
+"""The code of a payload that came after it was withdrawn."""
+_MEMBER = struct.Struct("=QQQQ")
+
+
+class Notice(Protocol):
+    """The numbers that come with a notice."""
+
+    @property
+    def code(self) -> int: ...
+    @property
+    def sender(self) -> int: ...
+    @property
+    def number(self) -> int: ...
+    @property
+    def last(self) -> int: ...
+    @property
+    def amount(self) -> int: ...
+    @property
+    def cookie(self) -> int: ...
+    @property
+    def payload(self) -> bytes: ...
+
+
+def members(payload: bytes) -> tuple[Member, ...]:
+    """The members that a MEMBERS notice carries: short name, both halves of the id, incarnation of each."""
+    rows = _MEMBER.iter_unpack(payload)
+    return tuple(Member(node, high << 64 | low, incarnation) for node, high, low, incarnation in rows)
+
+
+def event_of(
+    kind: int, notice: Notice, members_of: Callable[[bytes], tuple[Member, ...]]
+) -> GroupEvent | None:
+    """The event of a notice; None for those that concern no application."""
+    match kind:
+        case 1:
+            return Joined()
+        case 2:
+            return Left()
+        case 4:
+            return Refused(notice.cookie, notice.code, error_text(notice.code))
+        case 6:
+            return View(notice.number, members_of(notice.payload))
+        case 7:
+            return Sent(notice.cookie, notice.number)
+        case 8:
+            return Stable(notice.sender, notice.number)
+        case 9:
+            return Lost(notice.sender, notice.number, notice.last)
+        case 10:
+            return Dropped(notice.sender, notice.number, notice.amount)
+        case 11:
+            return Uncertain(notice.cookie)
+        case 12:
+            return Withdrawn(notice.cookie)
+        case 13:
+            return Paused()
+        case 14:
+            return Resumed()
+        case 15:
+            return Demoted()
+        case 16:
+            return Evicted(notice.code)
+        case _:
+            return None

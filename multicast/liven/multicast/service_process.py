@@ -1,0 +1,211 @@
+"""The membership service as a process of its own: `python -m liven.multicast.service_process …`.
+
+The first engine that finds none starts one in the background; it outlives its starter and ends when
+nobody has been connected for a while. A lock keeps a second one of the same user away: of two that start
+at once, one ends at once. Beside its socket stands a file that says who serves, and how busy he is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from liven.multicast.engine.sockets import Server
+from liven.multicast.errors import MulticastError
+
+OK, NO, ENVIRONMENT = 0, 1, 3
+IDLE_SECONDS = 30.0
+_TURN = 0.2
+_START_WITHIN = 10.0
+_LOOK_EVERY = 0.02
+_TELL_EVERY = 0.2
+_FIRST_ADDRESS, _FIRST_PORT, _ADDRESSES = "239.255.80.0", 28_200, 16_384
+_BATCH = 5_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a membership service is found: its socket, and the lock that says that one runs."""
+
+    socket: Path
+    lock: Path
+
+    @property
+    def status(self) -> Path:
+        """The file that says who serves."""
+        return self.socket.with_name(self.socket.name + ".json")
+
+    @property
+    def board(self) -> Path:
+        """The folder where engines show what they measure."""
+        return self.socket.with_name("engines")
+
+
+def is_served(place: Place) -> bool:
+    """Whether a service answers at this place."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        try:
+            probe.connect(str(place.socket))
+        except OSError:
+            return False
+    return True
+
+
+def ensure_service(place: Place, cluster: int, idle: float = IDLE_SECONDS) -> None:
+    """Starts a service in the background unless one answers, and waits until one does."""
+    if not is_served(place):
+        code, complaint = start_in_background(place, cluster, idle)
+        if code not in (OK, NO):
+            raise MulticastError(-1, f"no membership service could be started at {place.socket}: {complaint}")
+        _await_answer(place)
+
+
+def start_in_background(place: Place, cluster: int, idle: float | None) -> tuple[int, str]:
+    """Starts a service that outlives this process. Returns 0 when it serves, 1 when another was faster, and
+    what it complained of."""
+    arguments = [str(place.socket), str(place.lock), "--cluster", str(cluster), "--background"]
+    if idle is not None:
+        arguments += ["--idle", str(idle)]
+    started = subprocess.run(
+        [sys.executable, "-m", "liven.multicast.service_process", *arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        check=False,
+        text=True,
+        timeout=_START_WITHIN,
+    )
+    return started.returncode, started.stderr.strip()
+
+
+def _await_answer(place: Place) -> None:
+    """Another one was faster, and holds the lock; it is about to answer."""
+    limit = time.monotonic() + _START_WITHIN
+    while not is_served(place):
+        if time.monotonic() > limit:
+            raise MulticastError(-1, f"the membership service at {place.socket} does not answer")
+        time.sleep(_LOOK_EVERY)
+
+
+def open_server(place: Place, cluster: int) -> Server:
+    """Begins to serve at this place. Raises BlockingIOError when another one does."""
+    place.socket.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return Server(
+        str(place.socket), str(place.lock), cluster, _FIRST_ADDRESS, _FIRST_PORT, _ADDRESSES, _BATCH
+    )
+
+
+def serve(server: Server, place: Place, *, idle: float | None, stopped: Callable[[], bool]) -> int:
+    """Serves until told to stop, or until nobody has been connected for `idle` seconds.
+
+    Returns 0, or 1 when a service of a higher generation exists, and this one had to give way."""
+    told: dict[str, int] = {}
+    next_time = 0.0
+    try:
+        while not stopped():
+            if not server.run(_TURN):
+                return NO
+            if time.monotonic() >= next_time:
+                told = _tell(server, place, told)
+                next_time = time.monotonic() + _TELL_EVERY
+            if idle is not None and server.connections() == 0 and server.idle() > idle:
+                return OK
+        return OK
+    finally:
+        place.status.unlink(missing_ok=True)
+        server.close()
+
+
+def _tell(server: Server, place: Place, told: dict[str, int]) -> dict[str, int]:
+    """Writes who serves, when that changed."""
+    stats = server.stats()
+    facts = {name: stats[name] for name in ("epochs", "members", "groups", "regions", "suspicions")}
+    facts |= {"pid": os.getpid(), "generation": server.generation(), "connections": server.connections()}
+    if facts != told:
+        fresh = place.status.with_suffix(".new")
+        fresh.write_text(json.dumps(facts), encoding="utf-8")
+        fresh.replace(place.status)
+    return facts
+
+
+def service_status(place: Place) -> dict[str, int] | None:
+    """What the service that answers here says of itself; None when none does."""
+    if not is_served(place):
+        return None
+    limit = time.monotonic() + _START_WITHIN
+    while time.monotonic() < limit:
+        try:
+            facts = json.loads(place.status.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            time.sleep(_LOOK_EVERY)  # it has just begun
+            continue
+        return {str(name): int(value) for name, value in facts.items()}
+    raise MulticastError(-1, f"the membership service at {place.socket} does not say who it is")
+
+
+def stop_service(place: Place) -> bool:
+    """Ends the service that serves here, and waits until it has. False when there is none."""
+    facts = service_status(place)
+    if facts is None:
+        return False
+    os.kill(facts["pid"], signal.SIGTERM)
+    limit = time.monotonic() + _START_WITHIN
+    while is_served(place):
+        if time.monotonic() > limit:
+            raise MulticastError(-1, f"the membership service, process {facts['pid']}, does not end")
+        time.sleep(_LOOK_EVERY)
+    return True
+
+
+def stop_on_signals() -> Callable[[], bool]:
+    """From now on SIGTERM and SIGINT only say that it is time to stop."""
+    stop: list[int] = []
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda number, _frame: stop.append(number))
+    return lambda: bool(stop)
+
+
+def main(argv: list[str] | None = None) -> int:
+    """The background process."""
+    parser = argparse.ArgumentParser(description="A membership service in the background.")
+    parser.add_argument("socket", type=Path)
+    parser.add_argument("lock", type=Path)
+    parser.add_argument("--cluster", type=int, required=True)
+    parser.add_argument("--idle", type=float)
+    parser.add_argument("--background", action="store_true")
+    arguments = parser.parse_args(argv)
+    place = Place(arguments.socket.resolve(), arguments.lock.resolve())
+    try:
+        server = open_server(place, arguments.cluster)
+    except BlockingIOError:
+        return NO
+    except (OSError, MulticastError) as error:
+        sys.stderr.write(f"{error}\n")
+        return ENVIRONMENT
+    # It serves already, from the socket's backlog: whoever waits for this process to end may connect.
+    if arguments.background and os.fork():
+        os._exit(OK)
+    _let_go_of_the_starter()
+    return serve(server, place, idle=arguments.idle, stopped=stop_on_signals())
+
+
+def _let_go_of_the_starter() -> None:
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(nothing, descriptor)
+    os.close(nothing)
+    os.chdir("/")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,252 @@
+"""A cluster in virtual time: nodes, a network with faults, and the oracles that judge the protocol.
+
+The same object files as in the engine run here, on a clock that jumps from event to event. Everything
+follows from the seed. A `SimulatedNode` and a `SimulatedGroup` are a `Node` and a `Group`, so what stands
+on those can be tested here, with losses and crashes where a test wants them.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections import deque
+from collections.abc import Mapping
+
+from liven.multicast.engine import Record, World, measure_names, oracle_texts
+from liven.multicast.errors import MulticastError
+from liven.multicast.group import Delivery, GroupEvent, GroupPolicy, Member, Payload, Withdrawn
+from liven.multicast.notices import event_of
+
+_SECOND = 1_000_000_000
+_DELIVERY, _WANT = 0, 100
+_NOBODY = 0xFFFFFFFF
+_MEMBER = struct.Struct("=QQQ")
+
+
+def _members(payload: bytes) -> tuple[Member, ...]:
+    return tuple(Member(*three) for three in _MEMBER.iter_unpack(payload))
+
+
+class SimulatedGroup:
+    """One simulated member's part in one group."""
+
+    def __init__(self, node: SimulatedNode, name: str, number: int) -> None:
+        self._node = node
+        self._name = name
+        self._number = number
+        self._deliveries: deque[Delivery] = deque()
+        self._events: deque[GroupEvent] = deque()
+
+    @property
+    def name(self) -> str:
+        """The name by which the cluster knows the group."""
+        return self._name
+
+    def send(self, payload: Payload) -> int:
+        """Sends to all members; returns the ticket that later events name."""
+        return self._node.send(self._number, self._name, payload)
+
+    def receive(self, limit: int | None = None) -> list[Delivery]:
+        """Takes what was delivered, oldest first, at most `limit`."""
+        count = len(self._deliveries) if limit is None else min(limit, len(self._deliveries))
+        taken = [self._deliveries.popleft() for _ in range(count)]
+        self._node.consumed(self._number, len(taken), sum(len(each.payload) for each in taken))
+        return taken
+
+    def events(self) -> list[GroupEvent]:
+        """Takes what was told beside messages, oldest first."""
+        taken = list(self._events)
+        self._events.clear()
+        return taken
+
+    def leave(self) -> None:
+        """Leaves; `Left` follows."""
+        self._node.leave(self._number)
+
+    def withdraw(self, ticket: int) -> None:
+        """Files that there was nothing to send any more; called by the node alone."""
+        self._events.append(Withdrawn(ticket))
+
+    def put(self, record: Record) -> None:
+        """Files a record; called by the simulation alone."""
+        if record.kind == _DELIVERY:
+            at = record.at / _SECOND
+            self._deliveries.append(Delivery(record.sender, record.number, record.payload, at))
+        elif (event := event_of(record.kind, record, _members)) is not None:
+            self._events.append(event)
+
+
+class SimulatedNode:
+    """A node of a simulated cluster, with a member of the real core."""
+
+    def __init__(self, simulation: Simulation, number: int) -> None:
+        self._simulation = simulation
+        self._world = simulation.world
+        self.number = number
+        self._groups: dict[int, SimulatedGroup] = {}
+        self._makers: dict[int, Payload] = {}
+        self._tickets = 0
+
+    @property
+    def short_name(self) -> int:
+        """The name that the membership service gave; 0 before it did."""
+        return self._world.call("short_name", self.number)
+
+    def join(self, name: str, policy: GroupPolicy | None = None) -> SimulatedGroup:
+        """Joins the group called `name`; `Joined` follows."""
+        number = self._simulation.group_number(name)
+        chosen = policy or GroupPolicy()
+        numbers = (int(chosen.slow), chosen.queue_messages, chosen.queue_bytes, chosen.tell_stable)
+        if not self._world.join(self.number, number, numbers):
+            raise MulticastError(-7, f"node {self.number} is in group {name!r} already, or is not running")
+        group = SimulatedGroup(self, name, number)
+        self._groups[number] = group
+        return group
+
+    def stats(self) -> dict[str, int]:
+        """Everything the member measured, by name; empty when it does not run."""
+        values = ((name, self._world.measure(self.number, name)) for name in measure_names())
+        return {name: value for name, value in values if value is not None}
+
+    def crash(self) -> None:
+        """Ends the process, as a power failure does."""
+        self._world.call("crash", self.number)
+        self._groups.clear()
+        self._makers.clear()
+
+    def restart(self) -> None:
+        """Starts the process again; it knows nothing of its earlier life."""
+        if not self._world.call("restart", self.number):
+            raise MulticastError(-2, f"node {self.number} runs already")
+
+    def stop(self) -> None:
+        """Leaves everything in good order, and ends."""
+        self._world.call("stop", self.number)
+
+    def freeze(self, seconds: float) -> None:
+        """Takes its CPU away for a time; its sockets fill."""
+        self._world.call("freeze", self.number, self._world.now() + round(seconds * _SECOND))
+
+    def isolate(self, cut: bool = True) -> None:
+        """Cuts it off from all others, the membership service too; or heals that."""
+        self._world.call("doubt", self.number)
+        self._world.call("isolate", self.number, cut)
+
+    def lose(self, count: int, socket: int = 2, sender: SimulatedNode | None = None) -> None:
+        """Loses the next `count` datagrams on their way here: socket 0 control, 1 repair, 2 data."""
+        source = _NOBODY if sender is None else sender.number
+        if not self._world.call("lose", source, self.number, socket, count):
+            raise MulticastError(-3, "too many losses are planned; run the simulation first")
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process runs."""
+        return bool(self._world.call("alive", self.number))
+
+    def send(self, group: int, name: str, payload: Payload) -> int:
+        """Sends; called by a group."""
+        self._tickets += 1
+        ticket = self._tickets
+        data = payload if isinstance(payload, bytes) else None
+        if data is None:
+            self._makers[ticket] = payload
+        if not self._world.send(self.number, group, data, ticket):
+            self._makers.pop(ticket, None)
+            raise MulticastError(-6, f"node {self.number} is not in group {name!r}; join it first")
+        return ticket
+
+    def consumed(self, group: int, messages: int, size: int) -> None:
+        """Tells the core that messages were taken; called by a group."""
+        if messages and self.alive:
+            self._world.call("consumed", self.number, group, messages, size)
+
+    def leave(self, group: int) -> None:
+        """Leaves; called by a group."""
+        if not self._world.call("leave", self.number, group):
+            raise MulticastError(-6, f"node {self.number} is not in that group")
+
+    def _supply(self, record: Record) -> None:
+        maker = self._makers.pop(record.cookie, None)
+        payload = maker(record.amount) if callable(maker) else None
+        self._world.supply(self.number, record.group, record.cookie, payload)
+        group = self._groups.get(record.group)
+        if payload is None and group is not None:
+            group.withdraw(record.cookie)
+
+    def collect(self) -> None:
+        """Files what happened; called by the simulation alone."""
+        while (record := self._world.take(self.number)) is not None:
+            if record.kind == _WANT:
+                self._supply(record)
+                continue
+            # What concerns the whole node is told in each of its groups.
+            known = self._groups.get(record.group)
+            groups = list(self._groups.values()) if record.group == _NOBODY else [known] if known else []
+            for group in groups:
+                group.put(record)
+            if record.kind == 2:
+                self._groups.pop(record.group, None)
+
+
+class Simulation:
+    """A virtual network with a membership service; nodes are added to it."""
+
+    def __init__(
+        self, seed: int = 0, *, paper: bool = False, settings: Mapping[str, int] | None = None
+    ) -> None:
+        self.world = World(seed, settings or {}, paper)
+        self._nodes: list[SimulatedNode] = []
+        self._numbers: dict[str, int] = {}
+
+    @property
+    def now(self) -> float:
+        """The virtual time in seconds."""
+        return self.world.now() / _SECOND
+
+    def node(self) -> SimulatedNode:
+        """Adds a node and starts it."""
+        made = SimulatedNode(self, self.world.add(True))
+        self._nodes.append(made)
+        return made
+
+    def nodes(self, count: int) -> list[SimulatedNode]:
+        """Adds `count` nodes."""
+        return [self.node() for _ in range(count)]
+
+    def run(self, seconds: float) -> None:
+        """Lets `seconds` of virtual time pass."""
+        end = self.world.now() + round(seconds * _SECOND)
+        while True:
+            self.world.run(end)
+            for node in self._nodes:
+                node.collect()
+            if self.world.now() >= end:
+                return
+
+    def group_number(self, name: str) -> int:
+        """The simulator's number of a group's name."""
+        return self._numbers.setdefault(name, len(self._numbers))
+
+    def crash_service(self) -> None:
+        """Ends the membership service."""
+        self.world.call("crash_service")
+
+    def restart_service(self) -> None:
+        """Starts a new one, which knows only what members report."""
+        if not self.world.call("restart_service"):
+            raise MulticastError(-2, "the membership service runs already")
+
+    @property
+    def trace(self) -> int:
+        """A hash of all that was sent and when; equal seeds and scripts give equal traces."""
+        return self.world.call("trace")
+
+    def breaches(self) -> list[str]:
+        """What the oracles found so far."""
+        return self.world.breaches()
+
+    def verdict(self) -> dict[str, tuple[int, int]]:
+        """For each oracle how often it was applied, and how often broken."""
+        return {
+            word: (self.world.call("applied", index), self.world.call("broken", index))
+            for index, word in enumerate(oracle_texts())
+        }

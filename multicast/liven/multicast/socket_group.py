@@ -1,0 +1,89 @@
+"""A group on real sockets: what was delivered and told, until the application takes it."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from liven.multicast.group import Delivery, GroupEvent, Payload, Sent, Stable
+
+EVENTS_MOST = 16_384
+
+
+class GroupOwner(Protocol):
+    """What a group asks of its engine. Numbers are used again, so a group names itself."""
+
+    def send(self, group: SocketGroup, payload: Payload) -> int: ...
+
+    def consumed(self, group: SocketGroup, messages: int, size: int) -> None: ...
+
+    def leave(self, group: SocketGroup) -> None: ...
+
+    def resume(self, group: SocketGroup) -> None: ...
+
+
+class SocketGroup:
+    """This engine's part in one group. Thousands of them are small: no dictionary, no room kept free."""
+
+    __slots__ = ("_deliveries", "_events", "_name", "_owner", "number")
+
+    def __init__(self, owner: GroupOwner, name: str, number: int) -> None:
+        self._owner = owner
+        self._name = name
+        self.number = number
+        self._deliveries: list[Delivery] = []
+        self._events: list[GroupEvent] = []
+
+    @property
+    def name(self) -> str:
+        """The name by which the cluster knows the group."""
+        return self._name
+
+    def send(self, payload: Payload) -> int:
+        """Sends to all members, this one included; returns the ticket that later events name.
+
+        Raises BusyError, with nothing sent, while too much waits to leave."""
+        return self._owner.send(self, payload)
+
+    def receive(self, limit: int | None = None) -> list[Delivery]:
+        """Takes what was delivered, oldest first, at most `limit`."""
+        if limit is None or limit >= len(self._deliveries):
+            taken, self._deliveries = self._deliveries, []
+        else:
+            taken = self._deliveries[:limit]
+            del self._deliveries[:limit]
+        if taken:
+            self._owner.consumed(self, len(taken), sum(len(each.payload) for each in taken))
+        return taken
+
+    def events(self) -> list[GroupEvent]:
+        """Takes what was told beside messages, oldest first.
+
+        Past a bound of events that nobody takes, no `Sent` is kept and the last `Stable` of each sender."""
+        taken, self._events = self._events, []
+        return taken
+
+    def leave(self) -> None:
+        """Leaves; `Left` follows."""
+        self._owner.leave(self)
+
+    def resume(self) -> None:
+        """After `Demoted`: has messages delivered again."""
+        self._owner.resume(self)
+
+    def deliver(self, delivery: Delivery) -> None:
+        """Files a message; called by the engine alone."""
+        self._deliveries.append(delivery)
+
+    def tell(self, event: GroupEvent) -> None:
+        """Files an event; called by the engine alone."""
+        if len(self._events) >= EVENTS_MOST:
+            self._events = _compacted(self._events)
+        self._events.append(event)
+
+
+def _compacted(events: list[GroupEvent]) -> list[GroupEvent]:
+    """Without what says only how far messages got, but for the last word on each sender."""
+    last = {event.sender: event for event in events if isinstance(event, Stable)}
+    rest = [event for event in events if not isinstance(event, Sent | Stable)]
+    # The half is left free, so that this is not done again at each event.
+    return [*rest[-EVENTS_MOST // 2 :], *list(last.values())[-EVENTS_MOST // 4 :]]

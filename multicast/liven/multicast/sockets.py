@@ -1,0 +1,334 @@
+"""The engine: a member of the cluster on real sockets, with a thread of its own below.
+
+An `Engine` is a `Node` and its groups are `Group`s, as in the simulation. Nothing is ever called from
+the engine's thread: whoever owns the engine watches `fileno()` and calls `poll()`, which files what came
+with the groups and asks payload functions for their payloads. Any thread may send.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import itertools
+import os
+import secrets
+import select
+import subprocess
+import threading
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from liven.multicast.board import Board
+from liven.multicast.engine.sockets import DELIVERY, FAILED, NOTICE, SERVICE, WANT, Item, Socket, failure
+from liven.multicast.errors import ClosedError, MulticastError
+from liven.multicast.group import Delivery, GroupPolicy, Left, Payload, Withdrawn
+from liven.multicast.notices import (
+    EVICTED,
+    LEFT,
+    NOT_ASKED,
+    REFUSED,
+    STOPPED,
+    VIEW_CHANGED,
+    WITHDRAWN,
+    event_of,
+    members,
+)
+from liven.multicast.service_process import IDLE_SECONDS, Place, ensure_service
+from liven.multicast.socket_group import SocketGroup
+
+_WHOLE_NODE = 0xFFFFFFFF
+_STOP_WITHIN = 2.0
+_TRY_AGAIN_AFTER = 1.0
+_BATCHES_A_POLL = 16
+_NO_GROUP, _IN_USE, _TOO_LONG = -6, -7, -8
+_CLOSED = -errno.EPIPE
+MESSAGE_MOST = 64 * 1024 * 1024
+
+
+def group_identity(name: str) -> int:
+    """The 128-bit name of the group that people call `name`."""
+    return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=16, person=b"liven-group").digest())
+
+
+def _check_length(payload: bytes) -> None:
+    if len(payload) > MESSAGE_MOST:
+        raise MulticastError(_TOO_LONG, f"a message may have at most 64 MiB, not {len(payload)} bytes")
+
+
+@dataclass(frozen=True, slots=True)
+class EngineConfig:
+    """What an engine is told at its start. The default stays on loopback and asks for nothing else."""
+
+    place: Place
+    interface: str = "127.0.0.1"
+    cluster: int = 1
+    start_service: bool = True
+    """Whether a membership service is started when none is found."""
+    service_idle: float = IDLE_SECONDS
+    """After how many seconds alone such a service ends."""
+    publish: bool = True
+    """Whether what the engine measures is written beside the service's socket, for `liven top`."""
+    settings: dict[str, int] = field(default_factory=dict)
+    """Settings of the core by name."""
+
+
+class Engine:
+    """A member of the cluster on real sockets."""
+
+    def __init__(self, config: EngineConfig) -> None:
+        self._config = config
+        if config.start_service:
+            ensure_service(config.place, config.cluster, config.service_idle)
+        settings = {
+            "cluster": config.cluster,
+            "id_high": secrets.randbits(64),
+            "id_low": secrets.randbits(64) | 1,
+            "incarnation": time.time_ns(),
+            "seed": secrets.randbits(64),
+            **config.settings,
+        }
+        self._socket = Socket(settings, config.interface, str(config.place.socket))
+        self._groups: dict[int, SocketGroup] = {}
+        self._names: dict[str, int] = {}
+        self._makers: dict[int, tuple[int, Payload]] = {}
+        self._tickets = itertools.count(1)
+        self._free_numbers: list[int] = []
+        self._leaving: set[int] = set()
+        self._errors: list[Exception] = []
+        self._process = os.getpid()
+        self._stopped = False
+        self._closed = False
+        self._closing = threading.Event()
+        self._reviver: threading.Thread | None = None
+        self._board = Board(config.place.board) if config.publish else None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close(leave=kind is None)
+
+    def close(self, *, leave: bool = True) -> None:
+        """Ends the engine; leaves its groups in good order first, if that takes no more than a moment."""
+        if self._closed:
+            return
+        self._closed = True
+        if os.getpid() != self._process:
+            return  # all of it is the parent's
+        self._closing.set()
+        try:
+            if leave and self._groups:
+                self._leave_all(time.monotonic() + _STOP_WITHIN)
+        except ClosedError:
+            pass  # it had ended by itself
+        finally:
+            self._socket.close()
+            self._makers.clear()
+            if self._board is not None:
+                self._board.clear()
+            if self._reviver is not None:
+                self._reviver.join()
+
+    def fileno(self) -> int:
+        """Readable when `poll()` has something to do."""
+        return self._socket.fileno()
+
+    def wait(self, seconds: float) -> bool:
+        """Waits until there is something to poll for, and polls; for those without a loop."""
+        watched = select.poll()
+        watched.register(self.fileno(), select.POLLIN)
+        ready = bool(watched.poll(max(0.0, seconds) * 1000))
+        if ready:
+            self.poll()
+        return ready
+
+    def poll(self) -> None:
+        """Files what came; when very much did, a part of it, and `fileno()` stays readable.
+
+        Raises MulticastError when the engine has ended by itself, and what a payload function raised: its
+        message is then withdrawn, and everything else filed."""
+        for _ in range(_BATCHES_A_POLL):
+            items = self._socket.take()
+            if not items:
+                break
+            now = time.monotonic()
+            for item in items:
+                if item.kind == DELIVERY:
+                    group = self._groups.get(item.group)
+                    if group is not None:
+                        group.deliver(Delivery(item.sender, item.number, item.payload, now))
+                else:
+                    self._file(item)
+        if self._board is not None and self._board.is_due():
+            self._board.show(self._socket.stats(), self._names)
+        if self._errors:
+            errors, self._errors = self._errors, []
+            if len(errors) == 1:
+                raise errors[0]
+            raise ExceptionGroup("several payload functions failed", errors)
+
+    def join(self, name: str, policy: GroupPolicy | None = None) -> SocketGroup:
+        """Joins the group called `name`; `Joined` follows."""
+        if self._closed:
+            raise ClosedError(_CLOSED, "the engine was closed")
+        if name in self._names:
+            raise MulticastError(_IN_USE, f"this engine is in group {name!r} already")
+        chosen = policy or GroupPolicy()
+        number = self._free_numbers[-1] if self._free_numbers else len(self._groups)
+        self._socket.join(
+            number,
+            group_identity(name),
+            (int(chosen.slow), chosen.queue_messages, chosen.queue_bytes, chosen.tell_stable),
+        )
+        if self._free_numbers:
+            self._free_numbers.pop()
+        group = SocketGroup(self, name, number)
+        self._groups[number] = group
+        self._names[name] = number
+        return group
+
+    def rejoin(self) -> None:
+        """After `Evicted`, which ended every group: begins again under a new incarnation; then join anew."""
+        self._socket.rejoin(time.time_ns())
+
+    def stats(self) -> dict[str, int]:
+        """Everything that the member and the driver measured, by name."""
+        return self._socket.stats()
+
+    def lose(self, share: float, seed: int = 1) -> None:
+        """Loses this share of all datagrams that come in, on purpose; for tests and measurements."""
+        self._socket.lose(round(share * 1_000_000), seed)
+
+    def send(self, group: SocketGroup, payload: Payload) -> int:
+        """Sends; called by a group."""
+        self._expect(group)
+        ticket = next(self._tickets)
+        if isinstance(payload, bytes):
+            _check_length(payload)
+            self._socket.send(group.number, payload, ticket)
+        elif callable(payload):
+            self._makers[ticket] = (group.number, payload)
+            try:
+                self._socket.send(group.number, None, ticket)
+            except MulticastError:
+                del self._makers[ticket]
+                raise
+        else:
+            kind = type(payload).__name__
+            raise TypeError(f"a payload is bytes, or a function that makes them, not {kind}")
+        return ticket
+
+    def consumed(self, group: SocketGroup, messages: int, size: int) -> None:
+        """Tells the core that messages were taken; called by a group."""
+        if not self._closed and self._groups.get(group.number) is group:
+            self._socket.consumed(group.number, messages, size)
+
+    def leave(self, group: SocketGroup) -> None:
+        """Leaves; called by a group."""
+        self._expect(group)
+        self._socket.leave(group.number)
+        self._leaving.add(group.number)
+
+    def resume(self, group: SocketGroup) -> None:
+        """Has a demoted group delivered again; called by a group."""
+        self._expect(group)
+        self._socket.resume(group.number)
+
+    def _expect(self, group: SocketGroup) -> None:
+        if self._closed:
+            raise ClosedError(_CLOSED, "the engine was closed")
+        if self._groups.get(group.number) is not group or group.number in self._leaving:
+            raise MulticastError(_NO_GROUP, f"this engine is not in group {group.name!r}; join it first")
+
+    def _file(self, item: Item) -> None:
+        if item.kind == NOTICE:
+            self._notice(item)
+        elif item.kind == WANT:
+            self._supply(item)
+        elif item.kind == FAILED and not self._closed:
+            raise failure(item.code, "the engine has ended")
+        elif item.kind == SERVICE and item.amount == 0 and self._config.start_service and not self._closed:
+            self._revive_service()
+
+    def _revive_service(self) -> None:
+        """Starts a membership service in place of the one that is gone. Groups go on meanwhile."""
+        if self._reviver is None or not self._reviver.is_alive():
+            self._reviver = threading.Thread(target=self._start_service, name="liven-service", daemon=True)
+            self._reviver.start()
+
+    def _start_service(self) -> None:
+        while not self._closing.is_set():
+            try:
+                ensure_service(self._config.place, self._config.cluster, self._config.service_idle)
+            except (MulticastError, OSError, subprocess.TimeoutExpired):
+                self._closing.wait(_TRY_AGAIN_AFTER)
+            else:
+                return
+
+    def _notice(self, item: Item) -> None:
+        known = self._groups.get(item.group)
+        if item.notice == STOPPED:
+            self._stopped = True
+        elif item.notice == VIEW_CHANGED and known is not None and not self._closed:
+            self._socket.ask_members(item.group)
+        elif item.notice in (REFUSED, WITHDRAWN):
+            self._makers.pop(item.cookie, None)
+        if item.notice == REFUSED and item.code == NOT_ASKED:
+            return  # the payload came too late; that it was withdrawn has been told
+        # What concerns the whole node is told in each of its groups.
+        groups = list(self._groups.values()) if item.group == _WHOLE_NODE else [known] if known else []
+        event = event_of(item.notice, item, members)
+        for group in groups:
+            if event is not None:
+                group.tell(event)
+        # A refusal without a ticket is that of the join.
+        if item.notice == LEFT or (item.notice == REFUSED and item.cookie == 0):
+            self._forget(item.group)
+        elif item.notice == EVICTED:
+            for number in list(self._groups):
+                self._forget(number)
+
+    def _forget(self, number: int) -> None:
+        group = self._groups.pop(number, None)
+        if group is not None:
+            del self._names[group.name]
+            self._free_numbers.append(number)
+            self._leaving.discard(number)
+            self._makers = {key: maker for key, maker in self._makers.items() if maker[0] != number}
+
+    def _supply(self, item: Item) -> None:
+        _, maker = self._makers.pop(item.cookie, (0, b""))
+        payload = None
+        try:
+            payload = maker(item.amount) if callable(maker) else None
+            if payload is not None and len(payload) > MESSAGE_MOST:
+                raise MulticastError(
+                    _TOO_LONG, f"a message may have at most 64 MiB, not {len(payload)} bytes"
+                )
+        except Exception as error:
+            payload = None
+            self._errors.append(error)
+        if self._closed:
+            return
+        self._socket.supply(item.group, payload, item.cookie)
+        group = self._groups.get(item.group)
+        if payload is None and group is not None:
+            group.tell(Withdrawn(item.cookie))
+
+    def _leave_all(self, limit: float) -> None:
+        self._socket.stop()
+        while not self._stopped and time.monotonic() < limit:
+            self.wait(limit - time.monotonic())
+        for group in list(self._groups.values()):
+            if self._stopped:
+                group.tell(Left())
+
+
+def default_place(runtime: Path) -> Place:
+    """Where the membership service of this user is found, below the folder for sockets."""
+    return Place(runtime / "membership", runtime / "membership.lock")

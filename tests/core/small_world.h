@@ -1,0 +1,366 @@
+/* A small world: a few members and a membership service, joined by a network that a test holds in
+ * its hand. Datagrams wait in one line; the test lets them pass, drops those it wants lost, and
+ * turns the clock. No randomness, no threads: what happens is what the test does. */
+#ifndef SMALL_WORLD_H
+#define SMALL_WORLD_H
+
+#include "counting_memory.h"
+#include "mcast/mcast.h"
+#include "service_messages.h"
+#include "wire.h"
+
+enum { WORLD_MEMBERS_MOST = 16, WORLD_LINE = 65536, WORLD_HEARD_MOST = 65536 };
+
+struct world_flight {
+    struct mcast_buffer *buffer;
+    uint32_t length;
+    uint32_t from;
+    struct mcast_address to;
+    enum mcast_socket socket;
+};
+
+struct world_heard {
+    uint32_t group;
+    mcast_node sender;
+    uint64_t number;
+    uint32_t length;
+    uint8_t first; /* is the first byte of the payload */
+};
+
+struct world_member {
+    struct mcast_member *member;
+    bool down;
+    bool deaf; /* gets nothing, as if frozen */
+    struct world_heard *heard;
+    size_t heard_count;
+    struct mcast_notice notices[256];
+    size_t notice_count;
+    uint64_t stable; /* is the cookie told last as stable */
+    uint64_t told;   /* is the number that another's message was told stable up to */
+    struct mcast_address listens[64];
+    size_t listen_count;
+    uint64_t step_ns; /* is the real time spent in steps, for who measures */
+};
+
+struct world {
+    struct test_memory memory;  /* is the members' and the service's */
+    struct test_memory network; /* is what is on its way, and what tests send */
+    struct mcast_service *service;
+    struct world_member members[WORLD_MEMBERS_MOST];
+    uint32_t count;
+    mcast_time now;
+    struct world_flight *line;
+    size_t line_head;
+    size_t line_count;
+    /* Whether to lose a datagram; NULL loses none. */
+    bool (*lose)(struct world *world, const struct world_flight *flight);
+    void *user;
+    uint64_t seen[16];       /* is how many datagrams of each type were sent */
+    uint64_t (*clock)(void); /* is for who measures */
+};
+
+static inline uint8_t world_type(const struct world_flight *flight) {
+    return flight->buffer->bytes[1];
+}
+
+static inline mcast_view world_view_of(const struct world_flight *flight) {
+    struct mcast_header header;
+    CHECK(mcast_header_read(flight->buffer->bytes, flight->length, &header));
+    return header.view;
+}
+
+static inline struct mcast_config world_config(uint32_t index) {
+    struct mcast_config config;
+    mcast_config_default(&config);
+    config.cluster = 7;
+    config.id = (struct mcast_id){1, index + 1};
+    config.incarnation = index + 100;
+    config.seed = index + 1;
+    config.address.ip[15] = (uint8_t)(index + 1);
+    for (int i = 0; i < MCAST_SOCKETS; i++) {
+        config.address.port[i] = (uint16_t)(1000 + i);
+    }
+    return config;
+}
+
+static inline void world_init(struct world *world) {
+    *world = (struct world){.now = MCAST_SECOND};
+    test_memory_init(&world->memory);
+    test_memory_init(&world->network);
+    world->line = calloc(WORLD_LINE, sizeof *world->line);
+    struct mcast_service_config config;
+    mcast_service_config_default(&config);
+    config.cluster = 7;
+    config.generation = 1;
+    config.batch = MCAST_MILLISECOND;
+    config.first_address.ip[14] = 239;
+    config.address_count = 1000;
+    CHECK(mcast_service_new(&config, &world->memory.alloc, &world->service) == MCAST_OK);
+}
+
+static inline void world_step(struct world *world, uint32_t index, const struct mcast_event *events,
+                              size_t count);
+
+static inline void world_service(struct world *world, const struct mcast_service_event *event) {
+    struct mcast_service_output output;
+    CHECK(mcast_service_step(world->service, event, event == NULL ? 0 : 1, world->now, &output) ==
+          MCAST_OK);
+    /* A step of a member may lead to one of the service: what it said now is copied first. */
+    struct mcast_service_send sends[256];
+    CHECK(output.send_count <= 256);
+    for (size_t i = 0; i < output.send_count; i++) {
+        sends[i] = output.sends[i];
+        uint8_t *copy = malloc(sends[i].length);
+        memcpy(copy, sends[i].bytes, sends[i].length);
+        sends[i].bytes = copy;
+    }
+    size_t count = output.send_count;
+    for (size_t i = 0; i < count; i++) {
+        struct mcast_event told = {.kind = MCAST_EVENT_CONTROL};
+        told.as.control.bytes = sends[i].bytes;
+        told.as.control.length = sends[i].length;
+        uint32_t index = (uint32_t)sends[i].connection - 1;
+        if (!world->members[index].down) {
+            world_step(world, index, &told, 1);
+        }
+        free((void *)(uintptr_t)sends[i].bytes);
+    }
+}
+
+static inline void world_send_off(struct world *world, uint32_t index,
+                                  const struct mcast_datagram *datagram) {
+    CHECK(world->line_count < WORLD_LINE);
+    struct world_flight *flight =
+        &world->line[(world->line_head + world->line_count++) % WORLD_LINE];
+    flight->buffer = mcast_buffer_new(&world->network.alloc, datagram->length);
+    CHECK(flight->buffer != NULL);
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < datagram->part_count; i++) {
+        memcpy(flight->buffer->bytes + at, datagram->parts[i].bytes, datagram->parts[i].length);
+        at += (uint32_t)datagram->parts[i].length;
+    }
+    CHECK(at == datagram->length);
+    flight->length = at;
+    flight->from = index;
+    flight->to = datagram->to;
+    flight->socket = datagram->socket;
+    world->seen[world_type(flight)]++;
+}
+
+static inline bool world_same(const struct mcast_address *one, const struct mcast_address *other) {
+    return memcmp(one->ip, other->ip, 16) == 0;
+}
+
+static inline void world_note(struct world_member *member, const struct mcast_notice *notice) {
+    if (notice->kind == MCAST_NOTICE_LISTEN) {
+        CHECK(member->listen_count < 64);
+        member->listens[member->listen_count++] = notice->address;
+    } else if (notice->kind == MCAST_NOTICE_UNLISTEN) {
+        for (size_t i = 0; i < member->listen_count; i++) {
+            if (world_same(&member->listens[i], &notice->address)) {
+                member->listens[i] = member->listens[--member->listen_count];
+                break;
+            }
+        }
+    } else if (notice->kind == MCAST_NOTICE_STABLE && notice->cookie != 0) {
+        member->stable = notice->cookie;
+    } else if (notice->kind == MCAST_NOTICE_STABLE) {
+        member->told = notice->number;
+    }
+    bool frequent = notice->kind == MCAST_NOTICE_SENT || notice->kind == MCAST_NOTICE_STABLE;
+    if (!frequent && member->notice_count < 256) {
+        member->notices[member->notice_count++] = *notice;
+    }
+}
+
+static inline void world_carry_out(struct world *world, uint32_t index,
+                                   const struct mcast_output *output) {
+    struct world_member *member = &world->members[index];
+    for (size_t i = 0; i < output->notice_count; i++) {
+        world_note(member, &output->notices[i]);
+    }
+    for (size_t i = 0; i < output->delivery_count; i++) {
+        const struct mcast_delivery *delivery = &output->deliveries[i];
+        struct world_heard heard = {delivery->group, delivery->sender, delivery->number,
+                                    delivery->length,
+                                    delivery->length > 0 ? delivery->bytes[0] : 0};
+        member->heard[member->heard_count++ % WORLD_HEARD_MOST] = heard;
+    }
+    for (size_t i = 0; i < output->datagram_count; i++) {
+        world_send_off(world, index, &output->datagrams[i]);
+    }
+    /* The service answers by steps of members, which end what this output points to. */
+    size_t count = output->control_count;
+    struct mcast_service_event *said = calloc(count + 1, sizeof *said);
+    for (size_t i = 0; i < count; i++) {
+        uint8_t *copy = malloc(output->controls[i].length);
+        memcpy(copy, output->controls[i].bytes, output->controls[i].length);
+        said[i] = (struct mcast_service_event){.kind = MCAST_SERVICE_MESSAGE,
+                                               .connection = index + 1,
+                                               .bytes = copy,
+                                               .length = output->controls[i].length};
+    }
+    for (size_t i = 0; i < count; i++) {
+        world_service(world, &said[i]);
+        free((void *)(uintptr_t)said[i].bytes);
+    }
+    free(said);
+}
+
+static inline void world_step(struct world *world, uint32_t index, const struct mcast_event *events,
+                              size_t count) {
+    struct mcast_output output = {.room = UINT32_MAX};
+    uint64_t before = world->clock == NULL ? 0 : world->clock();
+    int code = mcast_member_step(world->members[index].member, events, count, world->now, &output);
+    world->members[index].step_ns += world->clock == NULL ? 0 : world->clock() - before;
+    CHECK(code == MCAST_OK || world->memory.refused);
+    world_carry_out(world, index, &output);
+}
+
+static inline uint32_t world_add(struct world *world, const struct mcast_config *config) {
+    uint32_t index = world->count++;
+    CHECK(index < WORLD_MEMBERS_MOST);
+    struct world_member *member = &world->members[index];
+    member->heard = calloc(WORLD_HEARD_MOST, sizeof *member->heard);
+    CHECK(mcast_member_new(config, &world->memory.alloc, &member->member) == MCAST_OK);
+    world_service(world, &(struct mcast_service_event){.kind = MCAST_SERVICE_CONNECTED,
+                                                       .connection = index + 1});
+    world_step(world, index, &(struct mcast_event){.kind = MCAST_EVENT_CONNECTED}, 1);
+    return index;
+}
+
+/* Lets every datagram that waits arrive, in order, those that this causes too. */
+static inline void world_pass(struct world *world) {
+    for (uint32_t steps = 0; world->line_count > 0; steps++) {
+        CHECK(steps < 10000000);
+        struct world_flight flight = world->line[world->line_head];
+        world->line_head = (world->line_head + 1) % WORLD_LINE;
+        world->line_count--;
+        bool lost = world->lose != NULL && world->lose(world, &flight);
+        for (uint32_t i = 0; i < world->count && !lost; i++) {
+            struct world_member *member = &world->members[i];
+            struct mcast_config own = world_config(i);
+            bool meant = world_same(&flight.to, &own.address);
+            for (size_t j = 0; j < member->listen_count; j++) {
+                meant |= world_same(&flight.to, &member->listens[j]);
+            }
+            if (!meant || member->down || member->deaf || i == flight.from) {
+                continue;
+            }
+            struct mcast_event event = {.kind = MCAST_EVENT_DATAGRAM};
+            event.as.datagram.buffer = flight.buffer;
+            event.as.datagram.bytes = flight.buffer->bytes;
+            event.as.datagram.length = flight.length;
+            event.as.datagram.socket = flight.socket;
+            world_step(world, i, &event, 1);
+        }
+        mcast_buffer_release(flight.buffer);
+    }
+}
+
+/* Turns the clock by @span, and lets everything happen that falls due, a millisecond at a time. */
+static inline void world_run(struct world *world, mcast_time span) {
+    mcast_time end = world->now + span;
+    world_pass(world);
+    while (world->now < end) {
+        world->now += MCAST_MILLISECOND;
+        world_service(world, NULL);
+        for (uint32_t i = 0; i < world->count; i++) {
+            struct world_member *member = &world->members[i];
+            bool due = !member->down && !member->deaf &&
+                       mcast_member_next_deadline(member->member) <= world->now;
+            if (due) {
+                world_step(world, i, NULL, 0);
+            }
+        }
+        world_pass(world);
+    }
+}
+
+static inline void world_join_with(struct world *world, uint32_t index, uint32_t group,
+                                   struct mcast_group_policy policy) {
+    struct mcast_event event = {.kind = MCAST_EVENT_JOIN};
+    event.as.join.group = group;
+    event.as.join.id = (struct mcast_id){2, group + 1};
+    event.as.join.policy = policy;
+    world_step(world, index, &event, 1);
+}
+
+static inline void world_join(struct world *world, uint32_t index, uint32_t group) {
+    world_join_with(world, index, group, (struct mcast_group_policy){.slow = MCAST_SLOW_THROTTLE});
+}
+
+static inline void world_leave(struct world *world, uint32_t index, uint32_t group) {
+    struct mcast_event event = {.kind = MCAST_EVENT_LEAVE};
+    event.as.leave.group = group;
+    world_step(world, index, &event, 1);
+}
+
+/* Sends @length bytes, the first of which is @first. */
+static inline void world_send(struct world *world, uint32_t index, uint32_t group, uint8_t first,
+                              uint32_t length, uint64_t cookie) {
+    struct mcast_buffer *buffer = mcast_buffer_new(&world->network.alloc, length);
+    CHECK(buffer != NULL);
+    memset(buffer->bytes, first, length);
+    struct mcast_event event = {.kind = MCAST_EVENT_SEND};
+    event.as.send.group = group;
+    event.as.send.buffer = buffer;
+    event.as.send.bytes = buffer->bytes;
+    event.as.send.length = length;
+    event.as.send.cookie = cookie;
+    world_step(world, index, &event, 1);
+    mcast_buffer_release(buffer);
+}
+
+static inline struct mcast_stats world_stats(const struct world *world, uint32_t index) {
+    struct mcast_stats stats;
+    mcast_member_stats(world->members[index].member, &stats);
+    return stats;
+}
+
+/* How many notices of @kind the member got. */
+static inline size_t world_notices(const struct world *world, uint32_t index,
+                                   enum mcast_notice_kind kind) {
+    size_t count = 0;
+    for (size_t i = 0; i < world->members[index].notice_count; i++) {
+        count += world->members[index].notices[i].kind == kind ? 1 : 0;
+    }
+    return count;
+}
+
+/* @count members that are all in groups 0 … @groups - 1. */
+static inline void world_of(struct world *world, uint32_t count, uint32_t groups) {
+    world_init(world);
+    for (uint32_t i = 0; i < count; i++) {
+        struct mcast_config config = world_config(i);
+        uint32_t index = world_add(world, &config);
+        for (uint32_t group = 0; group < groups; group++) {
+            world_join(world, index, group);
+        }
+    }
+    world_run(world, 300 * MCAST_MILLISECOND);
+}
+
+/* A member dies without a word; the service hears its connection end and then its silence. */
+static inline void world_crash(struct world *world, uint32_t index) {
+    world->members[index].down = true;
+    world_service(world, &(struct mcast_service_event){.kind = MCAST_SERVICE_DISCONNECTED,
+                                                       .connection = index + 1});
+}
+
+static inline void world_free(struct world *world) {
+    for (uint32_t i = 0; i < world->count; i++) {
+        mcast_member_free(world->members[i].member);
+        free(world->members[i].heard);
+    }
+    mcast_service_free(world->service);
+    while (world->line_count > 0) {
+        mcast_buffer_release(world->line[world->line_head].buffer);
+        world->line_head = (world->line_head + 1) % WORLD_LINE;
+        world->line_count--;
+    }
+    free(world->line);
+    CHECK(world->memory.out == 0 && world->network.out == 0);
+}
+
+#endif

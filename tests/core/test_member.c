@@ -1,0 +1,147 @@
+/* The machine as a whole: its limits, and what it does when there is no memory. */
+#include "machine.h"
+#include "small_world.h"
+
+static void a_configuration_outside_its_limits_is_refused(void) {
+    struct test_memory memory;
+    test_memory_init(&memory);
+    struct mcast_member *member;
+    struct mcast_config good = world_config(0);
+    CHECK(mcast_member_new(&good, &memory.alloc, &member) == MCAST_OK);
+    mcast_member_free(member);
+    struct mcast_config bad = good;
+    bad.incarnation = 0;
+    CHECK(mcast_member_new(&bad, &memory.alloc, &member) == MCAST_ECONFIG && member == NULL);
+    bad = good;
+    bad.packet_size = 100;
+    CHECK(mcast_member_new(&bad, &memory.alloc, &member) == MCAST_ECONFIG);
+    bad = good;
+    bad.window_floor = bad.window_cap + 1;
+    CHECK(mcast_member_new(&bad, &memory.alloc, &member) == MCAST_ECONFIG);
+    bad = good;
+    bad.nak_ranges = 33;
+    CHECK(mcast_member_new(&bad, &memory.alloc, &member) == MCAST_ECONFIG);
+    bad = good;
+    bad.interval_floor = bad.interval_ceiling + 1;
+    CHECK(mcast_member_new(&bad, &memory.alloc, &member) == MCAST_ECONFIG);
+    CHECK(memory.out == 0);
+}
+
+static void a_new_member_knows_nobody_and_waits_for_nothing(void) {
+    struct test_memory memory;
+    test_memory_init(&memory);
+    struct mcast_member *member;
+    struct mcast_config config = world_config(0);
+    CHECK(mcast_member_new(&config, &memory.alloc, &member) == MCAST_OK);
+    CHECK(mcast_member_node(member) == 0 && mcast_member_epoch(member) == 0);
+    CHECK(mcast_member_next_deadline(member) == MCAST_NEVER);
+    struct mcast_output output = {.room = 1};
+    CHECK(mcast_member_step(member, NULL, 0, 5, &output) == MCAST_OK);
+    CHECK(output.datagram_count == 0 && output.notice_count == 0 && !output.more);
+    mcast_member_free(member);
+    mcast_member_free(NULL);
+    CHECK(memory.out == 0);
+}
+
+static void the_same_calls_give_the_same_bytes(void) {
+    uint64_t digests[2];
+    for (int run = 0; run < 2; run++) {
+        struct world world;
+        world_of(&world, 7, 3);
+        uint64_t digest = 1;
+        for (uint32_t i = 0; i < 50; i++) {
+            world_send(&world, i % 7, i % 3, (uint8_t)i, 10 + i, i);
+            for (size_t j = 0; j < world.line_count; j++) {
+                const struct world_flight *flight = &world.line[(world.line_head + j) % WORLD_LINE];
+                for (uint32_t k = 0; k < flight->length; k++) {
+                    digest = digest * UINT64_C(0x100000001b3) + flight->buffer->bytes[k];
+                }
+            }
+            world_run(&world, 7 * MCAST_MILLISECOND);
+        }
+        digests[run] = digest;
+        world_free(&world);
+    }
+    CHECK(digests[0] == digests[1]);
+}
+
+static void an_idle_group_takes_at_most_160_bytes(void) {
+    enum { GROUPS = 8192 };
+    struct world world;
+    world_init(&world);
+    struct mcast_config config = world_config(0);
+    world_add(&world, &config);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    uint64_t before = world_stats(&world, 0).memory_bytes;
+    struct mcast_event *events = calloc(GROUPS, sizeof *events);
+    for (uint32_t i = 0; i < GROUPS; i++) {
+        events[i].kind = MCAST_EVENT_JOIN;
+        events[i].as.join.group = i;
+        events[i].as.join.id = (struct mcast_id){2, i + 1};
+    }
+    world_step(&world, 0, events, GROUPS);
+    free(events);
+    world_run(&world, 300 * MCAST_MILLISECOND);
+    struct mcast_stats stats = world_stats(&world, 0);
+    CHECK(stats.groups == GROUPS);
+    CHECK(stats.memory_bytes - before <= 160 * GROUPS);
+    world_free(&world);
+}
+
+/* Each call for memory fails once, in turn. The member says so, stays sound, and after that
+ * everything comes to its end: what had to be dropped was as if lost. */
+static void a_refused_piece_of_memory_is_like_a_lost_packet(void) {
+    uint64_t calls = 0;
+    for (uint64_t refuse = 0; refuse <= calls; refuse += refuse / 64 + 1) {
+        struct world world;
+        world_of(&world, 3, 1);
+        world.memory.calls = 0;
+        world.memory.refuse = refuse;
+        for (uint8_t i = 0; i < 12; i++) {
+            struct mcast_event event = {.kind = MCAST_EVENT_SEND};
+            event.as.send.bytes = &i;
+            event.as.send.length = 1;
+            event.as.send.cookie = i + 1;
+            struct mcast_output output = {.room = UINT32_MAX};
+            (void)mcast_member_step(world.members[0].member, &event, 1, world.now, &output);
+            if (world.memory.refused) {
+                world.memory.refuse = 0;
+            }
+            world_carry_out(&world, 0, &output);
+        }
+        calls = refuse == 0 ? world.memory.calls : calls;
+        world.memory.refuse = 0;
+        world_run(&world, 3 * MCAST_SECOND);
+        struct mcast_stats stats = world_stats(&world, 0);
+        CHECK(stats.pending_messages == 0 && stats.pending_packets == 0);
+        size_t refusals = world_notices(&world, 0, MCAST_NOTICE_REFUSED);
+        CHECK(refusals <= 1);
+        CHECK(world.members[1].heard_count + refusals == 12);
+        CHECK(world.members[2].heard_count == world.members[1].heard_count);
+        world_free(&world);
+    }
+    CHECK(calls > 12);
+}
+
+static void priorities_follow_the_mode(void) {
+    uint8_t data[48] = {MCAST_WIRE_VERSION, MCAST_WIRE_DATA};
+    uint8_t repair[48] = {MCAST_WIRE_VERSION, MCAST_WIRE_REPAIR};
+    uint8_t token[48] = {MCAST_WIRE_VERSION, MCAST_WIRE_TOKEN};
+    uint8_t request[48] = {MCAST_WIRE_VERSION, MCAST_WIRE_REQUEST};
+    CHECK(mcast_priority_of(MCAST_FINE8, token, 48) < mcast_priority_of(MCAST_FINE8, request, 48));
+    CHECK(mcast_priority_of(MCAST_FINE8, request, 48) < mcast_priority_of(MCAST_FINE8, repair, 48));
+    CHECK(mcast_priority_of(MCAST_FINE8, repair, 48) < mcast_priority_of(MCAST_FINE8, data, 48));
+    CHECK(mcast_priority_of(MCAST_QSM6, repair, 48) == mcast_priority_of(MCAST_QSM6, token, 48));
+    CHECK(mcast_priority_of(MCAST_FIFO, data, 48) == mcast_priority_of(MCAST_FIFO, token, 48));
+    CHECK(mcast_priority_of(MCAST_FINE8, token, 0) == MCAST_TOKEN_IN); /* any bytes do */
+}
+
+int main(void) {
+    RUN(a_configuration_outside_its_limits_is_refused);
+    RUN(a_new_member_knows_nobody_and_waits_for_nothing);
+    RUN(the_same_calls_give_the_same_bytes);
+    RUN(an_idle_group_takes_at_most_160_bytes);
+    RUN(a_refused_piece_of_memory_is_like_a_lost_packet);
+    RUN(priorities_follow_the_mode);
+    return 0;
+}

@@ -1,0 +1,118 @@
+/* Rule 1.0.8 and 1.14: a sender or a leader dies; what lives goes on, and nothing blocks. */
+#include "small_world.h"
+
+static uint32_t heard_of(const struct world *world, uint32_t index) {
+    return (uint32_t)world->members[index].heard_count;
+}
+
+static bool lose_data(struct world *world, const struct world_flight *flight) {
+    (void)world;
+    return world_type(flight) == MCAST_WIRE_DATA;
+}
+
+/* Members other than @keeper are deaf to what is sent now. */
+static void only_one_hears(struct world *world, uint32_t keeper) {
+    for (uint32_t i = 0; i < world->count; i++) {
+        world->members[i].deaf = i != keeper;
+    }
+    world_pass(world);
+    for (uint32_t i = 0; i < world->count; i++) {
+        world->members[i].deaf = false;
+    }
+}
+
+static void a_copy_of_one_member_serves_all_after_the_sender_died(void) {
+    struct world world;
+    world_of(&world, 5, 1);
+    world_send(&world, 0, 0, 0, 20, 0);
+    world_run(&world, MCAST_SECOND);
+    world_send(&world, 0, 0, 1, 20, 0);
+    only_one_hears(&world, 3);
+    world_crash(&world, 0);
+    world_run(&world, 10 * MCAST_SECOND);
+    for (uint32_t i = 1; i < 5; i++) {
+        CHECK(heard_of(&world, i) == 2);
+        CHECK(world_notices(&world, i, MCAST_NOTICE_DEAD) == 1);
+        CHECK(world_notices(&world, i, MCAST_NOTICE_LOST) == 0);
+        struct mcast_stats stats = world_stats(&world, i);
+        CHECK(stats.cached_packets == 0 && stats.views_ended >= 1);
+    }
+    world_free(&world);
+}
+
+/* Packet 2 of 3 reached nobody, and its sender is dead: what followed must not wait for ever. */
+static void what_exists_nowhere_is_skipped_and_told(void) {
+    struct world world;
+    world_of(&world, 5, 1);
+    world_send(&world, 0, 0, 0, 20, 0);
+    world_run(&world, MCAST_SECOND);
+    world.lose = lose_data;
+    world_send(&world, 0, 0, 1, 20, 0);
+    world_pass(&world);
+    world.lose = NULL;
+    world_send(&world, 0, 0, 2, 20, 0);
+    only_one_hears(&world, 2);
+    world_crash(&world, 0);
+    world_run(&world, 10 * MCAST_SECOND);
+    for (uint32_t i = 1; i < 5; i++) {
+        CHECK(heard_of(&world, i) == 2 && world.members[i].heard[1].first == 2);
+        CHECK(world_notices(&world, i, MCAST_NOTICE_LOST) == 1);
+        CHECK(world_stats(&world, i).skips == 1 && world_stats(&world, i).cached_packets == 0);
+    }
+    world_free(&world);
+}
+
+static void the_next_leader_takes_over(void) {
+    struct world world;
+    world_of(&world, 4, 1);
+    uint32_t leader = 0;
+    for (uint32_t i = 1; i < 4; i++) {
+        if (mcast_member_node(world.members[i].member) <
+            mcast_member_node(world.members[leader].member)) {
+            leader = i;
+        }
+    }
+    uint32_t sender = (leader + 1) % 4;
+    world_send(&world, sender, 0, 0, 20, 1);
+    world_pass(&world);
+    world_crash(&world, leader);
+    world_run(&world, 8 * MCAST_SECOND);
+    CHECK(world.members[sender].stable == 1);
+    world_send(&world, sender, 0, 1, 20, 2);
+    world_run(&world, MCAST_SECOND);
+    CHECK(world.members[sender].stable == 2);
+    for (uint32_t i = 0; i < 4; i++) {
+        CHECK(i == leader || heard_of(&world, i) == 2);
+    }
+    world_free(&world);
+}
+
+/* A node that the service gave up says so, keeps nothing, and can begin again. */
+static void an_evicted_node_is_uncertain_and_rejoins(void) {
+    struct world world;
+    world_of(&world, 3, 1);
+    world.members[2].deaf = true;
+    world_send(&world, 2, 0, 9, 20, 77);
+    world_crash(&world, 2); /* the others believe so */
+    world_run(&world, 8 * MCAST_SECOND);
+    world.members[2].down = world.members[2].deaf = false;
+    struct mcast_event lost = {.kind = MCAST_EVENT_DISCONNECTED};
+    world_step(&world, 2, &lost, 1);
+    world.members[2].notice_count = 0;
+    world_service(&world,
+                  &(struct mcast_service_event){.kind = MCAST_SERVICE_CONNECTED, .connection = 3});
+    world_step(&world, 2, &(struct mcast_event){.kind = MCAST_EVENT_CONNECTED}, 1);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_EVICTED) == 1);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_UNCERTAIN) == 1);
+    CHECK(world_stats(&world, 2).groups == 0 && world_stats(&world, 2).pending_packets == 0);
+    world_free(&world);
+}
+
+int main(void) {
+    RUN(a_copy_of_one_member_serves_all_after_the_sender_died);
+    RUN(what_exists_nowhere_is_skipped_and_told);
+    RUN(the_next_leader_takes_over);
+    RUN(an_evicted_node_is_uncertain_and_rejoins);
+    return 0;
+}

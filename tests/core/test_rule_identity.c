@@ -1,0 +1,212 @@
+/* Rule 1.0.11 and the tag: what is not from a member of the view, or was seen, or was changed,
+ * counts for nothing. */
+#include "machine.h"
+#include "memory.h"
+#include "small_world.h"
+
+enum { KEEP = 64 };
+
+struct tapped {
+    uint8_t *bytes[KEEP];
+    uint32_t length[KEEP];
+    enum mcast_socket socket[KEEP];
+    struct mcast_address to[KEEP];
+    size_t count;
+};
+
+static bool tap(struct world *world, const struct world_flight *flight) {
+    struct tapped *tapped = world->user;
+    if (tapped->count < KEEP && flight->from == 0) {
+        size_t i = tapped->count++;
+        tapped->bytes[i] = malloc(flight->length);
+        memcpy(tapped->bytes[i], flight->buffer->bytes, flight->length);
+        tapped->length[i] = flight->length;
+        tapped->socket[i] = flight->socket;
+    }
+    return false;
+}
+
+static void untap(struct tapped *tapped) {
+    for (size_t i = 0; i < tapped->count; i++) {
+        free(tapped->bytes[i]);
+    }
+}
+
+static void inject(struct world *world, uint32_t index, const uint8_t *bytes, uint32_t length,
+                   enum mcast_socket socket) {
+    struct mcast_event event = {.kind = MCAST_EVENT_DATAGRAM};
+    event.as.datagram.bytes = bytes;
+    event.as.datagram.length = length;
+    event.as.datagram.socket = socket;
+    world_step(world, index, &event, 1);
+}
+
+static uint64_t dropped(const struct mcast_stats *stats) {
+    return stats->drop_malformed + stats->drop_foreign + stats->drop_tag + stats->drop_replay +
+           stats->drop_stranger + stats->drop_closed + stats->drop_stale_token +
+           stats->unknown_kept + stats->unknown_dropped;
+}
+
+/* A tag that is a plain sum, enough to see that it is asked for. */
+static void seal(void *context, uint8_t key_id, mcast_node sender, uint32_t incarnation,
+                 const struct mcast_part *parts, size_t count, uint8_t tag[MCAST_TAG_SIZE]) {
+    uint64_t sum = (uint64_t)(uintptr_t)context + key_id + sender + incarnation;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < parts[i].length; j++) {
+            sum = (sum ^ parts[i].bytes[j]) * UINT64_C(0x100000001b3);
+        }
+    }
+    memset(tag, 0, MCAST_TAG_SIZE);
+    memcpy(tag, &sum, sizeof sum);
+}
+
+static bool open_tag(void *context, uint8_t key_id, mcast_node sender, uint32_t incarnation,
+                     const uint8_t *bytes, size_t length, const uint8_t tag[MCAST_TAG_SIZE]) {
+    uint8_t right[MCAST_TAG_SIZE];
+    struct mcast_part part = {bytes, length};
+    seal(context, key_id, sender, incarnation, &part, 1, right);
+    return memcmp(right, tag, MCAST_TAG_SIZE) == 0;
+}
+
+/* Two members whose first is listened to while it sends a message and tokens go round. */
+static void world_tapped(struct world *world, struct tapped *tapped, bool sealed) {
+    world_init(world);
+    for (uint32_t i = 0; i < 2; i++) {
+        struct mcast_config config = world_config(i);
+        if (sealed) {
+            config.auth = (struct mcast_auth){.seal = seal, .open = open_tag, .key_id = 1};
+        }
+        world_join(world, world_add(world, &config), 0);
+    }
+    world_run(world, 300 * MCAST_MILLISECOND);
+    world->user = tapped;
+    world->lose = tap;
+    world_send(world, 0, 0, 'a', 30, 0);
+    world_run(world, 300 * MCAST_MILLISECOND);
+    world->lose = NULL;
+    CHECK(world->members[1].heard_count == 1 && tapped->count >= 4);
+}
+
+static void what_was_seen_is_not_taken_again(void) {
+    struct world world;
+    struct tapped tapped = {.count = 0};
+    world_tapped(&world, &tapped, false);
+    struct mcast_stats before = world_stats(&world, 1);
+    for (size_t i = 0; i < tapped.count; i++) {
+        inject(&world, 1, tapped.bytes[i], tapped.length[i], tapped.socket[i]);
+    }
+    struct mcast_stats after = world_stats(&world, 1);
+    CHECK(after.drop_replay - before.drop_replay == tapped.count);
+    CHECK(after.tokens_received == before.tokens_received && after.duplicates == before.duplicates);
+    CHECK(world.members[1].heard_count == 1);
+    untap(&tapped);
+    world_free(&world);
+}
+
+static void each_changed_bit_is_found_by_the_tag(void) {
+    struct world world;
+    struct tapped tapped = {.count = 0};
+    world_tapped(&world, &tapped, true);
+    for (size_t i = 0; i < tapped.count; i++) {
+        for (uint32_t bit = 0; bit < 8 * tapped.length[i]; bit++) {
+            struct mcast_stats before = world_stats(&world, 1);
+            tapped.bytes[i][bit / 8] ^= (uint8_t)(1U << (bit % 8));
+            inject(&world, 1, tapped.bytes[i], tapped.length[i], tapped.socket[i]);
+            tapped.bytes[i][bit / 8] ^= (uint8_t)(1U << (bit % 8));
+            struct mcast_stats after = world_stats(&world, 1);
+            CHECK(dropped(&after) == dropped(&before) + 1);
+            CHECK(after.tokens_received == before.tokens_received);
+            CHECK(after.drop_replay == before.drop_replay);
+        }
+    }
+    CHECK(world.members[1].heard_count == 1);
+    untap(&tapped);
+    world_free(&world);
+}
+
+/* Without a tag a liar can say anything in a right form; he must not break the receiver. */
+static void changed_bits_without_a_tag_do_no_harm(void) {
+    struct world world;
+    struct tapped tapped = {.count = 0};
+    world_tapped(&world, &tapped, false);
+    uint64_t counter = 1000;
+    for (size_t i = 0; i < tapped.count; i++) {
+        for (uint32_t bit = 8 * 24; bit < 8 * tapped.length[i]; bit++) {
+            uint8_t *bytes = tapped.bytes[i];
+            for (int j = 0; j < 8; j++) {
+                bytes[16 + j] = (uint8_t)(counter >> (56 - 8 * j));
+            }
+            counter++;
+            bytes[bit / 8] ^= (uint8_t)(1U << (bit % 8));
+            inject(&world, 1, bytes, tapped.length[i], tapped.socket[i]);
+            bytes[bit / 8] ^= (uint8_t)(1U << (bit % 8));
+        }
+    }
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    untap(&tapped);
+    world_free(&world);
+}
+
+static void other_clusters_versions_and_sockets_are_not_ours(void) {
+    struct world world;
+    struct tapped tapped = {.count = 0};
+    world_tapped(&world, &tapped, false);
+    struct mcast_stats before = world_stats(&world, 1);
+    tapped.bytes[0][7] ^= 1; /* cluster */
+    inject(&world, 1, tapped.bytes[0], tapped.length[0], tapped.socket[0]);
+    tapped.bytes[0][7] ^= 1;
+    tapped.bytes[0][0] ^= 2; /* version */
+    inject(&world, 1, tapped.bytes[0], tapped.length[0], tapped.socket[0]);
+    tapped.bytes[0][0] ^= 2;
+    tapped.bytes[0][11] ^= 64; /* sender: nobody */
+    inject(&world, 1, tapped.bytes[0], tapped.length[0], tapped.socket[0]);
+    tapped.bytes[0][11] ^= 64;
+    tapped.bytes[0][15] ^= 1; /* incarnation */
+    inject(&world, 1, tapped.bytes[0], tapped.length[0], tapped.socket[0]);
+    tapped.bytes[0][15] ^= 1;
+    inject(&world, 1, tapped.bytes[0], tapped.length[0], MCAST_REPAIR);
+    inject(&world, 1, tapped.bytes[0], 47, tapped.socket[0]);
+    inject(&world, 1, tapped.bytes[0], 0, tapped.socket[0]);
+    struct mcast_stats after = world_stats(&world, 1);
+    CHECK(after.drop_foreign == before.drop_foreign + 1);
+    CHECK(after.drop_stranger == before.drop_stranger + 2);
+    CHECK(after.drop_malformed == before.drop_malformed + 4);
+    CHECK(dropped(&after) == dropped(&before) + 7);
+    untap(&tapped);
+    world_free(&world);
+}
+
+static void a_counter_far_behind_is_old_and_one_far_ahead_moves_the_window(void) {
+    struct test_memory memory;
+    test_memory_init(&memory);
+    struct mcast_config config = world_config(0);
+    struct mcast_member *member;
+    CHECK(mcast_member_new(&config, &memory.alloc, &member) == MCAST_OK);
+    struct mcast_peer peer = {.node = 9};
+    bool seen[20000] = {false};
+    uint64_t highest = 0;
+    uint64_t seed = 4;
+    for (int run = 0; run < 200000; run++) {
+        uint64_t counter = test_random(&seed) % 3 == 0 ? test_random(&seed) % 20000
+                                                       : highest + test_random(&seed) % 3;
+        counter = counter < 20000 ? counter : 19999;
+        bool old = counter == 0 || (highest >= 4096 && counter <= highest - 4096);
+        bool fresh = mcast_peer_counter(member, &peer, MCAST_DATA, counter);
+        CHECK(fresh == (!old && !seen[counter]) || counter == 0);
+        seen[counter] |= fresh;
+        highest = counter > highest ? counter : highest;
+    }
+    CHECK(memory.out > 0);
+    mcast_memory_free(&memory.alloc, peer.replay[MCAST_DATA], 1, sizeof(struct mcast_replay));
+    mcast_member_free(member);
+    CHECK(memory.out == 0);
+}
+
+int main(void) {
+    RUN(what_was_seen_is_not_taken_again);
+    RUN(each_changed_bit_is_found_by_the_tag);
+    RUN(changed_bits_without_a_tag_do_no_harm);
+    RUN(other_clusters_versions_and_sockets_are_not_ours);
+    RUN(a_counter_far_behind_is_old_and_one_far_ahead_moves_the_window);
+    return 0;
+}

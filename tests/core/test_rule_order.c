@@ -1,0 +1,202 @@
+/* Rules 1.7 and 1.0.7: one number a packet across all groups of a region, order for each (sender,
+ * group), also when members move from region to region. */
+#include "small_world.h"
+
+/* That member @index heard the payloads @first, @first + 1, … of @group, @count of them, in order.
+ */
+static void heard_in_order(const struct world *world, uint32_t index, uint32_t group, uint8_t first,
+                           uint32_t count) {
+    uint32_t found = 0;
+    uint64_t number = 0;
+    for (size_t i = 0; i < world->members[index].heard_count; i++) {
+        const struct world_heard *heard = &world->members[index].heard[i];
+        if (heard->group != group) {
+            continue;
+        }
+        CHECK(heard->first == (uint8_t)(first + found));
+        CHECK(found == 0 || heard->number == number + 1);
+        number = heard->number;
+        found++;
+    }
+    CHECK(found == count);
+}
+
+static void all_members_hear_a_message_its_sender_too(void) {
+    struct world world;
+    world_of(&world, 4, 1);
+    world_send(&world, 1, 0, 'a', 100, 42);
+    world_run(&world, 500 * MCAST_MILLISECOND);
+    for (uint32_t i = 0; i < 4; i++) {
+        heard_in_order(&world, i, 0, 'a', 1);
+        CHECK(world.members[i].heard[0].sender == mcast_member_node(world.members[1].member));
+    }
+    CHECK(world.members[1].stable == 42);
+    CHECK(world.seen[MCAST_WIRE_DATA] == 2 && world.seen[MCAST_WIRE_REPAIR] == 0); /* and OPEN */
+    world_free(&world);
+}
+
+static void groups_share_the_numbers_of_their_region(void) {
+    struct world world;
+    world_of(&world, 3, 50);
+    for (uint32_t i = 0; i < 200; i++) {
+        world_send(&world, 0, i % 50, (uint8_t)(i / 50), 20, 0);
+    }
+    world_run(&world, 500 * MCAST_MILLISECOND);
+    for (uint32_t group = 0; group < 50; group++) {
+        heard_in_order(&world, 2, group, 0, 4);
+    }
+    struct mcast_stats stats = world_stats(&world, 1);
+    CHECK(stats.streams == 1 && stats.packets_received == 201); /* one stream, with its OPEN */
+    world_free(&world);
+}
+
+static bool lose_third_data(struct world *world, const struct world_flight *flight) {
+    return world_type(flight) == MCAST_WIRE_DATA && world->seen[MCAST_WIRE_DATA] == 4;
+}
+
+static void what_comes_too_early_waits(void) {
+    struct world world;
+    world_of(&world, 3, 1);
+    world_send(&world, 0, 0, 0, 20, 0);
+    world_send(&world, 0, 0, 1, 20, 0);
+    world_pass(&world);
+    world.lose = lose_third_data;
+    world_send(&world, 0, 0, 2, 20, 0);
+    world_pass(&world);
+    world.lose = NULL;
+    world_send(&world, 0, 0, 3, 20, 0);
+    world_pass(&world);
+    CHECK(world.members[1].heard_count == 2);
+    world_run(&world, 300 * MCAST_MILLISECOND);
+    heard_in_order(&world, 1, 0, 0, 4);
+    heard_in_order(&world, 2, 0, 0, 4);
+    world_free(&world);
+}
+
+/* Loses what is sent in the first view, until told otherwise. */
+static bool lose_in_first_view(struct world *world, const struct world_flight *flight) {
+    const mcast_view *view = world->user;
+    uint8_t type = world_type(flight);
+    return (type == MCAST_WIRE_DATA || type == MCAST_WIRE_REPAIR) &&
+           world_view_of(flight) == *view && flight->from == 0;
+}
+
+/* Member 1 joins another group mid-stream, which moves it to another region. What it missed in the
+ * old one must come before what it hears in the new one. */
+static void a_move_between_regions_keeps_the_order(void) {
+    struct world world;
+    world_of(&world, 4, 1);
+    for (uint8_t i = 0; i < 5; i++) {
+        world_send(&world, 0, 0, i, 20, 0);
+    }
+    world_pass(&world);
+    /* The view in force is that of the packet on its way. */
+    world_send(&world, 0, 0, 5, 20, 0);
+    mcast_view first_view = world_view_of(&world.line[world.line_head]);
+    world.user = &first_view;
+    world.lose = lose_in_first_view;
+    world_pass(&world);
+    world_join(&world, 1, 1);
+    world_run(&world, 20 * MCAST_MILLISECOND);
+    for (uint8_t i = 6; i < 10; i++) {
+        world_send(&world, 0, 0, i, 20, 0);
+    }
+    world_run(&world, 20 * MCAST_MILLISECOND);
+    CHECK(world.members[1].heard_count == 5 && world.members[2].heard_count == 5);
+    world.lose = NULL;
+    world_run(&world, 2 * MCAST_SECOND);
+    for (uint32_t i = 0; i < 4; i++) {
+        heard_in_order(&world, i, 0, 0, 10);
+    }
+    CHECK(world_stats(&world, 1).region_moves >= 2 && world_stats(&world, 1).opens >= 2);
+    world_free(&world);
+}
+
+static void a_joiner_hears_what_is_sent_from_then_on(void) {
+    struct world world;
+    world_of(&world, 3, 1);
+    struct mcast_config config = world_config(3);
+    uint32_t late = world_add(&world, &config);
+    for (uint8_t i = 0; i < 3; i++) {
+        world_send(&world, 0, 0, i, 20, 0);
+    }
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    world_join(&world, late, 0);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    CHECK(world_notices(&world, late, MCAST_NOTICE_JOINED) == 1);
+    for (uint8_t i = 3; i < 6; i++) {
+        world_send(&world, 0, 0, i, 20, 0);
+    }
+    world_run(&world, 500 * MCAST_MILLISECOND);
+    heard_in_order(&world, late, 0, 3, 3);
+    heard_in_order(&world, 1, 0, 0, 6);
+    world_free(&world);
+}
+
+static void a_leaver_hears_nothing_more_and_others_go_on(void) {
+    struct world world;
+    world_of(&world, 3, 2);
+    world_send(&world, 0, 0, 0, 20, 0);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    world_leave(&world, 2, 0);
+    size_t heard = world.members[2].heard_count;
+    world_send(&world, 0, 0, 1, 20, 0);
+    world_run(&world, 500 * MCAST_MILLISECOND);
+    CHECK(world.members[2].heard_count == heard);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_LEFT) == 1);
+    heard_in_order(&world, 1, 0, 0, 2);
+    world_send(&world, 0, 1, 7, 20, 0); /* it is still in the other group */
+    world_run(&world, 500 * MCAST_MILLISECOND);
+    heard_in_order(&world, 2, 1, 7, 1);
+    world_free(&world);
+}
+
+/* Regions {0,1}, {2,3} and a sender's group that spans both: one packet a region, each hears once.
+ */
+static void a_group_over_two_regions_is_heard_once_everywhere(void) {
+    struct world world;
+    world_of(&world, 4, 1);
+    for (uint32_t i = 0; i < 4; i++) {
+        world_join(&world, i, 1 + i / 2);
+    }
+    world_run(&world, 500 * MCAST_MILLISECOND);
+    uint64_t before = world.seen[MCAST_WIRE_DATA];
+    world_send(&world, 0, 0, 9, 20, 77);
+    world_run(&world, 500 * MCAST_MILLISECOND);
+    CHECK(world.seen[MCAST_WIRE_DATA] - before == 4); /* an OPEN and a packet in each */
+    for (uint32_t i = 0; i < 4; i++) {
+        heard_in_order(&world, i, 0, 9, 1);
+    }
+    CHECK(world.members[0].stable == 77);
+    world_free(&world);
+}
+
+static void streams_may_begin_near_two_to_the_thirty_two(void) {
+    struct world world;
+    world_init(&world);
+    for (uint32_t i = 0; i < 3; i++) {
+        struct mcast_config config = world_config(i);
+        config.first_number = (UINT64_C(1) << 32) - 50;
+        world_join(&world, world_add(&world, &config), 0);
+    }
+    world_run(&world, 300 * MCAST_MILLISECOND);
+    for (uint32_t i = 0; i < 100; i++) {
+        world_send(&world, 1, 0, (uint8_t)i, 20, i + 1);
+    }
+    world_run(&world, 500 * MCAST_MILLISECOND);
+    heard_in_order(&world, 2, 0, 0, 100);
+    CHECK(world.members[1].stable == 100);
+    world_free(&world);
+}
+
+int main(void) {
+    RUN(all_members_hear_a_message_its_sender_too);
+    RUN(groups_share_the_numbers_of_their_region);
+    RUN(what_comes_too_early_waits);
+    RUN(a_move_between_regions_keeps_the_order);
+    RUN(a_joiner_hears_what_is_sent_from_then_on);
+    RUN(a_leaver_hears_nothing_more_and_others_go_on);
+    RUN(a_group_over_two_regions_is_heard_once_everywhere);
+    RUN(streams_may_begin_near_two_to_the_thirty_two);
+    return 0;
+}

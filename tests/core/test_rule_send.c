@@ -1,0 +1,297 @@
+/* Rules 1.12, 1.15, 1.0.14 and 1.0.15: what an application asks for when it sends. */
+#include "small_world.h"
+
+static void a_payload_is_asked_for_when_it_is_about_to_leave(void) {
+    struct world world;
+    world_of(&world, 2, 2);
+    struct mcast_event event = {.kind = MCAST_EVENT_SEND};
+    event.as.send.group = 0;
+    event.as.send.pull = true;
+    event.as.send.cookie = 5;
+    struct mcast_output output = {.room = UINT32_MAX};
+    CHECK(mcast_member_step(world.members[0].member, &event, 1, world.now, &output) == 0);
+    CHECK(output.want_count == 1 && output.wants[0].group == 0 && output.wants[0].cookie == 5);
+    CHECK(output.wants[0].budget > 1000 && output.datagram_count == 0);
+    world_send(&world, 0, 1, 'x', 10, 0); /* another group goes on meanwhile */
+    world_send(&world, 0, 0, 'z', 10, 0); /* the same group waits */
+    world_pass(&world);
+    CHECK(world.members[1].heard_count == 1 && world.members[1].heard[0].group == 1);
+    struct mcast_event answer = {.kind = MCAST_EVENT_PAYLOAD};
+    answer.as.payload.group = 0;
+    answer.as.payload.cookie = 5;
+    answer.as.payload.bytes = (const uint8_t *)"y";
+    answer.as.payload.length = 1;
+    world_step(&world, 0, &answer, 1);
+    world_pass(&world);
+    CHECK(world.members[1].heard_count == 3 && world.members[1].heard[1].first == 'y');
+    CHECK(world.members[1].heard[2].first == 'z');
+    world_free(&world);
+}
+
+static void a_payload_that_does_not_come_is_taken_back(void) {
+    struct world world;
+    world_of(&world, 2, 1);
+    struct mcast_event event = {.kind = MCAST_EVENT_SEND};
+    event.as.send.pull = true;
+    event.as.send.cookie = 5;
+    world_step(&world, 0, &event, 1);
+    world_send(&world, 0, 0, 'z', 10, 0);
+    world_run(&world, 900 * MCAST_MILLISECOND);
+    CHECK(world_notices(&world, 0, MCAST_NOTICE_WITHDRAWN) == 0);
+    CHECK(world.members[1].heard_count == 0);
+    world_run(&world, 200 * MCAST_MILLISECOND);
+    CHECK(world_notices(&world, 0, MCAST_NOTICE_WITHDRAWN) == 1);
+    CHECK(world.members[1].heard_count == 1);
+    struct mcast_event late = {.kind = MCAST_EVENT_PAYLOAD};
+    late.as.payload.cookie = 5;
+    world_step(&world, 0, &late, 1);
+    CHECK(world_notices(&world, 0, MCAST_NOTICE_REFUSED) == 1);
+    world_free(&world);
+}
+
+static int refusal(struct world *world, const struct mcast_event *event) {
+    world->members[0].notice_count = 0;
+    world_step(world, 0, event, 1);
+    CHECK(world->members[0].notice_count == 1);
+    CHECK(world->members[0].notices[0].kind == MCAST_NOTICE_REFUSED);
+    return world->members[0].notices[0].code;
+}
+
+static void what_cannot_be_done_is_refused_with_its_reason(void) {
+    struct world world;
+    world_of(&world, 2, 1);
+    struct mcast_event event = {.kind = MCAST_EVENT_SEND};
+    event.as.send.group = 3;
+    CHECK(refusal(&world, &event) == MCAST_EGROUP);
+    event.as.send.group = UINT32_MAX;
+    CHECK(refusal(&world, &event) == MCAST_EGROUP);
+    event.as.send.group = 0;
+    event.as.send.length = 64 * 1024 * 1024 + 1;
+    CHECK(refusal(&world, &event) == MCAST_ETOOLONG);
+    struct mcast_event join = {.kind = MCAST_EVENT_JOIN};
+    CHECK(refusal(&world, &join) == MCAST_EINUSE);
+    join.as.join.group = 1 << 20;
+    CHECK(refusal(&world, &join) == MCAST_EGROUP);
+    struct mcast_event leave = {.kind = MCAST_EVENT_LEAVE};
+    leave.as.leave.group = 9;
+    CHECK(refusal(&world, &leave) == MCAST_EGROUP);
+    struct mcast_event payload = {.kind = MCAST_EVENT_PAYLOAD};
+    CHECK(refusal(&world, &payload) == MCAST_ENOTASKED);
+    struct mcast_event rejoin = {.kind = MCAST_EVENT_REJOIN};
+    CHECK(refusal(&world, &rejoin) == MCAST_EINVAL);
+    world_free(&world);
+}
+
+static void a_long_message_goes_in_pieces_between_others(void) {
+    struct world world;
+    world_init(&world);
+    for (uint32_t i = 0; i < 3; i++) {
+        struct mcast_config config = world_config(i);
+        config.window_floor = config.window_cap = 20000;
+        uint32_t index = world_add(&world, &config);
+        world_join(&world, index, 0);
+        world_join(&world, index, 1);
+    }
+    world_run(&world, 300 * MCAST_MILLISECOND);
+    world_send(&world, 0, 0, 'L', 100000, 1);
+    world_send(&world, 0, 1, 's', 10, 2);
+    world_run(&world, MCAST_SECOND);
+    for (uint32_t i = 0; i < 3; i++) {
+        CHECK(world.members[i].heard_count == 2);
+    }
+    CHECK(world.members[1].heard[0].first == 's'); /* overtook the long one */
+    CHECK(world.members[1].heard[1].first == 'L' && world.members[1].heard[1].length == 100000);
+    struct mcast_stats stats = world_stats(&world, 1);
+    CHECK(stats.messages_assembled == 1 && stats.reassembly_bytes == 0);
+    CHECK(world_stats(&world, 0).fragments_sent >= 69);
+    world_free(&world);
+}
+
+static bool lose_every_seventh(struct world *world, const struct world_flight *flight) {
+    return world_type(flight) == MCAST_WIRE_DATA && world->seen[MCAST_WIRE_DATA] % 7 == 3;
+}
+
+static void a_long_message_survives_loss(void) {
+    struct world world;
+    world_of(&world, 3, 1);
+    world.lose = lose_every_seventh;
+    world_send(&world, 0, 0, 'L', 2000000, 1);
+    world_run(&world, 10 * MCAST_SECOND);
+    CHECK(world.members[2].heard_count == 1 && world.members[2].heard[0].length == 2000000);
+    CHECK(world.members[0].stable == 1);
+    world_free(&world);
+}
+
+static void a_head_that_memory_does_not_allow_is_refused_as_a_whole(void) {
+    struct world world;
+    world_init(&world);
+    for (uint32_t i = 0; i < 2; i++) {
+        struct mcast_config config = world_config(i);
+        config.reassembly_cap = i == 1 ? 50000 : 1000000;
+        world_join(&world, world_add(&world, &config), 0);
+    }
+    world_run(&world, 300 * MCAST_MILLISECOND);
+    world_send(&world, 0, 0, 'L', 60000, 0);
+    world_send(&world, 0, 0, 'M', 40000, 0);
+    world_run(&world, MCAST_SECOND);
+    CHECK(world.members[1].heard_count == 1 && world.members[1].heard[0].first == 'M');
+    CHECK(world_notices(&world, 1, MCAST_NOTICE_DROPPED) == 1);
+    CHECK(world_stats(&world, 1).heads_refused == 1);
+    world_free(&world);
+}
+
+static void small_messages_share_a_packet_within_the_delay(void) {
+    struct world world;
+    world_init(&world);
+    for (uint32_t i = 0; i < 2; i++) {
+        struct mcast_config config = world_config(i);
+        config.batch_delay = 5 * MCAST_MILLISECOND;
+        uint32_t index = world_add(&world, &config);
+        world_join(&world, index, 0);
+        world_join(&world, index, 1);
+    }
+    world_run(&world, 300 * MCAST_MILLISECOND);
+    for (uint8_t i = 0; i < 20; i++) {
+        world_send(&world, 0, i % 2, i, 30, i + 1);
+    }
+    world_pass(&world);
+    CHECK(world.members[1].heard_count == 0 && world.seen[MCAST_WIRE_DATA] == 1);
+    world_run(&world, 5 * MCAST_MILLISECOND);
+    CHECK(world.members[1].heard_count == 20 && world.seen[MCAST_WIRE_DATA] == 2);
+    for (uint8_t i = 0; i < 60; i++) {
+        world_send(&world, 0, 0, i, 100, 0); /* a full packet does not wait */
+    }
+    world_pass(&world);
+    CHECK(world.members[1].heard_count > 60);
+    world_run(&world, MCAST_SECOND);
+    CHECK(world.members[1].heard_count == 80);
+    world_free(&world);
+}
+
+static void all_members_are_told_what_is_stable_when_the_group_asks(void) {
+    struct world world;
+    world_init(&world);
+    for (uint32_t i = 0; i < 3; i++) {
+        struct mcast_config config = world_config(i);
+        struct mcast_group_policy policy = {.tell_stable = true};
+        world_join_with(&world, world_add(&world, &config), 0, policy);
+    }
+    world_run(&world, 300 * MCAST_MILLISECOND);
+    world_send(&world, 0, 0, 1, 30, 1);
+    uint64_t before = world.seen[MCAST_WIRE_DATA];
+    world_run(&world, MCAST_SECOND);
+    CHECK(world.seen[MCAST_WIRE_DATA] == before + 1); /* the word that it is stable */
+    CHECK(world.members[0].stable == 1);
+    CHECK(world.members[1].told == 1 && world.members[2].told == 1);
+    world_free(&world);
+}
+
+static void the_window_bounds_what_is_under_way(void) {
+    struct world world;
+    world_init(&world);
+    for (uint32_t i = 0; i < 2; i++) {
+        struct mcast_config config = world_config(i);
+        config.window_floor = config.window_cap = 20000;
+        world_join(&world, world_add(&world, &config), 0);
+    }
+    world_run(&world, 300 * MCAST_MILLISECOND);
+    world.members[1].deaf = true;
+    for (uint32_t i = 0; i < 100; i++) {
+        world_send(&world, 0, 0, (uint8_t)i, 1000, i + 1);
+    }
+    struct mcast_stats stats = world_stats(&world, 0);
+    CHECK(stats.pending_bytes <= 20000 && stats.pending_messages > 70);
+    world.members[1].deaf = false;
+    world_run(&world, 5 * MCAST_SECOND);
+    CHECK(world.members[0].stable == 100 && world.members[1].heard_count == 100);
+    world_free(&world);
+}
+
+static void a_cap_on_the_rate_is_kept(void) {
+    struct world world;
+    world_init(&world);
+    for (uint32_t i = 0; i < 2; i++) {
+        struct mcast_config config = world_config(i);
+        config.rate_cap = 200000;
+        world_join(&world, world_add(&world, &config), 0);
+    }
+    world_run(&world, 300 * MCAST_MILLISECOND);
+    for (uint32_t i = 0; i < 1000; i++) {
+        world_send(&world, 0, 0, (uint8_t)i, 950, i + 1);
+    }
+    uint64_t before = world_stats(&world, 0).bytes_sent;
+    world_run(&world, 2 * MCAST_SECOND);
+    uint64_t bytes = world_stats(&world, 0).bytes_sent - before;
+    CHECK(bytes > 360000 && bytes < 440000);
+    world_run(&world, 4 * MCAST_SECOND);
+    CHECK(world.members[0].stable == 1000 && world.members[1].heard_count == 1000);
+    world_free(&world);
+}
+
+static void a_driver_without_room_gets_no_data(void) {
+    struct world world;
+    world_of(&world, 2, 1);
+    struct mcast_event event = {.kind = MCAST_EVENT_SEND};
+    event.as.send.bytes = (const uint8_t *)"abc";
+    event.as.send.length = 3;
+    struct mcast_output output = {.room = 0};
+    CHECK(mcast_member_step(world.members[0].member, &event, 1, world.now, &output) == 0);
+    CHECK(output.datagram_count == 0 && output.more);
+    output.room = 8;
+    CHECK(mcast_member_step(world.members[0].member, NULL, 0, world.now, &output) == 0);
+    CHECK(output.datagram_count == 2); /* OPEN and the message */
+    world_carry_out(&world, 0, &output);
+    world_pass(&world);
+    CHECK(world.members[1].heard_count == 1);
+    world_free(&world);
+}
+
+static void who_registers_sends_from_outside(void) {
+    struct world world;
+    world_of(&world, 3, 1);
+    struct mcast_config config = world_config(3);
+    uint32_t outside = world_add(&world, &config);
+    struct mcast_event event = {.kind = MCAST_EVENT_REGISTER};
+    event.as.join.group = 4;
+    event.as.join.id = (struct mcast_id){2, 1};
+    world_step(&world, outside, &event, 1);
+    world_run(&world, 300 * MCAST_MILLISECOND);
+    CHECK(world_notices(&world, outside, MCAST_NOTICE_REGISTERED) == 1);
+    world_send(&world, outside, 4, 'o', 30, 3);
+    world_run(&world, MCAST_SECOND);
+    for (uint32_t i = 0; i < 3; i++) {
+        CHECK(world.members[i].heard_count == 1 && world.members[i].heard[0].first == 'o');
+    }
+    CHECK(world.members[outside].heard_count == 0 && world.members[outside].stable == 3);
+    world_free(&world);
+}
+
+static void one_who_stops_leaves_in_good_order(void) {
+    struct world world;
+    world_of(&world, 3, 2);
+    world_send(&world, 2, 0, 'a', 30, 1);
+    struct mcast_event stop = {.kind = MCAST_EVENT_STOP};
+    world_step(&world, 2, &stop, 1);
+    world_run(&world, 3 * MCAST_SECOND);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_STOPPED) == 1);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_LEFT) == 2);
+    CHECK(world.members[0].heard_count == 1 && world.members[1].heard_count == 1);
+    world_free(&world);
+}
+
+int main(void) {
+    RUN(a_payload_is_asked_for_when_it_is_about_to_leave);
+    RUN(a_payload_that_does_not_come_is_taken_back);
+    RUN(what_cannot_be_done_is_refused_with_its_reason);
+    RUN(a_long_message_goes_in_pieces_between_others);
+    RUN(a_long_message_survives_loss);
+    RUN(a_head_that_memory_does_not_allow_is_refused_as_a_whole);
+    RUN(small_messages_share_a_packet_within_the_delay);
+    RUN(all_members_are_told_what_is_stable_when_the_group_asks);
+    RUN(the_window_bounds_what_is_under_way);
+    RUN(a_cap_on_the_rate_is_kept);
+    RUN(a_driver_without_room_gets_no_data);
+    RUN(who_registers_sends_from_outside);
+    RUN(one_who_stops_leaves_in_good_order);
+    return 0;
+}

@@ -1,0 +1,171 @@
+/* Rule 1.0.4: a slow application is the affair of one group at one member. */
+#include "small_world.h"
+
+/* Three members in groups 0 and 1; member 2 bounds its queue of group 0 by 16 messages. */
+static void world_with(struct world *world, enum mcast_slow_policy slow) {
+    world_init(world);
+    for (uint32_t i = 0; i < 3; i++) {
+        struct mcast_config config = world_config(i);
+        struct mcast_group_policy policy = {.slow = slow, .queue_messages = i == 2 ? 16 : 0};
+        uint32_t index = world_add(world, &config);
+        world_join_with(world, index, 0, policy);
+        world_join(world, index, 1);
+    }
+    world_run(world, 300 * MCAST_MILLISECOND);
+}
+
+static uint32_t heard_of(const struct world *world, uint32_t index, uint32_t group) {
+    uint32_t count = 0;
+    for (size_t i = 0; i < world->members[index].heard_count; i++) {
+        count += world->members[index].heard[i].group == group ? 1 : 0;
+    }
+    return count;
+}
+
+static void consume(struct world *world, uint32_t messages) {
+    struct mcast_event event = {.kind = MCAST_EVENT_CONSUMED};
+    event.as.consumed.group = 0;
+    event.as.consumed.messages = messages;
+    event.as.consumed.bytes = 20 * messages;
+    world_step(world, 2, &event, 1);
+}
+
+static void throttling_pauses_the_sender_of_that_group_alone(void) {
+    struct world world;
+    world_with(&world, MCAST_SLOW_THROTTLE);
+    for (uint8_t i = 0; i < 100; i++) {
+        world_send(&world, 0, 0, i, 20, 0);
+        world_send(&world, 0, 1, i, 20, 0);
+        world_run(&world, MCAST_MILLISECOND);
+    }
+    CHECK(world_notices(&world, 0, MCAST_NOTICE_PAUSED) == 1);
+    CHECK(heard_of(&world, 2, 0) < 16 && heard_of(&world, 2, 1) == 100);
+    CHECK(heard_of(&world, 1, 0) == heard_of(&world, 2, 0)); /* the sender waits for all */
+    CHECK(world_stats(&world, 0).pending_messages > 80);
+    CHECK(world_stats(&world, 0).pending_packets <
+          40); /* what it sent is acknowledged all the same */
+    for (uint32_t i = 0; i < 2000 && heard_of(&world, 2, 0) < 100; i++) {
+        consume(&world, 1);
+        world_run(&world, MCAST_MILLISECOND);
+    }
+    CHECK(heard_of(&world, 2, 0) == 100 && heard_of(&world, 1, 0) == 100);
+    CHECK(world_notices(&world, 0, MCAST_NOTICE_RESUMED) >= 1);
+    CHECK(world_stats(&world, 2).messages_dropped == 0);
+    world_free(&world);
+}
+
+static void a_pause_ends_when_its_receiver_is_gone(void) {
+    struct world world;
+    world_with(&world, MCAST_SLOW_THROTTLE);
+    for (uint8_t i = 0; i < 30; i++) {
+        world_send(&world, 0, 0, i, 20, 0);
+        world_run(&world, MCAST_MILLISECOND);
+    }
+    CHECK(heard_of(&world, 1, 0) < 16);
+    world_crash(&world, 2);
+    world_run(&world, 8 * MCAST_SECOND);
+    CHECK(heard_of(&world, 1, 0) == 30);
+    world_free(&world);
+}
+
+static void dropping_tells_what_was_dropped(void) {
+    struct world world;
+    world_with(&world, MCAST_SLOW_DROP);
+    for (uint8_t i = 0; i < 20; i++) {
+        world_send(&world, 0, 0, i, 20, 0);
+    }
+    world_run(&world, MCAST_SECOND);
+    CHECK(heard_of(&world, 2, 0) == 16 && heard_of(&world, 1, 0) == 20);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_DROPPED) == 4);
+    CHECK(world_stats(&world, 2).messages_dropped == 4);
+    consume(&world, 16);
+    world_send(&world, 0, 0, 99, 20, 0);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    CHECK(heard_of(&world, 2, 0) == 17);
+    world_free(&world);
+}
+
+static void a_demoted_group_is_silent_until_it_is_resumed(void) {
+    struct world world;
+    world_with(&world, MCAST_SLOW_DEMOTE);
+    for (uint8_t i = 0; i < 40; i++) {
+        world_send(&world, 0, 0, i, 20, 0);
+    }
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    CHECK(heard_of(&world, 2, 0) == 16);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_DEMOTED) == 1);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_DROPPED) == 1); /* the first; the rest is silence */
+    struct mcast_event resume = {.kind = MCAST_EVENT_RESUME};
+    world_step(&world, 2, &resume, 1);
+    world_send(&world, 0, 0, 'r', 20, 0);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    CHECK(heard_of(&world, 2, 0) == 17);
+    world_free(&world);
+}
+
+static void an_evicting_group_is_left(void) {
+    struct world world;
+    world_with(&world, MCAST_SLOW_EVICT);
+    for (uint8_t i = 0; i < 40; i++) {
+        world_send(&world, 0, 0, i, 20, 0);
+    }
+    world_run(&world, MCAST_SECOND);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_DEMOTED) == 1);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_LEFT) == 1);
+    CHECK(heard_of(&world, 1, 0) == 40 && world_stats(&world, 2).groups == 1);
+    world_join(&world, 2, 0); /* it may come back, and takes the state from others */
+    world_run(&world, MCAST_SECOND);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_JOINED) == 3);
+    world_free(&world);
+}
+
+/* Member 2 takes one data packet in eight, and no repair: its node cannot keep up. */
+static bool hinder(struct world *world, const struct world_flight *flight) {
+    uint8_t type = world_type(flight);
+    bool data = type == MCAST_WIRE_DATA || type == MCAST_WIRE_REPAIR;
+    world->members[2].deaf = world->user != NULL && data && world->seen[type] % 8 != 0;
+    return false;
+}
+
+static void world_hindered(struct world *world) {
+    world_init(world);
+    for (uint32_t i = 0; i < 3; i++) {
+        struct mcast_config config = world_config(i);
+        config.window_floor = config.window_cap = 20000;
+        world_join(world, world_add(world, &config), 0);
+    }
+    world_run(world, 300 * MCAST_MILLISECOND);
+    world->lose = hinder;
+    world->user = world;
+}
+
+static void a_node_that_holds_all_back_is_demoted_and_the_others_go_on(void) {
+    struct world world;
+    world_hindered(&world);
+    for (uint32_t i = 0; i < 20000 && world_notices(&world, 2, MCAST_NOTICE_EVICTED) == 0; i++) {
+        if (world_stats(&world, 0).pending_messages < 10) {
+            world_send(&world, 0, 0, (uint8_t)i, 1000, i + 1);
+        }
+        world_run(&world, MCAST_MILLISECOND);
+    }
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_DEMOTED) >= 1);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_EVICTED) == 1); /* told, never silently behind */
+    size_t heard = world.members[1].heard_count;
+    world_run(&world, MCAST_SECOND);
+    for (uint32_t i = 0; i < 100; i++) {
+        world_send(&world, 0, 0, (uint8_t)i, 1000, 0);
+        world_run(&world, MCAST_MILLISECOND);
+    }
+    CHECK(world.members[1].heard_count >= heard + 100);
+    world_free(&world);
+}
+
+int main(void) {
+    RUN(throttling_pauses_the_sender_of_that_group_alone);
+    RUN(a_pause_ends_when_its_receiver_is_gone);
+    RUN(dropping_tells_what_was_dropped);
+    RUN(a_demoted_group_is_silent_until_it_is_resumed);
+    RUN(an_evicting_group_is_left);
+    RUN(a_node_that_holds_all_back_is_demoted_and_the_others_go_on);
+    return 0;
+}

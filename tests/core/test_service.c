@@ -1,0 +1,170 @@
+/* The membership service, told as it happens: views, regions and classes (spec/qsm.md 1.3, 1.5). */
+#include "service_story.h"
+
+static void the_first_member_of_a_group_gets_a_view_of_its_own(void) {
+    struct world world;
+    story(&world, 1);
+    join(&world, &world.members[0], "A");
+    moment(&world);
+    heard(&world,
+          "a PREPARE 1: view 1=1 groups 1+1:1\n"
+          "a CHANGED 1\n"
+          "a COMMIT 1\n");
+    check_world(&world);
+    world_free(&world);
+}
+
+static void groups_joined_by_all_of_a_region_need_no_new_view(void) {
+    struct world world;
+    story(&world, 1);
+    join(&world, &world.members[0], "A");
+    moment(&world);
+    forget(&world);
+    join(&world, &world.members[0], "BCD");
+    moment(&world);
+    heard(&world,
+          "a PREPARE 2: groups 2+3:1\n"
+          "a CHANGED 2\n"
+          "a COMMIT 2\n");
+    check_world(&world);
+    world_free(&world);
+}
+
+static void a_second_member_closes_the_first_view(void) {
+    struct world world;
+    story(&world, 2);
+    join(&world, &world.members[0], "A");
+    moment(&world);
+    forget(&world);
+    join(&world, &world.members[1], "A");
+    moment(&world);
+    heard(&world,
+          "a PREPARE 2: view 2=1,2<1 groups 1+1:2 closing 1\n"
+          "b PREPARE 2: view 2=1,2<1 groups 1+1:2\n"
+          "b CHANGED 1\n"
+          "a COMMIT 2\n"
+          "b COMMIT 2\n"
+          "a VIEW_CLOSED 1 senders 0 dead 0\n");
+    check_world(&world);
+    CHECK(stats_of(&world).regions == 1);
+    world_free(&world);
+}
+
+static void an_overlap_makes_three_regions_whose_members_know_their_own(void) {
+    struct world world;
+    story(&world, 3);
+    join(&world, &world.members[0], "A");
+    moment(&world);
+    join(&world, &world.members[1], "B");
+    moment(&world);
+    forget(&world);
+    join(&world, &world.members[2], "AB");
+    moment(&world);
+    /* Those who were there keep their views and learn of one address more; members are told to
+     * members. */
+    heard(&world,
+          "a PREPARE 3: view 3 groups 1+1:1,3\n"
+          "b PREPARE 3: view 3 groups 2+1:2,3\n"
+          "c PREPARE 3: view 3=3 view 1 view 2 groups 1+1:1,3 groups 2+1:2,3\n"
+          "c CHANGED 1\n"
+          "a COMMIT 3\n"
+          "b COMMIT 3\n"
+          "c COMMIT 3\n");
+    check_world(&world);
+    CHECK(stats_of(&world).regions == 3 && stats_of(&world).classes == 2);
+    world_free(&world);
+}
+
+static void a_region_whose_members_all_leave_a_group_keeps_its_address(void) {
+    struct world world;
+    story(&world, 1);
+    join(&world, &world.members[0], "AB");
+    moment(&world);
+    struct mcast_address before = world.members[0].views[0].address;
+    change_one(&world, &world.members[0], MCAST_SM_LEAVE, 1);
+    moment(&world);
+    check_world(&world);
+    CHECK(world.members[0].view_count == 1 && stats_of(&world).regions == 1);
+    CHECK(memcmp(&world.members[0].views[0].address, &before, sizeof before) == 0);
+    CHECK(world.members[0].views[0].parent_count == 1);
+    world_free(&world);
+}
+
+static void groups_with_one_region_list_are_one_class_whatever_their_number(void) {
+    struct world world;
+    story(&world, 2);
+    struct mcast_sm_change_item items[GROUPS];
+    for (uint32_t group = 0; group < GROUPS; group++) {
+        items[group] = (struct mcast_sm_change_item){group_id(group), group, MCAST_SM_JOIN};
+    }
+    change(&world, &world.members[0], items, GROUPS);
+    moment(&world);
+    world.members[0].prepare_bytes = 0;
+    change(&world, &world.members[1], items, GROUPS);
+    moment(&world);
+    check_world(&world);
+    CHECK(stats_of(&world).classes == 1 && stats_of(&world).groups == GROUPS);
+    CHECK(world.members[1].prepare_bytes < 200); /* one run */
+    CHECK(world.members[0].prepare_bytes < 200);
+    world_free(&world);
+}
+
+static void a_group_nobody_is_in_is_forgotten_and_its_name_not_given_again(void) {
+    struct world world;
+    story(&world, 1);
+    join(&world, &world.members[0], "A");
+    moment(&world);
+    uint32_t name = world.members[0].names[0];
+    change_one(&world, &world.members[0], MCAST_SM_LEAVE, 0);
+    moment(&world);
+    CHECK(stats_of(&world).groups == 0 && stats_of(&world).regions == 0);
+    join(&world, &world.members[0], "A");
+    moment(&world);
+    CHECK(world.members[0].names[0] > name);
+    check_world(&world);
+    world_free(&world);
+}
+
+static void a_join_of_what_one_is_in_is_granted_without_an_epoch(void) {
+    struct world world;
+    story(&world, 1);
+    join(&world, &world.members[0], "A");
+    moment(&world);
+    forget(&world);
+    join(&world, &world.members[0], "A");
+    moment(&world);
+    heard(&world, "a CHANGED 2\n");
+    CHECK(stats_of(&world).epochs == 1);
+    world_free(&world);
+}
+
+static void the_members_of_a_group_are_told_to_who_asks(void) {
+    struct world world;
+    story(&world, 3);
+    join(&world, &world.members[0], "A");
+    join(&world, &world.members[1], "AB");
+    moment(&world);
+    struct mcast_service_message query = {.kind = MCAST_SM_MEMBERS_QUERY};
+    query.as.members_query.group = world.members[0].names[0];
+    say(&world, &world.members[2], &query);
+    moment(&world);
+    CHECK(world.members[2].queried == 2 && world.members[2].queried_number > 0);
+    query.as.members_query.group = 999;
+    say(&world, &world.members[2], &query);
+    moment(&world);
+    CHECK(world.members[2].queried == 0);
+    world_free(&world);
+}
+
+int main(void) {
+    RUN(the_first_member_of_a_group_gets_a_view_of_its_own);
+    RUN(groups_joined_by_all_of_a_region_need_no_new_view);
+    RUN(a_second_member_closes_the_first_view);
+    RUN(an_overlap_makes_three_regions_whose_members_know_their_own);
+    RUN(a_region_whose_members_all_leave_a_group_keeps_its_address);
+    RUN(groups_with_one_region_list_are_one_class_whatever_their_number);
+    RUN(a_group_nobody_is_in_is_forgotten_and_its_name_not_given_again);
+    RUN(a_join_of_what_one_is_in_is_granted_without_an_epoch);
+    RUN(the_members_of_a_group_are_told_to_who_asks);
+    return 0;
+}

@@ -1,0 +1,100 @@
+/* Requests: what is given is copied, counted until its last holder lets go, and taken in order. */
+#include "check.h"
+#include "udp_request.h"
+
+#include <errno.h>
+#include <string.h>
+
+static struct mcast_event message(const uint8_t *bytes, uint32_t length, uint64_t cookie) {
+    return (struct mcast_event){.kind = MCAST_EVENT_SEND,
+                                .as.send = {.bytes = bytes, .length = length, .cookie = cookie}};
+}
+
+static void what_was_given_first_is_taken_first(void) {
+    struct udp_requests requests = {0};
+    for (uint64_t cookie = 1; cookie <= 5; cookie++) {
+        struct mcast_event event = message(NULL, 0, cookie);
+        CHECK(udp_requests_add(&requests, &event) == 0);
+    }
+    CHECK(udp_requests_wait(&requests));
+    struct udp_request *request = udp_requests_take(&requests);
+    CHECK(!udp_requests_wait(&requests));
+    for (uint64_t cookie = 1; cookie <= 5; cookie++) {
+        struct udp_request *next = request->next;
+        CHECK(request->event.as.send.cookie == cookie);
+        udp_request_free(&requests, request);
+        request = next;
+    }
+    CHECK(request == NULL && udp_requests_held(&requests) == 0);
+}
+
+static void a_payload_is_copied_and_counted_while_somebody_holds_it(void) {
+    struct udp_requests requests = {0};
+    uint8_t bytes[3] = {1, 2, 3};
+    struct mcast_event event = message(bytes, sizeof bytes, 1);
+    CHECK(udp_requests_add(&requests, &event) == 0);
+    memset(bytes, 9, sizeof bytes);
+    struct udp_request *request = udp_requests_take(&requests);
+    CHECK(request->event.as.send.bytes[0] == 1 && request->event.as.send.bytes[2] == 3);
+    struct mcast_buffer *held = mcast_buffer_hold(request->event.as.send.buffer);
+    udp_request_free(&requests, request);
+    CHECK(udp_requests_held(&requests) == sizeof bytes + UDP_GIVEN_EACH);
+    mcast_buffer_release(held);
+    CHECK(udp_requests_held(&requests) == 0);
+}
+
+static void an_answer_has_its_payload_copied_too(void) {
+    struct udp_requests requests = {0};
+    uint8_t byte = 7;
+    struct mcast_event event = {.kind = MCAST_EVENT_PAYLOAD,
+                                .as.payload = {.bytes = &byte, .length = 1, .cookie = 4}};
+    struct mcast_event nothing = {.kind = MCAST_EVENT_PAYLOAD, .as.payload = {.nothing = true}};
+    CHECK(udp_requests_add(&requests, &event) == 0);
+    CHECK(udp_requests_add(&requests, &nothing) == 0);
+    byte = 0;
+    struct udp_request *first = udp_requests_take(&requests);
+    CHECK(first->event.as.payload.bytes[0] == 7);
+    CHECK(first->next->event.as.payload.buffer == NULL);
+    udp_request_free(&requests, first->next);
+    udp_request_free(&requests, first);
+}
+
+static void what_is_given_is_bounded_in_bytes(void) {
+    static uint8_t bytes[4 * 1024 * 1024];
+    struct udp_requests requests = {0};
+    struct mcast_event event = message(bytes, sizeof bytes, 1);
+    struct mcast_event leave = {.kind = MCAST_EVENT_LEAVE};
+    int given = 0;
+    while (udp_requests_add(&requests, &event) == 0) {
+        given++;
+    }
+    CHECK(given == 31);
+    CHECK(udp_requests_held(&requests) <= UDP_GIVEN_MOST);
+    CHECK(udp_requests_add(&requests, &event) == -EAGAIN);
+    CHECK(udp_requests_add(&requests, &leave) == 0);
+    udp_requests_clear(&requests);
+    CHECK(udp_requests_held(&requests) == 0);
+    CHECK(udp_requests_add(&requests, &event) == 0);
+    udp_requests_clear(&requests);
+}
+
+static void what_waits_is_bounded_in_number(void) {
+    struct udp_requests requests = {0};
+    struct mcast_event leave = {.kind = MCAST_EVENT_LEAVE};
+    for (int i = 0; i < UDP_REQUESTS_MOST; i++) {
+        CHECK(udp_requests_add(&requests, &leave) == 0);
+    }
+    CHECK(udp_requests_add(&requests, &leave) == -EAGAIN);
+    udp_requests_clear(&requests);
+    CHECK(udp_requests_add(&requests, &leave) == 0);
+    udp_requests_clear(&requests);
+}
+
+int main(void) {
+    RUN(what_was_given_first_is_taken_first);
+    RUN(a_payload_is_copied_and_counted_while_somebody_holds_it);
+    RUN(an_answer_has_its_payload_copied_too);
+    RUN(what_is_given_is_bounded_in_bytes);
+    RUN(what_waits_is_bounded_in_number);
+    return 0;
+}

@@ -1,0 +1,313 @@
+"""What only an engine on real sockets can do, or get wrong: late answers, failing functions, its end."""
+
+from __future__ import annotations
+
+import os
+import select
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from liven.multicast.errors import BusyError, ClosedError, MulticastError, SystemFaultError
+from liven.multicast.group import GroupEvent, Joined, Sent, View, Withdrawn
+from liven.multicast.service_process import (
+    Place,
+    is_served,
+    open_server,
+    service_status,
+    start_in_background,
+    stop_service,
+)
+from liven.multicast.socket_group import SocketGroup
+from liven.multicast.sockets import MESSAGE_MOST, Engine, EngineConfig, default_place, group_identity
+
+_PATIENCE = 20.0
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Place]:
+    made = default_place(tmp_path)
+    yield made
+    stop_service(made)
+
+
+@pytest.fixture
+def engine(place: Place) -> Iterator[Engine]:
+    with Engine(EngineConfig(place)) as made:
+        yield made
+
+
+def until(engine: Engine, true: Callable[[], bool]) -> None:
+    limit = time.monotonic() + _PATIENCE
+    while not true():
+        assert time.monotonic() < limit, "it did not come about"
+        engine.wait(0.02)
+
+
+def joined(engine: Engine, name: str = "chat") -> SocketGroup:
+    group = engine.join(name)
+    events: list[GroupEvent] = []
+
+    def seen() -> bool:
+        events.extend(group.events())
+        return any(isinstance(each, View) for each in events)
+
+    until(engine, seen)
+    assert Joined() in events
+    return group
+
+
+def received(engine: Engine, group: SocketGroup, count: int) -> list[bytes]:
+    taken: list[bytes] = []
+
+    def enough() -> bool:
+        taken.extend(each.payload for each in group.receive())
+        return len(taken) >= count
+
+    until(engine, enough)
+    return taken
+
+
+@pytest.mark.slow
+def test_an_answer_that_comes_too_late_is_withdrawn_and_the_next_goes_on(engine: Engine) -> None:
+    group = joined(engine)
+    asked: list[int] = []
+
+    def make(_room: int) -> bytes:
+        asked.append(1)
+        return b"late"
+
+    ticket = group.send(make)
+    time.sleep(1.5)  # nobody polls: the question is not seen before its time is over
+    next_ticket = group.send(b"next")
+    assert received(engine, group, 1) == [b"next"]
+    events = group.events()
+    assert Withdrawn(ticket) in events
+    assert [event.ticket for event in events if isinstance(event, Sent)] == [next_ticket]
+    assert asked == [1]
+
+
+def test_a_function_that_fails_is_told_after_everything_else_was_filed(engine: Engine) -> None:
+    group = joined(engine)
+
+    def fail(_room: int) -> bytes:
+        raise ZeroDivisionError("no payload today")
+
+    ticket = group.send(fail)
+    group.send(b"next")
+    with pytest.raises(ZeroDivisionError, match="today"):
+        until(engine, lambda: False)
+    assert received(engine, group, 1) == [b"next"]
+    assert Withdrawn(ticket) in group.events()
+
+
+def test_a_function_whose_payload_is_too_long_is_such_a_failure(engine: Engine) -> None:
+    group = joined(engine)
+    group.send(lambda _room: bytes(MESSAGE_MOST + 1))
+    with pytest.raises(MulticastError, match="64 MiB"):
+        until(engine, lambda: False)
+
+
+def test_a_payload_of_another_kind_or_too_long_is_refused_at_once(engine: Engine) -> None:
+    group = joined(engine)
+    with pytest.raises(TypeError, match="not str"):
+        group.send("text")  # type: ignore[arg-type]
+    with pytest.raises(MulticastError, match="64 MiB"):
+        group.send(bytes(MESSAGE_MOST + 1))
+    group.send(b"x")
+    assert received(engine, group, 1) == [b"x"]
+
+
+def test_more_than_can_wait_is_refused_and_nothing_of_it_was_sent(place: Place) -> None:
+    config = EngineConfig(place, start_service=False)  # nobody serves, so nothing ever leaves
+    with Engine(config) as engine:
+        group = engine.join("chat")
+        payload = bytes(1_000_000)
+        with pytest.raises(BusyError, match="try again"):
+            for _ in range(200):
+                group.send(payload)
+        assert engine.stats()["given_bytes"] <= 128 * 1024 * 1024
+        engine.close(leave=False)
+
+
+def test_threads_may_send_at_once_and_each_keeps_its_order(engine: Engine) -> None:
+    group = joined(engine)
+
+    def send(name: bytes) -> None:
+        for number in range(300):
+            group.send(b"%s %d" % (name, number))
+
+    threads = [threading.Thread(target=send, args=(name,)) for name in (b"a", b"b", b"c")]
+    for thread in threads:
+        thread.start()
+    taken = received(engine, group, 900)
+    for thread in threads:
+        thread.join()
+    for name in (b"a", b"b", b"c"):
+        assert [each for each in taken if each.startswith(name)] == [
+            b"%s %d" % (name, number) for number in range(300)
+        ]
+
+
+def test_an_ended_engine_refuses_and_closing_again_does_nothing(place: Place) -> None:
+    engine = Engine(EngineConfig(place))
+    group = joined(engine)
+    engine.close()
+    engine.close()
+    with pytest.raises(ClosedError):
+        group.send(b"x")
+    with pytest.raises(ClosedError):
+        engine.join("other")
+    with pytest.raises(ClosedError):
+        engine.stats()
+    engine.poll()
+    assert group.receive() == []
+
+
+def test_threads_that_send_while_it_ends_are_told(place: Place) -> None:
+    engine = Engine(EngineConfig(place))
+    group = joined(engine)
+    told: list[type[BaseException]] = []
+
+    def send() -> None:
+        while True:
+            try:
+                group.send(b"x" * 100)
+            except BusyError:
+                continue
+            except MulticastError as error:
+                told.append(type(error))
+                return
+
+    threads = [threading.Thread(target=send) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    engine.wait(0.05)
+    engine.close(leave=False)
+    for thread in threads:
+        thread.join(_PATIENCE)
+    assert told == [ClosedError] * 3
+
+
+@pytest.mark.filterwarnings("ignore:This process.*is multi-threaded:DeprecationWarning")
+def test_a_forked_child_can_neither_use_nor_disturb_it(engine: Engine) -> None:
+    group = joined(engine)
+    child = os.fork()
+    if child == 0:
+        try:
+            group.send(b"child")
+        except ClosedError:
+            engine.close()
+            os._exit(42)
+        os._exit(1)
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 42
+    group.send(b"parent")
+    assert received(engine, group, 1) == [b"parent"]
+
+
+def test_any_loop_may_watch_it(engine: Engine) -> None:
+    group = joined(engine)
+    group.send(b"x")
+    watched = select.epoll()
+    watched.register(engine.fileno(), select.EPOLLIN)
+    taken: list[bytes] = []
+    while not taken:
+        assert watched.poll(_PATIENCE)
+        engine.poll()
+        taken += [each.payload for each in group.receive()]
+    watched.close()
+    assert taken == [b"x"]
+
+
+def test_a_join_that_is_not_answered_yet_may_be_left(place: Place) -> None:
+    with Engine(EngineConfig(place, start_service=False)) as engine:
+        group = engine.join("chat")
+        group.leave()
+        with pytest.raises(MulticastError, match="join it first"):
+            group.leave()
+        engine.close(leave=False)
+
+
+@pytest.mark.parametrize(
+    ("interface", "complaint"), [("localhost", "localhost"), ("203.0.113.9", "203.0.113.9")]
+)
+def test_an_interface_that_is_none_is_named(place: Place, interface: str, complaint: str) -> None:
+    with pytest.raises(SystemFaultError, match=complaint):
+        Engine(EngineConfig(place, interface=interface, start_service=False))
+
+
+def test_a_setting_that_is_none_is_named(place: Place) -> None:
+    with pytest.raises(ValueError, match="no_such_thing"):
+        Engine(EngineConfig(place, start_service=False, settings={"no_such_thing": 1}))
+    with pytest.raises(MulticastError, match="configuration"):
+        Engine(EngineConfig(place, start_service=False, settings={"packet_size": 1}))
+
+
+def test_a_path_that_is_too_long_is_refused(tmp_path: Path) -> None:
+    place = default_place(tmp_path / ("x" * 120))
+    with pytest.raises((MulticastError, OSError), match="too long"):
+        Engine(EngineConfig(place))
+
+
+def test_a_folder_that_cannot_be_made_is_an_error_with_its_reason(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    place = default_place(tmp_path / "file" / "run")
+    code, complaint = start_in_background(place, 1, 1.0)
+    assert code == 3
+    assert "file" in complaint
+    with pytest.raises(MulticastError, match="no membership service could be started"):
+        Engine(EngineConfig(place))
+
+
+def test_the_name_of_a_group_is_the_same_everywhere() -> None:
+    assert group_identity("chat") == group_identity("chat")
+    assert group_identity("chat") != group_identity("Chat")
+    assert 0 < group_identity("") < 2**128
+
+
+def test_a_second_service_is_refused_and_the_generation_grows(tmp_path: Path) -> None:
+    place = default_place(tmp_path)
+    first = open_server(place, 1)
+    with pytest.raises(BlockingIOError):
+        open_server(place, 1)
+    assert first.generation() == 1
+    assert first.connections() == 0
+    assert is_served(place)
+    first.close()
+    first.close()
+    with pytest.raises(ClosedError):
+        first.connections()
+    assert not is_served(place)
+    second = open_server(place, 1)
+    assert second.generation() == 2
+    second.close()
+    assert service_status(place) is None
+
+
+@pytest.mark.slow
+def test_many_who_come_and_go_disturb_nobody(place: Place) -> None:
+    engines = [Engine(EngineConfig(place)) for _ in range(3)]
+    _, reader, busy = engines
+    groups = [joined(engine) for engine in engines]
+    taken: list[bytes] = []
+    side: list[SocketGroup] = []
+    number = joins = 0
+    while joins < 60:
+        groups[0].send(b"%d" % number)
+        number += 1
+        if number % 20 == 0:
+            side.append(busy.join(f"side {joins}"))
+            joins += 1
+        if len(side) > 5:
+            side.pop(0).leave()
+        for engine in engines:
+            engine.wait(0.0005)
+        taken += [each.payload for each in groups[1].receive()]
+    taken += received(reader, groups[1], number - len(taken)) if len(taken) < number else []
+    assert taken == [b"%d" % each for each in range(number)]
+    for engine in engines:
+        engine.close(leave=False)

@@ -1,0 +1,191 @@
+"""`liven serve`, `chat`, `cp` and `top` as their users start them: in processes of their own."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+_PATIENCE = 40.0
+
+
+class Shell:
+    """Starts commands for a user of its own."""
+
+    def __init__(self, home: Path) -> None:
+        self._environment = {**os.environ, "LIVEN_HOME": str(home)}
+        self._started: list[subprocess.Popen[str]] = []
+
+    def start(self, *words: str) -> subprocess.Popen[str]:
+        started = subprocess.Popen(
+            [sys.executable, "-m", "liven.app.main", *words],
+            env=self._environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self._started.append(started)
+        return started
+
+    def run(self, *words: str) -> tuple[int, str, str]:
+        return finish(self.start(*words))
+
+    def end(self) -> None:
+        for started in self._started:
+            started.kill()
+            if started.stdout is not None and not started.stdout.closed:
+                started.communicate()
+        self.run("serve", "--stop")
+
+
+def finish(started: subprocess.Popen[str], text: str | None = None) -> tuple[int, str, str]:
+    output, complaint = started.communicate(text, timeout=_PATIENCE)
+    return started.returncode, output, complaint
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> Iterator[Shell]:
+    made = Shell(tmp_path / "home")
+    yield made
+    made.end()
+
+
+def test_a_service_is_started_asked_after_and_ended(shell: Shell) -> None:
+    assert shell.run("serve", "--status")[:2] == (1, "no membership service runs\n")
+    assert shell.run("serve", "--daemon") == (0, "", "")
+    code, output, _ = shell.run("serve", "--json")
+    facts = json.loads(output)
+    assert (code, facts["running"], facts["generation"], facts["members"]) == (0, True, 1, 0)
+    code, _, complaint = shell.run("serve")
+    assert (code, "runs already" in complaint) == (1, True)
+    assert shell.run("serve", "--stop") == (0, "", "")
+    assert json.loads(shell.run("serve", "--json")[1])["running"] is False
+    assert shell.run("serve", "--stop")[0] == 1
+
+
+def test_a_service_in_the_foreground_ends_with_a_signal(shell: Shell) -> None:
+    service = shell.start("serve")
+    assert service.stdout is not None
+    assert service.stdout.readline().startswith("serving at ")
+    assert shell.run("serve", "--status")[0] == 0
+    service.send_signal(signal.SIGTERM)
+    assert finish(service)[0] == 0
+    assert shell.run("serve", "--status")[0] == 1
+
+
+def test_a_setting_that_cannot_be_ends_with_the_code_for_bad_use(shell: Shell) -> None:
+    code, _, complaint = shell.run("serve", "--cluster", "none")
+    assert code == 2
+    assert "--cluster is 'none'" in complaint
+
+
+def await_line(started: subprocess.Popen[str], line: str) -> None:
+    """Reads what a process complains until it says `line`."""
+    assert started.stderr is not None
+    limit = time.monotonic() + _PATIENCE
+    while started.stderr.readline() != line:
+        assert time.monotonic() < limit
+
+
+def test_those_who_chat_hear_one_another(shell: Shell) -> None:
+    ann = shell.start("chat", "room", "--name", "ann")
+    await_line(ann, "-- 1 here\n")
+    bob = shell.start("chat", "room", "--name", "bob")
+    await_line(ann, "-- 2 here\n")
+    assert finish(bob, "hello\nwith \x1b[31mcolour\n")[0] == 0
+    code, output, _ = finish(ann, "good bye\n")
+    assert code == 0
+    assert output == "bob: hello\nbob: with \N{REPLACEMENT CHARACTER}[31mcolour\nann: good bye\n"
+
+
+def test_files_reach_all_who_want_them(shell: Shell, tmp_path: Path) -> None:
+    contents = {"large.bin": os.urandom(3_000_000), "small.txt": b"small", "empty": b""}
+    for name, content in contents.items():
+        (tmp_path / name).write_bytes(content)
+    folders = [tmp_path / "one", tmp_path / "two"]
+    for folder in folders:
+        folder.mkdir()
+    getting = [shell.start("cp", "--get", "--into", str(folder), "files") for folder in folders]
+    paths = [str(tmp_path / name) for name in contents]
+    code, output, complaint = shell.run("cp", *paths, "files", "--receivers", "2")
+    assert (code, output, complaint) == (0, "3 files at 2 receivers\n", "")
+    for started, folder in zip(getting, folders, strict=True):
+        assert finish(started)[0] == 0
+        assert {path.name: path.read_bytes() for path in folder.iterdir()} == contents
+
+
+def test_a_receiver_who_was_interrupted_goes_on_where_it_was(shell: Shell, tmp_path: Path) -> None:
+    source, into = tmp_path / "large.bin", tmp_path / "into"
+    source.write_bytes(os.urandom(30_000_000))
+    into.mkdir()
+    slow = ["--rate-cap", "10000000"]
+    sender = shell.start("cp", str(source), "files", *slow)
+    first = shell.start("cp", "--get", "--into", str(into), "files")
+    limit = time.monotonic() + _PATIENCE
+    part = into / ".large.bin.part"
+    while not part.exists() or part.stat().st_blocks * 512 < 5_000_000:
+        assert time.monotonic() < limit
+        time.sleep(0.02)
+    first.send_signal(signal.SIGINT)
+    assert finish(first)[0] == 130
+    assert (into / ".large.bin.part.json").exists()
+    sender.kill()
+    again = shell.start("cp", "--get", "--into", str(into), "files")
+    assert shell.run("cp", str(source), "files")[0] == 0
+    code, output, _ = finish(again)
+    assert code == 0
+    assert "of them from before" in output
+    assert (into / "large.bin").read_bytes() == source.read_bytes()
+
+
+def test_a_receiver_whose_file_is_in_the_way_is_told_and_so_is_the_sender(
+    shell: Shell, tmp_path: Path
+) -> None:
+    source, into = tmp_path / "file", tmp_path / "into"
+    source.write_bytes(b"new")
+    into.mkdir()
+    (into / "file").write_bytes(b"old")
+    getting = shell.start("cp", "--get", "--into", str(into), "files")
+    code, _, complaint = shell.run("cp", str(source), "files")
+    assert (code, "--replace" in complaint) == (1, True)
+    assert finish(getting)[0] == 1
+    assert (into / "file").read_bytes() == b"old"
+
+
+def test_nobody_who_comes_is_an_answer(shell: Shell, tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"x")
+    code, _, complaint = shell.run("cp", str(tmp_path / "file"), "files", "--wait", "0.5")
+    assert (code, "nobody came" in complaint) == (1, True)
+    code, _, complaint = shell.run("cp", "--get", "files", "--wait", "0.5")
+    assert (code, "nobody offered" in complaint) == (1, True)
+
+
+@pytest.mark.parametrize("words", [["only-a-group"], ["no-such-file", "group"], ["--get", "a", "b"]])
+def test_bad_use_of_cp_says_so(shell: Shell, words: list[str]) -> None:
+    assert shell.run("cp", *words)[0] == 2
+
+
+def test_top_shows_who_is_there(shell: Shell) -> None:
+    chat = shell.start("chat", "room", "--name", "ann")
+    await_line(chat, "-- 1 here\n")
+    code, output, _ = shell.run("top", "--json", "--interval", "1")
+    facts = json.loads(output)
+    assert code == 0
+    assert facts["service"]["members"] == 1
+    assert [engine["pid"] for engine in facts["engines"]] == [chat.pid]
+    assert facts["engines"][0]["names"] == ["chat:room"]
+    code, output, _ = shell.run("top", "--looks", "1", "--interval", "0.2")
+    assert code == 0
+    assert "chat:room" in output
+    assert all(len(line) <= 80 for line in output.splitlines())
+    assert finish(chat, "")[0] == 0

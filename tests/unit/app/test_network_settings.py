@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import pytest
+
+from liven.app.network.settings import (
+    SETTINGS,
+    SettingError,
+    add_arguments,
+    engine_config,
+    read_settings,
+)
+from liven.runtime.folders import Folders
+
+_GUIDE = Path(__file__).parents[3] / "docs" / "operator-guide.md"
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> Folders:
+    return Folders.below(tmp_path)
+
+
+def write(folders: Folders, text: str) -> None:
+    folders.config.mkdir(parents=True)
+    (folders.config / "config.toml").write_text(text, encoding="utf-8")
+
+
+def arguments(*words: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    return parser.parse_args(words)
+
+
+def test_without_a_word_everything_has_its_default(folders: Folders) -> None:
+    assert read_settings(folders, {}) == {setting.name: setting.default for setting in SETTINGS}
+
+
+def test_defaults_are_values_that_may_be_set() -> None:
+    for setting in SETTINGS:
+        assert setting.read(setting.default) == setting.default
+        assert setting.read(str(setting.default)) == setting.default
+
+
+def test_an_argument_wins_over_the_environment_and_that_over_the_file(folders: Folders) -> None:
+    write(folders, "[multicast]\ncluster = 2\nrate_cap = 3\npacket_size = 1000\n")
+    environment = {"LIVEN_CLUSTER": "4", "LIVEN_RATE_CAP": "5"}
+    values = read_settings(folders, environment, arguments("--cluster", "6"))
+    assert (values["cluster"], values["rate_cap"], values["packet_size"]) == (6, 5, 1000)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("[multicast]\ncluster = 0\n", r"config\.toml: multicast\.cluster is 0; it has to be a whole number"),
+        ("[multicast]\ncluster = true\n", "multicast.cluster is True"),
+        ("[multicast]\npacket_size = 70000\n", "from 576 to 65507"),
+        ("[multicast]\nclutser = 1\n", "clutser is not a setting; there are cluster, "),
+        ("multicast = 3\n", "not a table"),
+        ("[multicast\n", "cannot be read"),
+        ('[multicast]\ninterface = "192.0.2.1"\n', "needs authentication"),
+        ('[multicast]\ninterface = "localhost"\n', "localhost"),
+        ('[multicast]\nstart_service = "perhaps"\n', "true or false"),
+        ("[multicast]\nservice_idle = -1\n", "seconds"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_its_place(folders: Folders, text: str, complaint: str) -> None:
+    write(folders, text)
+    with pytest.raises(SettingError, match=complaint):
+        read_settings(folders, {})
+
+
+def test_a_bad_variable_or_argument_is_named(folders: Folders) -> None:
+    with pytest.raises(SettingError, match="LIVEN_CLUSTER is 'x'"):
+        read_settings(folders, {"LIVEN_CLUSTER": "x"})
+    with pytest.raises(SettingError, match="--packet-size is '1'"):
+        read_settings(folders, {}, arguments("--packet-size", "1"))
+
+
+def test_a_file_that_is_no_text_is_refused(folders: Folders) -> None:
+    folders.config.mkdir(parents=True)
+    (folders.config / "config.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(SettingError, match="cannot be read"):
+        read_settings(folders, {})
+
+
+def test_an_engine_is_told_what_was_set(folders: Folders) -> None:
+    values = read_settings(folders, {"LIVEN_CLUSTER": "7", "LIVEN_PACKET_SIZE": "9000"})
+    config = engine_config(folders, values)
+    assert config.cluster == 7
+    assert config.settings["packet_size"] == 9000
+    assert config.place.socket.parent == folders.runtime
+
+
+def test_the_guide_shows_the_table_as_it_is() -> None:
+    text = _GUIDE.read_text(encoding="utf-8")
+    shown = text.split("<!-- settings -->\n")[1].split("<!-- end -->")[0].splitlines()[2:]
+    assert shown == [
+        f"| `{each.name}` | `{each.variable}` | `{each.option}` | `{each.default}` | {each.allowed} | "
+        f"{each.meaning} |"
+        for each in SETTINGS
+    ]

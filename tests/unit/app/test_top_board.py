@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+from liven.app.top.board import Row, rows, screen
+from liven.multicast.board import Shown
+
+
+def shown(engine: str, at: float, **stats: int) -> Shown:
+    return Shown(engine, 1000 + len(engine), at, ("chat:room",), stats)
+
+
+def test_rates_are_those_between_two_looks() -> None:
+    before = [shown("a", 10.0, messages_sent=100, bytes_received=0)]
+    now = [shown("a", 12.0, messages_sent=300, bytes_received=4_000_000, kernel_drops=2, messages_dropped=3)]
+    (row,) = rows(before, now)
+    assert (row.sent, row.megabytes, row.drops) == (100.0, 2.0, 5)
+
+
+def test_an_engine_that_is_new_or_has_not_moved_has_no_rate() -> None:
+    same = [shown("a", 10.0, messages_sent=100)]
+    assert rows([], same)[0].sent == 0
+    assert rows(same, same)[0].sent == 0
+
+
+def test_an_engine_that_began_anew_has_no_negative_rate() -> None:
+    assert rows([shown("a", 1.0, messages_sent=100)], [shown("a", 2.0, messages_sent=1)])[0].sent == 0
+
+
+def test_the_busiest_stands_first() -> None:
+    before = [shown("a", 0.0), shown("bb", 0.0)]
+    now = [shown("a", 1.0, messages_sent=1), shown("bb", 1.0, messages_sent=9)]
+    assert [row.pid for row in rows(before, now)] == [1002, 1001]
+
+
+def test_the_table_fits_a_terminal_however_busy() -> None:
+    wide = Row(4194304, 8192, 20, 3.4e6, 9.9e9, 1234.5, 1e6, 10**7, 65536, 10**9, 999.9, ("g" * 200,))
+    lines = screen(dict.fromkeys(SERVICE, 10**9), [wide] * 40)
+    assert len(lines) <= 24
+    assert all(len(line) <= 80 for line in lines)
+    assert "more" in lines[-1]
+    assert lines[3].index(" gg") == lines[2].index(" in")  # the columns stay below their names
+
+
+SERVICE = ("pid", "members", "groups", "regions", "generation", "epochs", "suspicions")
+
+
+def test_an_empty_machine_is_said_to_be_so() -> None:
+    lines = screen(None, [])
+    assert lines[0] == "no membership service runs"
+    assert lines[-1] == "no engine runs"

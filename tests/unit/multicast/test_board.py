@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+from liven.multicast.board import Board, read_board
+
+
+def test_what_an_engine_shows_can_be_read(tmp_path: Path) -> None:
+    folder = tmp_path / "engines"
+    board = Board(folder)
+    assert board.is_due()
+    board.show({"messages_sent": 3}, ["chat"])
+    assert not board.is_due()
+    (entry,) = read_board(folder)
+    assert (entry.pid, entry.groups, entry.stats) == (os.getpid(), ("chat",), {"messages_sent": 3})
+    assert folder.stat().st_mode & 0o777 == 0o700
+    board.clear()
+    assert read_board(folder) == []
+
+
+def test_two_engines_of_a_process_have_a_place_each(tmp_path: Path) -> None:
+    for number in range(2):
+        Board(tmp_path).show({"x": number}, [])
+    assert sorted(entry.stats["x"] for entry in read_board(tmp_path)) == [0, 1]
+
+
+def test_of_many_groups_the_first_are_shown(tmp_path: Path) -> None:
+    Board(tmp_path).show({}, [str(number) for number in range(8192)])
+    assert read_board(tmp_path) == []  # nothing was measured yet, so nothing is shown
+    Board(tmp_path).show({"x": 1}, [str(number) for number in range(8192)])
+    assert len(read_board(tmp_path)[0].groups) == 20
+
+
+def test_what_a_dead_engine_left_is_removed(tmp_path: Path) -> None:
+    stale = tmp_path / "1-1.json"
+    stale.write_text(json.dumps({"pid": 2**22 + 1, "at": 1.0, "groups": [], "stats": {}}), encoding="utf-8")
+    assert read_board(tmp_path) == []
+    assert not stale.exists()
+
+
+def test_a_file_that_is_no_entry_is_passed_over(tmp_path: Path) -> None:
+    for number, text in enumerate(["", "{", "[]", '{"pid": "x"}']):
+        (tmp_path / f"{number}.json").write_text(text, encoding="utf-8")
+    assert read_board(tmp_path) == []
+
+
+def test_a_folder_that_cannot_be_written_does_not_stop_the_engine(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    board = Board(tmp_path / "file" / "engines")
+    board.show({"x": 1}, [])
+    assert not board.is_due()

@@ -1,0 +1,96 @@
+"""Counts the instructions of the core's hot paths under callgrind, and compares them with the last count.
+
+    python tools/core_instructions.py [--write] [--json]
+
+Counts do not depend on the machine's load, so that a rise is a rise. Exit 0: no path rose by more than five
+per cent; 1: one did; 3: valgrind is not here. `--write` keeps the new counts in bench/instructions.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+KEPT = ROOT / "bench" / "instructions.json"
+TOOLS = Path(sys.executable).parent
+MESSAGES = 5000
+ALLOWED = 0.05
+PATHS = {"send": "mcast_transmit", "receive": "mcast_recv_data", "token": "mcast_recv_token"}
+
+
+class CountError(Exception):
+    """The counting itself failed."""
+
+
+def _call(*command: str | Path) -> str:
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise CountError(f"{command[0]} fails: {(done.stdout + done.stderr)[-1500:]}")
+    return done.stdout
+
+
+def build(place: Path) -> Path:
+    """The program with the fixed load."""
+    ninja = f"-DCMAKE_MAKE_PROGRAM={TOOLS / 'ninja'}"
+    _call(TOOLS / "cmake", "-S", ROOT / "multicast", "-B", place, "-G", "Ninja", ninja)
+    _call(TOOLS / "cmake", "--build", place, "--target", "run_paths")
+    return place / "run_paths"
+
+
+def inclusive(table: str, function: str) -> int:
+    """The instructions of `function` and what it calls, out of callgrind_annotate's table."""
+    counts = [
+        int(match.replace(",", "")) for match in re.findall(rf"^ *([\d,]+) .*:{function}(?: |$)", table, re.M)
+    ]
+    if not counts:
+        raise CountError(f"callgrind saw no {function}; was it renamed?")
+    return max(counts)
+
+
+def count(place: Path) -> dict[str, float]:
+    """Instructions a packet sent, a packet received, a token received."""
+    out = place / "callgrind.out"
+    tool = ("valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", "-q")
+    said = dict(line.split() for line in _call(*tool, build(place), str(MESSAGES)).splitlines())
+    table = _call("callgrind_annotate", "--inclusive=yes", "--threshold=100", out)
+    return {path: round(inclusive(table, name) / int(said[path]), 1) for path, name in PATHS.items()}
+
+
+def risen(now: dict[str, float], before: dict[str, float]) -> list[str]:
+    """The paths that rose by more than what is allowed."""
+    return [path for path in now if path in before and now[path] > before[path] * (1 + ALLOWED)]
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Counts and compares."""
+    parser = argparse.ArgumentParser(description="instructions of the core's hot paths")
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args(argv)
+    if shutil.which("valgrind") is None:
+        print("valgrind is not installed: instructions are not counted", file=sys.stderr)
+        return 3
+    before: dict[str, float] = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
+    with tempfile.TemporaryDirectory(prefix="liven-count-") as place:
+        now = count(Path(place))
+    if options.write:
+        KEPT.write_text(json.dumps(now, indent=2) + "\n", encoding="utf-8")
+    worse = risen(now, before)
+    if options.json:
+        print(json.dumps({"now": now, "before": before, "risen": worse}))
+    else:
+        for path, value in now.items():
+            mark = "  ROSE" if path in worse else ""
+            print(f"{path:<8} {value:8.1f} instructions, before {before.get(path, 0):8.1f}{mark}")
+    return 1 if worse else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,171 @@
+"""Breaks a copy of the core on purpose, one way after the other, and looks whether the oracles notice.
+
+    python tools/core_mutants.py [--seeds N] [--only NAME] [--json]
+
+Prints mutant × oracle × seeds needed. Exit 0: all were noticed; 1: one was not; 2: one does not apply or
+does not build, so that the list must follow the core.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+LIST = ROOT / "tests" / "sim" / "mutants.toml"
+TOOLS = Path(sys.executable).parent
+STEP = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """One way to break the core: a text in a file, and what stands there instead."""
+
+    name: str
+    rule: str
+    file: str
+    old: str
+    new: str
+    kind: str = "mixed"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """How many seeds it took, 0 when it was never noticed, and which oracles noticed."""
+
+    name: str
+    seeds: int
+    oracles: tuple[str, ...]
+
+
+class MutantError(Exception):
+    """A mutant that no longer fits the core."""
+
+
+def read_mutants(path: Path = LIST) -> list[Mutant]:
+    """The list, in its order."""
+    return [Mutant(**entry) for entry in tomllib.loads(path.read_text(encoding="utf-8"))["mutant"]]
+
+
+def apply(mutant: Mutant, text: str) -> str:
+    """The text of the file with the mutation in it."""
+    count = text.count(mutant.old)
+    if count != 1:
+        raise MutantError(f"{mutant.name}: its old text stands {count} times in {mutant.file}, not once")
+    return text.replace(mutant.old, mutant.new)
+
+
+def _call(*command: str | Path) -> str:
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise MutantError(f"{command[0]} fails: {(done.stdout + done.stderr)[-2000:]}")
+    return done.stdout
+
+
+def prepare(place: Path) -> None:
+    """Copies what is built in C and configures a build there; warnings are no errors in a mutant."""
+    for room in ("multicast", "bench"):
+        left_out = shutil.ignore_patterns("liven", "__pycache__", "*.py")
+        shutil.copytree(ROOT / room, place / room, ignore=left_out)
+    lists = place / "multicast" / "CMakeLists.txt"
+    lists.write_text(lists.read_text(encoding="utf-8").replace(" -Werror", ""), encoding="utf-8")
+    ninja = f"-DCMAKE_MAKE_PROGRAM={TOOLS / 'ninja'}"
+    _call(TOOLS / "cmake", "-S", place / "multicast", "-B", place / "build", "-G", "Ninja", ninja)
+    build(place)
+
+
+def build(place: Path) -> None:
+    """Builds the campaign."""
+    _call(TOOLS / "cmake", "--build", place / "build", "--target", "run_campaign")
+
+
+@contextmanager
+def broken(mutant: Mutant, place: Path) -> Iterator[None]:
+    """The copy with the mutant in it; afterwards it is whole again."""
+    path = place / "multicast" / mutant.file
+    whole = path.read_text(encoding="utf-8")
+    path.write_text(apply(mutant, whole), encoding="utf-8")
+    try:
+        build(place)
+        yield
+    finally:
+        path.write_text(whole, encoding="utf-8")
+
+
+def oracles_in(output: str) -> tuple[str, ...]:
+    """The words of the oracles that a campaign's output names."""
+    return tuple(sorted(set(re.findall(r"^    \d+\.\d+ ms (\w+):", output, re.MULTILINE))))
+
+
+def run_seeds(place: Path, kind: str, first: int, count: int) -> tuple[int, dict[int, str]]:
+    """The exit code, and for each seed that broke what it printed."""
+    command = (place / "build" / "run_campaign", str(first), str(count), kind, "--quiet")
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False)
+    parts = re.split(r"^seed (\d+):", done.stdout, flags=re.MULTILINE)
+    return done.returncode, {int(seed): text for seed, text in zip(parts[1::2], parts[2::2], strict=True)}
+
+
+def hunt(mutant: Mutant, place: Path, seeds: int, known: set[int]) -> Finding:
+    """Runs seeds until one breaks that is not `known` to break without the mutant. A program that ends
+    itself counts as noticed, by an assertion."""
+    for first in range(1, seeds + 1, STEP):
+        code, broken_seeds = run_seeds(place, mutant.kind, first, min(STEP, seeds + 1 - first))
+        for seed, text in broken_seeds.items():
+            if seed not in known:
+                return Finding(mutant.name, seed, oracles_in(text))
+        if code not in (0, 1):
+            return Finding(mutant.name, first, ("assert",))
+    return Finding(mutant.name, 0, ())
+
+
+def show(findings: list[Finding]) -> None:
+    """The table."""
+    print(f"{'mutant':<34} {'seeds':>6}  oracles")
+    for finding in findings:
+        seeds = str(finding.seeds) if finding.seeds else "never"
+        print(f"{finding.name:<34} {seeds:>6}  {', '.join(finding.oracles)}")
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Runs the list."""
+    parser = argparse.ArgumentParser(
+        description="breaks the core on purpose and looks whether the oracles notice"
+    )
+    parser.add_argument("--seeds", type=int, default=200)
+    parser.add_argument("--only", action="append", default=[])
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args(argv)
+    mutants = [mutant for mutant in read_mutants() if not options.only or mutant.name in options.only]
+    findings: list[Finding] = []
+    with tempfile.TemporaryDirectory(prefix="liven-mutants-") as name:
+        place = Path(name)
+        try:
+            prepare(place)
+            known = {
+                kind: set(run_seeds(place, kind, 1, options.seeds)[1]) for kind in {m.kind for m in mutants}
+            }
+            for mutant in mutants:
+                with broken(mutant, place):
+                    findings.append(hunt(mutant, place, options.seeds, known[mutant.kind]))
+        except MutantError as error:
+            print(error, file=sys.stderr)
+            return 2
+    if options.json:
+        print(json.dumps([asdict(finding) for finding in findings]))
+    else:
+        show(findings)
+    return 0 if all(finding.seeds for finding in findings) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
