@@ -112,6 +112,7 @@ static void turn_groups(struct mcast_member *member, const struct mcast_sm_updat
             member->short_of_memory = true;
         }
     }
+    mcast_routes_hold(member);
     for (size_t i = 0; i < update->run_count; i++) {
         const struct mcast_sm_group_run *run = &update->runs[i];
         struct mcast_route *route =
@@ -123,6 +124,7 @@ static void turn_groups(struct mcast_member *member, const struct mcast_sm_updat
             }
         }
     }
+    mcast_routes_settle(member);
 }
 
 void mcast_epoch_commit(struct mcast_member *member, mcast_epoch epoch) {

@@ -689,6 +689,10 @@ int mcast_route_put(struct mcast_member *member, const struct mcast_sm_class *to
 void mcast_route_bind(struct mcast_member *member, struct mcast_route *route);
 /* Forgets @view, which is about to end, wherever a route points to it. */
 void mcast_routes_unbind(struct mcast_member *member, const struct mcast_view_state *view);
+/* Between the two no route ends, though its last group may leave: of the groups that an update moves, a
+ * later one may take the route that an earlier one left. */
+void mcast_routes_hold(struct mcast_member *member);
+void mcast_routes_settle(struct mcast_member *member);
 void mcast_routes_free(struct mcast_member *member);
 /* Moves @group to @route, NULL for none. */
 void mcast_route_move(struct mcast_member *member, uint32_t group, struct mcast_route *route);

@@ -202,6 +202,31 @@ void mcast_route_move(struct mcast_member *member, uint32_t index, struct mcast_
     mcast_route_ready(member, index);
 }
 
+void mcast_routes_hold(struct mcast_member *member) {
+    size_t cursor = 0;
+    struct mcast_map_slot slot;
+    while (mcast_map_next(&member->routes, &cursor, &slot)) {
+        ((struct mcast_route *)(uintptr_t)slot.value)->groups++;
+    }
+}
+
+void mcast_routes_settle(struct mcast_member *member) {
+    size_t cursor = 0;
+    struct mcast_map_slot slot;
+    struct mcast_route **unused = (struct mcast_route **)(void *)mcast_scratch(
+        member, (member->routes.count + 1) * sizeof(struct mcast_route *));
+    size_t count = 0;
+    while (mcast_map_next(&member->routes, &cursor, &slot)) {
+        struct mcast_route *route = (struct mcast_route *)(uintptr_t)slot.value;
+        if (--route->groups == 0 && unused != NULL) {
+            unused[count++] = route; /* the map must not change while it is walked */
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        end_route(member, unused[i]);
+    }
+}
+
 void mcast_routes_free(struct mcast_member *member) {
     size_t cursor = 0;
     struct mcast_map_slot slot;
