@@ -579,6 +579,16 @@ void mcast_want_answer(struct mcast_member *member, const struct mcast_event *ev
 void mcast_want_init(struct mcast_member *member);
 void mcast_refuse(struct mcast_member *member, uint32_t group, uint64_t cookie, int code);
 
+/* ---- the rate: rate.c ---- */
+
+/* Whether data may leave now; gives credit for the time that went by. */
+bool mcast_rate_allows(struct mcast_member *member);
+void mcast_rate_spend(struct mcast_member *member, uint32_t bytes);
+/* An acknowledgement came for @out: faster or slower from now on. */
+void mcast_rate_heed(struct mcast_member *member, const struct mcast_outbound *out);
+/* When data may leave again that waits for the rate, or MCAST_NEVER. */
+mcast_time mcast_rate_deadline(const struct mcast_member *member);
+
 /* ---- groups: group.c, route.c ---- */
 
 struct mcast_send {
@@ -891,6 +901,10 @@ struct mcast_member {
     struct mcast_unknown *unknown; /* is a ring */
     size_t unknown_count;
 
+    uint64_t rate; /* is in bytes a second; 0 until data leaves under a cap */
+    int64_t rate_credit;
+    mcast_time rate_credited;
+    uint32_t rate_laggard; /* is how many acknowledgements in a row left too much under way */
     uint64_t counters[MCAST_SOCKETS];
     uint32_t requests_left; /* is how many a token may still give rise to at this node */
     struct mcast_list asks; /* of struct mcast_ask: what this token gives rise to */

@@ -146,6 +146,7 @@ int mcast_packet_send(struct mcast_member *member, struct mcast_outbound *out,
     out->packets[number & out->mask] = packet;
     out->flight += bytes;
     out->rate_bytes += bytes;
+    mcast_rate_spend(member, bytes);
     member->stats.pending_packets++;
     member->stats.pending_bytes += bytes;
     if (measure_rate(member, out)) {
@@ -202,6 +203,7 @@ void mcast_outbound_ack(struct mcast_member *member, struct mcast_outbound *out,
         forget_packet(member, out, packet);
     }
     set_window(member, out);
+    mcast_rate_heed(member, out);
     if (out->acked == out->last) {
         mcast_alarm_stop(member, &out->high_water);
         if (out->view->closing) {
