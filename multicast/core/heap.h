@@ -13,7 +13,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-
 struct mcast_timer {
     uint64_t deadline; /* is the time when it is due; holds while it is set */
     size_t place;      /* is its index in the heap + 1; 0 while it is not set */

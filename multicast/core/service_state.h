@@ -64,7 +64,7 @@ struct service_view {
     struct mcast_vector finals; /* of struct mcast_sm_final */
     struct mcast_vector dead;   /* of mcast_node, senders that died before they closed */
     bool told;                  /* is whether VIEW_CLOSED was sent */
-    bool ended_well; /* a member said that it holds nothing of it any more */
+    bool ended_well;            /* a member said that it holds nothing of it any more */
 };
 
 /* A region: successive views of one place in one hierarchy, on one address. */
