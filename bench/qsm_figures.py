@@ -139,7 +139,7 @@ def highest_rate(cluster: Cluster, seconds: float = 4) -> float:
 
 
 def _tax(on: bool) -> dict[str, int]:
-    return {"tax_ppm": 3000, "tax": 1} if on else {}
+    return {"tax_ppm": 3000} if on else {}
 
 
 def a1(seed: int, control: bool) -> float:
@@ -209,7 +209,7 @@ def a9(seed: int, _control: bool) -> float:
 def a10(seed: int, control: bool) -> float:
     """Pending with 32 ranges in token and acknowledgement over pending with one."""
     loss = {"link_loss": 0 if control else 10_000}
-    many = Cluster(50, seed, settings={**loss, "ack_ranges": 32, "nak_ranges": 32})
+    many = Cluster(50, seed, settings={**loss, "nak_ranges": 32})
     return _pending(many) / _pending(Cluster(50, seed, settings={**loss, "nak_ranges": 1}))
 
 

@@ -85,8 +85,8 @@ static bool measure_rate(struct mcast_member *member, struct mcast_outbound *out
     return true;
 }
 
-/* The time that an acknowledgement takes: what was measured, or what the oldest packet waits already.
- * So a member that stands still for a while does not stop the others (rule 1.0.3). */
+/* The time that an acknowledgement takes: what was measured, or what the oldest packet waits
+ * already. So a member that stands still for a while does not stop the others (rule 1.0.3). */
 static mcast_time ack_time(const struct mcast_member *member, const struct mcast_outbound *out) {
     const struct mcast_packet *oldest = mcast_outbound_find(out, out->acked + 1);
     mcast_time age = oldest == NULL ? 0 : member->now - oldest->sent_at;
@@ -146,6 +146,7 @@ int mcast_packet_send(struct mcast_member *member, struct mcast_outbound *out,
     out->packets[number & out->mask] = packet;
     out->flight += bytes;
     out->rate_bytes += bytes;
+    mcast_rate_spend(member, bytes);
     member->stats.pending_packets++;
     member->stats.pending_bytes += bytes;
     if (measure_rate(member, out)) {
@@ -202,6 +203,7 @@ void mcast_outbound_ack(struct mcast_member *member, struct mcast_outbound *out,
         forget_packet(member, out, packet);
     }
     set_window(member, out);
+    mcast_rate_heed(member, out);
     if (out->acked == out->last) {
         mcast_alarm_stop(member, &out->high_water);
         if (out->view->closing) {
@@ -214,7 +216,8 @@ void mcast_high_water_send(struct mcast_member *member, const struct mcast_outbo
     uint8_t flags = out->flight > out->window / 2 ? MCAST_FLAG_PRESSED : 0;
     struct mcast_writer writer = mcast_emit_begin(member, 16);
     mcast_write_varint(&writer, out->last);
-    mcast_emit(member, &writer, MCAST_WIRE_HIGH_WATER, flags, out->view->number, &out->view->address);
+    mcast_emit(member, &writer, MCAST_WIRE_HIGH_WATER, flags, out->view->number,
+               &out->view->address);
     member->stats.high_waters_sent++;
 }
 

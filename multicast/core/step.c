@@ -284,6 +284,8 @@ mcast_time mcast_member_next_deadline(const struct mcast_member *member) {
     mcast_time deadline = mcast_heap_deadline(&member->timers);
     mcast_time repair = mcast_repair_deadline(member);
     mcast_time retry = member->short_of_memory ? member->now + 10 * MCAST_MILLISECOND : MCAST_NEVER;
+    mcast_time rate = mcast_rate_deadline(member);
+    deadline = deadline < rate ? deadline : rate;
     deadline = deadline < repair ? deadline : repair;
     deadline = deadline < retry ? deadline : retry;
     return deadline > member->now ? deadline : member->now;

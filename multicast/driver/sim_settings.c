@@ -32,7 +32,6 @@ struct sim_settings {
     X(replicas, member.replicas)                                                                   \
     X(owner_block, member.owner_block)                                                             \
     X(nak_ranges, member.nak_ranges)                                                               \
-    X(ack_ranges, member.ack_ranges)                                                               \
     X(packet_size, member.packet_size)                                                             \
     X(window_floor, member.window_floor)                                                           \
     X(window_cap, member.window_cap)                                                               \
@@ -42,7 +41,6 @@ struct sim_settings {
     X(reassembly_cap, member.reassembly_cap)                                                       \
     X(reorder_cap, member.reorder_cap)                                                             \
     X(first_number, member.first_number)                                                           \
-    X(tax, member.tax)                                                                             \
     X(heartbeat, service.heartbeat)                                                                \
     X(suspicion, service.suspicion)                                                                \
     X(batch, service.batch)                                                                        \

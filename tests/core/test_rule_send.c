@@ -207,6 +207,27 @@ static void the_window_bounds_what_is_under_way(void) {
     world_free(&world);
 }
 
+static void a_cap_on_the_rate_is_kept(void) {
+    struct world world;
+    world_init(&world);
+    for (uint32_t i = 0; i < 2; i++) {
+        struct mcast_config config = world_config(i);
+        config.rate_cap = 200000;
+        world_join(&world, world_add(&world, &config), 0);
+    }
+    world_run(&world, 300 * MCAST_MILLISECOND);
+    for (uint32_t i = 0; i < 1000; i++) {
+        world_send(&world, 0, 0, (uint8_t)i, 950, i + 1);
+    }
+    uint64_t before = world_stats(&world, 0).bytes_sent;
+    world_run(&world, 2 * MCAST_SECOND);
+    uint64_t bytes = world_stats(&world, 0).bytes_sent - before;
+    CHECK(bytes > 360000 && bytes < 440000);
+    world_run(&world, 4 * MCAST_SECOND);
+    CHECK(world.members[0].stable == 1000 && world.members[1].heard_count == 1000);
+    world_free(&world);
+}
+
 static void a_driver_without_room_gets_no_data(void) {
     struct world world;
     world_of(&world, 2, 1);
@@ -268,6 +289,7 @@ int main(void) {
     RUN(small_messages_share_a_packet_within_the_delay);
     RUN(all_members_are_told_what_is_stable_when_the_group_asks);
     RUN(the_window_bounds_what_is_under_way);
+    RUN(a_cap_on_the_rate_is_kept);
     RUN(a_driver_without_room_gets_no_data);
     RUN(who_registers_sends_from_outside);
     RUN(one_who_stops_leaves_in_good_order);

@@ -42,7 +42,6 @@ struct mcast_config {
     uint32_t replicas;       /* is r, how many members keep a packet; 0 means k, UINT32_MAX all */
     uint32_t owner_block;  /* is B: so many consecutive packets have the same owner; 64, papers 1 */
     uint32_t nak_ranges;   /* is the most ranges a record carries in a token; 32 */
-    uint32_t ack_ranges;   /* is the most ranges an ACK carries beyond the bound; 0, ablation n */
     uint32_t packet_size;  /* is the largest datagram, tag included; 1472 to 65507 */
     uint64_t window_floor; /* is in bytes a region view; 4 MB */
     uint64_t window_cap;   /* is in bytes a region view; 64 MB */
@@ -55,7 +54,6 @@ struct mcast_config {
     mcast_time unknown_time;  /* is how long they are; 2 s */
     mcast_time want_time;     /* is how long an asked payload may take; 1 s */
     uint64_t first_number;    /* is 0; a simulation may start streams near 2^32 instead */
-    bool tax; /* is for the papers' reproduction: packets are freed late, see stats */
 };
 
 /* Fills @config with the defaults above: adaptive, nested, fine8. Identity is left zero. */
