@@ -1,9 +1,9 @@
 /* Pool: buffers that are used again.
  *
  * A pool bounds the bytes of its buffers altogether and keeps a few idle ones of its usual size, so
- * that the receive path asks the allocator for nothing. Its buffers are ordinary ones (mcast/buffer.h)
- * and go back to it with their last holder; the pool outlives them. One thread touches a pool and its
- * buffers. */
+ * that the receive path asks the allocator for nothing. Its buffers are ordinary ones
+ * (mcast/buffer.h) and go back to it with their last holder; the pool outlives them. One thread
+ * touches a pool and its buffers. */
 #ifndef MCAST_CORE_POOL_H
 #define MCAST_CORE_POOL_H
 

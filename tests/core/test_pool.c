@@ -1,5 +1,5 @@
-#include "pool.h"
 #include "counting_memory.h"
+#include "pool.h"
 
 static void it_ends_with_its_last_holder(void) {
     struct test_memory memory;
