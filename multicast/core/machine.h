@@ -209,9 +209,8 @@ void mcast_streams_flow_again(struct mcast_member *member);
 void mcast_stream_missing(const struct mcast_member *member, const struct mcast_stream *stream,
                           uint64_t limit, struct mcast_spans *missing);
 /* What is missing of [@from, @limit], @from above contig. */
-void mcast_stream_missing_from(const struct mcast_member *member,
-                               const struct mcast_stream *stream, uint64_t from, uint64_t limit,
-                               struct mcast_spans *missing);
+void mcast_stream_missing_from(const struct mcast_member *member, const struct mcast_stream *stream,
+                               uint64_t from, uint64_t limit, struct mcast_spans *missing);
 /* Everybody has all up to @number: lets go of copies. */
 void mcast_stream_purge(struct mcast_member *member, struct mcast_stream *stream, uint64_t number);
 /* Passes over @numbers where they are missing, and tells the application. */
@@ -281,10 +280,10 @@ struct mcast_view_state {
     struct mcast_open_entry *opens; /* is what our OPEN there will say */
     size_t open_count;
 
-    bool committed; /* is in force, or was */
+    bool committed;          /* is in force, or was */
     mcast_epoch closed_with; /* is the epoch that closed it, 0 while open */
-    bool closing;   /* takes no new message from us */
-    bool closed;    /* … from anybody: finals are known */
+    bool closing;            /* takes no new message from us */
+    bool closed;             /* … from anybody: finals are known */
     bool listening;
     bool ended;          /* is stable everywhere; only its ring is remembered, to pass the end on */
     uint32_t ends_tried; /* is how many tokens the leader sent to tell the end */
@@ -699,8 +698,8 @@ int mcast_route_put(struct mcast_member *member, const struct mcast_sm_class *to
 void mcast_route_bind(struct mcast_member *member, struct mcast_route *route);
 /* Forgets @view, which is about to end, wherever a route points to it. */
 void mcast_routes_unbind(struct mcast_member *member, const struct mcast_view_state *view);
-/* Between the two no route ends, though its last group may leave: of the groups that an update moves, a
- * later one may take the route that an earlier one left. */
+/* Between the two no route ends, though its last group may leave: of the groups that an update
+ * moves, a later one may take the route that an earlier one left. */
 void mcast_routes_hold(struct mcast_member *member);
 void mcast_routes_settle(struct mcast_member *member);
 void mcast_routes_free(struct mcast_member *member);
@@ -760,36 +759,7 @@ int mcast_epoch_prepare(struct mcast_member *member, mcast_epoch epoch,
 void mcast_epoch_commit(struct mcast_member *member, mcast_epoch epoch);
 void mcast_epoch_forget(struct mcast_member *member);
 
-/* ---- output: emit.c, scratch.c ---- */
-
-/* Memory until the next step. */
-uint8_t *mcast_scratch(struct mcast_member *member, size_t size);
-void mcast_scratch_reset(struct mcast_member *member);
-void mcast_scratch_free(struct mcast_member *member);
-
-/* Emits a control datagram: the writer holds the body, made by mcast_emit_begin. */
-struct mcast_writer mcast_emit_begin(struct mcast_member *member, size_t most);
-void mcast_emit(struct mcast_member *member, const struct mcast_writer *writer, uint8_t type,
-                uint8_t flags, mcast_view view, const struct mcast_address *to);
-/* Emits a repair or data datagram. */
-void mcast_emit_packet(struct mcast_member *member, struct mcast_packet *packet,
-                       const struct mcast_view_state *view, uint8_t flags);
-void mcast_emit_repair(struct mcast_member *member, const struct mcast_view_state *view,
-                       mcast_node origin, uint64_t number, const struct mcast_part *frames,
-                       size_t count, const struct mcast_address *to, struct mcast_buffer *hold);
-/* Makes room so that @deliveries more can be emitted, and what they lie in held, without failing.
- */
-bool mcast_emit_reserve(struct mcast_member *member, size_t deliveries);
-void mcast_emit_delivery(struct mcast_member *member, const struct mcast_delivery *delivery);
-void mcast_emit_want(struct mcast_member *member, const struct mcast_want *want);
-void mcast_emit_notice(struct mcast_member *member, const struct mcast_notice *notice);
-/* Holds @buffer until the outputs of this step are done with; NULL is allowed. */
-void mcast_emit_hold(struct mcast_member *member, struct mcast_buffer *buffer);
-void mcast_emit_reset(struct mcast_member *member);
-void mcast_emit_finish(struct mcast_member *member, struct mcast_output *output);
-/* Appends the tokens and requests that waited aside. */
-void mcast_emit_late(struct mcast_member *member);
-void mcast_emit_free(struct mcast_member *member);
+/* ---- output: emit.h ---- */
 
 struct mcast_scratch_chunk;
 
@@ -891,7 +861,7 @@ struct mcast_member {
     struct mcast_slab partial_slab;
     struct mcast_partial *partials;
     bool partials_orphaned; /* the stream of a dead sender may have come to its end */
-    uint32_t first_want; /* is a list of groups asked for a payload, the oldest first */
+    uint32_t first_want;    /* is a list of groups asked for a payload, the oldest first */
     uint32_t last_want;
     struct mcast_alarm want_alarm;
     struct mcast_list pauses; /* of struct mcast_pause: who of us was asked to wait */
@@ -914,45 +884,9 @@ struct mcast_member {
     struct mcast_record *record; /* is room for one record at work */
 };
 
-/* ---- handlers, one file each: recv_<message>.c ---- */
-
-/* All return false when the datagram is malformed. */
-bool mcast_recv_data(struct mcast_member *member, const struct mcast_datagram_in *in);
-bool mcast_recv_repair(struct mcast_member *member, const struct mcast_datagram_in *in);
-bool mcast_recv_token(struct mcast_member *member, const struct mcast_datagram_in *in);
-bool mcast_recv_ack(struct mcast_member *member, const struct mcast_datagram_in *in);
-bool mcast_recv_high_water(struct mcast_member *member, const struct mcast_datagram_in *in);
-bool mcast_recv_request(struct mcast_member *member, const struct mcast_datagram_in *in);
-bool mcast_recv_stale(struct mcast_member *member, const struct mcast_datagram_in *in);
-bool mcast_recv_evicted(struct mcast_member *member, const struct mcast_datagram_in *in);
-bool mcast_recv_flow(struct mcast_member *member, const struct mcast_datagram_in *in);
-
-void mcast_recv_welcome(struct mcast_member *member, const struct mcast_service_message *message);
-void mcast_recv_prepare(struct mcast_member *member, struct mcast_service_message *message);
-void mcast_recv_commit(struct mcast_member *member, const struct mcast_service_message *message);
-void mcast_recv_changed(struct mcast_member *member, const struct mcast_service_message *message);
-void mcast_recv_view_closed(struct mcast_member *member,
-                            const struct mcast_service_message *message);
-void mcast_recv_demote(struct mcast_member *member, const struct mcast_service_message *message);
-void mcast_recv_members(struct mcast_member *member, const struct mcast_service_message *message);
-
-/* Packets for a view not yet known: unknown.c */
-void mcast_unknown_keep(struct mcast_member *member, const struct mcast_datagram_in *in);
-void mcast_unknown_replay(struct mcast_member *member);
-void mcast_unknown_free(struct mcast_member *member);
-
-/* The node is no longer in the cluster: eviction.c */
-void mcast_evict(struct mcast_member *member, mcast_epoch epoch, int code);
-void mcast_rejoin(struct mcast_member *member, uint64_t incarnation);
-/* Tells @peer, once a second at most, that @view ended, or that it is out itself. */
-void mcast_tell_gone(struct mcast_member *member, struct mcast_peer *peer, mcast_view view);
-
-/* Checks who sent it and that it is new, and hands it to its handler. */
-void mcast_dispatch(struct mcast_member *member, const struct mcast_datagram_in *in);
-int mcast_config_check(const struct mcast_config *config);
-void mcast_stop(struct mcast_member *member);
-void mcast_stop_review(struct mcast_member *member);
-
 uint64_t mcast_random(struct mcast_member *member);
+
+#include "emit.h"
+#include "recv.h"
 
 #endif

@@ -85,8 +85,8 @@ static bool measure_rate(struct mcast_member *member, struct mcast_outbound *out
     return true;
 }
 
-/* The time that an acknowledgement takes: what was measured, or what the oldest packet waits already.
- * So a member that stands still for a while does not stop the others (rule 1.0.3). */
+/* The time that an acknowledgement takes: what was measured, or what the oldest packet waits
+ * already. So a member that stands still for a while does not stop the others (rule 1.0.3). */
 static mcast_time ack_time(const struct mcast_member *member, const struct mcast_outbound *out) {
     const struct mcast_packet *oldest = mcast_outbound_find(out, out->acked + 1);
     mcast_time age = oldest == NULL ? 0 : member->now - oldest->sent_at;
@@ -216,7 +216,8 @@ void mcast_high_water_send(struct mcast_member *member, const struct mcast_outbo
     uint8_t flags = out->flight > out->window / 2 ? MCAST_FLAG_PRESSED : 0;
     struct mcast_writer writer = mcast_emit_begin(member, 16);
     mcast_write_varint(&writer, out->last);
-    mcast_emit(member, &writer, MCAST_WIRE_HIGH_WATER, flags, out->view->number, &out->view->address);
+    mcast_emit(member, &writer, MCAST_WIRE_HIGH_WATER, flags, out->view->number,
+               &out->view->address);
     member->stats.high_waters_sent++;
 }
 

@@ -13,8 +13,8 @@ bool mcast_recv_high_water(struct mcast_member *member, const struct mcast_datag
         return false;
     }
     struct mcast_view_state *view = in->view;
-    /* Successive views of a region share its address: who hears it need not be in this view, and then
-     * knows nothing of its end. */
+    /* Successive views of a region share its address: who hears it need not be in this view, and
+     * then knows nothing of its end. */
     if (in->peer->dead || (mcast_view_is_member(view) && view->ended)) {
         member->stats.drop_closed++;
         mcast_tell_gone(member, in->peer, view->number);

@@ -37,12 +37,17 @@ void mcast_service_epoch_answer(struct mcast_service *service, struct service_no
     mcast_memory_free(service->alloc, changed, count + 1, sizeof *changed);
 }
 
-/* Answers the requests that the plan grants. */
+/* Answers the requests that the plan grants. Who came back meanwhile, and was not told of this
+ * epoch, is answered with the one that tells it everything. */
 static void answer_requests(struct mcast_service *service) {
     const struct mcast_vector *asked = &service->plan->asked;
     for (size_t i = 0; i < asked->count; i++) {
         struct service_node *node = service_node_at(service, ((uint32_t *)asked->items)[i]);
-        if (node->request_state == REQUEST_PLANNED) {
+        bool later = (node->awaited || node->resync) && !node->told;
+        if (later && node->request_state == REQUEST_PLANNED) {
+            node->request_state = REQUEST_OPEN;
+            service->dirty = true;
+        } else if (node->request_state == REQUEST_PLANNED) {
             mcast_service_epoch_answer(service, node, node->items, node->item_count);
             mcast_service_node_end_request(service, node);
         }
@@ -216,6 +221,8 @@ static bool changes_anything(const struct mcast_service *service, size_t told) {
 static void grant_trivial(struct mcast_service *service) {
     answer_requests(service);
     mcast_service_plan_abort(service);
+    service->dirty = service->dirty || service->settling; /* there was nobody to be told */
+    service->settling = false;
     forget_gone(service);
 }
 
@@ -235,7 +242,7 @@ static int propose(struct mcast_service *service) {
         return code;
     }
     set_requests(service, REQUEST_OPEN, REQUEST_PLANNED);
-    bool held = service->plan->held;
+    service->held = service->plan->held;
     service->wants_address = service->plan->waits_for_address;
     refuse_starved(service);
     code = mcast_service_update_send(service, &told);
@@ -251,7 +258,7 @@ static int propose(struct mcast_service *service) {
         mcast_service_epoch_give_up(service);
         return code;
     }
-    if (held || told > 0) {
+    if (service->held || told > 0) {
         press_silent(service);
     }
     return MCAST_OK;
@@ -323,7 +330,15 @@ static void pursue(struct mcast_service *service) {
     }
 }
 
+/* When those who were held back are tried again, whatever was in their way. */
+static mcast_time retry_time(const struct mcast_service *service) {
+    return service->not_before + service->config.ack_wait;
+}
+
 int mcast_service_epoch_advance(struct mcast_service *service) {
+    if (service->held && service->phase == SERVICE_IDLE && service->now >= retry_time(service)) {
+        service->dirty = true;
+    }
     if (service->wants_address && service->phase == SERVICE_IDLE &&
         mcast_address_pool_free_count(&service->addresses, service->now) > 0) {
         service->dirty = true;
@@ -352,6 +367,9 @@ mcast_time mcast_service_epoch_deadline(const struct mcast_service *service) {
     }
     if (service->dirty) {
         return service->not_before;
+    }
+    if (service->held) {
+        return retry_time(service);
     }
     return service->wants_address ? mcast_address_pool_deadline(&service->addresses) : MCAST_NEVER;
 }

@@ -192,6 +192,7 @@ struct mcast_service {
     mcast_epoch epoch;  /* is the latest that was committed */
     bool dirty;         /* is whether there is something to plan */
     bool wants_address; /* is whether somebody waits for an address that rests */
+    bool held;          /* is whether the last plan held somebody back: it is tried again */
     bool yield;
     uint64_t stamp; /* is drawn anew for each list that must not hold a thing twice */
 

@@ -43,13 +43,13 @@ void mcast_sent_review(struct mcast_member *member, uint32_t index) {
             active->newest = NULL;
         }
         active->unstable--;
-        mcast_emit_notice(member, &(struct mcast_notice){.kind = sent->uncertain
-                                                                     ? MCAST_NOTICE_UNCERTAIN
-                                                                     : MCAST_NOTICE_STABLE,
-                                                         .group = index,
-                                                         .sender = member->node,
-                                                         .number = sent->number,
-                                                         .cookie = sent->cookie});
+        mcast_emit_notice(member,
+                          &(struct mcast_notice){.kind = sent->uncertain ? MCAST_NOTICE_UNCERTAIN
+                                                                         : MCAST_NOTICE_STABLE,
+                                                 .group = index,
+                                                 .sender = member->node,
+                                                 .number = sent->number,
+                                                 .cookie = sent->cookie});
         mcast_slab_give(&member->sent_slab, sent);
     }
     if (stable > 0 && group->tell_stable) {

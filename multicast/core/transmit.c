@@ -200,8 +200,7 @@ void mcast_transmit(struct mcast_member *member) {
     uint32_t idle = 0; /* routes passed in a row that could do nothing */
     while (member->ready_routes != NULL) {
         struct mcast_route *route = member->ready_routes;
-        bool did =
-            mcast_rate_allows(member) && has_room(member, route) && take_turn(member, route);
+        bool did = mcast_rate_allows(member) && has_room(member, route) && take_turn(member, route);
         if (did) {
             idle = 0;
         } else {

@@ -15,10 +15,10 @@ enum mcast_stage {
 };
 
 enum {
-    MCAST_TOKEN_LAST = 1,  /* the last token of a round: here a member adds streams it misses */
-    MCAST_TOKEN_ALONE = 2, /* walks its own partition only (independent rings) */
+    MCAST_TOKEN_LAST = 1,    /* the last token of a round: here a member adds streams it misses */
+    MCAST_TOKEN_ALONE = 2,   /* walks its own partition only (independent rings) */
     MCAST_TOKEN_LEADERS = 8, /* goes from leader to leader only (independent rings) */
-    MCAST_TOKEN_ENDED = 4, /* the view is closed and stable: forget it */
+    MCAST_TOKEN_ENDED = 4,   /* the view is closed and stable: forget it */
 };
 
 /* A round: the leader's seat, its count of rounds, and which token of the round, so that rounds of

@@ -1,0 +1,44 @@
+/* Handlers: what a member does with each message, from other members and from the membership
+ * service; one file each. Included by machine.h, after the structures. Only step.c and unknown.c
+ * call them. */
+#ifndef MCAST_CORE_RECV_H
+#define MCAST_CORE_RECV_H
+
+/* All return false when the datagram is malformed. */
+bool mcast_recv_data(struct mcast_member *member, const struct mcast_datagram_in *in);
+bool mcast_recv_repair(struct mcast_member *member, const struct mcast_datagram_in *in);
+bool mcast_recv_token(struct mcast_member *member, const struct mcast_datagram_in *in);
+bool mcast_recv_ack(struct mcast_member *member, const struct mcast_datagram_in *in);
+bool mcast_recv_high_water(struct mcast_member *member, const struct mcast_datagram_in *in);
+bool mcast_recv_request(struct mcast_member *member, const struct mcast_datagram_in *in);
+bool mcast_recv_stale(struct mcast_member *member, const struct mcast_datagram_in *in);
+bool mcast_recv_evicted(struct mcast_member *member, const struct mcast_datagram_in *in);
+bool mcast_recv_flow(struct mcast_member *member, const struct mcast_datagram_in *in);
+
+void mcast_recv_welcome(struct mcast_member *member, const struct mcast_service_message *message);
+void mcast_recv_prepare(struct mcast_member *member, struct mcast_service_message *message);
+void mcast_recv_commit(struct mcast_member *member, const struct mcast_service_message *message);
+void mcast_recv_changed(struct mcast_member *member, const struct mcast_service_message *message);
+void mcast_recv_view_closed(struct mcast_member *member,
+                            const struct mcast_service_message *message);
+void mcast_recv_demote(struct mcast_member *member, const struct mcast_service_message *message);
+void mcast_recv_members(struct mcast_member *member, const struct mcast_service_message *message);
+
+/* Packets for a view not yet known: unknown.c */
+void mcast_unknown_keep(struct mcast_member *member, const struct mcast_datagram_in *in);
+void mcast_unknown_replay(struct mcast_member *member);
+void mcast_unknown_free(struct mcast_member *member);
+
+/* The node is no longer in the cluster: eviction.c */
+void mcast_evict(struct mcast_member *member, mcast_epoch epoch, int code);
+void mcast_rejoin(struct mcast_member *member, uint64_t incarnation);
+/* Tells @peer, once a second at most, that @view ended, or that it is out itself. */
+void mcast_tell_gone(struct mcast_member *member, struct mcast_peer *peer, mcast_view view);
+
+/* Checks who sent it and that it is new, and hands it to its handler. */
+void mcast_dispatch(struct mcast_member *member, const struct mcast_datagram_in *in);
+int mcast_config_check(const struct mcast_config *config);
+void mcast_stop(struct mcast_member *member);
+void mcast_stop_review(struct mcast_member *member);
+
+#endif
