@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from liven.runtime.checking.authority import Authorities
+from liven.runtime.checking.choices import Choices
 from liven.runtime.checking.classes import ClassReader
 from liven.runtime.checking.composites import Composites
 from liven.runtime.checking.findings import Findings
@@ -24,8 +25,9 @@ _FOLDER = "liven:folder<text, liven:object>"
 class Objects:
     """One check of one reference."""
 
-    def __init__(self, catalogue: Catalogue, matcher: Matcher) -> None:
+    def __init__(self, catalogue: Catalogue, matcher: Matcher, choices: Choices) -> None:
         self.findings = Findings()
+        self._choices = choices
         self._matcher = matcher
         self._catalogue = catalogue
         self._classes = ClassReader(catalogue, self.findings)
@@ -53,7 +55,7 @@ class Objects:
         return type_
 
     def _plain(self, thing: Reference, scope: Scope) -> tuple[ObjectType | None, Entry | None]:
-        entry = self._classes.entry("component", thing.id, scope)
+        entry = self._choices.of(thing) or self._classes.entry("component", thing.id, scope)
         if entry is None:
             self._parameters.judge_unknown(thing.parameters, scope)
             actual = None

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from liven.runtime.checking import Checker, Report
+from liven.runtime.checking import NO_CHOICES, Checker, Choices, Report
 from liven.runtime.context import Context
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.errors import DereferenceError
@@ -104,8 +104,8 @@ PORTS = (
 class Lenient(Checker):
     """Says what each part is, and finds no fault in anything."""
 
-    def check(self, thing: Object) -> Report:
-        return replace(super().check(thing), faults=())
+    def check(self, thing: Object, choices: Choices = NO_CHOICES) -> Report:
+        return replace(super().check(thing, choices), faults=())
 
 
 @pytest.fixture(scope="module")
