@@ -9,6 +9,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import pytest
 
+from liven.runtime.checking import Provided
 from liven.runtime.context import Context
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.errors import CancelledReplyError, DereferenceError
@@ -17,7 +18,7 @@ from liven.runtime.folder.served import ServedFolder
 from liven.runtime.known import Known
 from liven.runtime.loader import Loader, Progress
 from liven.runtime.node import Node
-from liven.runtime.problems import Kind, Problems
+from liven.runtime.problems import Kind, Path, Problems
 from liven.runtime.proxy import ProxyHandle
 from liven.runtime.reference.model import (
     Component,
@@ -477,6 +478,34 @@ def test_what_cannot_be_built_is_one_problem_that_names_the_part(
     assert what in error.what
     (problem,) = problems
     assert problem.where == error.where
+    assert not node.running
+
+
+class Lost:
+    """Classes that cannot be provided, for a reason that nobody thought of."""
+
+    def __init__(self, known: Known, *, at_once: bool) -> None:
+        self._at_once = at_once
+
+    def provide(self, thing: Object, at: Path) -> Reply[Provided]:
+        reply: Reply[Provided] = Reply()
+        if self._at_once:
+            raise KeyError("declares")
+        reply.fail(KeyError("declares"))
+        return reply
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_a_failure_that_nobody_thought_of_is_reported_with_its_place_and_its_traceback(
+    node: Node, known: Known, problems: Problems, at_once: bool
+) -> None:
+    loader = Loader(node, known, Lost(known, at_once=at_once))
+    error = refused(loader, SINK, at=("the", "place"))
+    assert "KeyError: 'declares'" in error.what
+    (problem,) = problems
+    assert problem.kind is Kind.UNBUILT
+    assert problem.where == ("the", "place")
+    assert "Traceback" in problem.detail
     assert not node.running
 
 
