@@ -65,9 +65,7 @@ def _enclosed(thing: Object, above: tuple[Requirement, ...]) -> Object:
     return replace(thing, parameters=parameters, authority=authority, requires=requires, source=source)
 
 
-def _innermost_last(
-    above: tuple[Requirement, ...], own: tuple[Requirement, ...]
-) -> tuple[Requirement, ...]:
+def _innermost_last(above: tuple[Requirement, ...], own: tuple[Requirement, ...]) -> tuple[Requirement, ...]:
     """All of both, each once; what stands later was said nearer to the part, and wins."""
     if not own:
         return above

@@ -88,7 +88,40 @@ def test_code_that_cannot_be_imported_is_not_installed(
     err = capsys.readouterr().err
     assert "it raises when it is imported: ValueError: seven" in err
     assert "Traceback" in err
+    assert len(err.splitlines()) <= 6
     assert not place.exists()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import json\njson.dump = lambda told, stream: stream.write('{\"declares\": [{}]}')\n",
+        "import json\njson.dump = lambda told, stream: stream.write('[' * 200000)\n",
+    ],
+)
+def test_a_library_that_spoils_its_probe_is_one_message_and_is_not_installed(
+    module: Path, place: Path, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    module.write_text(MODULE + text)
+    assert run("add", module) == 1
+    assert "spoiled the answer of the child" in capsys.readouterr().err
+    assert not place.exists()
+    assert run("list") == 0
+    assert run("verify") == 0
+    assert "no library is installed" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("import box\n", "imports its own module 'box' absolutely"), ("def f(:\n", "is no Python")],
+)
+def test_what_can_be_told_in_a_line_is_told_in_a_line(
+    module: Path, capsys: pytest.CaptureFixture[str], text: str, words: str
+) -> None:
+    module.write_text(MODULE + text)
+    assert run("add", module) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert words in line
 
 
 def test_a_change_on_the_disk_is_found_out(
