@@ -66,13 +66,18 @@ class Installed:
 
     def verified(self) -> str:
         """The hash, once it is that of what was installed; raises DamagedError."""
-        actual, recorded = self.sha256(), self.metadata.sha256
+        return self.contents()[0]
+
+    def contents(self) -> tuple[str, dict[str, bytes]]:
+        """The same with the files, read once: what is used is what was verified."""
+        files = dict(self.files())
+        actual, recorded = content_hash(self.metadata, files.items()), self.metadata.sha256
         if recorded and actual != recorded:
             reason = (
                 f"its files are not those that were installed (sha256 {actual[:16]}…, not {recorded[:16]}…)"
             )
             raise DamagedError(self.library, reason)
-        return actual
+        return actual, files
 
 
 Attempt: TypeAlias = Callable[[Installed], object]
