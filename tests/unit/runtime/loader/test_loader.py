@@ -543,6 +543,30 @@ def test_no_cycle_is_left_of_what_was_loaded(loader: Loader, node: Node, without
     assert not node.running
 
 
+def wrong(loader: Loader) -> None:
+    """Each way in which a check finds fault."""
+    refused(loader, Reference("test:nobody"))
+    refused(loader, Reference("test:sink", (Parameter("more", Plain("string", "x")),)))
+    refused(loader, replace(pipeline(), connections=(Connection("source.out", "source.out"),)))
+    refused(loader, replace(pipeline(), object_class=ObjectClass("test:source")))
+
+
+@pytest.mark.parametrize("times", [50, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_checking_and_loading_leave_nothing_to_the_collector(
+    loader: Loader, without_collector: None, times: int
+) -> None:
+    def once(number: int) -> None:
+        run(loader, pipeline(str(number % 7))).close()
+        if number % 10 == 0:
+            wrong(loader)
+
+    once(0)  # what is made once for a class may be in cycles
+    gc.collect()
+    for number in range(times):
+        once(number)
+    assert gc.collect() == 0
+
+
 def test_recipes_twenty_deep_are_built(loader: Loader, node: Node) -> None:
     thing: Reference = SINK
     for _ in range(19):
