@@ -17,6 +17,7 @@ from liven.runtime.checking import Choices, Provided, Report
 from liven.runtime.checking.classes import ClassReader, Unknown
 from liven.runtime.checking.findings import Findings
 from liven.runtime.checking.scope import Scope
+from liven.runtime.endpoint import ExternalEndpoint
 from liven.runtime.errors import DereferenceError, MismatchError, ObjectRuntimeError
 from liven.runtime.known import Known
 from liven.runtime.loader.classes import Class, Classes
@@ -183,9 +184,15 @@ class Job:
 
     def _whole(self, thing: Composite, parts: dict[str, ProxyHandle], place: Place) -> ProxyHandle:
         exports = {}
+        shown: list[ExternalEndpoint] = []
         for export in thing.exports:
             port = Port.parse(export.origin)
-            exports[export.id] = parts[port.component].endpoint(port.endpoint).internal()
+            end = parts[port.component].endpoint(port.endpoint)
+            if end.connected or end in shown:
+                what = f"{export.origin} is joined already; it cannot be shown as well"
+                raise DereferenceError(place.at(f"Endpoint[{export.id}]").shown, what)
+            shown.append(end)
+            exports[export.id] = end.internal()
         derived = ObjectType(tuple(sorted((name, end.type) for name, end in exports.items())))
         proxy = Proxy(self._node, place.shown, constrained(derived, place.part))
         proxy.exports = exports
