@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from liven.runtime.checking.choices import Choices, Key, Provided, key_of
 from liven.runtime.folders import Folders
 from liven.runtime.known import Known
 from liven.runtime.library import loading
@@ -13,17 +14,17 @@ from liven.runtime.library.errors import LibraryError
 from liven.runtime.library.folder import learn_library
 from liven.runtime.library.index import Index
 from liven.runtime.library.modules import Modules
+from liven.runtime.library.needs import enclosed, needs_of
 from liven.runtime.library.packages import learn_packages
 from liven.runtime.library.shelf import Shelf
 from liven.runtime.library.store import Store
 from liven.runtime.library.trust import Trust, refuse
 from liven.runtime.problems import Report
-from liven.runtime.reference import ids
-from liven.runtime.reference.model import Object, Reference, parts
+from liven.runtime.reference.model import Object
 from liven.runtime.registry.book import Book
 from liven.runtime.registry.defaults import stock_defaults
 from liven.runtime.registry.object import learn_registry
-from liven.types.catalogue import learn
+from liven.types.catalogue import Entry, learn
 from liven.types.declare import scan
 
 
@@ -58,23 +59,19 @@ class Machine:
         learn_library(known, acquirer, trust)
         return cls(known, book, acquirer, Shelf(known, index, modules), modules)
 
-    def take_in_for(self, thing: Object) -> list[LibraryError]:
-        """Loads the installed libraries that `thing` needs, so that it can be checked; what went wrong."""
+    def take_in_for(self, thing: Object) -> Provided:
+        """Loads the installed libraries that `thing` needs, so that it can be checked as it would be built;
+        with what went wrong."""
+        whole = enclosed(thing)
+        wanted = {key_of(need.thing): need.thing for need in needs_of(whole, ())}
         among = self.shelf.index.snapshot()
-        problems = []
-        for reference in _plain(thing):
-            wanted = ids.parse(reference.id) or among.id_of("component", reference.id)
+        entries: dict[Key, Entry] = {}
+        problems: list[Exception] = []
+        for key, reference in wanted.items():
             try:
-                offer = self.shelf.find(wanted, reference.requires, among) if wanted is not None else None
+                offer = self.shelf.offer(reference, among)
                 if offer is not None:
-                    self.shelf.take_in(offer.installed, offer.sha256)
+                    entries[key] = self.shelf.entry(offer)
             except LibraryError as error:
                 problems.append(error)
-        return problems
-
-
-def _plain(thing: Object) -> Iterator[Reference]:
-    if isinstance(thing, Reference) and thing.source is None and not thing.null:
-        yield thing
-    for _, inner in parts(thing):
-        yield from _plain(inner)
+        return Provided(whole, Choices(entries), tuple(problems))

@@ -43,6 +43,7 @@ class Box:
     def say(self, words: str) -> None: ...
 """
 PLATFORM = Reference("liven:memory-folder", (Parameter("name", Plain("string", "mine")),))
+WORDS = Plain("string", "w")
 REGISTRY = Reference("liven:registry")
 pytestmark = pytest.mark.slow
 
@@ -69,8 +70,9 @@ def test_an_installed_library_can_be_checked_without_running_an_object(
     machine = Machine.learn(learn_stock(Known.stock()), folders, problems.append)
     whole = Composite(components=(Component("a", box()), Component("b", REGISTRY)))
     assert not machine.known.checker.check(whole).ok
-    assert machine.take_in_for(whole) == []
-    report = machine.known.checker.check(whole)
+    brought = machine.take_in_for(whole)
+    assert brought.problems == ()
+    report = machine.known.checker.check(brought.thing, brought.choices)
     assert report.faults == ()
     assert report.unbuilt() == ()
     assert problems == []
@@ -80,7 +82,7 @@ def test_an_installed_library_can_be_checked_without_running_an_object(
 def test_a_pin_that_is_not_here_is_told(folders: Folders, installed: str) -> None:
     machine = Machine.learn(learn_stock(Known.stock()), folders, Problems().report)
     pinned = Reference("example:box", requires=(Requirement("ABC", 1, "ab" * 32),))
-    (error,) = machine.take_in_for(pinned)
+    (error,) = machine.take_in_for(pinned).problems
     assert "content with sha256 abab" in str(error)
     machine.modules.close()
 
@@ -112,4 +114,27 @@ def test_who_starts_the_program_may_bring_defaults_of_its_own(folders: Folders) 
     entry = machine.book.find("communication")
     assert entry is not None
     assert entry.object == PLATFORM
+    machine.modules.close()
+
+
+def test_what_is_required_around_a_part_counts_for_the_check_as_for_the_loader(folders: Folders) -> None:
+    store = Store(folders.data / "libraries")
+    second = BOX.replace("8888", "8888`2").replace('title: str = ""', "title: str, extra: str")
+    old, new = (
+        store.add(Bundle(Metadata(0xABC, version, ("box.py",)), {"box.py": text.encode()}))[0].recorded()
+        for version, text in ((1, BOX), (2, second))
+    )
+    machine = Machine.learn(learn_stock(Known.stock()), folders, Problems().report)
+    inner = (Component("a", Reference("example:box")),)
+    extra = (Component("a", Reference("example:box", (*box().parameters, Parameter("extra", WORDS)))),)
+    for components, sound in ((inner, old), (extra, new)):
+        for sha256 in (old, new):
+            whole = Composite(components=components, requires=(Requirement("ABC", 1, sha256),))
+            brought = machine.take_in_for(whole)
+            assert brought.problems == ()
+            report = machine.known.checker.check(brought.thing, brought.choices)
+            assert report.ok == (sha256 == sound)
+    missing = Composite(components=inner, requires=(Requirement("ABC", 1, "ab" * 32),))
+    (error,) = machine.take_in_for(missing).problems
+    assert "content with sha256 abab" in str(error)
     machine.modules.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from liven.runtime.checking.choices import NO_CHOICES, Choices
 from liven.runtime.checking.composites import judge_use
 from liven.runtime.checking.findings import DEEPEST, MOST_STEPS, EndlessError
 from liven.runtime.checking.objects import Objects
@@ -22,9 +23,12 @@ class Checker:
         self.catalogue = catalogue
         self.matcher = matcher
 
-    def check(self, thing: Object) -> Report:
-        """Every fault of `thing` and of all that is in it, and what each part is. Runs nothing of it."""
-        run = Objects(self.catalogue, self.matcher)
+    def check(self, thing: Object, choices: Choices = NO_CHOICES) -> Report:
+        """Every fault of `thing` and of all that is in it, and what each part is. Runs nothing of it.
+
+        `choices` says which code was chosen where several versions of a class are known.
+        """
+        run = Objects(self.catalogue, self.matcher, choices)
         found = run.findings
         for path, use in uses(thing, Scope().path):
             judge_use(found, use, path, None)

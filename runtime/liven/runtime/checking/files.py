@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from liven.runtime.checking.checker import Checker
+from liven.runtime.checking.choices import Provided
 from liven.runtime.checking.report import Fault, Report
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object
@@ -25,6 +26,8 @@ class FileReport:
     report: Report | None = None
     problems: tuple[str, ...] = ()
     """Every fault, each with its line, column and element."""
+    unbrought: bool = False
+    """Whether code that it names could not be had."""
 
     @property
     def types(self) -> bool:
@@ -34,7 +37,7 @@ class FileReport:
     @property
     def dereferences(self) -> bool:
         """Whether a proxy could be built here: it type-checks, and there is code for each of its classes."""
-        return self.types and (self.report is None or not self.report.unbuilt())
+        return self.types and not self.unbrought and (self.report is None or not self.report.unbuilt())
 
     @property
     def ok(self) -> bool:
@@ -69,25 +72,24 @@ def examine(
     data: bytes,
     checker: Checker,
     schema: Schema,
-    bring: Callable[[Object], Iterable[Exception]] = lambda _: (),
+    bring: Callable[[Object], Provided] = Provided,
 ) -> FileReport:
     """Checks the bytes of one file. Whatever they are, the answer is a report.
 
-    `bring` makes known the classes that an object names, and says what went wrong with them.
+    `bring` makes known the classes that an object names, and says which it chose and what went wrong.
     """
     try:
         document = read(data)
     except ReadError as error:
         return FileReport(path, False, False, None, (str(error),))
     invalid = schema.faults(data)
-    thing = document.object
-    unbrought = [str(error) for error in bring(thing)] if thing is not None else []
-    report = checker.check(thing) if thing is not None else None
+    brought = bring(document.object) if document.object is not None else None
+    report = checker.check(brought.thing, brought.choices) if brought is not None else None
+    unbrought = [str(error) for error in brought.problems] if brought is not None else []
     faults = report.faults if report is not None else ()
     text = utf8(data, LIMITS)
-    return FileReport(
-        path, True, not invalid, report, (*invalid, *unbrought, *(_placed(fault, text) for fault in faults))
-    )
+    problems = (*invalid, *unbrought, *(_placed(fault, text) for fault in faults))
+    return FileReport(path, True, not invalid, report, problems, bool(unbrought))
 
 
 def _placed(fault: Fault, text: bytes) -> str:

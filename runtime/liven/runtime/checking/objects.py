@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from liven.runtime.checking.authority import Authorities
+from liven.runtime.checking.choices import Choices
 from liven.runtime.checking.classes import ClassReader
 from liven.runtime.checking.composites import Composites
 from liven.runtime.checking.findings import Findings
@@ -24,13 +25,12 @@ _FOLDER = "liven:folder<text, liven:object>"
 class Objects:
     """One check of one reference."""
 
-    def __init__(self, catalogue: Catalogue, matcher: Matcher) -> None:
+    def __init__(self, catalogue: Catalogue, matcher: Matcher, choices: Choices) -> None:
         self.findings = Findings()
+        self._choices = choices
         self._matcher = matcher
         self._catalogue = catalogue
         self._classes = ClassReader(catalogue, self.findings)
-        self._parameters = Parameters(catalogue, matcher, self.findings, self.type_of)
-        self._composites = Composites(matcher, self.findings, self.type_of)
         self._authorities = Authorities(catalogue, matcher, self.findings)
 
     def type_of(self, thing: Object, scope: Scope) -> ObjectType | None:
@@ -52,13 +52,20 @@ class Objects:
         self.findings.parts[place] = Part(scope.path, thing, type_, entry, scope.passed)
         return type_
 
+    # Made when they are asked: kept, they and we would hold each other until the collector comes.
+    def _parameters(self) -> Parameters:
+        return Parameters(self._catalogue, self._matcher, self.findings, self.type_of)
+
+    def _composites(self) -> Composites:
+        return Composites(self._matcher, self.findings, self.type_of)
+
     def _plain(self, thing: Reference, scope: Scope) -> tuple[ObjectType | None, Entry | None]:
-        entry = self._classes.entry("component", thing.id, scope)
+        entry = self._choices.of(thing) or self._classes.entry("component", thing.id, scope)
         if entry is None:
-            self._parameters.judge_unknown(thing.parameters, scope)
+            self._parameters().judge_unknown(thing.parameters, scope)
             actual = None
         else:
-            actual = self._parameters.judge(entry, thing, scope)
+            actual = self._parameters().judge(entry, thing, scope)
             actual = actual if _says_what_it_is(entry) else None
         return self._cast(thing, actual, scope), entry
 
@@ -73,15 +80,15 @@ class Objects:
             if not answer:
                 what = f"{thing.id!r} is asked of an object that is no folder"
                 self.findings.fault(FaultKind.SOURCE, scope.at("From").path, what, explanation=answer)
-        self._parameters.judge_unknown(thing.parameters, scope)
+        self._parameters().judge_unknown(thing.parameters, scope)
         return self._cast(thing, None, scope)
 
     def _composite(self, thing: Composite, scope: Scope) -> ObjectType | None:
-        derived = self._composites.judge(thing, scope)
+        derived = self._composites().judge(thing, scope)
         wanted = self._class(thing, scope)
         if wanted is None or derived is None:
             return wanted if derived is None else derived
-        return self._composites.judge_cast(derived, wanted, scope)
+        return self._composites().judge_cast(derived, wanted, scope)
 
     def _cast(self, thing: Reference, actual: ObjectType | None, scope: Scope) -> ObjectType | None:
         wanted = self._class(thing, scope)

@@ -34,4 +34,5 @@ class Scope:
 
     def needing(self, libraries: tuple[str, ...]) -> Scope:
         """The same place, where these libraries are required too."""
-        return replace(self, needs=(*self.needs, *libraries)) if libraries else self
+        needs = tuple(dict.fromkeys((*self.needs, *libraries)))
+        return replace(self, needs=needs) if needs != self.needs else self

@@ -1,4 +1,7 @@
-"""`liven check`: whether files parse, are valid, type-check, and could be built here. Runs nothing."""
+"""`liven check`: whether files parse, are valid, type-check, and could be built here.
+
+Builds no object. Installed libraries that the files name are imported, to know what they declare.
+"""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from liven.runtime.commands.files import BAD_USE, ENVIRONMENT
@@ -51,17 +52,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _add(index: Index, arguments: argparse.Namespace) -> int:
-    """Installs, and takes it back out if its code cannot be imported: what is installed runs."""
+    """Installs, once its code could be imported: what is installed runs."""
     if not arguments.path.exists():
         print(f"{arguments.path} is not there", file=sys.stderr)
         return BAD_USE
-    installed, new = index.store.add(read_bundle(arguments.path, arguments.id))
-    try:
-        index.declares(installed, afresh=True)
-    except CodeError:
-        if new:
-            index.store.remove(installed)
-        raise
+    attempt = partial(index.declares, afresh=True)
+    installed, new = index.store.add(read_bundle(arguments.path, arguments.id), attempt)
+    if not new:
+        attempt(installed)
     if arguments.json:
         print(json.dumps({"new": new, **_record(index, installed)}, indent=1, ensure_ascii=False))
     else:

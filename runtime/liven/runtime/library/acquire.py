@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 from liven.runtime.library.bundle import Bundle, from_archive, from_module
-from liven.runtime.library.errors import CodeError, LibraryError, MissingLibraryError
+from liven.runtime.library.errors import LibraryError, MissingLibraryError
 from liven.runtime.library.fetch import Fetch, fetch
 from liven.runtime.library.index import Index
 from liven.runtime.library.store import Installed
@@ -60,13 +60,9 @@ class Acquirer:
         data = self._get(need.url)
         bundle = _bundle(need, data)
         _demand_content(need, bundle)
-        installed, new = self.index.store.add(bundle)
-        try:
+        installed, new = self.index.store.add(bundle, self.index.declares)
+        if not new:
             self.index.declares(installed)
-        except CodeError:
-            if new:
-                self.index.store.remove(installed)
-            raise
         return installed
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import io
+import json
 import secrets
 import stat
 import zipfile
@@ -47,11 +48,14 @@ class Bundle:
 
 
 def content_hash(metadata: Metadata, files: Iterable[tuple[str, bytes]]) -> str:
-    """SHA-256 over the id, the includes in their order, and the hash of each file, sorted by path."""
-    lines = [f"liven bundle 1 {metadata.namespace:032X}`{metadata.version}"]
-    lines += [f"include {name}" for name in metadata.includes]
-    lines += sorted(f"{name} {hashlib.sha256(data).hexdigest()}" for name, data in files)
-    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+    """SHA-256 over the id, the includes in their order, and the hash of each file, sorted by path.
+
+    Written as JSON, so that no name can be taken for something else, whatever characters are in it.
+    """
+    identity = f"{metadata.namespace:032X}`{metadata.version}"
+    hashes = sorted((name, hashlib.sha256(data).hexdigest()) for name, data in files)
+    whole = json.dumps(["liven bundle 2", identity, metadata.includes, hashes], separators=(",", ":"))
+    return hashlib.sha256(whole.encode()).hexdigest()
 
 
 def read_bundle(path: Path, identity: str = "") -> Bundle:
@@ -154,7 +158,8 @@ def _metadata(name: str, data: bytes) -> Metadata:
 
 def _refuse_path(path: str) -> None:
     parts = path.split("/")
-    if any(part in ("", ".", "..") or set(part) & set("\\:\0") for part in parts):
+    plain = path.isprintable()  # no line break, and nothing that turns around what people read
+    if not plain or any(part in ("", ".", "..") or set(part) & set("\\:") for part in parts):
         raise BundleError(f"{path!r} is no name for a file of a bundle; use plain names and forward slashes")
 
 

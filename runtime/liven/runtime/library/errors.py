@@ -62,3 +62,7 @@ class CodeError(LibraryError):
         self.reason = reason
         self.detail = detail
         """The traceback, for the author."""
+
+
+class UnfinishedError(CodeError):
+    """The first import took too long, which the machine may be to blame for: it may be tried again."""

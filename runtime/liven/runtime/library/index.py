@@ -8,15 +8,16 @@ from __future__ import annotations
 import json
 import platform
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from liven.runtime.disk import replace
+from liven.runtime.library.answers import Answer, AnswerError, Declared, parsed, read_answer
 from liven.runtime.library.bundle import METADATA
-from liven.runtime.library.errors import CodeError, DamagedError
-from liven.runtime.library.probe import Declared, probe
+from liven.runtime.library.errors import CodeError, UnfinishedError
+from liven.runtime.library.probe import probe
 from liven.runtime.library.store import Installed, Store
 from liven.runtime.reference import ids
 from liven.types.ids import ClassId
@@ -64,18 +65,21 @@ class Index:
         self._cache = cache
         self._ask = ask
         self._by = _by()
+        self._unfinished: dict[str, Answer] = {}
+        """What took too long here; another process, or somebody who asks afresh, may have more luck."""
         self._seen: dict[Path, tuple[int, tuple[Offer, ...]]] = {}
 
     def declares(self, installed: Installed, *, afresh: bool = False) -> tuple[Declared, ...]:
         """The classes of a library; raises CodeError if its code cannot be imported."""
         sha256 = installed.recorded()
         told = None if afresh else self._remembered(sha256)
+        if told is None and not afresh:
+            told = self._unfinished.get(sha256)
         if told is None:
-            told = self._probed(installed)
-            self._remember(sha256, told)
-        if "problem" in told:
-            raise CodeError(installed.library, told["problem"], told["detail"])
-        return tuple(_declared(row) for row in told["declares"])
+            told = self._probed(installed, sha256)
+        if told.problem:
+            raise CodeError(installed.library, told.problem, told.detail)
+        return told.declares
 
     def snapshot(self, *, ask: bool = True) -> Snapshot:
         """All that the installed libraries declare now. What is broken offers nothing, and hides no other.
@@ -94,7 +98,7 @@ class Index:
                 return known[1]
             installed = self.store.at(path)
             told = self.declares(installed) if ask else self._recalled(installed)
-        except (CodeError, DamagedError, OSError):
+        except Exception:  # whatever is wrong with one library, the others are offered
             return ()
         offers = tuple(Offer(installed, installed.recorded(), one) for one in told)
         if ask:
@@ -102,34 +106,36 @@ class Index:
         return offers
 
     def _recalled(self, installed: Installed) -> tuple[Declared, ...]:
-        told = self._remembered(installed.recorded()) or {}
-        return tuple(_declared(row) for row in told.get("declares", ()))
+        told = self._remembered(installed.recorded())
+        return told.declares if told is not None else ()
 
-    def _probed(self, installed: Installed) -> dict[str, Any]:
+    def _probed(self, installed: Installed, sha256: str) -> Answer:
+        self._unfinished.pop(sha256, None)
         try:
-            return {"declares": [asdict(one) for one in self._ask(installed)]}
+            told = Answer(self._ask(installed))
+        except UnfinishedError as error:
+            told = Answer((), error.reason, error.detail)
+            self._unfinished[sha256] = told
+            return told
         except CodeError as error:
-            return {"problem": error.reason, "detail": error.detail}
+            told = Answer((), error.reason, error.detail)
+        self._remember(sha256, told)
+        return told
 
-    def _remembered(self, sha256: str) -> dict[str, Any] | None:
+    def _remembered(self, sha256: str) -> Answer | None:
         try:
-            record = json.loads((self._cache / f"{sha256}.json").read_bytes())
-            told: dict[str, Any] = record["told"]
-            if "problem" not in told or not isinstance(told["detail"], str):
-                tuple(_declared(row) for row in told["declares"])
-            return told if record["by"] == self._by else None
-        except (OSError, ValueError, KeyError, TypeError):
+            record = parsed((self._cache / f"{sha256}.json").read_bytes())
+            if not isinstance(record, dict) or record.get("by") != self._by:
+                return None
+            return read_answer(record.get("told"))
+        except (OSError, AnswerError):
             return None
 
-    def _remember(self, sha256: str, told: dict[str, Any]) -> None:
+    def _remember(self, sha256: str, told: Answer) -> None:
         self._cache.mkdir(parents=True, exist_ok=True)
         place = self._cache / f"{sha256}.json"
         place.touch()
-        replace(place, json.dumps({"by": self._by, "told": told}).encode())
-
-
-def _declared(row: dict[str, Any]) -> Declared:
-    return Declared(**{**row, "lines": tuple(row["lines"])})
+        replace(place, json.dumps({"by": self._by, "told": told.as_record()}).encode())
 
 
 def _by() -> str:

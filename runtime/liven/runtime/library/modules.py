@@ -1,14 +1,15 @@
 """The code of bundles in this process: each under a name that carries its hash, so that versions never meet.
 
 A bundle's modules live in a package of their own, `liven_bundle_HASH`; inside it they import each other
-relatively. They are compiled from the verified source in the store: no cached bytecode is read or written.
+relatively. They are compiled from the source that was verified, which is kept: what is imported late, from
+inside a handler, is what was installed, whatever lies on the disk by then. No bytecode is read or written.
 """
 
 from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import spec_from_file_location
@@ -29,7 +30,15 @@ def package_name(sha256: str) -> str:
 
 
 class SourceOnly(SourceFileLoader):
-    """Compiles what is in the file, always: bytecode beside it is nobody's."""
+    """Compiles what was verified, always: bytecode beside the file is nobody's."""
+
+    def __init__(self, fullname: str, path: str, source: bytes) -> None:
+        super().__init__(fullname, path)
+        self._source = source
+
+    def get_data(self, path: str) -> bytes:
+        """The source of the module; what else a module reads beside it comes from the disk."""
+        return self._source if path == self.path else super().get_data(path)
 
     def get_code(self, fullname: str) -> CodeType:
         """The code of the module."""
@@ -42,15 +51,15 @@ class BundleFinder(MetaPathFinder):
     """Finds the modules of the bundles that were opened, and nothing else."""
 
     def __init__(self) -> None:
-        self._roots: dict[str, Path] = {}
+        self._bundles: dict[str, tuple[Path, Mapping[str, bytes]]] = {}
 
-    def open(self, name: str, root: Path) -> None:
-        """Makes the bundle's package known."""
-        self._roots[name] = root
+    def open(self, name: str, root: Path, sources: Mapping[str, bytes]) -> None:
+        """Makes the bundle's package known: where it lies, and its Python files."""
+        self._bundles[name] = (root, sources)
 
     def close(self, name: str) -> None:
         """Forgets the bundle; what runs from it goes on."""
-        self._roots.pop(name, None)
+        self._bundles.pop(name, None)
         for module in [one for one in sys.modules if one == name or one.startswith(f"{name}.")]:
             del sys.modules[module]
 
@@ -62,26 +71,26 @@ class BundleFinder(MetaPathFinder):
     ) -> ModuleSpec | None:
         """The module's place, if it belongs to an open bundle."""
         name, *inside = fullname.split(".")
-        root = self._roots.get(name)
-        if root is None:
+        if name not in self._bundles:
             return None
+        root, sources = self._bundles[name]
         if not inside:
-            spec = ModuleSpec(name, None, is_package=True)
-            spec.submodule_search_locations = [str(root)]
-            return spec
-        return self._inside(fullname, root.joinpath(*inside))
+            return ModuleSpec(name, None, is_package=True)
+        return _spec(fullname, root, "/".join(inside), sources)
 
-    def _inside(self, fullname: str, place: Path) -> ModuleSpec | None:
-        package = place / "__init__.py"
-        if package.is_file():
-            loader = SourceOnly(fullname, str(package))
-            return spec_from_file_location(
-                fullname, package, loader=loader, submodule_search_locations=[str(place)]
-            )
-        file = place.with_name(f"{place.name}.py")
-        if file.is_file():
-            return spec_from_file_location(fullname, file, loader=SourceOnly(fullname, str(file)))
+
+def _spec(fullname: str, root: Path, inside: str, sources: Mapping[str, bytes]) -> ModuleSpec | None:
+    """A module or package of a bundle, by its place inside; None if the bundle has none there."""
+    package, module = f"{inside}/__init__.py", f"{inside}.py"
+    if package not in sources and module not in sources:
         return None
+    file = package if package in sources else module
+    place = str(root / file)
+    spec = spec_from_file_location(fullname, place, loader=SourceOnly(fullname, place, sources[file]))
+    if spec is not None and file == package:
+        # Not its folder: there Python's own finder would look before us, and for what we do not have.
+        spec.submodule_search_locations = []
+    return spec
 
 
 class Modules:
@@ -97,7 +106,7 @@ class Modules:
 
         Raises DamagedError or CodeError; then nothing of it stays loaded.
         """
-        actual = installed.verified()
+        actual, files = installed.contents()
         if sha256 and actual != sha256:
             raise DamagedError(
                 installed.library, f"its sha256 is {actual[:16]}…, and {sha256[:16]}… was expected"
@@ -105,11 +114,12 @@ class Modules:
         known = self._loaded.get(actual)
         if known is not None:
             return known
-        wrong = faults(dict(installed.files()))
+        wrong = faults(files)
         if wrong:
             raise CodeError(installed.library, "; ".join(wrong))
         name = package_name(actual)
-        self._finder.open(name, installed.data)
+        sources = {path: data for path, data in files.items() if path.endswith(".py")}
+        self._finder.open(name, installed.data, sources)
         try:
             modules = tuple(_imported(f"{name}.{_stem(include)}") for include in installed.metadata.includes)
         except BaseException as error:

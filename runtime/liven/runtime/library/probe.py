@@ -12,33 +12,18 @@ import signal
 import subprocess
 import sys
 import tempfile
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from liven.runtime.library.errors import CodeError
+from liven.runtime.library.answers import Answer, AnswerError, Declared, parsed, read_answer
+from liven.runtime.library.bundle import DATA
+from liven.runtime.library.errors import CodeError, UnfinishedError
 from liven.runtime.library.store import Installed
 
 SECONDS = 5.0
 MEMORY = 2 << 30
 """Bytes of address space that the child may take: Python with numpy takes half of it."""
 _MOST_OUTPUT = 4 << 20
-
-
-@dataclass(frozen=True, slots=True)
-class Declared:
-    """One class that a library declares, as its probe told."""
-
-    kind: str
-    id: str
-    """In canonical spelling; empty for a class that has none."""
-    alias: str
-    module: str
-    """The included module that declares it."""
-    name: str
-    """The class's name there."""
-    lines: tuple[str, ...] = ()
-    """Its structure, for people."""
 
 
 def probe(installed: Installed, *, seconds: float = SECONDS, memory: int = MEMORY) -> tuple[Declared, ...]:
@@ -81,22 +66,27 @@ def _answer(
     installed: Installed, code: int | None, told: str, errors: str, seconds: float
 ) -> tuple[Declared, ...]:
     if code is None:
-        raise CodeError(installed.library, f"importing it did not end within {seconds:g} s", errors)
+        reason = f"importing it did not end within {seconds:g} s; `liven library verify` tries again"
+        raise UnfinishedError(installed.library, reason, errors)
     if code < 0:
-        name = signal.Signals(-code).name
-        raise CodeError(installed.library, f"importing it crashed Python ({name})", errors)
+        raise CodeError(installed.library, f"importing it crashed Python ({_signal(-code)})", errors)
     try:
-        answer = json.loads(told)
-    except ValueError:
-        reason = f"importing it ended the program (exit code {code})"
+        answer = read_answer(parsed(told))
+    except AnswerError as error:
+        ended = f"importing it ended the program (exit code {code})"
+        spoiled = f"importing it spoiled the answer of the child that did it: {error}"
+        reason = ended if code or not told.strip() else spoiled
         raise CodeError(installed.library, reason, errors) from None
-    if "problem" in answer:
-        raise CodeError(installed.library, answer["problem"], answer["detail"])
-    return tuple(_declared(row) for row in answer["declares"])
+    if answer.problem:
+        raise CodeError(installed.library, answer.problem, answer.detail)
+    return answer.declares
 
 
-def _declared(row: dict[str, Any]) -> Declared:
-    return Declared(**{**row, "lines": tuple(row["lines"])})
+def _signal(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:  # one of those that have no name
+        return f"signal {number}"
 
 
 def main(path: str, memory: str, answer: str) -> int:
@@ -104,7 +94,7 @@ def main(path: str, memory: str, answer: str) -> int:
     _limit(int(memory))
     told = _told(Path(path))
     with os.fdopen(int(answer), "w", encoding="utf-8") as stream:
-        json.dump(told, stream)
+        json.dump(told.as_record(), stream)
     return 0
 
 
@@ -118,21 +108,35 @@ def _limit(memory: int) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def _told(path: Path) -> dict[str, Any]:
+def _told(path: Path) -> Answer:
     from liven.runtime.library.scanning import declared_by
 
     try:
-        return {"declares": [asdict(one) for one in declared_by(path)]}
+        return Answer(declared_by(path))
     except CodeError as error:
-        return {"problem": error.reason, "detail": _trace(error)}
+        return Answer((), error.reason, _trace(error, path))
     except MemoryError:
-        return {"problem": "importing it takes too much memory", "detail": ""}
+        return Answer((), "importing it takes too much memory")
 
 
-def _trace(error: BaseException) -> str:
+def _trace(error: CodeError, path: Path) -> str:
+    """Where in the library its code raised; empty where no line of it did. Our own frames tell nobody
+    anything."""
     import traceback
 
-    return "".join(traceback.format_exception(error.__cause__ or error))[-20_000:]
+    cause = error.__cause__
+    if cause is None:
+        return ""
+    frames = [
+        (frame, line)
+        for frame, line in traceback.walk_tb(cause.__traceback__)
+        if str(frame.f_globals.get("__name__")).partition(".")[0] not in ("liven", "importlib")
+    ]
+    if not frames:
+        return ""
+    told = traceback.TracebackException.from_exception(cause)
+    told.stack = traceback.StackSummary.extract(iter(frames))
+    return "".join(told.format()).replace(f"{path / DATA}{os.sep}", "")[-20_000:]
 
 
 if __name__ == "__main__":

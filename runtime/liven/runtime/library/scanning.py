@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from liven.runtime.known import Known
+from liven.runtime.library.answers import Declared
 from liven.runtime.library.errors import CodeError
 from liven.runtime.library.modules import Modules
-from liven.runtime.library.probe import Declared
 from liven.runtime.library.store import Installed, Store
 from liven.types.catalogue import ConflictError, Entry, learn
 from liven.types.declare import DeclarationError, scan

@@ -7,6 +7,7 @@ needs an id of its own; two structures under one id and version are refused by t
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Any
 
 from liven.runtime.known import Known
@@ -14,7 +15,8 @@ from liven.runtime.library.errors import CodeError, MissingLibraryError
 from liven.runtime.library.index import Index, Offer, Snapshot
 from liven.runtime.library.modules import Modules
 from liven.runtime.library.store import Installed
-from liven.runtime.reference.model import Requirement
+from liven.runtime.reference import ids
+from liven.runtime.reference.model import Reference, Requirement
 from liven.types.catalogue import Catalogue, ConflictError, Entry, learn
 from liven.types.declare import DeclarationError, Declarations, scan
 from liven.types.declare.declaration import ProxyDeclaration
@@ -24,6 +26,13 @@ from liven.types.matching import Matcher
 from liven.types.structure import EndpointType
 
 
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    declared: tuple[Declarations, ...]
+    entries: dict[ClassId, Entry]
+    """Its objects: the classes as the catalogue has them, with the constructors of this very content."""
+
+
 class Shelf:
     """Finds, loads and takes in the libraries that references need."""
 
@@ -31,30 +40,44 @@ class Shelf:
         self.index = index
         self._known = known
         self._modules = modules
-        self._taken: dict[str, tuple[Declarations, ...]] = {}
+        self._taken: dict[str, _Taken] = {}
 
     def find(
         self, wanted: ClassId, needs: Iterable[Requirement] = (), among: Snapshot | None = None
     ) -> Offer | None:
-        """The library that offers the object class `wanted`: the newest, unless a hash says which.
+        """The library that offers the object class `wanted`: the newest, unless a hash says which. Of several
+        hashes the last that fits does.
 
         Raises MissingLibraryError where a hash names content that is not here.
         """
-        pinned = {self.index.store.find(need).recorded() for need in needs if need.sha256}
+        pinned = [self.index.store.find(need).recorded() for need in needs if need.sha256]
         offers = (among or self.index.snapshot()).of("component", wanted)
-        exact = [offer for offer in offers if offer.sha256 in pinned]
-        return next(iter(exact or offers), None)
+        exact = (offer for sha256 in reversed(pinned) for offer in offers if offer.sha256 == sha256)
+        return next(exact, next(iter(offers), None))
+
+    def offer(self, thing: Reference, among: Snapshot) -> Offer | None:
+        """The library that offers the class of a reference; None if none does."""
+        wanted = ids.parse(thing.id) or among.id_of("component", thing.id)
+        wanted = wanted or self._known.checker.lookup("component", thing.id)
+        return self.find(wanted, thing.requires, among) if wanted is not None else None
+
+    def entry(self, offer: Offer) -> Entry:
+        """The class that is offered, with the code of this very library; raises a LibraryError."""
+        self.take_in(offer.installed, offer.sha256)
+        id_ = ids.parse(offer.declared.id)
+        found = self._taken[offer.sha256].entries.get(id_) if id_ is not None else None
+        if found is None:
+            what = f"it did not declare {offer.declared.alias}, as its probe had told"
+            raise CodeError(offer.installed.library, what)
+        return found
 
     def proxy(self, wanted: ClassId, needs: Iterable[Requirement] = ()) -> ProxyDeclaration:
         """The declaration of the class that builds `wanted`; raises a LibraryError."""
         offer = self.find(wanted, needs)
         if offer is None:
             raise MissingLibraryError("any", f"one that declares the object {wanted}", ())
-        for declarations in self.take_in(offer.installed, offer.sha256):
-            for declaration in declarations.proxies:
-                if str(declaration.tag.id) == offer.declared.id:
-                    return declaration
-        raise CodeError(offer.installed.library, f"it did not declare {wanted}, as its probe had told")
+        declaration: ProxyDeclaration = self.entry(offer).source.declaration  # type: ignore[attr-defined]
+        return declaration  # what a library brings was declared
 
     def take_in(self, installed: Installed, sha256: str = "") -> tuple[Declarations, ...]:
         """Loads a library and adds its classes to what is known. The same again is nothing new.
@@ -67,21 +90,27 @@ class Shelf:
             modules = self._modules.load(installed, actual)
             try:
                 declared = tuple(scan(module) for module in modules)
-                self._admit(declared)
+                entries = self._admit(declared)
             except (DeclarationError, ConflictError) as error:
                 self._modules.unload(actual)
                 raise CodeError(installed.library, str(error)) from error
-            self._taken[actual] = declared
-        return self._taken[actual]
+            self._taken[actual] = _Taken(declared, entries)
+        return self._taken[actual].declared
 
-    def _admit(self, declared: tuple[Declarations, ...]) -> None:
+    def _admit(self, declared: tuple[Declarations, ...]) -> dict[ClassId, Entry]:
         """Learns all, or raises and learns nothing: tried on knowledge that is thrown away first."""
         trial = Known.stock()
         entries = [entry for one in declared for entry in learn(trial.catalogue, one, trial.matcher)]
         for entry in entries:
             _demand_growth(self._known.catalogue, self._known.matcher, entry)
-        for one in declared:
-            learn(self._known.catalogue, one, self._known.matcher)
+        learned = [e for one in declared for e in learn(self._known.catalogue, one, self._known.matcher)]
+        return {one.id: self._own(one) for one in learned if one.kind == "component" and one.has_id}
+
+    def _own(self, new: Entry) -> Entry:
+        """The known class, with the source that was learned now: the structure of a class is one, and its
+        constructor is each library's own."""
+        known = self._known.catalogue.exactly("component", new.id)
+        return replace(known, source=new.source) if known is not None else new
 
 
 def _demand_growth(catalogue: Catalogue, matcher: Matcher, new: Entry) -> None:

@@ -12,9 +12,10 @@ import os
 import secrets
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 from liven.runtime.library.bundle import DATA, METADATA, Bundle, content_hash
 from liven.runtime.library.errors import DamagedError, InstalledOtherwiseError, MissingLibraryError
@@ -65,13 +66,21 @@ class Installed:
 
     def verified(self) -> str:
         """The hash, once it is that of what was installed; raises DamagedError."""
-        actual, recorded = self.sha256(), self.metadata.sha256
+        return self.contents()[0]
+
+    def contents(self) -> tuple[str, dict[str, bytes]]:
+        """The same with the files, read once: what is used is what was verified."""
+        files = dict(self.files())
+        actual, recorded = content_hash(self.metadata, files.items()), self.metadata.sha256
         if recorded and actual != recorded:
             reason = (
                 f"its files are not those that were installed (sha256 {actual[:16]}…, not {recorded[:16]}…)"
             )
             raise DamagedError(self.library, reason)
-        return actual
+        return actual, files
+
+
+Attempt: TypeAlias = Callable[[Installed], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +97,19 @@ class Store:
     def __init__(self, root: Path) -> None:
         self.root = root
 
-    def add(self, bundle: Bundle) -> tuple[Installed, bool]:
-        """Installs `bundle`, and says whether it is new. Other content under the same version is refused."""
+    def add(self, bundle: Bundle, attempt: Attempt = lambda _: None) -> tuple[Installed, bool]:
+        """Installs `bundle`, and says whether it is new. Other content under the same version is refused.
+
+        What is new is given to `attempt` before it is in its place; if that raises, nothing was changed.
+        """
         target = self._place(bundle.metadata.namespace, bundle.metadata.version)
         if not target.exists():
-            aside = self._write_aside(bundle)
+            aside = self._aside()
             try:
+                written = self._write(bundle, aside)
+                attempt(self.at(written))
                 target.parent.mkdir(parents=True, exist_ok=True)
-                aside.rename(target)
+                written.rename(target)
                 return self.at(target), True
             except OSError:
                 if not target.exists():  # else another process was first
@@ -168,15 +182,17 @@ class Store:
             raise InstalledOtherwiseError(installed.library, have, given)
         return installed
 
-    def _write_aside(self, bundle: Bundle) -> Path:
-        aside = self._aside()
-        (aside / DATA).mkdir(parents=True)
+    def _write(self, bundle: Bundle, root: Path) -> Path:
+        """Writes `bundle` below `root` as it would lie in a store."""
+        whole = Store(root)._place(bundle.metadata.namespace, bundle.metadata.version)
+        (whole / DATA).mkdir(parents=True)
         for name, data in bundle.files.items():
-            place = aside / DATA / name
+            place = whole / DATA / name
             place.parent.mkdir(parents=True, exist_ok=True)
             _write(place, data)
-        _write(aside / METADATA, write_metadata(dataclasses.replace(bundle.metadata, sha256=bundle.sha256)))
-        return aside
+        metadata = dataclasses.replace(bundle.metadata, sha256=bundle.sha256)
+        _write(whole / METADATA, write_metadata(metadata))
+        return whole
 
     def _aside(self) -> Path:
         """A new place of our own on the same disk; what a crash left behind is swept on the way."""

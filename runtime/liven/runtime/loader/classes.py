@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from liven.runtime.checking import Provided
 from liven.runtime.known import Known
 from liven.runtime.problems import Path
 from liven.runtime.reference import ids
@@ -21,16 +22,22 @@ class Class:
     entry: Entry
     declaration: ProxyDeclaration
 
+    @classmethod
+    def of(cls, entry: Entry | None) -> Class | None:
+        """The code of a known class; None if there is none here."""
+        declaration = getattr(entry.source, "declaration", None) if entry is not None else None
+        if entry is None or not isinstance(declaration, ProxyDeclaration):
+            return None
+        return cls(entry, declaration)
+
 
 class Classes(Protocol):
     """Whoever knows classes, and can get those that are missing."""
 
-    def provide(self, thing: Object, at: Path) -> Reply[None]:
-        """Makes known all classes that `thing` names: installed, or fetched and trusted. What cannot be had
-        is left out, for the check to name; DereferenceError where something went wrong on the way."""
-
-    def component(self, thing: Reference) -> Class | None:
-        """The code of a reference without `From`; None if there is none here."""
+    def provide(self, thing: Object, at: Path) -> Reply[Provided]:
+        """Makes known all classes that `thing` names: installed, or fetched and trusted; and says which were
+        chosen, for this dereference alone. What cannot be had is left out, for the check to name;
+        DereferenceError where something went wrong on the way."""
 
 
 class Installed:
@@ -39,18 +46,14 @@ class Installed:
     def __init__(self, known: Known) -> None:
         self._known = known
 
-    def provide(self, thing: Object, at: Path) -> Reply[None]:  # noqa: ARG002 nothing is fetched
-        reply: Reply[None] = Reply()
-        reply.resolve(None)
+    def provide(self, thing: Object, at: Path) -> Reply[Provided]:  # noqa: ARG002 nothing is fetched
+        reply: Reply[Provided] = Reply()
+        reply.resolve(Provided(thing))
         return reply
 
     def component(self, thing: Reference) -> Class | None:
         """By id or alias; a version means that one or a later one."""
-        entry = self._entry(thing.id)
-        declaration = getattr(entry.source, "declaration", None) if entry is not None else None
-        if entry is None or not isinstance(declaration, ProxyDeclaration):
-            return None
-        return Class(entry, declaration)
+        return Class.of(self._entry(thing.id))
 
     def _entry(self, id_: str) -> Entry | None:
         catalogue = self._known.catalogue

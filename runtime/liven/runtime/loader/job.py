@@ -13,9 +13,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from liven.runtime.author import Blueprints
+from liven.runtime.checking import Choices, Provided, Report
 from liven.runtime.checking.classes import ClassReader, Unknown
 from liven.runtime.checking.findings import Findings
 from liven.runtime.checking.scope import Scope
+from liven.runtime.endpoint import ExternalEndpoint
 from liven.runtime.errors import DereferenceError, MismatchError, ObjectRuntimeError
 from liven.runtime.known import Known
 from liven.runtime.loader.classes import Class, Classes
@@ -59,11 +61,17 @@ class Job:
         self.place: Path = ()
         self.built = 0
 
-    async def checked(self, thing: Object, shown: Path, chain: Chain = ()) -> ProxyHandle:
-        """Gets the code, checks the whole recipe, then builds it."""
+    async def checked(
+        self, thing: Object, shown: Path, chain: Chain = (), wanted: Reference | None = None
+    ) -> ProxyHandle:
+        """Gets the code, checks the whole recipe, then builds it. `wanted` is the reference to a folder
+        that this answers."""
         self._now(shown, "looking for its classes")
-        await self._tools.classes.provide(thing, shown)
-        return await self.build(thing, self._check(thing, shown, chain))
+        code: Provided = await self._tools.classes.provide(thing, shown)
+        report = self._tools.known.checker.check(code.thing, code.choices)
+        if wanted is not None:
+            self._refuse_wrong_type(wanted, report, shown)
+        return await self.build(code.thing, _sound(report, shown, chain, code.choices))
 
     async def build(self, thing: Object, place: Place) -> ProxyHandle:
         """A running proxy; whatever goes wrong is a DereferenceError that names the place."""
@@ -88,7 +96,7 @@ class Job:
         return self._plain if thing.source is None else self._external
 
     async def _plain(self, thing: Reference, place: Place) -> ProxyHandle:
-        found = self._tools.classes.component(thing)
+        found = Class.of(place.part.entry if place.part is not None else None)
         if found is None:
             raise _without_code(thing, place)
         arguments = self._arguments(found, thing, place)
@@ -151,7 +159,8 @@ class Job:
     async def _composite(self, thing: Composite, place: Place) -> ProxyHandle:
         if thing.parameters:
             thing = instantiate(thing, {})
-            place = self._check(thing, place.shown, place.chain)
+            report = self._tools.known.checker.check(thing, place.choices)
+            place = _sound(report, place.shown, place.chain, place.choices)
         with ExitStack() as built:
             parts: dict[str, ProxyHandle] = {}
             for component in thing.components:
@@ -175,9 +184,15 @@ class Job:
 
     def _whole(self, thing: Composite, parts: dict[str, ProxyHandle], place: Place) -> ProxyHandle:
         exports = {}
+        shown: list[ExternalEndpoint] = []
         for export in thing.exports:
             port = Port.parse(export.origin)
-            exports[export.id] = parts[port.component].endpoint(port.endpoint).internal()
+            end = parts[port.component].endpoint(port.endpoint)
+            if end.connected or end in shown:
+                what = f"{export.origin} is joined already; it cannot be shown as well"
+                raise DereferenceError(place.at(f"Endpoint[{export.id}]").shown, what)
+            shown.append(end)
+            exports[export.id] = end.internal()
         derived = ObjectType(tuple(sorted((name, end.type) for name, end in exports.items())))
         proxy = Proxy(self._node, place.shown, constrained(derived, place.part))
         proxy.exports = exports
@@ -204,23 +219,22 @@ class Job:
         if text is None:
             raise DereferenceError(place.shown, f"the folder has no {thing.id!r}", "look into it: liven show")
         inner = merged(read_object(text), thing, place.shown)
-        self._refuse_wrong_type(thing, inner, place)
-        return await self.checked(inner, place.shown, chain)
+        return await self.checked(inner, place.shown, chain, thing)
 
-    def _refuse_wrong_type(self, thing: Reference, inner: Object, place: Place) -> None:
+    def _refuse_wrong_type(self, thing: Reference, report: Report, shown: Path) -> None:
         """The `as` clause, against what the answer says of itself before any of it runs."""
         if thing.object_class is None:
             return
         known = self._tools.known
         expected = ClassReader(known.catalogue, Findings()).object_class(thing.object_class, Scope())
-        actual = known.checker.check(inner).type
+        actual = report.type
         if expected is None or actual is None:
             return
         answer = known.matcher.object_subtype(actual, expected)
         if not answer:
             what = f"what the folder has as {thing.id!r} is not what is expected here"
             advice = "change the ObjectClass, or the item"
-            raise DereferenceError(place.at("ObjectClass").shown, what, advice, answer)
+            raise DereferenceError((*shown, "ObjectClass"), what, advice, answer)
 
     def _refuse_circles(self, source: Object, key: str, place: Place) -> None:
         if (source, key) in place.chain:
@@ -232,22 +246,18 @@ class Job:
             what = f"more than {LONGEST_CHAIN} folders lead one to another, with no object at the end"
             raise DereferenceError(place.shown, what, "shorten the chain")
 
-    def _check(self, thing: Object, shown: Path, chain: Chain) -> Place:
-        report = self._tools.known.checker.check(thing)
-        if report.faults:
-            first = report.faults[0]
-            more = (
-                f"; and {len(report.faults) - 1} more, which liven check lists"
-                if len(report.faults) > 1
-                else ""
-            )
-            where = (*shown, *first.path[1:])
-            raise DereferenceError(where, first.what + more, first.advice, first.explanation)
-        return Place.root(shown, report, chain)
-
     def _now(self, place: Path, what: str) -> None:
         self.place = place
         self._say(place, what, self.built)
+
+
+def _sound(report: Report, shown: Path, chain: Chain, choices: Choices) -> Place:
+    """The root of a recipe in which the check found no fault; DereferenceError tells the first."""
+    if report.faults:
+        first, others = report.faults[0], len(report.faults) - 1
+        more = f"; and {others} more, which liven check lists" if others else ""
+        raise DereferenceError((*shown, *first.path[1:]), first.what + more, first.advice, first.explanation)
+    return Place.root(shown, report, chain, choices)
 
 
 def _without_code(thing: Reference, place: Place) -> DereferenceError:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import traceback
 from typing import Any
 
 from liven.runtime.author import Blueprints
-from liven.runtime.errors import DereferenceError
+from liven.runtime.errors import CancelledReplyError, DereferenceError
 from liven.runtime.known import Known
 from liven.runtime.loader.classes import Classes, Installed
 from liven.runtime.loader.job import Job, Tools
@@ -118,10 +119,10 @@ class Loader:
 
         def done(result: Reply[ProxyHandle]) -> None:
             timer.cancel()
-            if isinstance(result.error, DereferenceError):
-                self._failed(reply, result.error)
-            elif result.error is not None:
+            if isinstance(result.error, CancelledReplyError):
                 reply.fail(result.error)
+            elif result.error is not None:
+                self._failed(reply, _told(result.error, job.place or shown))
             elif reply.settled:
                 result.value().close()  # nobody waits for it any more
             else:
@@ -139,3 +140,12 @@ class Loader:
         )
         self._node.problems.report(problem)
         reply.fail(error)
+
+
+def _told(error: Exception, place: Path) -> DereferenceError:
+    """What a dereference failed with, as something that people are told: nothing fails in silence."""
+    if isinstance(error, DereferenceError):
+        return error
+    detail = "".join(traceback.format_exception(error))
+    what = f"it could not be built: {type(error).__name__}: {error}"
+    return DereferenceError(place, what, "tell whoever made this program", None, detail)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from liven.runtime.checking import Part, Report
+from liven.runtime.checking import NO_CHOICES, Choices, Part, Report
 from liven.runtime.problems import Path
 from liven.runtime.reference.model import Object
 
@@ -25,11 +25,13 @@ class Place:
     """From the root of the recipe that was checked."""
     parts: Mapping[Path, Part]
     chain: Chain = ()
+    choices: Choices = NO_CHOICES
+    """The code that was chosen for the recipe."""
 
     @classmethod
-    def root(cls, shown: Path, report: Report, chain: Chain) -> Place:
+    def root(cls, shown: Path, report: Report, chain: Chain, choices: Choices) -> Place:
         """The root of a recipe that was checked."""
-        return cls(shown, ROOT, {part.path: part for part in report.parts}, chain)
+        return cls(shown, ROOT, {part.path: part for part in report.parts}, chain, choices)
 
     def at(self, *steps: str) -> Place:
         """The place that these steps lead to."""

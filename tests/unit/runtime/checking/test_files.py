@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from liven.runtime.checking import Provided
 from liven.runtime.checking.files import FileReport, examine
 from liven.runtime.known import Known
 from liven.runtime.reference.model import Document, Object, Parameter, Reference
@@ -66,11 +66,12 @@ def test_each_problem_has_the_line_of_its_element() -> None:
 
 
 def test_what_cannot_be_brought_is_a_problem_too() -> None:
-    def bring(thing: Object) -> Iterable[Exception]:
-        return [ValueError(f"{thing.id} cannot be brought")]
+    def bring(thing: Object) -> Provided:
+        return Provided(thing, problems=(ValueError(f"{thing.id} cannot be brought"),))
 
     found = examine("f", write(Reference("liven:registry")), KNOWN.checker, SCHEMA, bring)
     assert found.problems == ("liven:registry cannot be brought",)
+    assert not found.dereferences
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])

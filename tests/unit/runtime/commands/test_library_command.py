@@ -9,7 +9,15 @@ from pathlib import Path
 import pytest
 
 from liven.runtime.commands import check, library, show
-from liven.runtime.reference.model import Reference
+from liven.runtime.reference.model import (
+    Component,
+    Composite,
+    Object,
+    Parameter,
+    Plain,
+    Reference,
+    Requirement,
+)
 from liven.runtime.reference.xml import write
 
 MODULE = '''"""A box."""
@@ -88,7 +96,40 @@ def test_code_that_cannot_be_imported_is_not_installed(
     err = capsys.readouterr().err
     assert "it raises when it is imported: ValueError: seven" in err
     assert "Traceback" in err
+    assert len(err.splitlines()) <= 6
     assert not place.exists()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import json\njson.dump = lambda told, stream: stream.write('{\"declares\": [{}]}')\n",
+        "import json\njson.dump = lambda told, stream: stream.write('[' * 200000)\n",
+    ],
+)
+def test_a_library_that_spoils_its_probe_is_one_message_and_is_not_installed(
+    module: Path, place: Path, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    module.write_text(MODULE + text)
+    assert run("add", module) == 1
+    assert "spoiled the answer of the child" in capsys.readouterr().err
+    assert not place.exists()
+    assert run("list") == 0
+    assert run("verify") == 0
+    assert "no library is installed" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("import box\n", "imports its own module 'box' absolutely"), ("def f(:\n", "is no Python")],
+)
+def test_what_can_be_told_in_a_line_is_told_in_a_line(
+    module: Path, capsys: pytest.CaptureFixture[str], text: str, words: str
+) -> None:
+    module.write_text(MODULE + text)
+    assert run("add", module) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert words in line
 
 
 def test_a_change_on_the_disk_is_found_out(
@@ -166,3 +207,32 @@ def test_a_file_whose_library_is_installed_checks_and_could_be_built(
     capsys.readouterr()
     assert check.run(arguments) == 0
     assert json.loads(capsys.readouterr().out)["files"][0]["dereferences"] is True
+
+
+def test_files_that_need_two_versions_of_a_class_check_in_any_order(
+    module: Path, home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("add", module) == 0
+    second = MODULE.replace("`1", "`2") + "    def __init__(self, extra: str) -> None: ...\n"
+    module.write_text(second)
+    assert run("add", module) == 0
+    capsys.readouterr()
+    run("list", "--json")
+    pins = {row["library"][-1]: row["sha256"] for row in json.loads(capsys.readouterr().out)}
+    box = "11112222333344445555666677778888"
+    inner = (Component("a", Reference(box)),)
+    extra = (Parameter("extra", Plain("string", "x")),)
+    things: dict[str, Object] = {
+        "old": Composite(components=inner, requires=(Requirement(NAME, 1, pins["1"]),)),
+        "new": Reference(box, extra),
+        "wrong": Reference(box, extra, requires=(Requirement(NAME, 1, pins["1"]),)),
+    }
+    for name, thing in things.items():
+        (tmp_path / f"{name}.liveobject").write_bytes(write(thing))
+    for order in (("old", "new"), ("new", "old"), ("wrong", "new"), ("new", "wrong")):
+        parser = argparse.ArgumentParser()
+        check.configure(parser)
+        files = [str(tmp_path / f"{name}.liveobject") for name in order]
+        assert check.run(parser.parse_args(files)) == int("wrong" in order)
+        said = capsys.readouterr().out
+        assert said.count("has no parameter 'extra'") == int("wrong" in order)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import stat
 import zipfile
@@ -14,6 +15,7 @@ import pytest
 from liven.runtime.library import bundle as bundles
 from liven.runtime.library.bundle import Bundle, from_archive, read_bundle
 from liven.runtime.library.errors import BundleError
+from liven.runtime.reference.xml.metadata import Metadata
 
 METADATA = '<Library id="{ABCDEF}`3" name="Notes"><Include filename="notes.py"/></Library>'
 
@@ -93,11 +95,32 @@ def test_a_module_that_does_not_say_which_library_it_is_is_told_how(tmp_path: Pa
 def test_the_hash_is_over_what_counts_and_never_changes() -> None:
     """References pin it: a change here would unpin every library."""
     found = from_archive("x", archive({"metadata.xml": METADATA, "data/notes.py": "x = 1\n"}))
-    assert found.sha256 == "84bc408ebfb310f17e98d0d87942caca38ac1c7d84c11c75cfa20d6bbcf0d3a9"
+    assert found.sha256 == "21d7d1a57eacf48b810102c65f5e1543ec7d255988af3d4007713e769387b75d"
     assert replace(found, metadata=replace(found.metadata, name="Other", sha256="ab")).sha256 == found.sha256
     assert replace(found, metadata=replace(found.metadata, version=4)).sha256 != found.sha256
     assert replace(found, files={"notes.py": b"x = 2\n"}).sha256 != found.sha256
     assert replace(found, files={"note.py": b"x = 1\n"}).sha256 != found.sha256
+
+
+def test_no_name_of_a_file_can_stand_for_another_content() -> None:
+    first, second = (hashlib.sha256(data).hexdigest() for data in (b"one", b"two"))
+    metadata = Metadata(1, 1, ("m.py",))
+    for one, other in (
+        ({"a": b"one", "b": b"two"}, {f"a {first}\nb": b"two"}),
+        ({"a": b"one", "b": b"two"}, {f'a","{first}"],["b': b"two"}),
+    ):
+        assert Bundle(metadata, one).sha256 != Bundle(metadata, other).sha256
+    named = f"foo {second}"
+    files = {named: b"one", "include foo": b"two"}
+    included = replace(metadata, includes=("m.py", named))
+    assert Bundle(metadata, files).sha256 != Bundle(included, {named: b"one"}).sha256
+
+
+@pytest.mark.parametrize("name", ["a\nb.py", "a\rb", "a\x1bb", "\u202eyp.a", "\udcff", "a\x85b", "a\x7f"])
+def test_a_name_that_does_not_show_what_it_is_is_refused(folder: Path, name: str) -> None:
+    (folder / "data" / name).write_bytes(b"")
+    with pytest.raises(BundleError, match="is no name for a file of a bundle"):
+        read_bundle(folder)
 
 
 def damaged(change: Callable[[dict[str, str]], object]) -> bytes:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from liven.runtime.library.errors import CodeError
+from liven.runtime.library.answers import Declared
+from liven.runtime.library.errors import CodeError, UnfinishedError
 from liven.runtime.library.index import Index
-from liven.runtime.library.probe import Declared
 from liven.runtime.library.store import Installed, Store
 from liven.types.ids import ClassId
 
@@ -152,6 +152,39 @@ def test_what_is_broken_offers_nothing_and_hides_no_other(
     asked.problem = "it loops"
     install(2)
     assert [offer.installed.version for offer in index.snapshot().of("component", BOX)] == [1]
+
+
+def test_whatever_goes_wrong_with_one_library_hides_no_other(
+    store: Store, install: Install, tmp_path: Path, asked: Asked
+) -> None:
+    def ask(installed: Installed) -> tuple[Declared, ...]:
+        if installed.version == 2:
+            raise RuntimeError("nobody thought of this")
+        return asked(installed)
+
+    install(1)
+    install(2)
+    index = Index(store, tmp_path / "cache", ask)
+    assert [offer.installed.version for offer in index.snapshot().of("component", BOX)] == [1]
+
+
+def test_what_took_too_long_is_remembered_by_nobody_else(
+    store: Store, install: Install, tmp_path: Path, asked: Asked
+) -> None:
+    times = []
+
+    def ask(installed: Installed) -> tuple[Declared, ...]:
+        times.append(installed)
+        raise UnfinishedError(installed.library, "it did not end", "")
+
+    installed = install(1)
+    index = Index(store, tmp_path / "cache", ask)
+    for _ in range(2):
+        with pytest.raises(CodeError, match="it did not end"):
+            index.declares(installed)
+    assert len(times) == 1, "one process does not wait for it again and again"
+    assert Index(store, tmp_path / "cache", asked).declares(installed)
+    assert index.declares(installed), "what another process found out holds here too"
 
 
 def test_a_class_is_found_by_its_alias_whatever_its_version(index: Index, install: Install) -> None:

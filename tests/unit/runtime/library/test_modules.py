@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Callable
 
@@ -9,7 +10,7 @@ import pytest
 
 from liven.runtime.library.bundle import Bundle
 from liven.runtime.library.errors import CodeError, DamagedError
-from liven.runtime.library.modules import PREFIX, Modules, package_name
+from liven.runtime.library.modules import PREFIX, Modules, SourceOnly, package_name
 from liven.runtime.library.store import Installed, Store
 from liven.runtime.reference.xml.metadata import Metadata
 
@@ -69,6 +70,41 @@ def test_what_was_changed_since_it_was_installed_is_not_run(install: Install, mo
     (installed.data / "main.py").write_text("raise RuntimeError('it ran, changed')")
     with pytest.raises(DamagedError):
         modules.load(installed)
+
+
+LATE = "def late():\n    from . import words\n    return words.said"
+
+
+@pytest.mark.parametrize("change", ["rewrite", "delete", "add"])
+def test_what_is_imported_late_is_what_was_verified(install: Install, modules: Modules, change: str) -> None:
+    installed = install(1, main=LATE, words="said = 'verified'")
+    (module,) = modules.load(installed)
+    if change == "rewrite":
+        (installed.data / "words.py").write_text("said = 'changed'")
+    elif change == "delete":
+        shutil.rmtree(installed.path)
+    else:
+        (installed.data / "words").mkdir()
+        (installed.data / "words" / "__init__.py").write_text("said = 'added'")
+    assert module.late() == "verified"
+
+
+def test_the_source_that_tracebacks_show_is_the_one_that_runs(install: Install, modules: Modules) -> None:
+    installed = install(1, main=LATE, words="")
+    (module,) = modules.load(installed)
+    (installed.data / "main.py").write_text("changed")
+    loader = module.__loader__
+    assert isinstance(loader, SourceOnly)
+    assert loader.get_source(module.__name__) == LATE
+
+
+def test_what_was_put_beside_the_files_later_is_not_found(install: Install, modules: Modules) -> None:
+    late = "def late():\n    from . import more\n    return more.said"
+    installed = install(1, main=late)
+    (module,) = modules.load(installed)
+    (installed.data / "more.py").write_text("said = 'added'")
+    with pytest.raises(ImportError, match="more"):
+        module.late()
 
 
 def test_what_is_not_the_content_that_is_pinned_is_not_run(install: Install, modules: Modules) -> None:

@@ -14,6 +14,8 @@ from liven.runtime.library.probe import probe
 from liven.runtime.library.store import Installed
 
 Install = Callable[..., Installed]
+SPOILED = "import json\njson.dump = lambda told, stream: stream.write('{}')"
+"""Code that runs in the child may write whatever it likes where the answer goes."""
 
 
 def refusal(installed: Installed, **limits: float) -> CodeError:
@@ -41,6 +43,13 @@ def test_what_a_library_declares_is_told(install: Install) -> None:
         ("x = bytearray(1 << 40)", "MemoryError"),
         ("import os\nwhile True: os.write(2, b'x' * 65536)", "raises when it is imported: OSError"),
         ("import os\nos.closerange(0, 100)", "ended the program"),
+        ("import os, signal; os.kill(os.getpid(), 40)", "crashed Python (signal 40)"),
+        (SPOILED.format("5"), "spoiled the answer of the child that did it: it is no JSON object"),
+        (SPOILED.format("[1]"), "it is no JSON object"),
+        (SPOILED.format("null"), "it is no JSON object"),
+        (SPOILED.format('{"problem": 1}'), "its problem is no text"),
+        (SPOILED.format('{"declares": [{}]}'), "other fields than kind, id"),
+        (SPOILED.format("[' * 200000 + '"), "it is no JSON"),
         ("from liven.types.declare import proxy\n@proxy(id='')\nclass A: ...", "a proxy needs an id"),
     ],
 )
@@ -84,3 +93,13 @@ def test_the_traceback_is_kept_for_the_author(install: Install) -> None:
     error = refusal(install(1, main="def f():\n    raise ValueError('seven')\nf()"))
     assert "main.py" in error.detail
     assert "ValueError: seven" in error.detail
+    assert len(error.detail.splitlines()) <= 7, "our own frames are left out"
+    assert "/" not in error.detail
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "text", ["def f(:", "import main", "from liven.types.declare import proxy\n@proxy(id='')\nclass A: ..."]
+)
+def test_where_the_message_says_all_there_is_no_traceback_of_ours(install: Install, text: str) -> None:
+    assert "liven/runtime" not in refusal(install(1, main=text)).detail

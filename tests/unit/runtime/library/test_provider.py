@@ -6,6 +6,7 @@ import io
 import threading
 import zipfile
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -47,6 +48,25 @@ Make = Callable[..., Bundle]
 Install = Callable[..., Installed]
 NAME = "ABCDEF0123456789ABCDEF0123456789"
 BOX = "11112222333344445555666677778888"
+LATER = """
+from __future__ import annotations
+from liven.types.declare import Exports, Imports, interface, proxy
+
+@interface
+class Post:
+    def say(self, words: str) -> None: ...
+
+@proxy(id="11112222333344445555666677778888`{version}", alias="example:box")
+class Box:
+    def __init__(self, title: str{more}) -> None: ...
+    def say(self, words: str) -> None: ...
+    box: Exports[Post]
+"""
+HOLDER = """
+@proxy(id="99992222333344445555666677778888", alias="example:holder")
+class Holder:
+    box: Imports[Post]
+"""
 
 
 class Person:
@@ -204,18 +224,119 @@ def test_what_is_required_around_a_part_holds_for_the_part(
     assert old.sha256()[:32] in module_of(handle.proxy().parts[0])
 
 
-def test_equal_parts_that_are_required_from_two_contents_are_refused_not_mixed(
-    loader: Loader, crank: HandCranked, problems: Problems, install: Install
+def whole(installed: Installed, *inner: Object) -> Composite:
+    """A composite that pins one content for all that is in it: a box, if nothing else is given."""
+    components = tuple(Component(f"c{place}", thing) for place, thing in enumerate(inner or (box(),)))
+    return Composite(components=components, requires=(Requirement(NAME, 1, installed.sha256()),))
+
+
+def test_equal_parts_that_are_required_from_two_contents_are_each_built_from_their_own(
+    loader: Loader, crank: HandCranked, install: Install
 ) -> None:
     old, new = install(1), install(2)
-    wholes = [
-        Composite(components=(Component("a", box()),), requires=(Requirement(NAME, 1, one.sha256()),))
-        for one in (old, new)
-    ]
-    both = Composite(components=(Component("x", wholes[0]), Component("y", wholes[1])))
-    error = refused(loader, crank, problems, both)
-    assert error.where[1:] == ("Component[y]", "Object", "Component[a]", "Object")
-    assert "write Requires into each of the two parts" in error.what
+    both = Composite(components=(Component("x", whole(old)), Component("y", whole(new))))
+    handle = built(loader, crank, both)
+    for part, installed in zip(handle.proxy().parts, (old, new), strict=True):
+        assert installed.sha256()[:32] in module_of(part.proxy().parts[0])
+
+
+def test_of_several_pins_around_a_part_the_innermost_holds(
+    loader: Loader, crank: HandCranked, install: Install
+) -> None:
+    old, new = install(1), install(2)
+    for order in ((old, new, old), (new, old, new)):
+        first, second, third = order
+        handle = built(loader, crank, whole(first, whole(second, whole(third))))
+        inner = handle.proxy().parts[0].proxy().parts[0].proxy().parts[0]
+        assert third.sha256()[:32] in module_of(inner)
+
+
+def test_a_pin_holds_while_another_reference_to_the_same_class_is_dereferenced(
+    loader: Loader, crank: HandCranked, install: Install
+) -> None:
+    old, new = install(1), install(2)
+    replies = [loader.dereference(whole(old)), loader.dereference(whole(new)), loader.dereference(box())]
+    crank.wait(lambda: all(reply.settled for reply in replies))
+    first, second, third = (reply.value() for reply in replies)
+    assert old.sha256()[:32] in module_of(first.proxy().parts[0])
+    assert new.sha256()[:32] in module_of(second.proxy().parts[0])
+    assert new.sha256()[:32] in module_of(third)
+
+
+def test_what_a_composite_is_given_keeps_the_pin_of_where_it_was_written(
+    loader: Loader, crank: HandCranked, install: Install
+) -> None:
+    old, new = install(1, box=LATER.format(version=1, more="") + HOLDER), install(2)
+    holder = Reference("example:holder", (Parameter("box", ParameterUse("p")),))
+    inner = Composite("", (Parameter("p", box()),), (Component("h", holder),))
+    handle = built(
+        loader, crank, Composite(components=(Component("i", inner),), requires=whole(old).requires)
+    )
+    held = handle.proxy().parts[0].proxy().parts[0].proxy().parts[0]
+    assert old.sha256()[:32] in module_of(held)
+    assert new.sha256()[:32] in module_of(built(loader, crank, box()))
+
+
+def later(version: int) -> dict[str, str]:
+    """A box whose second version takes more and has one endpoint more."""
+    more = ", extra: str" if version > 1 else ""
+    return {"box": LATER.format(version=version, more=more) + ("    side: Exports[Post]\n" * (version > 1))}
+
+
+def old_and_new() -> tuple[Reference, Reference]:
+    words = Plain("string", "w")
+    return (
+        Reference(BOX, (Parameter("title", words),)),
+        Reference(BOX, (Parameter("title", words), Parameter("extra", words))),
+    )
+
+
+def test_a_version_that_is_installed_while_the_lower_runs_is_checked_and_built_as_what_it_is(
+    loader: Loader, crank: HandCranked, install: Install
+) -> None:
+    first, second = old_and_new()
+    old = install(1, **later(1))
+    running = built(loader, crank, first)
+    new = install(2, **later(2))
+    handle = built(loader, crank, second)
+    assert new.sha256()[:32] in module_of(handle)
+    assert set(handle.endpoints) == {"box", "side"}
+    assert not running.proxy().ended
+    pinned = replace(first, requires=(Requirement(NAME, 1, old.sha256()),))
+    again = built(loader, crank, pinned)
+    assert old.sha256()[:32] in module_of(again)
+    assert set(again.endpoints) == {"box"}
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_two_versions_are_each_judged_by_their_own_constructor(
+    loader: Loader, crank: HandCranked, problems: Problems, install: Install, order: tuple[int, int]
+) -> None:
+    contents = [install(version, **later(version)) for version in (1, 2)]
+    pins = [(Requirement(NAME, 1, one.sha256()),) for one in contents]
+    right = [replace(one, requires=pin) for one, pin in zip(old_and_new(), pins, strict=True)]
+    for place in order:
+        assert contents[place].sha256()[:32] in module_of(built(loader, crank, right[place]))
+    for place, words in ((0, "has no parameter 'extra'"), (1, "is not given its parameter 'extra'")):
+        wrong = replace(old_and_new()[1 - place], requires=pins[place])
+        with pytest.raises(DereferenceError, match=words):
+            built(loader, crank, wrong)
+    assert len(list(problems)) == 2
+
+
+@pytest.mark.parametrize("versions", [(1, 2), (2, 1)])
+def test_two_contents_of_one_class_without_a_version_are_judged_by_their_own_constructor(
+    loader: Loader, crank: HandCranked, install: Install, versions: tuple[int, int]
+) -> None:
+    text = LATER.replace("`{version}", "")
+    contents = {
+        version: install(version, box=text.format(more=", extra: str" if version > 1 else ""))
+        for version in versions
+    }
+    for version in versions:
+        pin = (Requirement(NAME, 1, contents[version].sha256()),)
+        handle = built(loader, crank, replace(old_and_new()[version - 1], requires=pin))
+        assert contents[version].sha256()[:32] in module_of(handle)
 
 
 def test_nobody_who_allows_it_means_it_is_not_fetched(

@@ -11,7 +11,7 @@ from threading import Thread
 import pytest
 
 from liven.runtime.library.bundle import Bundle
-from liven.runtime.library.errors import DamagedError, InstalledOtherwiseError, MissingLibraryError
+from liven.runtime.library.errors import CodeError, DamagedError, InstalledOtherwiseError, MissingLibraryError
 from liven.runtime.library.store import Damaged, Installed, Store
 from liven.runtime.reference.model import Requirement
 
@@ -174,6 +174,30 @@ def test_a_crash_while_writing_leaves_nothing_behind(
     with pytest.raises(OSError, match="No space"):
         store.add(make())
     assert list(store.all()) == []
+    assert list((store.root / ".incoming").iterdir()) == []
+
+
+def test_a_disk_that_is_full_while_the_files_are_written_leaves_nothing_behind(
+    store: Store, make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(number: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        store.add(make())
+    assert list((store.root / ".incoming").iterdir()) == []
+
+
+def test_what_is_new_is_tried_before_it_is_in_its_place(store: Store, make: Make) -> None:
+    def refuse(installed: Installed) -> None:
+        assert list(store.all()) == [], "nobody can find it yet"
+        assert installed.verified() == make().sha256
+        raise CodeError(installed.library, "it cannot be imported")
+
+    with pytest.raises(CodeError, match="cannot be imported"):
+        store.add(make(), refuse)
+    assert store.places() == []
     assert list((store.root / ".incoming").iterdir()) == []
 
 

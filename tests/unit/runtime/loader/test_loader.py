@@ -9,6 +9,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import pytest
 
+from liven.runtime.checking import Provided
 from liven.runtime.context import Context
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.errors import CancelledReplyError, DereferenceError
@@ -17,7 +18,7 @@ from liven.runtime.folder.served import ServedFolder
 from liven.runtime.known import Known
 from liven.runtime.loader import Loader, Progress
 from liven.runtime.node import Node
-from liven.runtime.problems import Kind, Problems
+from liven.runtime.problems import Kind, Path, Problems
 from liven.runtime.proxy import ProxyHandle
 from liven.runtime.reference.model import (
     Component,
@@ -480,6 +481,34 @@ def test_what_cannot_be_built_is_one_problem_that_names_the_part(
     assert not node.running
 
 
+class Lost:
+    """Classes that cannot be provided, for a reason that nobody thought of."""
+
+    def __init__(self, known: Known, *, at_once: bool) -> None:
+        self._at_once = at_once
+
+    def provide(self, thing: Object, at: Path) -> Reply[Provided]:
+        reply: Reply[Provided] = Reply()
+        if self._at_once:
+            raise KeyError("declares")
+        reply.fail(KeyError("declares"))
+        return reply
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_a_failure_that_nobody_thought_of_is_reported_with_its_place_and_its_traceback(
+    node: Node, known: Known, problems: Problems, at_once: bool
+) -> None:
+    loader = Loader(node, known, Lost(known, at_once=at_once))
+    error = refused(loader, SINK, at=("the", "place"))
+    assert "KeyError: 'declares'" in error.what
+    (problem,) = problems
+    assert problem.kind is Kind.UNBUILT
+    assert problem.where == ("the", "place")
+    assert "Traceback" in problem.detail
+    assert not node.running
+
+
 def test_text_that_is_no_reference_is_refused(loader: Loader) -> None:
     assert "this is no reference" in refused(loader, "<Object").what
 
@@ -512,6 +541,30 @@ def test_no_cycle_is_left_of_what_was_loaded(loader: Loader, node: Node, without
         )
     assert not any(watch() for watch in watches)
     assert not node.running
+
+
+def wrong(loader: Loader) -> None:
+    """Each way in which a check finds fault."""
+    refused(loader, Reference("test:nobody"))
+    refused(loader, Reference("test:sink", (Parameter("more", Plain("string", "x")),)))
+    refused(loader, replace(pipeline(), connections=(Connection("source.out", "source.out"),)))
+    refused(loader, replace(pipeline(), object_class=ObjectClass("test:source")))
+
+
+@pytest.mark.parametrize("times", [50, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_checking_and_loading_leave_nothing_to_the_collector(
+    loader: Loader, without_collector: None, times: int
+) -> None:
+    def once(number: int) -> None:
+        run(loader, pipeline(str(number % 7))).close()
+        if number % 10 == 0:
+            wrong(loader)
+
+    once(0)  # what is made once for a class may be in cycles
+    gc.collect()
+    for number in range(times):
+        once(number)
+    assert gc.collect() == 0
 
 
 def test_recipes_twenty_deep_are_built(loader: Loader, node: Node) -> None:

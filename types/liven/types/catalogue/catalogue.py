@@ -69,13 +69,17 @@ class Catalogue:
         return _of_kind(self._by_name.get(name, []), kind)
 
     def by_id(self, kind: Kind, id_: ClassId) -> Entry | None:
-        """The class of that kind and id. A version means that one or a later one, as in the files."""
+        """The class of that kind and id. A version means that one or a later one, as in the files.
+
+        Of several, what is expected is the lowest, which all the others fit; what runs is the newest.
+        """
         fitting = [
             entry
             for entry in self._by_id.get((kind, id_.component), ())
             if entry.id.version >= id_.version and id_.namespace in (0, entry.id.namespace)
         ]
-        return min(fitting, key=lambda entry: entry.id.version, default=None)
+        chosen = max if kind == "component" else min
+        return chosen(fitting, key=lambda entry: entry.id.version, default=None)
 
     def exactly(self, kind: Kind, id_: ClassId) -> Entry | None:
         """The class of that kind with this very id and version."""
