@@ -8,6 +8,8 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ from liven.runtime.reference.model import Document, Object, Parameter, Plain, Re
 from liven.runtime.reference.xml import write
 
 MODULE = """
+import time
 from typing import Annotated, Protocol
 
 from liven.runtime.context import Context
@@ -53,6 +56,21 @@ class Dial:
     def tick(self, n: int) -> None:
         if n > 4:
             raise OverflowError("the dial has four marks")
+
+
+@proxy(id="00000000000000000000000000C0FFE3", alias="my:sleeper")
+class Sleeper:
+    end: Exports[Ticks]
+
+    def __init__(self, context: Context) -> None:
+        context.call_later(0, self.sleep)
+
+    def sleep(self) -> None:
+        print('{"kind": "asleep"}', flush=True)
+        time.sleep(120)
+
+    def tick(self, n: int) -> None:
+        pass
 """
 STARTER = (
     "import argparse, sys; from liven.runtime.commands import run;"
@@ -65,6 +83,7 @@ def place(tmp_path: Path) -> Path:
     (tmp_path / "mine.py").write_text(MODULE)
     put(tmp_path / "clock.liveobject", Reference("my:clock"))
     put(tmp_path / "dial.liveobject", Reference("my:dial"))
+    put(tmp_path / "sleeper.liveobject", Reference("my:sleeper"))
     put(tmp_path / "shelf.liveobject", Reference("liven:memory-folder"))
     return tmp_path
 
@@ -161,6 +180,42 @@ def test_an_interrupt_ends_it_in_order(place: Path) -> None:
                 break
         assert "shelf: ended" in process.stdout.read()
         assert process.wait(10) == 0
+
+
+@contextmanager
+def sleeping(place: Path) -> Iterator[subprocess.Popen[str]]:
+    """A run whose only handler sleeps, as far as its output says, and goes on to sleep."""
+    words = ["sleeper.liveobject", "--module", "mine.py", "--json"]
+    with subprocess.Popen(
+        command(place, *words), cwd=place, env=environment(place), stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert any("asleep" in line for line in process.stdout)
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def test_a_second_interrupt_ends_a_run_whose_handler_is_stuck(place: Path) -> None:
+    with sleeping(place) as process:
+        for _ in range(50):  # two that come together are one
+            process.send_signal(signal.SIGINT)
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(0.2)
+                break
+        assert process.returncode == -signal.SIGINT
+
+
+@pytest.mark.slow
+def test_a_handler_that_is_slow_is_reported_while_it_is_slow(place: Path) -> None:
+    with sleeping(place) as process:
+        assert process.stdout is not None
+        problem = json.loads(process.stdout.readline())["problem"]
+        assert process.poll() is None
+    assert problem["kind"] == "slow"
+    assert problem["where"][0] == "sleeper"
+    assert "time.sleep(120)" in problem["detail"]
 
 
 def test_what_cannot_run_is_told_and_the_rest_runs(place: Path) -> None:
