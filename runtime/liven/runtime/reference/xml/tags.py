@@ -98,6 +98,10 @@ class Printer:
         names = [self._name(name, path, "a") for name, _ in tag.attributes]
         if len(set(names)) < len(names):
             raise WriteError(f"an attribute of {tag.name} is given twice", path)
+        declared = len(self._prefixes) - 1 if len(path) == 1 else 0  # all but `xml`, on the root
+        if len(names) + declared > LIMITS.attributes:
+            what = f"{len(names)} attributes" + (f" and {declared} namespaces" if declared else "")
+            raise WriteError(f"{tag.name} has {what}, more than the {LIMITS.attributes} that are read", path)
         values = (_check(value, path).translate(_IN_ATTRIBUTE) for _, value in tag.attributes)
         return "".join(f' {name}="{value}"' for name, value in zip(names, values, strict=True))
 
