@@ -143,7 +143,7 @@ class Tunnels:
         """Answers the hello of another process: checks the key and the type, then connects a stub."""
         try:
             name, key, form = message
-            offered = self._offers.get(key)
+            offered = self._offers.get(key) if isinstance(key, str) else None
             if name != _HELLO or offered is None:
                 raise TunnelError("no endpoint is offered here under that key; ask for its address again")
             kind = type_of(form, self._formalisms)

@@ -266,6 +266,12 @@ HELLO = pack(
         (pack("bye"),),
         (pack("hello", 1, 2, 3, 4),),
         (pack("hello", "0" * 32, []),),
+        (pack("hello", [], []),),
+        (pack("hello", {}, []),),
+        (pack("hello", None, []),),
+        (pack("hello", "K" * 32, 5),),
+        (pack("hello", "K" * 32, [[["a", [["x"]]]], [], [], []]),),
+        (pack("hello", "K" * 32, [[["a", [{"x": 1}]]], [], [], []]),),
         (pack("hello", "K" * 32, [[], [["say", ["record", [["text", ["nothing"]]]]]], [], []]),),
         (HELLO,),
         (struct.pack(">I", LARGEST + 1),),
@@ -275,6 +281,7 @@ def test_a_guest_that_talks_nonsense_is_sent_away_and_nothing_else_happens(
     pair: Pair, frames: tuple[bytes, ...]
 ) -> None:
     guest(pair, *frames)
+    assert len(pair.there.problems) == 0
     assert [proxy.path for proxy in pair.there.node.running.values()] == [
         ("listener",)
     ] or not pair.there.node.running
@@ -313,6 +320,9 @@ FAIR = [
         pack("event", "say", b"\x81\xa4text\x01"),
         pack("event", "shout", b"\x80"),
         pack("event", "say"),
+        pack("event", [], b""),
+        pack("event", {"say": 1}, b""),
+        pack("event", "heard", b""),
         pack("nonsense"),
     ],
 )
