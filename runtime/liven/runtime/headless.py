@@ -105,6 +105,7 @@ class _House:
         self._connections: list[Connection] = []
         self._probes: list[Probe] = []
         self._waiting = len(wishes.files)
+        self._loading: list[str] = []
         self.failed = False
 
     def open(self) -> None:
@@ -123,7 +124,10 @@ class _House:
             self._dereference(name, data)
 
     def close(self) -> None:
-        """Ends everything, the last begun first."""
+        """Ends everything, the last begun first. What is not ready by now never was."""
+        for name in self._loading:
+            self.failed = True
+            self._journal.say("refused", name, what="it was not ready when the run ended")
         while self._probes:
             self._probes.pop().close()
         self._connections.clear()
@@ -145,12 +149,15 @@ class _House:
         def say(progress: Progress) -> None:
             self._journal.say("loading", "/".join(progress.where), what=progress.what)
 
+        self._loading.append(name)
         reply = self._session.loader.dereference(
             thing, at=(name,), time_limit=self._wishes.time_limit, progress=say
         )
         reply.then(lambda done: self._ready(name, done))
 
     def _ready(self, name: str, reply: Reply[ProxyHandle]) -> None:
+        if name in self._loading:
+            self._loading.remove(name)
         if reply.error is not None:
             self.failed = True  # the loader reported it
         else:

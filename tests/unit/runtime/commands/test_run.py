@@ -24,7 +24,9 @@ import time
 from typing import Annotated, Protocol
 
 from liven.runtime.context import Context
-from liven.types.declare import Exports, Imports, interface, provides, proxy
+from liven.runtime.folder.interface import Folder, FolderClient
+from liven.runtime.reply import Reply
+from liven.types.declare import Dual, Exports, Imports, interface, provides, proxy
 
 
 @interface
@@ -71,6 +73,21 @@ class Sleeper:
 
     def tick(self, n: int) -> None:
         pass
+
+
+class Never:
+    def __getattr__(self, name):
+        if name in ("connected", "disconnected"):
+            raise AttributeError(name)
+        return lambda *values, **named: Reply()
+
+
+@proxy(id="00000000000000000000000000C0FFE4", alias="my:mute-folder", delegates=("Endpoint",))
+class MuteFolder:
+    Endpoint: Dual[Folder, FolderClient]
+
+    def __init__(self, context: Context) -> None:
+        context.serve("Endpoint", Never())
 """
 STARTER = (
     "import argparse, sys; from liven.runtime.commands import run;"
@@ -84,6 +101,7 @@ def place(tmp_path: Path) -> Path:
     put(tmp_path / "clock.liveobject", Reference("my:clock"))
     put(tmp_path / "dial.liveobject", Reference("my:dial"))
     put(tmp_path / "sleeper.liveobject", Reference("my:sleeper"))
+    put(tmp_path / "asked.liveobject", Reference("key", source=Reference("my:mute-folder")))
     put(tmp_path / "shelf.liveobject", Reference("liven:memory-folder"))
     return tmp_path
 
@@ -266,6 +284,23 @@ def test_bad_use_is_code_2(place: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert "No such file" in capsys.readouterr().err
     assert run.run(parsed(str(place / "shelf.liveobject"), "--for", "-1")) == 2
     assert "--for takes" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", ["--for", "--time-limit"])
+@pytest.mark.parametrize("seconds", ["-1", "nan", "inf"])
+def test_a_time_that_is_none_is_bad_use(
+    place: Path, capsys: pytest.CaptureFixture[str], option: str, seconds: str
+) -> None:
+    assert run.run(parsed(str(place / "shelf.liveobject"), option, seconds)) == 2
+    assert f"{option} takes a number of seconds" in capsys.readouterr().err
+
+
+def test_an_object_that_is_not_ready_when_the_time_is_over_is_told(place: Path) -> None:
+    code, lines = ran(place, "asked.liveobject", "shelf.liveobject", "--module", "mine.py", "--for", "0.3")
+    assert code == 1
+    refused = {line["subject"]: line["what"] for line in lines if line["kind"] == "refused"}
+    assert refused == {"asked": "it was not ready when the run ended"}
+    assert [line["subject"] for line in lines if line["kind"] == "ended"] == ["shelf"]
 
 
 def test_two_files_of_one_name_are_told_apart(place: Path) -> None:
