@@ -32,6 +32,12 @@ def test_a_document_type_is_found_in_a_wide_encoding() -> None:
     assert "a document type is not read" in refusal(ENTITIES.encode("utf-16")).reason
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"])
+def test_wide_encodings_are_known_by_their_first_bytes(encoding: str) -> None:
+    text = '<?xml version="1.0" encoding="utf-32"?><Root name="é"/>'
+    assert parse(text.encode(encoding)).required("name") == "é"
+
+
 def test_a_document_type_named_in_a_comment_or_in_a_text_is_no_document_type() -> None:
     assert utf8("<!-- <!DOCTYPE a> --><Root>&lt;!DOCTYPE</Root>", LIMITS)
 

@@ -22,6 +22,10 @@ _TAG = re.compile(rb"""<[^!?/](?:[^<>"']++|"[^"<]*+"|'[^'<]*+')*+""")
 _QUOTED = re.compile(rb""""[^"<]*+"|'[^'<]*+'""")
 _MARKS = (
     (b"\xef\xbb\xbf", "utf-8"),
+    (b"\xff\xfe\0\0", "utf-32"),  # before the mark of UTF-16, which it begins with
+    (b"\0\0\xfe\xff", "utf-32"),
+    (b"<\0\0\0", "utf-32-le"),
+    (b"\0\0\0<", "utf-32-be"),
     (b"\xff\xfe", "utf-16"),
     (b"\xfe\xff", "utf-16"),
     (b"<\0", "utf-16-le"),
