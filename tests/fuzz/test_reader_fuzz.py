@@ -20,6 +20,18 @@ SEEDS = [
     path.read_bytes()
     for path in sorted((Path(__file__).parents[1] / "unit/runtime/reference/lookalikes").glob("*.liveobject"))
 ]
+_HEAD = (
+    b"<Root xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance' xmlns:q='http://www.w3.org/2001/XMLSchema'"
+)
+_INSIDE = b"><Object xsi:type='ReferenceObject' id='a'>%s</Object></Root>"
+CROWDS = [
+    _HEAD + b"".join(b' x%d = "1"' % n for n in range(20_000)) + _INSIDE % b"",
+    _HEAD
+    + b"".join(b" xmlns:n%d='urn:%d'" % (n, n) for n in range(8_000))
+    + _INSIDE % (b"<Parameter id='a'><Value xsi:type='q:int'>1</Value></Parameter>" * 8_000),
+]
+"""Texts that took time by the square of their length, before crowds on one element were refused."""
+_STARTS = [*SEEDS, *CROWDS]
 SCHEMA = Schema.load()
 SCRAPS = [
     *(b"<", b">", b"/>", b'"', b"'", b"&", b"&amp;", b"&#0;", b"&#x1F600;", b"]]>", b"<!--", b"-->", b"--"),
@@ -62,8 +74,8 @@ TOO_MUCH = 400 << 20
 
 
 def mutated(chance: random.Random) -> bytes:
-    """A sound file, damaged in a few places."""
-    data = bytearray(chance.choice(SEEDS))
+    """A sound file, or a crowded one, damaged in a few places."""
+    data = bytearray(chance.choice(_STARTS))
     for _ in range(chance.choice((1, 1, 2, 4, 12))):
         at = chance.randrange(len(data) + 1)
         end = min(len(data), at + chance.choice((1, 4, 40, 400)))
@@ -122,6 +134,10 @@ def run(seconds: float, seed: int) -> tuple[int, int]:
 
 def test_the_sound_files_pass() -> None:
     assert all(examine(data) for data in SEEDS)
+
+
+def test_crowds_are_refused_before_they_take_time() -> None:
+    assert not any(examine(data) for data in CROWDS)
 
 
 def test_damaged_files_are_read_or_refused() -> None:

@@ -7,6 +7,7 @@ import logging
 import os
 import signal
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -55,19 +56,39 @@ def run_headless(wishes: Wishes) -> int:
     dispatcher = AsyncioDispatcher(loop, problems.report)
     folders = Folders.of_user(os.environ)
     session = Session.start(dispatcher, problems, folders, monitored=wishes.monitored)
-    problems.listen(journal.problem)
+    problems.listen(journal.problem, at_once=True)  # the watchdog tells of a handler that blocks this thread
     house = _House(wishes, session, journal, loop)
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, loop.stop)
-    try:
-        dispatcher.call_soon(house.open)
-        loop.run_forever()
-        house.close()
-    finally:
-        session.close()
-        dispatcher.close()
-        loop.close()
+    with _stopped_by_signals(loop):
+        try:
+            dispatcher.call_soon(house.open)
+            loop.run_forever()
+            house.close()
+        finally:
+            session.close()
+            dispatcher.close()
+            loop.close()
     return 1 if house.failed else 0
+
+
+@contextmanager
+def _stopped_by_signals(loop: asyncio.AbstractEventLoop) -> Iterator[None]:
+    """The first signal ends the run in order. A second one ends the process, where a handler that is stuck
+    keeps the loop from stopping: the loop's own signal handlers would wait for that handler, too."""
+
+    numbers = (signal.SIGINT, signal.SIGTERM)
+
+    def stop(*_: object) -> None:
+        for number in numbers:
+            signal.signal(number, signal.SIG_DFL)
+        with suppress(RuntimeError):  # the loop was closed just now
+            loop.call_soon_threadsafe(loop.stop)
+
+    before = {number: signal.signal(number, stop) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 class _House:
@@ -84,6 +105,7 @@ class _House:
         self._connections: list[Connection] = []
         self._probes: list[Probe] = []
         self._waiting = len(wishes.files)
+        self._loading: list[str] = []
         self.failed = False
 
     def open(self) -> None:
@@ -102,7 +124,10 @@ class _House:
             self._dereference(name, data)
 
     def close(self) -> None:
-        """Ends everything, the last begun first."""
+        """Ends everything, the last begun first. What is not ready by now never was."""
+        for name in self._loading:
+            self.failed = True
+            self._journal.say("refused", name, what="it was not ready when the run ended")
         while self._probes:
             self._probes.pop().close()
         self._connections.clear()
@@ -124,12 +149,15 @@ class _House:
         def say(progress: Progress) -> None:
             self._journal.say("loading", "/".join(progress.where), what=progress.what)
 
+        self._loading.append(name)
         reply = self._session.loader.dereference(
             thing, at=(name,), time_limit=self._wishes.time_limit, progress=say
         )
         reply.then(lambda done: self._ready(name, done))
 
     def _ready(self, name: str, reply: Reply[ProxyHandle]) -> None:
+        if name in self._loading:
+            self._loading.remove(name)
         if reply.error is not None:
             self.failed = True  # the loader reported it
         else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import sys
+import threading
 import time
 from typing import IO, Any
 
@@ -12,12 +13,13 @@ from liven.runtime.problems import Problem
 
 
 class Journal:
-    """Writes lines, at once, so that whoever reads along sees them as they happen."""
+    """Writes lines, at once, so that whoever reads along sees them as they happen. Any thread may write."""
 
     def __init__(self, *, as_json: bool, to: IO[str] | None = None) -> None:
         self._as_json = as_json
         self._to = to if to is not None else sys.stdout
         self._start = time.monotonic()
+        self._one = threading.Lock()
 
     def say(self, kind: str, subject: str, **more: object) -> None:
         """One happening: its kind, what it is about, and details."""
@@ -49,8 +51,9 @@ class Journal:
         return round(time.monotonic() - self._start, 3)
 
     def _write(self, line: str) -> None:
-        self._to.write(line + "\n")
-        self._to.flush()
+        with self._one:
+            self._to.write(line + "\n")
+            self._to.flush()
 
 
 def plain(value: Any) -> Any:

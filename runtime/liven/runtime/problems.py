@@ -1,7 +1,8 @@
 """Problems: what went wrong in one object, told in full while every other object goes on.
 
 A problem is a value. It names the part of the recipe (`where`), says what happened (`what`) and what
-a person can do (`advice`). Listeners run on the dispatcher's thread, whoever reports.
+a person can do (`advice`). Listeners run on the dispatcher's thread, whoever reports; only those that ask to
+hear at once run in the thread that reports, since the dispatcher's may be the one that is stuck.
 """
 
 from __future__ import annotations
@@ -81,6 +82,7 @@ class Problems:
     def __init__(self, keep: int = 1000) -> None:
         self._kept: deque[Problem] = deque(maxlen=keep)
         self._listeners: list[Report] = []
+        self._at_once: list[Report] = []
         self._thread = threading.get_ident()
         self._post: Callable[[Callable[[], object]], object] | None = None
 
@@ -93,18 +95,24 @@ class Problems:
         """Keeps, logs and tells `problem`. Any thread may call."""
         self._kept.append(problem)
         _LOG.warning("%s", problem, extra={"problem": problem})
+        self._tell(self._at_once, problem)
         if threading.get_ident() == self._thread or self._post is None:
-            self._tell(problem)
-        else:
-            self._post(lambda: self._tell(problem))
+            self._tell(self._listeners, problem)
+        elif self._listeners:
+            self._post(lambda: self._tell(self._listeners, problem))
 
-    def listen(self, listener: Report) -> Callable[[], None]:
-        """Has `listener` called with each problem from now on; the answer takes it off again."""
-        self._listeners.append(listener)
-        return lambda: self._listeners.remove(listener) if listener in self._listeners else None
+    def listen(self, listener: Report, *, at_once: bool = False) -> Callable[[], None]:
+        """Has `listener` called with each problem from now on; the answer takes it off again.
 
-    def _tell(self, problem: Problem) -> None:
-        for listener in tuple(self._listeners):
+        One that listens `at_once` is called in whichever thread reports, also while a handler is stuck, and
+        must be safe for that.
+        """
+        among = self._at_once if at_once else self._listeners
+        among.append(listener)
+        return lambda: among.remove(listener) if listener in among else None
+
+    def _tell(self, listeners: list[Report], problem: Problem) -> None:
+        for listener in tuple(listeners):
             try:
                 listener(problem)
             except Exception:  # a listener that fails must not hide the problem from the others

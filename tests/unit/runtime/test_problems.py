@@ -68,3 +68,17 @@ def test_a_report_from_another_thread_is_told_on_the_dispatchers() -> None:
     assert heard == []
     crank.settle()
     assert heard == [threading.get_ident()]
+
+
+def test_one_that_listens_at_once_hears_in_the_reporting_thread_while_the_dispatcher_is_stuck() -> None:
+    crank, problems, heard = HandCranked(), Problems(), list[Problem]()
+    problems.deliver_through(crank.post)
+    leave = problems.listen(heard.append, at_once=True)
+    thread = threading.Thread(target=problems.report, args=(_ONE,))
+    thread.start()
+    thread.join()
+    assert heard == [_ONE], "nobody turned the crank"
+    crank.settle()
+    leave()
+    problems.report(_ONE)
+    assert heard == [_ONE], "it is told once, and not after it has left"

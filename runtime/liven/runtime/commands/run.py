@@ -36,9 +36,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs until it is interrupted or the time is over; 1 if an object could not be run."""
-    if arguments.seconds is not None and not 0 <= arguments.seconds < float("inf"):
-        print(f"--for takes a number of seconds, not {arguments.seconds}", file=sys.stderr)
-        return BAD_USE
+    given = {"--for": arguments.seconds, "--time-limit": arguments.time_limit}
+    for option, seconds in given.items():
+        if seconds is not None and not 0 <= seconds < float("inf"):
+            print(f"{option} takes a number of seconds, not {seconds}", file=sys.stderr)
+            return BAD_USE
     texts = _read(arguments.files)
     if texts is None:
         return BAD_USE

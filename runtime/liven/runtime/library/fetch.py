@@ -5,10 +5,14 @@ For worker threads: it blocks. The size and the time of a fetch are bounded.
 
 from __future__ import annotations
 
+import http.client
+import socket
+import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from http.client import HTTPException, HTTPMessage
 from pathlib import Path
 from typing import IO, Any, TypeAlias
@@ -57,6 +61,77 @@ class _SameKind(urllib.request.HTTPRedirectHandler):
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
+class _Deadline:
+    """Ends every connection of one exchange when its time is over, whatever byte it waits for by then."""
+
+    def __init__(self) -> None:
+        self._streams: list[socket.socket] = []
+        self._lock = threading.Lock()
+        self.over = False
+
+    @contextmanager
+    def within(self, seconds: float) -> Iterator[None]:
+        """Holds the exchange to `seconds`."""
+        timer = threading.Timer(seconds, self._end)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            with self._lock:
+                for stream in self._streams:
+                    stream.close()
+
+    def open(self, *where: Any, **how: Any) -> socket.socket:
+        """A connection that the deadline ends, also while a handshake is under way."""
+        stream = socket.create_connection(*where, **how)
+        with self._lock:
+            self._streams.append(stream.dup())  # TLS takes the socket itself over
+        if self.over:
+            self._end()
+        return stream
+
+    def handlers(self) -> tuple[urllib.request.BaseHandler, ...]:
+        """What makes an opener use such connections."""
+        return _Plain(self), _Secure(self)
+
+    def connection(self, kind: Callable[..., Any]) -> Callable[..., Any]:
+        """`kind` of connection, opened here."""
+
+        def make(*where: Any, **how: Any) -> Any:
+            made = kind(*where, **how)
+            made._create_connection = self.open
+            return made
+
+        return make
+
+    def _end(self) -> None:
+        self.over = True
+        with self._lock:
+            for stream in self._streams:
+                with suppress(OSError):
+                    stream.shutdown(socket.SHUT_RDWR)
+
+
+class _Plain(urllib.request.HTTPHandler):
+    def __init__(self, deadline: _Deadline) -> None:
+        super().__init__()
+        self._deadline = deadline
+
+    def http_open(self, req: urllib.request.Request) -> Any:
+        return self.do_open(self._deadline.connection(http.client.HTTPConnection), req)
+
+
+class _Secure(urllib.request.HTTPSHandler):
+    def __init__(self, deadline: _Deadline) -> None:
+        super().__init__()
+        self._deadline = deadline
+
+    def https_open(self, req: urllib.request.Request) -> Any:
+        return self.do_open(self._deadline.connection(http.client.HTTPSConnection), req)
+
+
 def fetch(url: str, *, seconds: float = SECONDS, most: int = MOST_BYTES) -> bytes:
     """The bytes at `url`; raises FetchError."""
     scheme = _scheme(url)
@@ -64,14 +139,20 @@ def fetch(url: str, *, seconds: float = SECONDS, most: int = MOST_BYTES) -> byte
         return _from_disk(url, most)
     if scheme not in ("http", "https"):
         raise FetchError(url, "libraries come from file:, http: and https: addresses")
-    opener = urllib.request.build_opener(_SameKind())
+    deadline = _Deadline()
+    opener = urllib.request.build_opener(_SameKind(), *deadline.handlers())
     try:
-        with opener.open(url, timeout=min(_STALLED, seconds)) as answer:
-            return _bounded(url, answer, time.monotonic() + seconds, most)
+        with deadline.within(seconds), opener.open(url, timeout=min(_STALLED, seconds)) as answer:
+            data = _bounded(url, answer, time.monotonic() + seconds, most)
+        if not deadline.over:  # a connection that the deadline ended looks as if the server had ended it
+            return data
+        raise TimeoutError
     except urllib.error.HTTPError as error:
         error.close()
         raise FetchError(url, f"the server says {error.code} {error.reason}") from None
     except (OSError, HTTPException, ValueError) as error:
+        if deadline.over:
+            raise FetchError(url, f"it was not here in time ({seconds:g} s)") from None
         reason = error.reason if isinstance(error, urllib.error.URLError) else error
         raise FetchError(url, f"it cannot be reached: {reason or type(error).__name__}") from None
 

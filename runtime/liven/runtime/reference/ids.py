@@ -26,6 +26,9 @@ _ID = re.compile(rf"(?:{_PART}:)?{_PART}")
 @lru_cache(maxsize=4096)
 def parse(text: str) -> ClassId | None:
     """The id that `text` spells, or None if it is an alias (or longer than 128 bits)."""
+    whole = text.strip()
+    if whole[:1] == "{" and whole[-1:] == "}" and not set(whole[1:-1]) & set("{}"):
+        text = whole[1:-1]  # around the whole, also where it has a namespace or versions
     if not text.strip() or _ID.fullmatch(text) is None:
         return None
     try:

@@ -7,6 +7,7 @@ import re
 import struct
 from typing import Final, TypeAlias
 
+from liven.runtime.reference import ids
 from liven.runtime.reference.errors import RecipeError
 from liven.runtime.reference.model import Plain, PlainType, Token
 
@@ -24,6 +25,8 @@ RANGES: Final[dict[str, tuple[int, int]]] = {
     "Incarnation": (0, 2**64 - 1),
     "Index": (0, 2**64 - 1),
 }
+_HEXADECIMAL: Final = ("ID", "Identifier", "UINT128")
+"""Numbers of 128 bits, which files spell as they spell ids."""
 _INTEGER = re.compile(r"[+-]?[0-9]{1,40}")
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _TRUTH: Final = {"true": True, "1": True, "false": False, "0": False}
@@ -66,6 +69,8 @@ def plain(kind: PlainType, content: Literal) -> Plain:
 
 def canonical(item: Plain | Token) -> str:
     """The one text for all spellings of the value; the text itself where it spells none."""
+    if isinstance(item, Token) and item.type in _HEXADECIMAL and not item.nil:
+        return ids.normal(item.text if item.value is None else item.value)
     try:
         found = value(item)
     except LiteralError:

@@ -201,6 +201,13 @@ def _below(node: Node, indent: str) -> Iterator[str]:
 
 
 def _line(node: Node) -> str:
-    named = ": ".join(part for part in (node.role, node.label) if part)
+    named = _plain(": ".join(part for part in (node.role, node.label) if part))
     id_ = "" if node.id in (node.type, node.label) or repr(node.id) == node.label else ids.brief(node.id)
-    return "  ".join(part for part in (named, node.type, id_) if part)
+    return "  ".join(part for part in (named, _plain(node.type), _plain(id_)) if part)
+
+
+def _plain(text: str) -> str:
+    """`text` as one line: what moves the cursor or turns the line round is shown as an escape."""
+    return "".join(
+        sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii") for sign in text
+    )

@@ -82,6 +82,9 @@ class Link:
                 self._on_message(message)
         except FrameError as error:
             self._gone(str(error))
+        except Exception:  # whatever the receiver could not take: a message of a stranger ends its own link
+            self._gone("it sent a message that could not be handled")
+            raise
 
     def _writable(self) -> None:
         if not self._push():

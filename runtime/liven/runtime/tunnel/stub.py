@@ -66,8 +66,8 @@ class Stub:
 
     def _came(self, message: list[Any]) -> None:
         name, *rest = message
-        if name != EVENT or len(rest) != 2 or rest[0] not in self._inward or not isinstance(rest[1], bytes):
-            self._refuse(f"the other process sent {name!r} {rest[:1]}, which this endpoint does not have")
+        if name != EVENT or not self._known(rest):
+            self._refuse(f"the other process sent {str(message)[:80]}, which this endpoint does not have")
             return
         event, data = rest
         try:
@@ -77,6 +77,13 @@ class Stub:
             return
         if self._end.connected:
             self._end.emitter(event)(*_values_of(event, record, self._calls))
+
+    def _known(self, rest: list[Any]) -> bool:
+        """Whether it is an event of ours with its bytes; the name may be anything, also what has no hash."""
+        match rest:
+            case [str(event), bytes()]:
+                return event in self._inward
+        return False
 
     def _gone(self, why: str) -> None:
         if why:

@@ -1,7 +1,8 @@
 """The tunnels of one process: endpoints offered to others, and those of others connected here.
 
 The socket and its folder belong to the user alone, and the key in an address cannot be guessed. Both ends
-send the type of their endpoint and both check it before anything passes.
+ask the system whether the other is the same user; both send the type of their endpoint and check the other's
+before anything passes.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import os
 import secrets
 import socket
+import stat
 import struct
 import tempfile
 from contextlib import suppress
@@ -116,7 +118,7 @@ class Tunnels:
             return
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            _make_own(self._path.parent)
             listener.bind(str(self._path))
             self._path.chmod(0o600)
             listener.listen(64)
@@ -143,7 +145,7 @@ class Tunnels:
         """Answers the hello of another process: checks the key and the type, then connects a stub."""
         try:
             name, key, form = message
-            offered = self._offers.get(key)
+            offered = self._offers.get(key) if isinstance(key, str) else None
             if name != _HELLO or offered is None:
                 raise TunnelError("no endpoint is offered here under that key; ask for its address again")
             kind = type_of(form, self._formalisms)
@@ -257,11 +259,25 @@ def _short(folder: Path) -> Path:
     return Path(tempfile.gettempdir()) / f"liven-{secrets.token_hex(8)}"
 
 
+def _make_own(folder: Path) -> None:
+    """Makes `folder`; one that is there must be the user's own, and is closed to everybody else."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    status = folder.lstat()
+    if not stat.S_ISDIR(status.st_mode):
+        raise OSError(f"{folder} is no folder; remove it")
+    if status.st_uid != os.getuid():
+        raise OSError(f"{folder} belongs to another user; remove it, or set LIVEN_HOME to a folder of yours")
+    if stat.S_IMODE(status.st_mode) & 0o077:
+        folder.chmod(0o700)
+
+
 def _reached(path: str) -> socket.socket:
     stream = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         stream.setblocking(False)
         stream.connect(path)
+        if not _same_user(stream):
+            raise OSError("the process that serves it belongs to another user")
     except OSError:
         stream.close()
         raise

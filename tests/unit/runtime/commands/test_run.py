@@ -8,6 +8,8 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +20,13 @@ from liven.runtime.reference.model import Document, Object, Parameter, Plain, Re
 from liven.runtime.reference.xml import write
 
 MODULE = """
+import time
 from typing import Annotated, Protocol
 
 from liven.runtime.context import Context
-from liven.types.declare import Exports, Imports, interface, provides, proxy
+from liven.runtime.folder.interface import Folder, FolderClient
+from liven.runtime.reply import Reply
+from liven.types.declare import Dual, Exports, Imports, interface, provides, proxy
 
 
 @interface
@@ -53,6 +58,36 @@ class Dial:
     def tick(self, n: int) -> None:
         if n > 4:
             raise OverflowError("the dial has four marks")
+
+
+@proxy(id="00000000000000000000000000C0FFE3", alias="my:sleeper")
+class Sleeper:
+    end: Exports[Ticks]
+
+    def __init__(self, context: Context) -> None:
+        context.call_later(0, self.sleep)
+
+    def sleep(self) -> None:
+        print('{"kind": "asleep"}', flush=True)
+        time.sleep(120)
+
+    def tick(self, n: int) -> None:
+        pass
+
+
+class Never:
+    def __getattr__(self, name):
+        if name in ("connected", "disconnected"):
+            raise AttributeError(name)
+        return lambda *values, **named: Reply()
+
+
+@proxy(id="00000000000000000000000000C0FFE4", alias="my:mute-folder", delegates=("Endpoint",))
+class MuteFolder:
+    Endpoint: Dual[Folder, FolderClient]
+
+    def __init__(self, context: Context) -> None:
+        context.serve("Endpoint", Never())
 """
 STARTER = (
     "import argparse, sys; from liven.runtime.commands import run;"
@@ -65,6 +100,8 @@ def place(tmp_path: Path) -> Path:
     (tmp_path / "mine.py").write_text(MODULE)
     put(tmp_path / "clock.liveobject", Reference("my:clock"))
     put(tmp_path / "dial.liveobject", Reference("my:dial"))
+    put(tmp_path / "sleeper.liveobject", Reference("my:sleeper"))
+    put(tmp_path / "asked.liveobject", Reference("key", source=Reference("my:mute-folder")))
     put(tmp_path / "shelf.liveobject", Reference("liven:memory-folder"))
     return tmp_path
 
@@ -163,6 +200,42 @@ def test_an_interrupt_ends_it_in_order(place: Path) -> None:
         assert process.wait(10) == 0
 
 
+@contextmanager
+def sleeping(place: Path) -> Iterator[subprocess.Popen[str]]:
+    """A run whose only handler sleeps, as far as its output says, and goes on to sleep."""
+    words = ["sleeper.liveobject", "--module", "mine.py", "--json"]
+    with subprocess.Popen(
+        command(place, *words), cwd=place, env=environment(place), stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert any("asleep" in line for line in process.stdout)
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def test_a_second_interrupt_ends_a_run_whose_handler_is_stuck(place: Path) -> None:
+    with sleeping(place) as process:
+        for _ in range(50):  # two that come together are one
+            process.send_signal(signal.SIGINT)
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(0.2)
+                break
+        assert process.returncode == -signal.SIGINT
+
+
+@pytest.mark.slow
+def test_a_handler_that_is_slow_is_reported_while_it_is_slow(place: Path) -> None:
+    with sleeping(place) as process:
+        assert process.stdout is not None
+        problem = json.loads(process.stdout.readline())["problem"]
+        assert process.poll() is None
+    assert problem["kind"] == "slow"
+    assert problem["where"][0] == "sleeper"
+    assert "time.sleep(120)" in problem["detail"]
+
+
 def test_what_cannot_run_is_told_and_the_rest_runs(place: Path) -> None:
     put(place / "odd.liveobject", Reference("00000000000000000000000000C0FFEE"))
     put(place / "wrong.liveobject", Reference("liven:memory-folder", (Parameter("name", Plain("int", "3")),)))
@@ -211,6 +284,23 @@ def test_bad_use_is_code_2(place: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert "No such file" in capsys.readouterr().err
     assert run.run(parsed(str(place / "shelf.liveobject"), "--for", "-1")) == 2
     assert "--for takes" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", ["--for", "--time-limit"])
+@pytest.mark.parametrize("seconds", ["-1", "nan", "inf"])
+def test_a_time_that_is_none_is_bad_use(
+    place: Path, capsys: pytest.CaptureFixture[str], option: str, seconds: str
+) -> None:
+    assert run.run(parsed(str(place / "shelf.liveobject"), option, seconds)) == 2
+    assert f"{option} takes a number of seconds" in capsys.readouterr().err
+
+
+def test_an_object_that_is_not_ready_when_the_time_is_over_is_told(place: Path) -> None:
+    code, lines = ran(place, "asked.liveobject", "shelf.liveobject", "--module", "mine.py", "--for", "0.3")
+    assert code == 1
+    refused = {line["subject"]: line["what"] for line in lines if line["kind"] == "refused"}
+    assert refused == {"asked": "it was not ready when the run ended"}
+    assert [line["subject"] for line in lines if line["kind"] == "ended"] == ["shelf"]
 
 
 def test_two_files_of_one_name_are_told_apart(place: Path) -> None:

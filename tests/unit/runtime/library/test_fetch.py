@@ -31,6 +31,8 @@ class Answers(BaseHTTPRequestHandler):
             self.send_header("Content-Length", "100")
             self.end_headers()
             self.wfile.write(b"hello")
+        elif self.path == "/headers":
+            self._drip(b"HTTP/1.1 200 OK\r\nX-Long: ")
         elif self.path == "/endless":
             self._drip()
         else:
@@ -44,9 +46,8 @@ class Answers(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def _drip(self) -> None:
-        self.send_response(200)
-        self.end_headers()
+    def _drip(self, head: bytes = b"HTTP/1.1 200 OK\r\n\r\n") -> None:
+        self.wfile.write(head)
         while not self.stop.wait(0.02):
             try:
                 self.wfile.write(b"x")
@@ -131,3 +132,8 @@ def test_what_is_too_large_is_left(server: str, tmp_path: Path) -> None:
 )
 def test_an_address_that_leads_nowhere_is_told(url: str, words: str) -> None:
     assert words in refusal(url)
+
+
+def test_headers_that_drip_are_held_to_the_same_time(server: str) -> None:
+    with pytest.raises(FetchError, match=r"not here in time \(0.2 s\)"):
+        fetch(f"{server}/headers", seconds=0.2)

@@ -41,3 +41,5 @@ def test_the_limits_are_those_of_the_reader(page: str) -> None:
         f"{LIMITS.size >> 20} MiB, {LIMITS.nodes:,} tags and attributes, and elements {LIMITS.depth} deep"
         in page
     )
+    assert f"{LIMITS.attributes} attributes" in page
+    assert f"{LIMITS.namespaces} namespaces" in page

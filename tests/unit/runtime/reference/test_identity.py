@@ -203,3 +203,29 @@ def test_shuffling_keeps_the_identity(thing: Object, random: object) -> None:
     parameters = list(thing.parameters)
     random.shuffle(parameters)
     assert digest(replace(thing, parameters=tuple(parameters)), lookup) == digest(thing, lookup)
+
+
+@pytest.mark.parametrize(
+    ("kind", "one", "other"), [("UINT128", "007", "7"), ("ID", "{abc}", "ABC"), ("Identifier", "0abc", "ABC")]
+)
+def test_the_spelling_of_a_number_of_128_bits_makes_no_other_object(kind: str, one: str, other: str) -> None:
+    def holding(text: str) -> str:
+        value = f'<Parameter id="p"><Value xsi:type="{kind}" value="{text}"/></Parameter>'
+        return digest(read_object(_object(value)), nothing)
+
+    assert holding(one) == holding(other) != holding("abd")
+
+
+def test_a_type_of_another_namespace_makes_another_object_and_its_prefix_does_not() -> None:
+    def typed(prefix: str, namespace: str) -> str:
+        inside = f'<a xmlns:{prefix}="{namespace}" xsi:type="{prefix}:t"/>'
+        value = f'<Parameter id="p"><Value xsi:type="Properties">{inside}</Value></Parameter>'
+        return digest(read_object(_object(value)), nothing)
+
+    assert typed("q", "urn:one") != typed("q", "urn:two")
+    assert typed("q", "urn:one") == typed("r", "urn:one")
+
+
+def _object(inside: str) -> str:
+    declared = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"'
+    return f'<Object {declared} xsi:type="ReferenceObject" id="1">{inside}</Object>'

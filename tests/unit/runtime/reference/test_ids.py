@@ -88,3 +88,9 @@ def test_two_spellings_name_one_component_whatever_the_versions() -> None:
     assert not ids.same("104", "1:104")
     assert ids.same(" standup", "standup")
     assert not ids.same("standup", "104")
+
+
+def test_braces_around_the_whole_make_no_difference() -> None:
+    assert ids.parse("{1`2:ABC`3}") == ids.parse("{1}`2:{ABC}`3") == ids.parse("1`2:abc`3") is not None
+    assert ids.parse("{ABC`3}") == ids.parse("abc`3")
+    assert ids.parse("{0`0:ID`0}") is None

@@ -106,10 +106,21 @@ def test_a_value_that_its_type_lacks_is_refused() -> None:
         (Plain("int", "+007"), Plain("int", "7")),
         (Token("UINT32", "07"), Token("UINT32", None, "7")),
         (Plain("string", nil=True), Plain("string", "x", nil=True)),
+        (Token("UINT128", "007"), Token("UINT128", "7")),
+        (Token("UINT128", "7F"), Token("UINT128", None, " 7f ")),
+        (Token("ID", "{abc}"), Token("ID", "ABC")),
+        (Token("Identifier", "0abc"), Token("Identifier", "{ABC}")),
     ],
 )
 def test_spellings_of_one_value_have_one_canonical_text(left: Plain | Token, right: Plain | Token) -> None:
     assert canonical(left) == canonical(right)
+
+
+def test_what_is_no_number_of_128_bits_is_kept_as_it_is_written() -> None:
+    assert canonical(Token("ID", "some alias ")) == "some alias"
+    assert canonical(Token("UINT128", "1" * 33)) == "1" * 33
+    assert canonical(Token("ID", "7")) != canonical(Token("ID", "70"))
+    assert canonical(Token("ID", "7", nil=True)) == canonical(Token("ID", nil=True)) == ""
 
 
 def test_texts_differ_by_their_spaces() -> None:

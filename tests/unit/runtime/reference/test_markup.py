@@ -72,6 +72,30 @@ def test_types_named_in_attributes_keep_their_meaning_under_other_prefixes() -> 
     assert piece == Markup("a", ((f"{{{XSI}}}type", "Thing"),))
 
 
+def test_a_type_of_any_namespace_is_written_with_its_namespace_declared() -> None:
+    (piece,) = properties('<a xsi:type=" q:t "/>', 'xmlns:q="urn:q"').content
+    assert piece == Markup("a", ((f"{{{XSI}}}type", "{urn:q}t"),))
+    (piece,) = properties('<a xmlns="urn:d" xsi:type="t"/>').content
+    assert piece == Markup("{urn:d}a", ((f"{{{XSI}}}type", "{urn:d}t"),))
+    (piece,) = properties('<a xsi:type="xsi:t"/>').content
+    assert piece == Markup("a", ((f"{{{XSI}}}type", f"{{{XSI}}}t"),))
+
+
+@pytest.mark.parametrize("odd", ["q:t", "q:", ":t", "{q}t", "{q}a b", "{}t", "{urn:q", "xml:t", " "])
+def test_a_type_that_names_nothing_is_kept_as_it_is(odd: str) -> None:
+    (piece,) = properties(f'<a xsi:type="{odd}"/>').content
+    assert piece == Markup("a", ((f"{{{XSI}}}type", odd),))
+
+
+def test_a_type_on_an_element_that_has_none_keeps_its_namespace() -> None:
+    typed = '<Parameter id="p" xmlns:q="urn:q" xsi:type="q:t">'
+    thing = read_object(around("").replace('<Parameter id="p">', typed))
+    assert thing.parameters[0].margin.unknown == ((f"{{{XSI}}}type", "{urn:q}t"),)
+    written = write(thing)
+    assert read_object(written) == thing
+    assert b'="urn:q"' in written
+
+
 def test_attributes_of_the_value_itself_are_kept() -> None:
     thing = read_object(around('<Value xsi:type="Properties" x="1"/>'))
     assert thing.parameters[0].value == Properties((("x", "1"),))

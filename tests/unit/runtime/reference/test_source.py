@@ -32,6 +32,12 @@ def test_a_document_type_is_found_in_a_wide_encoding() -> None:
     assert "a document type is not read" in refusal(ENTITIES.encode("utf-16")).reason
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"])
+def test_wide_encodings_are_known_by_their_first_bytes(encoding: str) -> None:
+    text = '<?xml version="1.0" encoding="utf-32"?><Root name="é"/>'
+    assert parse(text.encode(encoding)).required("name") == "é"
+
+
 def test_a_document_type_named_in_a_comment_or_in_a_text_is_no_document_type() -> None:
     assert utf8("<!-- <!DOCTYPE a> --><Root>&lt;!DOCTYPE</Root>", LIMITS)
 
@@ -57,6 +63,33 @@ def test_too_many_elements_or_attributes_are_refused_before_parsing() -> None:
     assert "more than the 100 that are read" in refusal("<a>" + "<b/>" * 200 + "</a>", few).reason
     attributes = " ".join(f'x{n}="1"' for n in range(200))
     assert "more than the 100 that are read" in refusal(f"<a {attributes}/>", few).reason
+
+
+def test_attributes_with_space_around_their_sign_count_as_well() -> None:
+    spaced = "".join(f"<b x{n} = '1' y \n=\n\"2\"/>" for n in range(200))
+    assert "601 tags and attributes" in refusal(f"<a>{spaced}</a>", Limits(nodes=500)).reason
+
+
+@pytest.mark.parametrize("quote", ['"', "'"])
+def test_an_element_with_a_crowd_of_attributes_is_refused_with_its_place(quote: str) -> None:
+    crowd = " ".join(f"x{n} = {quote}1{quote}" for n in range(65))
+    error = refusal(f"<Root>\n <Object {crowd}/></Root>")
+    assert error.reason == "an element has 65 attributes, more than the 64 that are read"
+    assert (error.line, error.column) == (2, 2)
+    assert "65 attributes" in refusal(f"<Root {crowd} broken=").reason
+
+
+def test_as_many_attributes_as_may_be_are_read_and_quotes_in_values_are_none() -> None:
+    fitting = " ".join(f"x{n}='1'" for n in range(63))
+    quoted = "a='1' " * 100
+    assert parse(f'<Root {fitting} last="{quoted}">{quoted * 2}</Root>').tag == "Root"
+
+
+def test_a_crowd_of_namespaces_is_refused_wherever_it_is_declared() -> None:
+    one_each = "".join(f"<a{n} xmlns:n{n} = 'urn:{n}'/>" for n in range(65))
+    assert "more than 64 namespaces are declared" in refusal(f"<Root>{one_each}</Root>").reason
+    in_values = "".join(f'<a b="xmlns:n{n}"/>' for n in range(65))
+    assert parse(f"<Root>{in_values}</Root>").tag == "Root"
 
 
 @pytest.mark.parametrize("depth", [20, 300, 5000])

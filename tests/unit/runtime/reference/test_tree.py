@@ -99,3 +99,9 @@ def test_the_tree_is_told_in_plain_values_too(painter: Painter) -> None:
         "path": ["Object"],
         "children": [],
     }
+
+
+def test_what_would_steer_a_terminal_is_shown_as_an_escape() -> None:
+    node = Node("attribute 1\n", "a\nb\u202ec\x9b31m é", "x\x1b[2J", "id\r", ("Object",))
+    (line,) = lines(node)
+    assert line == r"attribute 1\n: a\nb\u202ec\x9b31m é  x\x1b[2J  id"

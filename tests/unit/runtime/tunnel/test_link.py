@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from liven.runtime.dispatcher import HandCranked
+from liven.runtime.problems import Kind, Problem
 from liven.runtime.tunnel.frames import pack
 from liven.runtime.tunnel.link import MOST_WAITING, Link
 
@@ -120,6 +121,25 @@ def test_bytes_that_are_no_message_end_the_link_with_a_reason(crank: HandCranked
     crank.wait(lambda: bool(side.gone))
     assert side.came == [["good"]]
     assert "not MessagePack" in side.gone[0]
+    far.close()
+
+
+def test_a_message_that_its_receiver_cannot_take_ends_the_link_and_is_told() -> None:
+    problems: list[Problem] = []
+    crank = HandCranked(problems.append)
+    near, far = socket.socketpair()
+    gone: list[str] = []
+
+    def take(message: list[Any]) -> None:
+        raise TypeError(f"{message} cannot be taken")
+
+    link = Link(crank, near, take, gone.append)
+    far.sendall(pack("odd") + pack("never read"))
+    crank.wait(lambda: bool(gone))
+    assert gone == ["it sent a message that could not be handled"]
+    assert not link.open
+    assert not crank._watched_fds
+    assert [problem.kind for problem in problems] == [Kind.RAISED]
     far.close()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import struct
 from collections.abc import Callable, Iterator
@@ -266,6 +267,12 @@ HELLO = pack(
         (pack("bye"),),
         (pack("hello", 1, 2, 3, 4),),
         (pack("hello", "0" * 32, []),),
+        (pack("hello", [], []),),
+        (pack("hello", {}, []),),
+        (pack("hello", None, []),),
+        (pack("hello", "K" * 32, 5),),
+        (pack("hello", "K" * 32, [[["a", [["x"]]]], [], [], []]),),
+        (pack("hello", "K" * 32, [[["a", [{"x": 1}]]], [], [], []]),),
         (pack("hello", "K" * 32, [[], [["say", ["record", [["text", ["nothing"]]]]]], [], []]),),
         (HELLO,),
         (struct.pack(">I", LARGEST + 1),),
@@ -275,6 +282,7 @@ def test_a_guest_that_talks_nonsense_is_sent_away_and_nothing_else_happens(
     pair: Pair, frames: tuple[bytes, ...]
 ) -> None:
     guest(pair, *frames)
+    assert len(pair.there.problems) == 0
     assert [proxy.path for proxy in pair.there.node.running.values()] == [
         ("listener",)
     ] or not pair.there.node.running
@@ -313,6 +321,9 @@ FAIR = [
         pack("event", "say", b"\x81\xa4text\x01"),
         pack("event", "shout", b"\x80"),
         pack("event", "say"),
+        pack("event", [], b""),
+        pack("event", {"say": 1}, b""),
+        pack("event", "heard", b""),
         pack("nonsense"),
     ],
 )
@@ -360,6 +371,60 @@ def test_the_socket_belongs_to_the_user_alone_and_is_removed(pair: Pair, tmp_pat
     assert path.parent.stat().st_mode & 0o777 == 0o700
     pair.there.tunnels.close()
     assert not path.exists()
+
+
+def test_a_guest_of_another_user_is_sent_away_unheard(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    listener = Probe(pair.there.node, LISTENER, "listener")
+    pair.there.tunnels.offer(listener.external)
+    user = os.getuid()
+    monkeypatch.setattr(os, "getuid", lambda: user + 1)  # the system still says who the guest is
+    assert guest(pair) == b""
+    assert not listener.end.connected
+    monkeypatch.undo()
+    speaker = Probe(pair.here.node, SPEAKER, "speaker")
+    pair.connect(speaker, listener)
+
+
+def test_a_server_of_another_user_is_told_nothing(
+    pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user = os.getuid()
+    monkeypatch.setattr(os, "getuid", lambda: user + 1)
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(tmp_path / "theirs.sock"))
+        server.listen()
+        address = str(Address(str(tmp_path / "theirs.sock"), "0" * 32))
+        reply = pair.here.tunnels.connect(Probe(pair.here.node, SPEAKER, "speaker").external, address)
+        assert "the process that serves it belongs to another user" in str(reply.error)
+        stream, _ = server.accept()
+        with stream:
+            assert stream.recv(1) == b""
+
+
+def test_a_folder_that_stands_open_is_closed_before_a_socket_is_in_it(pair: Pair, tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir(mode=0o777)
+    (tmp_path / "there").chmod(0o777)
+    listener = Probe(pair.there.node, LISTENER, "listener")
+    pair.there.tunnels.offer(listener.external)
+    assert (tmp_path / "there").stat().st_mode & 0o777 == 0o700
+
+
+def test_a_folder_of_somebody_else_holds_no_socket_of_ours(
+    pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listener = Probe(pair.there.node, LISTENER, "listener")
+    user = os.getuid()
+    (tmp_path / "there").mkdir(mode=0o700)
+    monkeypatch.setattr(os, "getuid", lambda: user + 1)
+    with pytest.raises(TunnelError, match="belongs to another user; remove it"):
+        pair.there.tunnels.offer(listener.external)
+    monkeypatch.undo()
+    (tmp_path / "there").rmdir()
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "there").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(TunnelError, match="is no folder"):
+        pair.there.tunnels.offer(listener.external)
+    assert not list((tmp_path / "elsewhere").iterdir())
 
 
 def test_a_home_with_a_very_long_name_still_has_a_socket(pair: Pair, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import BLANK, Margin
 from liven.runtime.reference.xml import places
 from liven.runtime.reference.xml.limits import Limits
-from liven.runtime.reference.xml.names import NIL, TYPE
+from liven.runtime.reference.xml.names import NIL, TYPE, XSD
 
 NOTHING: frozenset[str] = frozenset()
 
@@ -90,6 +90,18 @@ class Element:
             raise self.fault(f"the prefix {prefix!r} of xsi:type={name!r} is not declared")
         return f"{{{namespace}}}{local}"
 
+    def qualified(self, value: str) -> str:
+        """What `xsi:type` says where its meaning is not ours: `{namespace}local`, as no prefix is kept.
+
+        Types of XML Schema stay under the prefix that is always written. A prefix that is nowhere declared
+        means nothing, and is kept.
+        """
+        prefix, _, local = value.strip().rpartition(":")
+        namespace = self.element.nsmap.get(prefix or None)
+        if namespace is None or not local:
+            return value
+        return f"xsd:{local}" if namespace == XSD else f"{{{namespace}}}{local}"
+
     def take(self, allowed: Collection[str] = NOTHING, *, text: bool = False) -> None:
         """Sorts the children by tag; refuses one that is not `allowed`, and text unless it is wanted."""
         if not text:
@@ -126,6 +138,7 @@ class Element:
     def margin(self) -> Margin:
         """The comments, and the attributes that nobody has asked for."""
         unknown = [(str(k), str(v)) for k, v in self.element.attrib.items() if k not in self._known]
+        unknown = [(k, self.qualified(v) if k == TYPE else v) for k, v in unknown]
         if not unknown and not self._comments:
             return BLANK
         return Margin(tuple(self._comments), tuple(sorted(unknown)))

@@ -16,6 +16,10 @@ class Limits:
     """Elements inside each other."""
     nodes: int = 100_000
     """Tags, comments and attributes together, counted before anything is parsed."""
+    attributes: int = 64
+    """Of one element: parsing and validating take time by their square."""
+    namespaces: int = 64
+    """Declarations of namespaces in the whole text: each may be looked through for each name."""
 
 
 LIMITS = Limits()

@@ -6,10 +6,7 @@ from lxml import etree
 
 from liven.runtime.reference.model import BLANK, Margin, Markup
 from liven.runtime.reference.xml.element import Element
-from liven.runtime.reference.xml.names import TYPE, XSD
-
-PREFIXES = {XSD: "xsd"}
-"""The prefixes that the writer declares for types named in attribute values."""
+from liven.runtime.reference.xml.names import TYPE
 
 
 def read_markup(element: Element) -> Markup:
@@ -50,11 +47,4 @@ def _joined(pieces: list[Markup | str]) -> tuple[Markup | str, ...]:
 
 def _attributes(element: Element) -> tuple[tuple[str, str], ...]:
     found = [(str(k), str(v)) for k, v in element.element.attrib.items()]
-    return tuple(sorted((k, _typed(element, v) if k == TYPE else v) for k, v in found))
-
-
-def _typed(element: Element, value: str) -> str:
-    """A type's name with the prefix that the writer will declare."""
-    prefix, _, local = value.rpartition(":")
-    known = PREFIXES.get(element.element.nsmap.get(prefix) or "")
-    return f"{known}:{local}" if known else value
+    return tuple(sorted((k, element.qualified(v) if k == TYPE else v) for k, v in found))

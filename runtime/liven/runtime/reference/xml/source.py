@@ -16,8 +16,16 @@ _DECLARATION = re.compile(rb"<\?xml\s[^>]*?encoding\s*=\s*[\"']([A-Za-z0-9._-]+)
 # Codecs that Python offers and that are not simple tables (punycode, utf-7) are of no use to anybody here.
 _ALLOWED = re.compile(r"utf-?8|us-ascii|ascii|iso-?8859-?\d{1,2}|windows-125\d|latin-?1", re.IGNORECASE)
 _WIDE = re.compile(r"utf-?16([bl]e)?|ucs-?2|iso-10646-ucs-2|utf-?32|ucs-?4", re.IGNORECASE)
+_VALUE = re.compile(rb"=\s*+[\"']")
+# A tag up to where it ends or breaks; no value of an attribute may hold `<`.
+_TAG = re.compile(rb"""<[^!?/](?:[^<>"']++|"[^"<]*+"|'[^'<]*+')*+""")
+_QUOTED = re.compile(rb""""[^"<]*+"|'[^'<]*+'""")
 _MARKS = (
     (b"\xef\xbb\xbf", "utf-8"),
+    (b"\xff\xfe\0\0", "utf-32"),  # before the mark of UTF-16, which it begins with
+    (b"\0\0\xfe\xff", "utf-32"),
+    (b"<\0\0\0", "utf-32-le"),
+    (b"\0\0\0<", "utf-32-be"),
     (b"\xff\xfe", "utf-16"),
     (b"\xfe\xff", "utf-16"),
     (b"<\0", "utf-16-le"),
@@ -31,12 +39,13 @@ def utf8(data: bytes | str, limits: Limits) -> bytes:
     if len(raw) > limits.size:
         raise ReadError(f"the text has {len(raw):,} bytes, more than the {limits.size:,} that are read")
     text = raw.removeprefix(b"\xef\xbb\xbf") if isinstance(data, str) else _decoded(raw)
-    nodes = text.count(b"<") - text.count(b"</") + text.count(b'="') + text.count(b"='")
+    nodes = text.count(b"<") - text.count(b"</") + len(_VALUE.findall(text))
     if nodes > limits.nodes:
         raise ReadError(
             f"the text has {nodes:,} tags and attributes, more than the {limits.nodes:,} that are read"
         )
     _refuse_document_type(text)
+    _refuse_crowds(text, limits)
     return text
 
 
@@ -61,6 +70,30 @@ def _recoded(raw: bytes, encoding: str) -> bytes:
         raise ReadError(f"the bytes are not {encoding}: {error}; save the file as UTF-8") from None
 
 
+def _refuse_crowds(text: bytes, limits: Limits) -> None:
+    """Looks for an element with too many attributes, and for too many namespaces in all."""
+    namespaces = 0
+    for tag in _TAG.finditer(text):
+        written = tag[0]
+        attributes, bare = 0, written
+        if written.count(b'"') + written.count(b"'") > 2 * limits.attributes or b"xmlns" in written:
+            bare, attributes = _QUOTED.subn(b"", written)
+        namespaces += bare.count(b"xmlns")
+        if attributes > limits.attributes:
+            reason = (
+                f"an element has {attributes:,} attributes, more than the {limits.attributes:,} that are read"
+            )
+            raise ReadError(reason, *_position(text, tag.start()))
+        if namespaces > limits.namespaces:
+            reason = f"more than {limits.namespaces:,} namespaces are declared; declare each once, on Root"
+            raise ReadError(reason, *_position(text, tag.start()))
+
+
+def _position(text: bytes, at: int) -> tuple[int, int]:
+    """Line and column, from 1."""
+    return text.count(b"\n", 0, at) + 1, at - text.rfind(b"\n", 0, at)
+
+
 def _refuse_document_type(text: bytes) -> None:
     """Looks through what may stand before the root: space, comments and instructions."""
     at = 0
@@ -70,10 +103,8 @@ def _refuse_document_type(text: bytes) -> None:
         elif text.startswith(b"<?", at):
             end = text.find(b"?>", at)
         elif text.startswith(b"<!DOCTYPE", at):
-            line = text.count(b"\n", 0, at) + 1
-            column = at - text.rfind(b"\n", 0, at)
             raise ReadError(
-                "a document type is not read, nor the entities it brings; remove it", line, column
+                "a document type is not read, nor the entities it brings; remove it", *_position(text, at)
             )
         else:
             return

@@ -13,7 +13,7 @@ from typing import Final
 
 from liven.runtime.reference.errors import WriteError
 from liven.runtime.reference.xml.limits import LIMITS
-from liven.runtime.reference.xml.names import XSD, XSI
+from liven.runtime.reference.xml.names import TYPE, XSD, XSI
 from liven.runtime.reference.xml.places import Path, step
 
 _START: Final = (
@@ -98,8 +98,19 @@ class Printer:
         names = [self._name(name, path, "a") for name, _ in tag.attributes]
         if len(set(names)) < len(names):
             raise WriteError(f"an attribute of {tag.name} is given twice", path)
-        values = (_check(value, path).translate(_IN_ATTRIBUTE) for _, value in tag.attributes)
+        declared = len(self._prefixes) - 1 if len(path) == 1 else 0  # all but `xml`, on the root
+        if len(names) + declared > LIMITS.attributes:
+            what = f"{len(names)} attributes" + (f" and {declared} namespaces" if declared else "")
+            raise WriteError(f"{tag.name} has {what}, more than the {LIMITS.attributes} that are read", path)
+        given = (self._typed(value, path) if name == TYPE else value for name, value in tag.attributes)
+        values = [_check(value, path).translate(_IN_ATTRIBUTE) for value in given]
         return "".join(f' {name}="{value}"' for name, value in zip(names, values, strict=True))
+
+    def _typed(self, value: str, path: Path) -> str:
+        """A type's name, under a prefix if it is in `{namespace}local` form."""
+        uri, brace, local = value.removeprefix("{").rpartition("}")
+        writable = value[:1] == "{" and brace and uri not in ("", _UNBINDABLE) and _NAME.fullmatch(local)
+        return self._name(value, path, "t") if writable else value
 
     def _name(self, name: str, path: Path, prefix: str) -> str:
         uri, _, local = name.removeprefix("{").rpartition("}")
