@@ -107,6 +107,9 @@ class Node:
         self.running: dict[int, Proxy] = {}
         """Every proxy that has not ended, oldest first."""
         self.workers = Workers()
+        """For the blocking work of objects."""
+        self.errands = Workers()
+        """For the runtime's own, so that objects which keep all workers busy stop no loading."""
         self.loader: Loading | None = None
         """Whoever turns references into proxies; the composition root sets it."""
         self.monitors: Monitoring | None = None

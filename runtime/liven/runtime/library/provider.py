@@ -103,7 +103,7 @@ class LibraryClasses:
             else:
                 self._node.dispatcher.post(lambda: reply.resolve(value))
 
-        self._node.workers.run(work)
+        self._node.errands.run(work)
         return reply
 
 

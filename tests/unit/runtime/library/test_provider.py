@@ -42,6 +42,7 @@ from liven.runtime.reference.model import (
 )
 from liven.runtime.reference.xml.metadata import write_metadata
 from liven.runtime.reply import Reply
+from liven.runtime.workers import MOST_THREADS
 from liven.runtime.wrap import Wrappers
 
 Make = Callable[..., Bundle]
@@ -105,10 +106,12 @@ def index(store: Store, tmp_path: Path) -> Index:
 
 
 @pytest.fixture
-def loader(
-    crank: HandCranked, problems: Problems, known: Known, index: Index, modules: Modules, person: Person
-) -> Loader:
-    node = Node(crank, problems, known.matcher, Wrappers())
+def node(crank: HandCranked, problems: Problems, known: Known) -> Node:
+    return Node(crank, problems, known.matcher, Wrappers())
+
+
+@pytest.fixture
+def loader(node: Node, known: Known, index: Index, modules: Modules, person: Person) -> Loader:
     acquirer = Acquirer(index)
     learn_library(known, acquirer, person)
     return Loader(node, known, LibraryClasses(node, known, Shelf(known, index, modules), acquirer, person))
@@ -181,6 +184,19 @@ def test_what_is_installed_needs_no_question_and_no_network(
     need = Requirement(NAME, 1, installed.sha256(), url="http://127.0.0.1:1/gone.zip")
     built(loader, crank, box(need))
     assert person.asked == []
+
+
+def test_objects_that_keep_every_worker_busy_stop_no_loading(
+    loader: Loader, node: Node, crank: HandCranked, install: Install
+) -> None:
+    install(1)
+    gate = threading.Event()
+    for _ in range(MOST_THREADS):
+        node.workers.run(lambda: gate.wait(10))
+    try:
+        assert built(loader, crank, box()).proxy() is not None
+    finally:
+        gate.set()
 
 
 def test_what_is_installed_is_found_without_being_required_and_by_its_alias(
