@@ -36,9 +36,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Runs the `liven` command and returns its exit code."""
     _speak_plainly()
     try:
-        code = _dispatch(list(sys.argv[1:] if argv is None else argv))
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        return _flushed(list(sys.argv[1:] if argv is None else argv))
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
@@ -49,7 +47,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"liven: {error}", file=sys.stderr)
         sys.stdout = None
         return ENVIRONMENT
-    return code
 
 
 def gui() -> int:
@@ -67,6 +64,15 @@ def _speak_plainly() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
+
+
+def _flushed(words: list[str]) -> int:
+    """Runs the command and brings out what it said, also when it ends by SystemExit, as help does."""
+    try:
+        return _dispatch(words)
+    finally:
+        if sys.stdout is not None:
+            sys.stdout.flush()
 
 
 def _dispatch(words: list[str]) -> int:

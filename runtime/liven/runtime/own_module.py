@@ -11,6 +11,7 @@ from liven.runtime.errors import ObjectRuntimeError
 from liven.runtime.known import Known
 from liven.types.catalogue import ConflictError, Entry, learn
 from liven.types.declare import DeclarationError, scan
+from liven.types.fresh_source import fresh_spec
 
 
 class OwnModuleError(ObjectRuntimeError):
@@ -23,7 +24,7 @@ class OwnModuleError(ObjectRuntimeError):
 
 def take_in(path: Path, known: Known) -> tuple[Entry, ...]:
     """Runs the module and adds what it declares to `known`; what raises changes nothing."""
-    spec = importlib.util.spec_from_file_location(_free_name(path.stem), path) if path.is_file() else None
+    spec = fresh_spec(_free_name(path.stem), path) if path.is_file() else None
     if spec is None or spec.loader is None:
         raise OwnModuleError(path, "it is no Python module; name a file that ends in .py")
     module = importlib.util.module_from_spec(spec)

@@ -13,6 +13,7 @@ import pytest
 from liven.types.catalogue import Catalogue, stock_catalogue
 from liven.types.formalism.registry import Formalisms
 from liven.types.formalism.stock import stock_formalisms
+from liven.types.fresh_source import fresh_spec
 from liven.types.matching import Matcher
 
 AUTHORS = Path(__file__).parent / "authors"
@@ -22,7 +23,7 @@ Write = Callable[[str], ModuleType]
 
 def run_module(path: Path) -> ModuleType:
     """The module in that file, run afresh under the file's name."""
-    spec = importlib.util.spec_from_file_location(path.stem, path)
+    spec = fresh_spec(path.stem, path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import ModuleType
 
 from liven.types.declare.errors import DeclarationError
+from liven.types.fresh_source import fresh_spec
 
 
 class AuthorFileError(ValueError):
@@ -40,7 +41,7 @@ def _spec(path: Path) -> ModuleSpec:
     if not path.is_file():
         raise AuthorFileError(f"{path} is no file; name a Python module")
     name = path.stem if path.stem not in sys.modules else f"{path.stem}_of_author"
-    spec = importlib.util.spec_from_file_location(name, path)
+    spec = fresh_spec(name, path)
     if spec is None or spec.loader is None:
         raise AuthorFileError(f"{path} is no Python module; its name ends in .py")
     return spec
