@@ -19,6 +19,7 @@ from liven.runtime.errors import ObjectRuntimeError
 from liven.runtime.folders import Folders
 from liven.runtime.journal import Journal
 from liven.runtime.loader import Progress
+from liven.runtime.monitoring import Choice
 from liven.runtime.own_module import OwnModuleError, take_in
 from liven.runtime.probe import Probe, opposite
 from liven.runtime.problems import Problems
@@ -43,7 +44,8 @@ class Wishes:
     logged: tuple[str, ...] = ()
     seconds: float | None = None
     time_limit: float = 30.0
-    monitored: bool = False
+    monitored: tuple[str, ...] = ()
+    """The endpoints whose connections are watched for broken promises, named as those that are logged."""
     as_json: bool = False
 
 
@@ -55,7 +57,7 @@ def run_headless(wishes: Wishes) -> int:
     problems = Problems()
     dispatcher = AsyncioDispatcher(loop, problems.report)
     folders = Folders.of_user(os.environ)
-    session = Session.start(dispatcher, problems, folders, monitored=wishes.monitored)
+    session = Session.start(dispatcher, problems, folders, monitored=_choice(wishes.monitored))
     problems.listen(journal.problem, at_once=True)  # the watchdog tells of a handler that blocks this thread
     house = _House(wishes, session, journal, loop)
     with _stopped_by_signals(loop):
@@ -68,6 +70,13 @@ def run_headless(wishes: Wishes) -> int:
             dispatcher.close()
             loop.close()
     return 1 if house.failed else 0
+
+
+def _choice(wanted: tuple[str, ...]) -> Choice | None:
+    """Of the endpoints, those that are named: `all`, ENDPOINT, or the path of an object and ENDPOINT."""
+    if not wanted:
+        return None
+    return lambda end: any(one in (ALL, end.name, f"{'/'.join(end.proxy.path)}.{end.name}") for one in wanted)
 
 
 @contextmanager

@@ -5,7 +5,8 @@ The types room judges; here it is told what happens on a connection, and its ver
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
 
 from liven.runtime.connection import Connection
 from liven.runtime.endpoint import CONNECT, DISCONNECT, Endpoint
@@ -13,19 +14,29 @@ from liven.runtime.node import Node
 from liven.runtime.problems import Kind, Problem
 from liven.types.monitor import Blame, ConnectionMonitor, KnownFormalisms, Party
 
+Choice: TypeAlias = Callable[[Endpoint], bool]
+"""Says of an endpoint whether its connections are to be watched."""
+
+
+def everyone(_end: Endpoint) -> bool:
+    """Every connection."""
+    return True
+
 
 class Monitors:
-    """Puts a monitor on each connection it is given. Set as `node.monitors`, it is given every new one."""
+    """Puts a monitor on each connection it is given, if one of its ends is `chosen`. Set as
+    `node.monitors`, it is given every new one."""
 
-    def __init__(self, node: Node, formalisms: KnownFormalisms) -> None:
+    def __init__(self, node: Node, formalisms: KnownFormalisms, chosen: Choice = everyone) -> None:
         self._node = node
         self._formalisms = formalisms
+        self._chosen = chosen
 
     def watch(self, connection: Connection) -> None:
         """Watches from now on. A connection made inside a handler is told of its connect still; of one that
         was told already, the monitor is told here."""
         ends = tuple(end.internal() for end in connection.ends)
-        if len(ends) == 2:
+        if len(ends) == 2 and any(self._chosen(end) for end in ends):
             names = _names(ends)
             watch = _Watch(self._node, names, self._monitor(ends, names))
             if all(end.told for end in ends):

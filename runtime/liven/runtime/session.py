@@ -13,7 +13,7 @@ from liven.runtime.library.provider import LibraryClasses
 from liven.runtime.library.trust import Trust, refuse
 from liven.runtime.loader import Classes, Loader
 from liven.runtime.machine import Machine
-from liven.runtime.monitoring import Monitors
+from liven.runtime.monitoring import Choice, Monitors
 from liven.runtime.node import Node
 from liven.runtime.problems import Problems
 from liven.runtime.reference.model import Object
@@ -43,11 +43,12 @@ class Session:
         *,
         trust: Trust = refuse,
         defaults: Mapping[str, Object] | None = None,
-        monitored: bool = False,
+        monitored: Choice | None = None,
         classes: Callable[[Node, Known], Classes] | None = None,
     ) -> Session:
         """Puts one together. `trust` is asked before code that is not installed runs; `defaults` stand in
-        the registry where nobody chose; `monitored` watches every connection for broken promises; `classes`
+        the registry where nobody chose; connections of the endpoints that `monitored` chooses are
+        watched for broken promises; `classes`
         replaces everything that is installed on the machine."""
         known = learn_stock(Known.stock())
         node = Node(dispatcher, problems, known.matcher, Wrappers())
@@ -59,8 +60,8 @@ class Session:
             code = classes(node, known)
         loader = Loader(node, known, code)
         tunnels = Tunnels(node, known.formalisms, folders.runtime / "endpoints")
-        if monitored:
-            node.monitors = Monitors(node, known.formalisms)
+        if monitored is not None:
+            node.monitors = Monitors(node, known.formalisms, monitored)
         watchdog = Watchdog(node.turn, problems.report)
         watchdog.start()
         return cls(node, known, loader, tunnels, watchdog, machine)

@@ -11,7 +11,7 @@ import pytest
 from liven.runtime.author import Blueprint
 from liven.runtime.dispatcher import HandCranked, Watchdog
 from liven.runtime.folders import Folders
-from liven.runtime.monitoring import Monitors
+from liven.runtime.monitoring import Monitors, everyone
 from liven.runtime.probe import Probe
 from liven.runtime.problems import Kind, Problems
 from liven.runtime.proxy import ProxyHandle
@@ -64,7 +64,7 @@ def test_a_session_has_folders_and_a_registry(session: Session, crank: HandCrank
 
 
 def test_closing_leaves_no_thread(crank: HandCranked, problems: Problems, tmp_path: Path) -> None:
-    session = Session.start(crank, problems, Folders.below(tmp_path), monitored=True)
+    session = Session.start(crank, problems, Folders.below(tmp_path), monitored=everyone)
     assert isinstance(session.node.monitors, Monitors)
     assert any(thread.name == "liven-watchdog" for thread in threading.enumerate())
     session.close()

@@ -10,6 +10,7 @@ from pathlib import Path
 from liven.runtime.commands.files import BAD_USE
 
 _CONNECT_HELP = "join two endpoints, each FILE-STEM.ENDPOINT; may be repeated"
+_MONITOR_HELP = "watch the connections of ENDPOINT, or of PATH.ENDPOINT, only; may be repeated"
 _LOG_HELP = "write down the events of ENDPOINT, of STEM.ENDPOINT, or of `all`; may be repeated"
 
 
@@ -28,6 +29,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="take in the objects of this file, which is run; may be repeated",
     )
     parser.add_argument("--monitor", action="store_true", help="watch every connection for broken promises")
+    parser.add_argument("--monitor-at", action="append", default=[], metavar="ENDPOINT", help=_MONITOR_HELP)
     parser.add_argument("--json", action="store_true", help="print one JSON object a line")
     parser.add_argument(
         "--time-limit", type=float, default=30.0, metavar="SECONDS", help="to be ready in (30)"
@@ -53,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
         tuple(arguments.log),
         arguments.seconds,
         arguments.time_limit,
-        arguments.monitor,
+        ("all",) if arguments.monitor else tuple(arguments.monitor_at),
         arguments.json,
     )
     return run_headless(wishes)

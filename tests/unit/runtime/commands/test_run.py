@@ -183,6 +183,13 @@ def test_broken_promises_are_reported_when_monitored(place: Path) -> None:
     assert "clock/out" in problem["what"]
 
 
+@pytest.mark.parametrize(("endpoint", "found"), [("out", 1), ("clock.out", 1), ("face", 0), ("other.out", 0)])
+def test_single_connections_can_be_monitored(place: Path, endpoint: str, found: int) -> None:
+    words = ["--module", "mine.py", "--log", "out", "--for", "0.3", "--monitor-at", endpoint]
+    _, lines = ran(place, "clock.liveobject", *words)
+    assert len([line for line in lines if line["kind"] == "problem"]) == found
+
+
 def test_an_interrupt_ends_it_in_order(place: Path) -> None:
     with subprocess.Popen(
         command(place, "shelf.liveobject"),
