@@ -170,7 +170,27 @@ def test_nobody_who_comes_is_an_answer(shell: Shell, tmp_path: Path) -> None:
     assert (code, "nobody offered" in complaint) == (1, True)
 
 
-@pytest.mark.parametrize("words", [["only-a-group"], ["no-such-file", "group"], ["--get", "a", "b"]])
+def test_fewer_than_were_asked_for_is_an_answer(shell: Shell, tmp_path: Path) -> None:
+    into = tmp_path / "into"
+    into.mkdir()
+    (tmp_path / "file").write_bytes(b"x")
+    getting = shell.start("cp", "--get", "--into", str(into), "files")
+    code, _, complaint = shell.run("cp", str(tmp_path / "file"), "files", "--receivers", "2", "--wait", "2")
+    assert (code, "1 of 2 came" in complaint) == (1, True)
+    assert finish(getting)[0] == 0
+    assert (into / "file").read_bytes() == b"x"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["only-a-group"],
+        ["no-such-file", "group"],
+        ["--get", "a", "b"],
+        [__file__, "group", "--receivers", "0"],
+        [__file__, "group", "--wait", "-1"],
+    ],
+)
 def test_bad_use_of_cp_says_so(shell: Shell, words: list[str]) -> None:
     assert shell.run("cp", *words)[0] == 2
 

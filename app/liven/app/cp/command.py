@@ -24,7 +24,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--into", type=Path, default=Path(), help="where to put what comes (here)")
     parser.add_argument("--replace", action="store_true", help="overwrite files that are there")
     parser.add_argument("--receivers", type=int, default=1, help="send until so many have everything (1)")
-    parser.add_argument("--wait", type=float, default=60.0, help="give up after so many idle seconds (60)")
+    parser.add_argument(
+        "--wait", type=float, default=60.0, help="how long others have to come, or to begin, in seconds (60)"
+    )
     add_arguments(parser)
     parser.epilog = (
         "Each byte leaves once, however many receive it. A transfer that was broken off goes on where it\n"
@@ -38,6 +40,8 @@ def run(arguments: argparse.Namespace) -> int:
     *files, name = arguments.words
     if bool(files) == arguments.get:
         return complain("say `liven cp FILE… GROUP` to send, `liven cp --get GROUP` to receive", BAD_USE)
+    if arguments.receivers < 1 or not 0 < arguments.wait < float("inf"):
+        return complain("--receivers takes a number from 1, --wait a number of seconds", BAD_USE)
     paths = [Path(file) for file in files]
     for path in paths:
         if not path.is_file():

@@ -63,9 +63,10 @@ class Sending:
         """Sends to at least `receivers`, who have to come within `seconds`. Returns how many got all."""
         limit = time.monotonic() + seconds
         while not self._is_done(receivers):
-            if not self._receivers and time.monotonic() > limit:
+            if len(self._receivers) < receivers and time.monotonic() > limit:
+                came = f"{len(self._receivers)} of {receivers}" if self._receivers else "nobody"
                 raise TransferError(
-                    f"nobody came for the files in {seconds:g} s; start: liven cp --get GROUP"
+                    f"{came} came for the files in {seconds:g} s; start: liven cp --get GROUP"
                 )
             self._offer()
             self._engine.wait(0.0 if self._send_some() else 0.05)
