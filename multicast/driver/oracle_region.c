@@ -119,6 +119,28 @@ struct wire_stream *wire_stream_of(struct oracle_wire *wire, uint64_t number, ui
     return stream;
 }
 
+bool oracle_wire_waits(const struct oracle_wire *wire, uint32_t receiver, uint32_t sender) {
+    const struct wire_region *last = NULL;
+    bool lacks_there = false, lacks_before = false;
+    uint32_t name = wire_name_of(wire, receiver), origin = wire_name_of(wire, sender);
+    for (const struct wire_stream *stream = wire->all_streams; stream != NULL;
+         stream = stream->next) {
+        uint32_t seat = stream->sender == origin ? wire_seat_of(stream->region, name) : UINT32_MAX;
+        if (seat == UINT32_MAX) {
+            continue;
+        }
+        bool lacks = stream->trackers[seat].contig < stream->top;
+        if (last == NULL || stream->region->number > last->number) {
+            lacks_before = lacks_before || lacks_there;
+            lacks_there = lacks;
+            last = stream->region;
+        } else {
+            lacks_before = lacks_before || lacks;
+        }
+    }
+    return lacks_before;
+}
+
 void wire_regions_free(struct oracle_wire *wire) {
     while (wire->all_streams != NULL) {
         struct wire_stream *stream = wire->all_streams;

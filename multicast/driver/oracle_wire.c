@@ -8,6 +8,7 @@ struct oracle_wire *oracle_wire_new(struct oracle *oracle, const struct oracle_r
     if (wire != NULL) {
         wire->oracle = oracle;
         wire->rules = *rules;
+        oracle->wire = wire;
     }
     return wire;
 }
@@ -16,6 +17,7 @@ void oracle_wire_free(struct oracle_wire *wire) {
     if (wire == NULL) {
         return;
     }
+    wire->oracle->wire = NULL;
     wire_regions_free(wire);
     sim_map_free(&wire->regions);
     sim_map_free(&wire->streams);
