@@ -13,8 +13,14 @@ enum { LEAVE_ROUNDS = 4 };
 
 #define SECOND ((uint64_t)1000000000)
 
-/* Whether all that was sent in the region is purged, and its records had the time to go. */
-static bool is_at_rest(const struct oracle_wire *wire, const struct wire_region *region) {
+/* Whether all live, and all that was sent in the region is purged, and its records had the time to
+ * go. */
+static bool is_at_rest(struct oracle_wire *wire, struct wire_region *region) {
+    for (uint32_t seat = 0; seat < region->count; seat++) {
+        if (!wire_counts(wire, wire_actor_at(wire, region, seat))) {
+            return false;
+        }
+    }
     for (const struct wire_stream *stream = region->streams; stream != NULL;
          stream = stream->sibling) {
         bool dead = !wire_counts(wire, wire_actor_of(wire, stream->sender));
@@ -67,7 +73,7 @@ static void judge(struct oracle_wire *wire, struct wire_region *region, uint64_t
     }
 }
 
-static void open_window(const struct oracle_wire *wire, struct wire_region *region, uint64_t now) {
+static void open_window(struct oracle_wire *wire, struct wire_region *region, uint64_t now) {
     region->window = (struct wire_window){.start = now, .rested = is_at_rest(wire, region)};
 }
 
