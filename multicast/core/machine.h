@@ -128,7 +128,8 @@ struct mcast_gate {
  */
 struct mcast_judged {
     uint64_t cut;    /* is that of the last completed round */
-    uint64_t before; /* is the cut that `own` tells about */
+    uint64_t reach;  /* is the highest number that the round out there tells about */
+    uint64_t before; /* is the one that `own` tells about */
     uint64_t contig; /* is the region's, of that round */
     uint64_t acked;  /* is what the sender was told last */
     uint32_t low;

@@ -66,6 +66,7 @@ void mcast_record_begin(struct mcast_member *member, struct mcast_view_state *vi
     record->cut = judged->cut = cut > judged->cut ? cut : judged->cut;
     record->purge = judged->contig > stream->purged ? judged->contig : stream->purged;
     record->before = judged->before;
+    judged->reach = stream->hi;
     if (judged->own.count > 0 || judged->own.known != UINT32_MAX) {
         record->last = judged->own;
         record->flags |= MCAST_RECORD_OWN;
@@ -191,7 +192,6 @@ static void judge_death(struct mcast_member *member, struct mcast_stream *stream
 
 void mcast_round_record(struct mcast_member *member, struct mcast_view_state *view,
                         const struct mcast_record *record, uint64_t round) {
-    (void)round;
     struct mcast_stream *stream = mcast_stream_find(view, record->sender);
     if (stream == NULL) {
         return;
@@ -207,7 +207,9 @@ void mcast_round_record(struct mcast_member *member, struct mcast_view_state *vi
     judged->missing = (record->flags & MCAST_RECORD_MISSING) != 0;
     mcast_slow_node_judge(member, view, judged, record);
     judged->hi = record->hi;
-    judged->before = record->cut;
+    bool newest =
+        MCAST_ROUND_SET(round) == MCAST_ROUND_SET(MCAST_ROUND(view->self, view->ring.count, 0));
+    judged->before = newest && !mcast_apart_is_on(member, view) ? judged->reach : record->cut;
     judged->own = record->own;
     judged->low = record->low;
     if (record->contig > judged->contig) {

@@ -235,14 +235,25 @@ void mcast_visit_partition_begin(struct mcast_record *record) {
     record->flags &= ~(uint32_t)MCAST_RECORD_HOLES;
 }
 
-static void tell_missing(const struct mcast_member *member, const struct mcast_view_state *view,
-                         struct mcast_record *record, bool begins,
-                         const struct mcast_spans *missing, const struct mcast_spans *pulled) {
-    struct mcast_spans kept;
-    restrict_to_kept(member, view, view->self, missing, &kept);
+/* Adds what we should keep and do not, up to the highest number known: nothing above the cut is
+ * judged, but who judges it a round later then knows already where it can be had. */
+static void tell_owned(const struct mcast_member *member, const struct mcast_view_state *view,
+                       const struct mcast_stream *stream, struct mcast_record *record) {
+    struct mcast_spans missing, kept;
+    mcast_stream_missing(member, stream, record->hi, &missing);
+    restrict_to_kept(member, view, view->self, &missing, &kept);
     if ((kept.count > 0 || kept.limit != UINT64_MAX) && !view->seats[view->self].demoted) {
         mcast_spans_unite(&record->owned, &kept);
     }
+}
+
+static void tell_missing(const struct mcast_member *member, const struct mcast_view_state *view,
+                         const struct mcast_stream *stream, struct mcast_record *record,
+                         bool begins, const struct mcast_spans *missing,
+                         const struct mcast_spans *pulled) {
+    struct mcast_spans kept;
+    restrict_to_kept(member, view, view->self, missing, &kept);
+    tell_owned(member, view, stream, record);
     if (begins) {
         record->all = kept;
     } else {
@@ -284,7 +295,7 @@ void mcast_visit(struct mcast_member *member, struct mcast_view_state *view,
         pull_across(member, view, stream, record, &rest, round);
     }
     ask_for_more(member, view, stream, record, from, missing.limit, round);
-    tell_missing(member, view, record, from == MCAST_NO_SEAT, &missing, &pulled);
+    tell_missing(member, view, stream, record, from == MCAST_NO_SEAT, &missing, &pulled);
 }
 
 void mcast_visit_return(struct mcast_member *member, struct mcast_view_state *view,
