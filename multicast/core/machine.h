@@ -25,7 +25,8 @@
 #include "wire.h"
 #include "wire_token.h"
 
-enum { MCAST_NO_SEAT = UINT32_MAX, MCAST_REPLAY_WINDOW = 4096 };
+#define MCAST_NO_SEAT UINT32_MAX /* is above what an enumerator holds */
+enum { MCAST_REPLAY_WINDOW = 4096 };
 
 struct mcast_member;
 struct mcast_view_state;
@@ -666,7 +667,7 @@ struct mcast_group {
     bool leave_asked : 1;
 };
 
-enum { MCAST_NO_GROUP = UINT32_MAX };
+#define MCAST_NO_GROUP UINT32_MAX
 
 struct mcast_group *mcast_group_at(const struct mcast_member *member, uint32_t group);
 /* Whether messages of @group are handed on: not before its first view, not after LEAVE. */
