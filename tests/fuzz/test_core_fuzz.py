@@ -36,25 +36,12 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bool]:
     clang = shutil.which("clang")
     follows = clang is not None and can_follow(clang, tmp_path_factory.mktemp("clang"))
     build = ROOT / "build" / ("fuzz-clang" if follows else "fuzz")
-    compiler = [f"-DCMAKE_C_COMPILER={clang}"] if follows else []
-    options = [
-        f"-DCMAKE_MAKE_PROGRAM={TOOLS / 'ninja'}",
-        "-DLIVEN_TESTS=ON",
-        "-DLIVEN_SANITIZE=ON",
-        *compiler,
-    ]
-    configure = [
-        str(TOOLS / "cmake"),
-        "-S",
-        str(ROOT / "multicast"),
-        "-B",
-        str(build),
-        "-G",
-        "Ninja",
-        *options,
-    ]
+    options = [f"-DCMAKE_MAKE_PROGRAM={TOOLS / 'ninja'}", "-DLIVEN_TESTS=ON", "-DLIVEN_SANITIZE=ON"]
+    if follows:
+        options.append(f"-DCMAKE_C_COMPILER={clang}")
+    configure = [str(TOOLS / "cmake"), "-S", str(ROOT / "multicast"), "-B", str(build), "-G", "Ninja"]
     compile_all = [str(TOOLS / "cmake"), "--build", str(build), "--target", *TARGETS]
-    for command in (configure, compile_all):
+    for command in ([*configure, *options], compile_all):
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
     return build / "fuzz", follows
@@ -72,7 +59,7 @@ def test_half_a_minute_finds_nothing(
     arguments = [f"-max_total_time={SECONDS}", f"-max_len={LONGEST_INPUT}"] if follows else [str(SECONDS)]
     if not follows:
         with capfd.disabled():
-            print(f"\n{target}: clang with libFuzzer is not here; inputs are changed blindly")
+            sys.stderr.write(f"\n{target}: clang with libFuzzer is not here; inputs are changed blindly\n")
     command = [str(folder / target), *arguments]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, (done.stdout + done.stderr)[-4000:]
