@@ -163,6 +163,40 @@ static void a_loss_elsewhere_is_repaired_across_partitions(void) {
     world_free(&world);
 }
 
+/* Where neighbours in number belong to different partitions each is a range of its own. What all
+ * lost comes back all the same as fast as repair may send, not a list a round (rule 1.0.2). */
+static void a_long_burst_lost_by_all_takes_few_rounds(void) {
+    struct world world;
+    world_init(&world);
+    for (uint32_t i = 0; i < 12; i++) {
+        struct mcast_config config = world_config(i);
+        config.partition_size = 4;
+        config.owner_block = 1;
+        world_join(&world, world_add(&world, &config), 0);
+    }
+    world_run(&world, 300 * MCAST_MILLISECOND);
+    struct losing losing = {.type = MCAST_WIRE_DATA, .to = UINT32_MAX, .skip = 1, .count = 3000};
+    world.user = &losing;
+    world.lose = lose;
+    for (uint32_t i = 0; i < 3000; i++) {
+        world_send(&world, 5, 0, (uint8_t)i, 20, 0);
+    }
+    world_pass(&world);
+    stop_losing(&world);
+    uint64_t rounds = sum(&world).rounds;
+    while (heard_of(&world, 0) < 3000 && sum(&world).rounds < rounds + 50) {
+        world_run(&world, MCAST_MILLISECOND);
+    }
+    world_run(&world, 20 * MCAST_MILLISECOND);
+    CHECK(losing.lost == 3000 && sum(&world).rounds - rounds <= 8);
+    for (uint32_t i = 0; i < 12; i++) {
+        CHECK(heard_of(&world, i) == 3000);
+    }
+    world_run(&world, 2 * MCAST_SECOND);
+    check_rest(&world);
+    world_free(&world);
+}
+
 static void lost_tokens_cost_a_round_and_no_more(void) {
     struct world world;
     world_of(&world, 6, 1);
@@ -284,3 +318,4 @@ int main(void) {
     RUN(the_papers_pace_is_a_round_a_second);
     return 0;
 }
+    RUN(a_long_burst_lost_by_all_takes_few_rounds);
