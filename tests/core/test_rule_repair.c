@@ -231,6 +231,48 @@ static void a_lost_acknowledgement_is_asked_for_again(void) {
     world_free(&world);
 }
 
+static bool lose_repair(struct world *world, const struct world_flight *flight) {
+    const bool *data = world->user;
+    uint8_t type = world_type(flight);
+    return type == MCAST_WIRE_REPAIR || type == MCAST_WIRE_REQUEST ||
+           (*data && type == MCAST_WIRE_DATA);
+}
+
+/* The packet of a sender from outside waits for repair for longer than a silent leader would have
+ * been replaced. The leader says that it lives, and so the packet is kept (rule 1.0.13). */
+static void a_sender_from_outside_keeps_what_a_living_region_lacks(void) {
+    struct world world;
+    world_init(&world);
+    for (uint32_t i = 0; i < 4; i++) {
+        struct mcast_config config = world_config(i);
+        uint32_t index = world_add(&world, &config);
+        if (i < 3) {
+            world_join(&world, index, 0);
+        }
+    }
+    struct mcast_event event = {.kind = MCAST_EVENT_REGISTER};
+    event.as.join.group = 0;
+    event.as.join.id = (struct mcast_id){2, 1};
+    world_step(&world, 3, &event, 1);
+    world_run(&world, 500 * MCAST_MILLISECOND);
+    world_send(&world, 3, 0, 1, 20, 1);
+    world_run(&world, 500 * MCAST_MILLISECOND);
+    bool data = true;
+    world.user = &data;
+    world.lose = lose_repair;
+    world_send(&world, 3, 0, 2, 20, 2);
+    world_pass(&world);
+    data = false;
+    world_leave(&world, 0, 0); /* a new view: the sender says the last number of the old one */
+    world_run(&world, 25 * MCAST_SECOND);
+    CHECK(heard_of(&world, 1) == 1 && world_stats(&world, 3).pending_packets > 0);
+    world.lose = NULL;
+    world_run(&world, 3 * MCAST_SECOND);
+    CHECK(heard_of(&world, 1) == 2 && heard_of(&world, 2) == 2);
+    check_rest(&world);
+    world_free(&world);
+}
+
 static void without_loss_nothing_is_asked_for_or_repaired(void) {
     struct world world;
     world_of(&world, 11, 20);
@@ -310,12 +352,13 @@ int main(void) {
     RUN(what_nobody_got_comes_from_the_sender_once);
     RUN(only_the_owner_partition_keeps_copies);
     RUN(a_loss_elsewhere_is_repaired_across_partitions);
+    RUN(a_long_burst_lost_by_all_takes_few_rounds);
     RUN(lost_tokens_cost_a_round_and_no_more);
     RUN(a_lost_acknowledgement_is_asked_for_again);
+    RUN(a_sender_from_outside_keeps_what_a_living_region_lacks);
     RUN(without_loss_nothing_is_asked_for_or_repaired);
     RUN(control_does_not_grow_with_the_groups);
     RUN(a_quiet_region_has_a_round_a_second_and_an_empty_token);
     RUN(the_papers_pace_is_a_round_a_second);
     return 0;
 }
-    RUN(a_long_burst_lost_by_all_takes_few_rounds);
