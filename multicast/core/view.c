@@ -287,7 +287,8 @@ void mcast_view_review(struct mcast_member *member, struct mcast_view_state *vie
         return;
     }
     if (mcast_view_is_member(view)) {
-        if (!view->ended || !is_handed_on(view)) {
+        /* Of a view that was never in force nothing is owed. */
+        if (!view->ended || (view->committed && !is_handed_on(view))) {
             return;
         }
         mcast_time linger = view->ring.heard + LINGER_SECONDS * MCAST_SECOND;

@@ -27,22 +27,15 @@ FOUND = [
     (MIXED, 3, "a healthy node was evicted"),
     (MIXED, 30, "a number was skipped that a live member had"),
     (MIXED, 315, "two members saw one view number with different members"),
-    (
-        LOSSY,
-        200258,
-        "a token's list of what a partition misses held 32 numbers, and so many were repaired a round",
-    ),
-    (
-        STORM,
-        200207,
-        "a sender from outside took a region that repaired slowly for dead, and let go of its packets",
-    ),
+    (LOSSY, 200258, "a token's list of what a partition misses held 32 numbers: no more came back a round"),
+    (STORM, 200207, "a sender from outside took a region slow to repair for dead, and dropped its packets"),
     (MIXED, 200258, "who lacked a packet took a region for gone that was silent while there was no service"),
+    (MIXED, 200271, "a view was forgotten whose COMMIT died with the service, though others were in it"),
+    (MIXED, 7093, "for the same reason what was sent there was passed over"),
 ]
 OPEN = [
     (SERVICE, 200148, "after a restart of the service a member stays in the view of others for ever"),
     (SERVICE, 200226, "after a restart of the service a member waits for its view for ever"),
-    (MIXED, 200271, "packets wait for ever for one that nobody repairs"),
     (CALM, 200041, "a record stays in the token a round too long"),
     (SERVICE, 90, "after a restart of the service members disagree for ever"),
     (CUT, 47, "a number is skipped that a live member has"),
