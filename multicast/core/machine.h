@@ -128,13 +128,13 @@ struct mcast_gate {
  */
 struct mcast_judged {
     uint64_t cut;    /* is that of the last completed round */
-    uint64_t before; /* is the cut that `own` tells about */
+    uint64_t reach;  /* is the highest number that the round out there tells about */
+    uint64_t before; /* is the one that `own` tells about */
     uint64_t contig; /* is the region's, of that round */
     uint64_t acked;  /* is what the sender was told last … */
     mcast_time acked_at;
     uint32_t low;
     mcast_time low_since; /* is since when the same seat holds it back */
-    uint32_t still;       /* is how many rounds nothing changed */
     uint64_t hi;          /* is the region's, of that round */
     bool missing;
     bool aware;     /* all knew of the death in that round */
@@ -254,6 +254,7 @@ struct mcast_ring {
     mcast_node ask_from;    /* is the sender whose stream is the first that may ask this time */
     mcast_node ask_next;    /* … and the next; 0 when all could */
     bool out;               /* is a round out there */
+    bool owing;             /* is whether no round came home since one that had records */
     bool unrest;            /* is something missing, or was recently */
     mcast_time pressed_at;  /* is when a sender last said that its window is half full; 0 never */
     bool leading;           /* was this node the leader when it last looked */
