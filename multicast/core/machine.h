@@ -663,6 +663,7 @@ struct mcast_group {
     bool paused : 1;  /* we asked senders to wait */
     bool demoted : 1; /* nothing is delivered until RESUME */
     bool leave_asked : 1;
+    bool asks_members : 1; /* who is in it was asked, and not yet answered */
 };
 
 enum { MCAST_NO_GROUP = UINT32_MAX };
@@ -680,6 +681,10 @@ void mcast_group_named_as(struct mcast_member *member, uint32_t group, uint32_t 
                           int32_t code);
 void mcast_group_forget(struct mcast_member *member, uint32_t group);
 void mcast_groups_free(struct mcast_member *member);
+/* Asks the service who is in the group @index; the answer is a notice. */
+void mcast_members_ask(struct mcast_member *member, uint32_t index);
+/* Asks what was not answered, after a new connection and the COMMIT that told us everything. */
+void mcast_members_ask_again(struct mcast_member *member);
 struct mcast_active *mcast_group_active(struct mcast_member *member, struct mcast_group *group);
 /* Ends what is no longer needed of group's activity. */
 void mcast_group_rest(struct mcast_member *member, struct mcast_group *group);
@@ -822,6 +827,7 @@ struct mcast_member {
     mcast_epoch epoch; /* is committed */
     bool connected;
     bool welcomed;
+    bool queries_wait; /* questions who is in a group are asked after the next COMMIT */
     bool evicted;
     bool wants_eviction; /* found out by itself that the cluster goes on without it */
     bool stopping;

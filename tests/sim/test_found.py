@@ -27,16 +27,17 @@ FOUND = [
     (MIXED, 3, "a healthy node was evicted"),
     (MIXED, 30, "a number was skipped that a live member had"),
     (MIXED, 315, "two members saw one view number with different members"),
+    (SERVICE, 90, "a question who is in a group was lost with the service, and never asked again"),
+    (SERVICE, 200148, "the same, after somebody left"),
+    (SERVICE, 200226, "the same, with no answer ever"),
+    (SERVICE, 300017, "the same, for a group that somebody joined"),
 ]
 OPEN = [
     (LOSSY, 200258, "a gap is never repaired in a region whose senders all live"),
     (STORM, 200207, "a gap is never repaired after a crash"),
-    (SERVICE, 200148, "after a restart of the service a member stays in the view of others for ever"),
-    (SERVICE, 200226, "after a restart of the service a member waits for its view for ever"),
     (MIXED, 200258, "a healthy node is evicted"),
     (MIXED, 200271, "packets wait for ever for one that nobody repairs"),
     (CALM, 200041, "a record stays in the token a round too long"),
-    (SERVICE, 90, "after a restart of the service members disagree for ever"),
     (CUT, 47, "a number is skipped that a live member has"),
     (LOSSY, 170, "control passes its budget by an eighth in a region of 14 under loss"),
 ]

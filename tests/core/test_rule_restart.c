@@ -1,0 +1,98 @@
+/* Rule 1.0.12: the membership service goes and comes back, and nobody loses by it. */
+#include "small_world.h"
+
+/* Ends the connections of all members, with or without the service they led to. */
+static void world_cut_off(struct world *world) {
+    for (uint32_t i = 0; i < world->count; i++) {
+        world_step(world, i, &(struct mcast_event){.kind = MCAST_EVENT_DISCONNECTED}, 1);
+    }
+}
+
+/* A service of the next generation, which knows nothing. */
+static void world_new_service(struct world *world, uint32_t generation) {
+    mcast_service_free(world->service);
+    struct mcast_service_config config;
+    mcast_service_config_default(&config);
+    config.cluster = 7;
+    config.generation = generation;
+    config.batch = MCAST_MILLISECOND;
+    config.heartbeat = 50 * MCAST_MILLISECOND;
+    config.suspicion = 200 * MCAST_MILLISECOND;
+    config.first_address.ip[14] = 239;
+    config.address_count = 1000;
+    CHECK(mcast_service_new(&config, &world->memory.alloc, &world->service) == MCAST_OK);
+}
+
+static void world_connect(struct world *world) {
+    for (uint32_t i = 0; i < world->count; i++) {
+        world_service(world, &(struct mcast_service_event){.kind = MCAST_SERVICE_CONNECTED,
+                                                           .connection = i + 1});
+        world_step(world, i, &(struct mcast_event){.kind = MCAST_EVENT_CONNECTED}, 1);
+    }
+}
+
+static void ask_members(struct world *world, uint32_t index, uint32_t group) {
+    struct mcast_event event = {.kind = MCAST_EVENT_MEMBERS};
+    event.as.leave.group = group;
+    world_step(world, index, &event, 1);
+}
+
+/* The count in the last answer that the member got; 0 if there was none. */
+static uint64_t last_count(const struct world *world, uint32_t index) {
+    uint64_t count = 0;
+    for (size_t i = 0; i < world->members[index].notice_count; i++) {
+        const struct mcast_notice *notice = &world->members[index].notices[i];
+        count = notice->kind == MCAST_NOTICE_MEMBERS ? notice->count : count;
+    }
+    return count;
+}
+
+static void a_question_that_the_service_took_with_it_is_answered_by_the_next(void) {
+    struct world world;
+    world_of(&world, 3, 2);
+    world_cut_off(&world);
+    ask_members(&world, 1, 0);
+    world_run(&world, 20 * MCAST_MILLISECOND);
+    CHECK(world_notices(&world, 1, MCAST_NOTICE_MEMBERS) == 0);
+    world_new_service(&world, 2);
+    world_connect(&world);
+    world_run(&world, MCAST_SECOND);
+    CHECK(world_notices(&world, 1, MCAST_NOTICE_MEMBERS) == 1 && last_count(&world, 1) == 3);
+    CHECK(world_notices(&world, 0, MCAST_NOTICE_MEMBERS) == 0);
+    world_free(&world);
+}
+
+/* A service that has just begun knows no group yet; its answer would say that nobody is there. */
+static void a_question_waits_until_the_new_service_knows_all(void) {
+    struct world world;
+    world_of(&world, 3, 2);
+    world_cut_off(&world);
+    world_new_service(&world, 2);
+    world_connect(&world);
+    ask_members(&world, 2, 1);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_MEMBERS) == 0);
+    world_run(&world, MCAST_SECOND);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_MEMBERS) == 1 && last_count(&world, 2) == 3);
+    world_free(&world);
+}
+
+/* What was answered is not asked again. */
+static void an_answer_comes_once(void) {
+    struct world world;
+    world_of(&world, 3, 1);
+    ask_members(&world, 0, 0);
+    CHECK(world_notices(&world, 0, MCAST_NOTICE_MEMBERS) == 1 && last_count(&world, 0) == 3);
+    world_cut_off(&world);
+    world_new_service(&world, 2);
+    world_connect(&world);
+    world_run(&world, MCAST_SECOND);
+    CHECK(world_notices(&world, 0, MCAST_NOTICE_MEMBERS) == 1);
+    world_free(&world);
+}
+
+int main(void) {
+    RUN(a_question_that_the_service_took_with_it_is_answered_by_the_next);
+    RUN(a_question_waits_until_the_new_service_knows_all);
+    RUN(an_answer_comes_once);
+    return 0;
+}
