@@ -33,12 +33,24 @@ int mcast_epoch_prepare(struct mcast_member *member, mcast_epoch epoch,
     return code;
 }
 
-void mcast_epoch_forget(struct mcast_member *member) {
+static bool is_named(const struct mcast_sm_update *update, mcast_view number) {
+    for (size_t i = 0; update != NULL && i < update->view_count; i++) {
+        if (update->views[i].view == number) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A service may die when it has committed to some only. The next one names their views to those who
+ * had not heard it (rule 1.0.12): what came there meanwhile is kept. */
+void mcast_epoch_forget(struct mcast_member *member, const struct mcast_sm_update *instead) {
     if (!member->has_prepared) {
         return;
     }
     for (struct mcast_view_state *view = member->first_view; view != NULL; view = view->next) {
-        if (!view->committed && view->epoch == member->prepared.as.prepare.epoch) {
+        if (!view->committed && view->epoch == member->prepared.as.prepare.epoch &&
+            !is_named(instead, view->number)) {
             view->closing = view->ended = view->over = true;
             view->ring.heard = 0;
             member->views_over = true;
@@ -50,7 +62,7 @@ void mcast_epoch_forget(struct mcast_member *member) {
 
 void mcast_recv_prepare(struct mcast_member *member, struct mcast_service_message *message) {
     mcast_epoch epoch = message->as.prepare.epoch;
-    mcast_epoch_forget(member);
+    mcast_epoch_forget(member, &message->as.prepare.update);
     int code = mcast_epoch_prepare(member, epoch, &message->as.prepare.update);
     member->prepared = *message;
     member->has_prepared = true;

@@ -16,7 +16,7 @@ static void forget_groups(struct mcast_member *member) {
 }
 
 static void forget_views(struct mcast_member *member) {
-    mcast_epoch_forget(member);
+    mcast_epoch_forget(member, NULL);
     while (member->first_view != NULL) {
         mcast_view_free(member, member->first_view);
     }

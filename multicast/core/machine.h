@@ -681,10 +681,6 @@ void mcast_group_named_as(struct mcast_member *member, uint32_t group, uint32_t 
                           int32_t code);
 void mcast_group_forget(struct mcast_member *member, uint32_t group);
 void mcast_groups_free(struct mcast_member *member);
-/* Asks the service who is in the group @index; the answer is a notice. */
-void mcast_members_ask(struct mcast_member *member, uint32_t index);
-/* Asks what was not answered, after a new connection and the COMMIT that told us everything. */
-void mcast_members_ask_again(struct mcast_member *member);
 struct mcast_active *mcast_group_active(struct mcast_member *member, struct mcast_group *group);
 /* Ends what is no longer needed of group's activity. */
 void mcast_group_rest(struct mcast_member *member, struct mcast_group *group);
@@ -746,27 +742,9 @@ void mcast_slow_spend(struct mcast_member *member, uint32_t group);
 void mcast_slow_consumed(struct mcast_member *member, uint32_t group, uint32_t messages,
                          uint64_t bytes);
 
-/* ---- the service: change.c, epoch.c ---- */
+/* ---- the service: membership.h ---- */
 
-struct mcast_change {
-    struct mcast_list waiting;     /* of struct mcast_sm_change_item, for the next request */
-    struct mcast_list outstanding; /* … of the request that is not answered yet */
-    uint64_t request;
-};
-
-void mcast_change_add(struct mcast_member *member, uint32_t group, const struct mcast_id *id,
-                      uint8_t op);
-void mcast_change_pump(struct mcast_member *member);
-/* Says the unanswered request again, over a new stream. */
-void mcast_change_again(struct mcast_member *member);
-void mcast_change_free(struct mcast_member *member);
-void mcast_hello(struct mcast_member *member);
-void mcast_report(struct mcast_member *member);
-void mcast_say(struct mcast_member *member, const struct mcast_service_message *message);
-int mcast_epoch_prepare(struct mcast_member *member, mcast_epoch epoch,
-                        struct mcast_sm_update *update);
-void mcast_epoch_commit(struct mcast_member *member, mcast_epoch epoch);
-void mcast_epoch_forget(struct mcast_member *member);
+#include "membership.h"
 
 /* ---- output: emit.h ---- */
 

@@ -68,7 +68,7 @@ void mcast_member_free(struct mcast_member *member) {
         return;
     }
     mcast_groups_free(member);
-    mcast_epoch_forget(member);
+    mcast_epoch_forget(member, NULL);
     while (member->first_view != NULL) {
         mcast_view_free(member, member->first_view);
     }

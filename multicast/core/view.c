@@ -99,10 +99,13 @@ static void enlist(struct mcast_member *member, struct mcast_view_state *view) {
 
 int mcast_view_make(struct mcast_member *member, const struct mcast_sm_view *told,
                     mcast_epoch epoch) {
-    if (mcast_view_find(member, told->view) != NULL) {
+    struct mcast_view_state *view = mcast_view_find(member, told->view);
+    if (view != NULL) {
+        /* Of two proposals that name it, the later is the one that may come to be. */
+        view->epoch = view->committed ? view->epoch : epoch;
         return MCAST_OK;
     }
-    struct mcast_view_state *view = mcast_memory_new(&member->alloc, 1, sizeof *view);
+    view = mcast_memory_new(&member->alloc, 1, sizeof *view);
     if (view == NULL) {
         return MCAST_ENOMEM;
     }

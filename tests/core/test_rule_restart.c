@@ -90,9 +90,43 @@ static void an_answer_comes_once(void) {
     world_free(&world);
 }
 
+/* The third member does not hear COMMIT. */
+static bool withhold_commit(struct world *world, uint32_t index,
+                            const struct mcast_service_send *send) {
+    (void)world;
+    return index == 2 && send->length > 1 && send->bytes[1] == MCAST_SM_COMMIT;
+}
+
+static void a_view_that_only_some_had_in_force_is_heard_by_all_its_members(void) {
+    struct world world;
+    world_of(&world, 3, 1);
+    struct mcast_config config = world_config(3);
+    uint32_t fourth = world_add(&world, &config);
+    world.withhold = withhold_commit;
+    world_join(&world, fourth, 0);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    CHECK(world_notices(&world, fourth, MCAST_NOTICE_JOINED) == 1);
+    world_send(&world, 0, 0, 'a', 30, 0);
+    world_run(&world, 10 * MCAST_MILLISECOND);
+    CHECK(world.members[1].heard_count == 1 && world.members[2].heard_count == 0);
+    world.withhold = NULL;
+    world_cut_off(&world);
+    world_new_service(&world, 2);
+    world_connect(&world);
+    world_run(&world, MCAST_SECOND);
+    world_send(&world, 0, 0, 'b', 30, 0);
+    world_run(&world, MCAST_SECOND);
+    for (uint32_t i = 0; i < world.count; i++) {
+        CHECK(world.members[i].heard_count == 2);
+        CHECK(world.members[i].heard[0].first == 'a' && world.members[i].heard[1].first == 'b');
+    }
+    world_free(&world);
+}
+
 int main(void) {
     RUN(a_question_that_the_service_took_with_it_is_answered_by_the_next);
     RUN(a_question_waits_until_the_new_service_knows_all);
     RUN(an_answer_comes_once);
+    RUN(a_view_that_only_some_had_in_force_is_heard_by_all_its_members);
     return 0;
 }

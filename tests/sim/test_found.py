@@ -31,6 +31,7 @@ FOUND = [
     (SERVICE, 200148, "the same, after somebody left"),
     (SERVICE, 200226, "the same, with no answer ever"),
     (SERVICE, 300017, "the same, for a group that somebody joined"),
+    (SERVICE, 502201, "what came in a view that a dead service committed to others was thrown away"),
 ]
 OPEN = [
     (LOSSY, 200258, "a gap is never repaired in a region whose senders all live"),
