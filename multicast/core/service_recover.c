@@ -131,25 +131,59 @@ void mcast_service_recover_change(struct mcast_service *service, struct service_
     (void)keep(service, &service->changes, node, message);
 }
 
-/* Whether somebody whom a report names as a fellow member has not reported. */
-static bool misses_somebody(const struct mcast_service *service) {
+static bool awaits_somebody(const struct mcast_service *service) {
     for (size_t i = 0; i < service->nodes.count; i++) {
         const struct service_node *node = service_node_at(service, i);
         if (node != NULL && node->awaited) {
             return true;
         }
     }
-    for (size_t i = 0; i < service->reports.count; i++) {
-        const struct mcast_sm_report *report = &report_at(service, i)->message.as.report;
-        for (size_t v = 0; v < report->view_count; v++) {
-            for (size_t m = 0; m < report->views[v].member_count; m++) {
-                if (mcast_service_node_named(service, report->views[v].members[m]) == NULL) {
-                    return true;
-                }
+    return false;
+}
+
+/* Whether all whom @report names as fellow members have come; puts its own views into @own. */
+static bool fellows_came(const struct mcast_service *service, const struct mcast_sm_report *report,
+                         struct mcast_map *own) {
+    bool came = true;
+    for (size_t v = 0; v < report->view_count; v++) {
+        const struct mcast_sm_view *view = &report->views[v];
+        came = came && mcast_map_put(own, view->view, 1) == MCAST_OK;
+        for (size_t m = 0; m < view->member_count; m++) {
+            came = came && mcast_service_node_named(service, view->members[m]) != NULL;
+        }
+    }
+    for (size_t v = 0; v < report->old_view_count; v++) {
+        came = came && mcast_map_put(own, report->old_views[v], 1) == MCAST_OK;
+    }
+    return came;
+}
+
+/* Whether somebody came of each view that @report sends to. Those who are alone in a view, or with
+ * others who have not come, are named by nobody. */
+static bool receivers_came(const struct mcast_sm_report *report, const struct mcast_map *own) {
+    for (size_t c = 0; c < report->class_count; c++) {
+        for (size_t v = 0; v < report->classes[c].view_count; v++) {
+            if (mcast_map_get(own, report->classes[c].views[v]) == MCAST_MAP_NONE) {
+                return false;
             }
         }
     }
-    return false;
+    return true;
+}
+
+/* Whether somebody may still come of whom a report speaks. */
+static bool misses_somebody(const struct mcast_service *service) {
+    struct mcast_map own;
+    mcast_map_init(&own, service->alloc, service->config.seed);
+    bool all = !awaits_somebody(service);
+    for (size_t i = 0; i < service->reports.count && all; i++) {
+        all = fellows_came(service, &report_at(service, i)->message.as.report, &own);
+    }
+    for (size_t i = 0; i < service->reports.count && all; i++) {
+        all = receivers_came(&report_at(service, i)->message.as.report, &own);
+    }
+    mcast_map_free(&own);
+    return !all;
 }
 
 static void free_kept(struct mcast_service *service, struct mcast_vector *list) {

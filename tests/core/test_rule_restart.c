@@ -23,11 +23,15 @@ static void world_new_service(struct world *world, uint32_t generation) {
     CHECK(mcast_service_new(&config, &world->memory.alloc, &world->service) == MCAST_OK);
 }
 
+static void world_connect_one(struct world *world, uint32_t index) {
+    world_service(world, &(struct mcast_service_event){.kind = MCAST_SERVICE_CONNECTED,
+                                                       .connection = index + 1});
+    world_step(world, index, &(struct mcast_event){.kind = MCAST_EVENT_CONNECTED}, 1);
+}
+
 static void world_connect(struct world *world) {
     for (uint32_t i = 0; i < world->count; i++) {
-        world_service(world, &(struct mcast_service_event){.kind = MCAST_SERVICE_CONNECTED,
-                                                           .connection = i + 1});
-        world_step(world, i, &(struct mcast_event){.kind = MCAST_EVENT_CONNECTED}, 1);
+        world_connect_one(world, i);
     }
 }
 
@@ -123,10 +127,49 @@ static void a_view_that_only_some_had_in_force_is_heard_by_all_its_members(void)
     world_free(&world);
 }
 
+/* Nobody names it as a fellow member, only as one of those who receive. */
+static void who_is_alone_in_a_region_is_waited_for(void) {
+    struct world world;
+    world_of(&world, 3, 1);
+    world_join(&world, 2, 1);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    world_cut_off(&world);
+    world_new_service(&world, 2);
+    world_connect_one(&world, 0);
+    world_connect_one(&world, 1);
+    world_run(&world, 150 * MCAST_MILLISECOND);
+    world_connect_one(&world, 2);
+    world_run(&world, MCAST_SECOND);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_EVICTED) == 0);
+    world_send(&world, 0, 0, 'a', 30, 0);
+    world_run(&world, MCAST_SECOND);
+    CHECK(world.members[2].heard_count == 1);
+    world_free(&world);
+}
+
+/* … though not for ever. */
+static void who_was_alone_and_does_not_come_is_given_up(void) {
+    struct world world;
+    world_of(&world, 3, 1);
+    world_join(&world, 2, 1);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    world.members[2].down = true;
+    world_cut_off(&world);
+    world_new_service(&world, 2);
+    world_connect_one(&world, 0);
+    world_connect_one(&world, 1);
+    world_run(&world, MCAST_SECOND);
+    ask_members(&world, 0, 0);
+    CHECK(last_count(&world, 0) == 2);
+    world_free(&world);
+}
+
 int main(void) {
     RUN(a_question_that_the_service_took_with_it_is_answered_by_the_next);
     RUN(a_question_waits_until_the_new_service_knows_all);
     RUN(an_answer_comes_once);
     RUN(a_view_that_only_some_had_in_force_is_heard_by_all_its_members);
+    RUN(who_is_alone_in_a_region_is_waited_for);
+    RUN(who_was_alone_and_does_not_come_is_given_up);
     return 0;
 }

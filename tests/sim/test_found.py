@@ -32,12 +32,13 @@ FOUND = [
     (SERVICE, 200226, "the same, with no answer ever"),
     (SERVICE, 300017, "the same, for a group that somebody joined"),
     (SERVICE, 502201, "what came in a view that a dead service committed to others was thrown away"),
+    (MIXED, 200271, "packets wait for ever for one that nobody repairs"),
+    (MIXED, 502578, "who was alone in its region and came late to a new service was evicted"),
 ]
 OPEN = [
     (LOSSY, 200258, "a gap is never repaired in a region whose senders all live"),
     (STORM, 200207, "a gap is never repaired after a crash"),
     (MIXED, 200258, "a healthy node is evicted"),
-    (MIXED, 200271, "packets wait for ever for one that nobody repairs"),
     (CALM, 200041, "a record stays in the token a round too long"),
     (CUT, 47, "a number is skipped that a live member has"),
     (LOSSY, 170, "control passes its budget by an eighth in a region of 14 under loss"),
