@@ -166,5 +166,8 @@ void mcast_recv_commit(struct mcast_member *member, const struct mcast_service_m
     mcast_service_message_free(&member->alloc, &member->prepared);
     member->has_prepared = false;
     mcast_unknown_replay(member);
-    mcast_members_ask_again(member);
+    if (member->served_since == MCAST_NEVER) {
+        member->served_since = member->now;
+        mcast_members_ask_again(member);
+    }
 }

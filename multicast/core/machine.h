@@ -805,7 +805,6 @@ struct mcast_member {
     mcast_epoch epoch; /* is committed */
     bool connected;
     bool welcomed;
-    bool queries_wait; /* questions who is in a group are asked after the next COMMIT */
     bool evicted;
     bool wants_eviction; /* found out by itself that the cluster goes on without it */
     bool stopping;
@@ -813,6 +812,7 @@ struct mcast_member {
     mcast_time heartbeat;
     mcast_time suspicion;
     mcast_time service_heard;
+    mcast_time served_since; /* is when a service had told us everything; MCAST_NEVER before */
     struct mcast_alarm heartbeat_alarm;
     struct mcast_change change;
     struct mcast_service_message prepared; /* is the PREPARE that waits for its COMMIT */

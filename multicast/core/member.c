@@ -54,6 +54,7 @@ int mcast_member_new(const struct mcast_config *config, const struct mcast_alloc
     made->memory = sizeof *made;
     made->incarnation = config->incarnation;
     made->random = config->seed;
+    made->served_since = MCAST_NEVER;
     code = begin(made);
     if (code != MCAST_OK) {
         mcast_member_free(made);

@@ -20,16 +20,12 @@ void mcast_members_ask(struct mcast_member *member, uint32_t index) {
         return;
     }
     group->asks_members = true;
-    if (member->connected && !member->queries_wait) {
+    if (member->served_since != MCAST_NEVER) {
         say_query(member, index, group);
     }
 }
 
 void mcast_members_ask_again(struct mcast_member *member) {
-    if (!member->queries_wait) {
-        return;
-    }
-    member->queries_wait = false;
     size_t cursor = 0;
     struct mcast_map_slot slot;
     while (mcast_map_next(&member->shorts, &cursor, &slot)) {

@@ -22,7 +22,7 @@ void mcast_say(struct mcast_member *member, const struct mcast_service_message *
 
 /* Asks the service who is in the group @index; the answer is a notice. */
 void mcast_members_ask(struct mcast_member *member, uint32_t index);
-/* Asks what was not answered, after a new connection and the COMMIT that told us everything. */
+/* Asks what a former service did not answer. */
 void mcast_members_ask_again(struct mcast_member *member);
 
 int mcast_epoch_prepare(struct mcast_member *member, mcast_epoch epoch,

@@ -233,7 +233,10 @@ void mcast_view_end(struct mcast_member *member, struct mcast_view_state *view) 
 
 mcast_time mcast_view_patience(const struct mcast_member *member,
                                const struct mcast_view_state *view) {
-    return view->ring.heard + 3 * member->suspicion + 2 * MCAST_SECOND;
+    /* While there is no service nobody declares a death, and rings may stand still (1.0.12). */
+    mcast_time served = member->served_since == MCAST_NEVER ? member->now : member->served_since;
+    mcast_time since = view->ring.heard > served ? view->ring.heard : served;
+    return since + 3 * member->suspicion + 2 * MCAST_SECOND;
 }
 
 /* Whether something is missing here. */
@@ -248,7 +251,7 @@ static bool has_holes(const struct mcast_view_state *view) {
 }
 
 bool mcast_view_abandon(struct mcast_member *member, struct mcast_view_state *view) {
-    bool served = member->connected && member->welcomed;
+    bool served = member->served_since != MCAST_NEVER;
     if (!view->closing || view->ended || !served ||
         member->now < mcast_view_patience(member, view)) {
         return false;

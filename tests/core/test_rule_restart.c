@@ -164,6 +164,45 @@ static void who_was_alone_and_does_not_come_is_given_up(void) {
     world_free(&world);
 }
 
+static bool withhold_all(struct world *world, uint32_t index,
+                         const struct mcast_service_send *send) {
+    (void)world;
+    (void)index;
+    (void)send;
+    return true;
+}
+
+static bool lose_all(struct world *world, const struct world_flight *flight) {
+    (void)world;
+    (void)flight;
+    return true;
+}
+
+/* A ring stands still while nobody says that one of it is dead: that is no sign that the others
+ * went on. */
+static void who_waits_in_a_closed_view_waits_for_the_service_too(void) {
+    struct world world;
+    world_of(&world, 3, 1);
+    world.lose = lose_all;
+    world_send(&world, 0, 0, 'a', 30, 0);
+    world_join(&world, 1, 1);
+    world_cut_off(&world);
+    world.members[2].down = true;
+    world.withhold = withhold_all;
+    world_run(&world, 30 * MCAST_SECOND);
+    world.withhold = NULL;
+    world.lose = NULL;
+    world_new_service(&world, 2);
+    world_connect_one(&world, 0);
+    world_connect_one(&world, 1);
+    world_run(&world, 2 * MCAST_SECOND);
+    for (uint32_t i = 0; i < 2; i++) {
+        CHECK(world_notices(&world, i, MCAST_NOTICE_EVICTED) == 0);
+        CHECK(world.members[i].heard_count == 1);
+    }
+    world_free(&world);
+}
+
 int main(void) {
     RUN(a_question_that_the_service_took_with_it_is_answered_by_the_next);
     RUN(a_question_waits_until_the_new_service_knows_all);
@@ -171,5 +210,6 @@ int main(void) {
     RUN(a_view_that_only_some_had_in_force_is_heard_by_all_its_members);
     RUN(who_is_alone_in_a_region_is_waited_for);
     RUN(who_was_alone_and_does_not_come_is_given_up);
+    RUN(who_waits_in_a_closed_view_waits_for_the_service_too);
     return 0;
 }

@@ -34,11 +34,11 @@ FOUND = [
     (SERVICE, 502201, "what came in a view that a dead service committed to others was thrown away"),
     (MIXED, 200271, "packets wait for ever for one that nobody repairs"),
     (MIXED, 502578, "who was alone in its region and came late to a new service was evicted"),
+    (MIXED, 200258, "who waited in a closed view while there was no service took itself for forgotten"),
 ]
 OPEN = [
     (LOSSY, 200258, "a gap is never repaired in a region whose senders all live"),
     (STORM, 200207, "a gap is never repaired after a crash"),
-    (MIXED, 200258, "a healthy node is evicted"),
     (CALM, 200041, "a record stays in the token a round too long"),
     (CUT, 47, "a number is skipped that a live member has"),
     (LOSSY, 170, "control passes its budget by an eighth in a region of 14 under loss"),
