@@ -141,49 +141,33 @@ static bool awaits_somebody(const struct mcast_service *service) {
     return false;
 }
 
-/* Whether all whom @report names as fellow members have come; puts its own views into @own. */
-static bool fellows_came(const struct mcast_service *service, const struct mcast_sm_report *report,
-                         struct mcast_map *own) {
-    bool came = true;
-    for (size_t v = 0; v < report->view_count; v++) {
-        const struct mcast_sm_view *view = &report->views[v];
-        came = came && mcast_map_put(own, view->view, 1) == MCAST_OK;
-        for (size_t m = 0; m < view->member_count; m++) {
-            came = came && mcast_service_node_named(service, view->members[m]) != NULL;
+/* Whether @node came, or the machine it was on says that this life of it is over. */
+static bool has_come(const struct mcast_service *service, const struct mcast_sm_node *node) {
+    const struct postponed *list = service->postponed.items;
+    if (mcast_service_node_named(service, node->node) != NULL ||
+        mcast_service_node_find(service, node->id) != NULL) {
+        return true;
+    }
+    for (size_t i = 0; i < service->postponed.count; i++) {
+        struct mcast_id id = list[i].hello.as.hello.id;
+        if (id.high == node->id.high && id.low == node->id.low) {
+            return true;
         }
     }
-    for (size_t v = 0; v < report->old_view_count; v++) {
-        came = came && mcast_map_put(own, report->old_views[v], 1) == MCAST_OK;
-    }
-    return came;
+    return false;
 }
 
-/* Whether somebody came of each view that @report sends to. Those who are alone in a view, or with
- * others who have not come, are named by nobody. */
-static bool receivers_came(const struct mcast_sm_report *report, const struct mcast_map *own) {
-    for (size_t c = 0; c < report->class_count; c++) {
-        for (size_t v = 0; v < report->classes[c].view_count; v++) {
-            if (mcast_map_get(own, report->classes[c].views[v]) == MCAST_MAP_NONE) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-/* Whether somebody may still come of whom a report speaks. */
+/* Whether somebody may still come whom a report names as living: whoever is alone in a region is
+ * no fellow of anybody, and is to keep its place as all others. */
 static bool misses_somebody(const struct mcast_service *service) {
-    struct mcast_map own;
-    mcast_map_init(&own, service->alloc, service->config.seed);
-    bool all = !awaits_somebody(service);
-    for (size_t i = 0; i < service->reports.count && all; i++) {
-        all = fellows_came(service, &report_at(service, i)->message.as.report, &own);
+    bool missing = awaits_somebody(service);
+    for (size_t i = 0; i < service->reports.count && !missing; i++) {
+        const struct mcast_sm_report *report = &report_at(service, i)->message.as.report;
+        for (size_t n = 0; n < report->node_count && !missing; n++) {
+            missing = !has_come(service, &report->nodes[n]);
+        }
     }
-    for (size_t i = 0; i < service->reports.count && all; i++) {
-        all = receivers_came(&report_at(service, i)->message.as.report, &own);
-    }
-    mcast_map_free(&own);
-    return !all;
+    return missing;
 }
 
 static void free_kept(struct mcast_service *service, struct mcast_vector *list) {

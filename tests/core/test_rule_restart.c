@@ -203,6 +203,103 @@ static void who_waits_in_a_closed_view_waits_for_the_service_too(void) {
     world_free(&world);
 }
 
+/* Others know it from before, and share nothing with it any more. */
+static void who_shares_no_group_any_more_is_waited_for(void) {
+    struct world world;
+    world_of(&world, 3, 1);
+    world_join(&world, 2, 1);
+    world_leave(&world, 2, 0);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    world_cut_off(&world);
+    world_new_service(&world, 2);
+    world_connect_one(&world, 0);
+    world_connect_one(&world, 1);
+    world_run(&world, 150 * MCAST_MILLISECOND);
+    world_connect_one(&world, 2);
+    world_run(&world, MCAST_SECOND);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_EVICTED) == 0);
+    world_free(&world);
+}
+
+/* Who left in good order will not come, and the others were told so. */
+static void who_has_left_is_not_waited_for(void) {
+    struct world world;
+    world_of(&world, 3, 1);
+    world_step(&world, 2, &(struct mcast_event){.kind = MCAST_EVENT_STOP}, 1);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    world.members[2].down = true;
+    world_join(&world, 0, 1);
+    world_join(&world, 1, 1);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    world_cut_off(&world);
+    world_new_service(&world, 2);
+    world_connect_one(&world, 0);
+    world_connect_one(&world, 1);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    ask_members(&world, 0, 0);
+    CHECK(last_count(&world, 0) == 2);
+    world_free(&world);
+}
+
+/* Whatever two members are told of one view of a group, it is of the same size. */
+static void check_agreement(const struct world *world) {
+    uint64_t numbers[64];
+    uint64_t counts[64];
+    size_t known = 0;
+    for (uint32_t i = 0; i < world->count; i++) {
+        for (size_t j = 0; j < world->members[i].notice_count; j++) {
+            const struct mcast_notice *notice = &world->members[i].notices[j];
+            size_t at = 0;
+            if (notice->kind != MCAST_NOTICE_MEMBERS || notice->group != 0) {
+                continue;
+            }
+            while (at < known && numbers[at] != notice->number) {
+                at++;
+            }
+            CHECK(at < 64 && (at == known || counts[at] == notice->count));
+            numbers[at] = notice->number;
+            counts[at] = notice->count;
+            known += at == known ? 1 : 0;
+        }
+    }
+    CHECK(known >= 2);
+}
+
+static bool withhold_from_third(struct world *world, uint32_t index,
+                                const struct mcast_service_send *send) {
+    (void)world;
+    (void)send;
+    return index == 2;
+}
+
+/* It asked to leave, and never heard that it had left. */
+static void a_view_that_others_saw_closed_is_not_believed_in(void) {
+    struct world world;
+    world_of(&world, 3, 1);
+    world_join(&world, 2, 1);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    world.withhold = withhold_from_third;
+    struct mcast_event leaves[2] = {{.kind = MCAST_EVENT_LEAVE}, {.kind = MCAST_EVENT_LEAVE}};
+    leaves[1].as.leave.group = 1;
+    world_step(&world, 2, leaves, 2);
+    world_run(&world, 300 * MCAST_MILLISECOND);
+    ask_members(&world, 0, 0);
+    CHECK(last_count(&world, 0) == 2);
+    world.withhold = NULL;
+    world_cut_off(&world);
+    world_new_service(&world, 2);
+    world_connect(&world);
+    for (uint32_t i = 0; i < 20; i++) {
+        ask_members(&world, i % 2, 0);
+        world_run(&world, 10 * MCAST_MILLISECOND);
+    }
+    CHECK(last_count(&world, 0) == 2 && last_count(&world, 1) == 2);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_LEFT) == 2);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_EVICTED) == 0);
+    check_agreement(&world);
+    world_free(&world);
+}
+
 int main(void) {
     RUN(a_question_that_the_service_took_with_it_is_answered_by_the_next);
     RUN(a_question_waits_until_the_new_service_knows_all);
@@ -210,6 +307,9 @@ int main(void) {
     RUN(a_view_that_only_some_had_in_force_is_heard_by_all_its_members);
     RUN(who_is_alone_in_a_region_is_waited_for);
     RUN(who_was_alone_and_does_not_come_is_given_up);
+    RUN(who_shares_no_group_any_more_is_waited_for);
+    RUN(who_has_left_is_not_waited_for);
+    RUN(a_view_that_others_saw_closed_is_not_believed_in);
     RUN(who_waits_in_a_closed_view_waits_for_the_service_too);
     return 0;
 }

@@ -35,6 +35,8 @@ FOUND = [
     (MIXED, 200271, "packets wait for ever for one that nobody repairs"),
     (MIXED, 502578, "who was alone in its region and came late to a new service was evicted"),
     (MIXED, 200258, "who waited in a closed view while there was no service took itself for forgotten"),
+    (MIXED, 500315, "a new service believed in a view that others had closed, under the old number"),
+    (MIXED, 504180, "who shared no group with anybody and came late to a new service was evicted"),
 ]
 OPEN = [
     (LOSSY, 200258, "a gap is never repaired in a region whose senders all live"),
