@@ -16,7 +16,7 @@ static void forget_groups(struct mcast_member *member) {
 }
 
 static void forget_views(struct mcast_member *member) {
-    mcast_epoch_forget(member, NULL);
+    mcast_epoch_forget(member);
     while (member->first_view != NULL) {
         mcast_view_free(member, member->first_view);
     }
@@ -51,7 +51,7 @@ void mcast_rejoin(struct mcast_member *member, uint64_t incarnation) {
     member->incarnation = incarnation;
     member->node = 0;
     member->epoch = 0;
-    member->served_since = MCAST_NEVER;
+    member->served = false;
     member->evicted = member->welcomed = member->stopping = false;
     member->change.request = 0;
     for (int i = 0; i < MCAST_SOCKETS; i++) {

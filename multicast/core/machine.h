@@ -130,7 +130,8 @@ struct mcast_judged {
     uint64_t cut;    /* is that of the last completed round */
     uint64_t before; /* is the cut that `own` tells about */
     uint64_t contig; /* is the region's, of that round */
-    uint64_t acked;  /* is what the sender was told last */
+    uint64_t acked;  /* is what the sender was told last … */
+    mcast_time acked_at;
     uint32_t low;
     mcast_time low_since; /* is since when the same seat holds it back */
     uint32_t still;       /* is how many rounds nothing changed */
@@ -307,8 +308,11 @@ uint64_t mcast_view_close(struct mcast_member *member, struct mcast_view_state *
 /* All of @view is stable everywhere. */
 void mcast_view_end(struct mcast_member *member, struct mcast_view_state *view);
 /* Ends a closing view whose others have been silent for longer than a dead node takes to be found
- * out: they are gone, or ended it long ago, and nobody told. Returns whether it did. */
+ * out by a service that watches all that time: they are gone, or ended it long ago, and nobody
+ * told. Returns whether it did. */
 bool mcast_view_abandon(struct mcast_member *member, struct mcast_view_state *view);
+/* Until when a region that was last heard of at @heard may be silent, and live. */
+mcast_time mcast_member_patience(const struct mcast_member *member, mcast_time heard);
 /* When mcast_view_abandon is worth calling. */
 mcast_time mcast_view_patience(const struct mcast_member *member,
                                const struct mcast_view_state *view);
@@ -352,7 +356,7 @@ bool mcast_layout_keeps(const struct mcast_member *member, const struct mcast_vi
 /* How many datagrams a round takes. */
 uint32_t mcast_layout_hops(const struct mcast_view_state *view);
 
-/* ---- rounds: round.c, pace.c, visit.c, deathwatch.c ---- */
+/* ---- rounds: round.c, pace.c, visit.c, pull.c, deathwatch.c ---- */
 
 void mcast_ring_init(struct mcast_view_state *view);
 /* Something happened that rounds must tell about: starts them if this node leads and they rest. */
@@ -389,6 +393,23 @@ void mcast_request_send(struct mcast_member *member, struct mcast_view_state *vi
 void mcast_visit(struct mcast_member *member, struct mcast_view_state *view,
                  struct mcast_stream *stream, struct mcast_record *record, uint32_t from,
                  uint64_t round);
+/* pull.c: asks for what is missing in (contig, @record->cut]: of the hop before, @from, and of
+ * other partitions. @pulled becomes what the first was asked for, as far as it says. */
+void mcast_pull(struct mcast_member *member, struct mcast_view_state *view,
+                struct mcast_stream *stream, const struct mcast_record *record, uint32_t from,
+                uint64_t round, struct mcast_spans *pulled);
+/* … of the hop before alone. */
+void mcast_pull_back(struct mcast_member *member, struct mcast_view_state *view,
+                     struct mcast_stream *stream, const struct mcast_record *record, uint32_t from);
+/* … of the sender, what this node should keep of @numbers. */
+void mcast_pull_from_sender(struct mcast_member *member, struct mcast_view_state *view,
+                            struct mcast_stream *stream, uint8_t kind,
+                            const struct mcast_spans *numbers);
+/* What is missing up to @limit of what this node should keep. Numbers that its partition does not
+ * keep may lie inside a range, and mean nothing. */
+void mcast_pull_outline(const struct mcast_member *member, const struct mcast_view_state *view,
+                        const struct mcast_stream *stream, uint64_t limit,
+                        struct mcast_spans *outline);
 /* … for a dead sender (rule 1.0.8). */
 void mcast_deathwatch(struct mcast_member *member, struct mcast_view_state *view,
                       struct mcast_stream *stream, struct mcast_record *record);
@@ -396,24 +417,6 @@ void mcast_deathwatch(struct mcast_member *member, struct mcast_view_state *view
 void mcast_skip_propose(struct mcast_member *member, struct mcast_stream *stream,
                         const struct mcast_spans *numbers);
 void mcast_skip_forget(struct mcast_member *member, struct mcast_stream *stream);
-/* apart.c: whether partitions of @view turn apart now; and what their leaders do. */
-void mcast_apart_init(struct mcast_view_state *view);
-bool mcast_apart_is_on(const struct mcast_member *member, const struct mcast_view_state *view);
-void mcast_apart_wake(struct mcast_member *member, struct mcast_view_state *view);
-/* The region's token is at the leader of a partition. */
-void mcast_apart_merge(struct mcast_member *member, struct mcast_view_state *view,
-                       struct mcast_stream *stream, struct mcast_record *record);
-/* Makes the record that goes round the partition; false when there is nothing to say. */
-bool mcast_apart_begin(struct mcast_member *member, struct mcast_view_state *view,
-                       struct mcast_stream *stream, struct mcast_record *record);
-/* It came back. */
-void mcast_apart_record(struct mcast_member *member, struct mcast_view_state *view,
-                        const struct mcast_record *record);
-/* slow_node.c: a node that holds all others back, at the leader of a region, and at that node. */
-void mcast_slow_node_judge(struct mcast_member *member, struct mcast_view_state *view,
-                           struct mcast_judged *judged, const struct mcast_record *record);
-void mcast_slow_node_visit(struct mcast_member *member, struct mcast_view_state *view,
-                           const struct mcast_stream *stream, const struct mcast_record *record);
 /* apart.c: whether partitions of @view turn apart now; and what their leaders do. */
 void mcast_apart_init(struct mcast_view_state *view);
 bool mcast_apart_is_on(const struct mcast_member *member, const struct mcast_view_state *view);
@@ -520,7 +523,8 @@ struct mcast_outbound {
     struct mcast_alarm high_water;
     mcast_time high_water_step;
     mcast_time last_sent;
-    mcast_time heard; /* is when the region was heard of last: an ACK, or the close of the view */
+    mcast_time heard; /* is when a member of the region spoke of it last, or the view closed */
+    uint32_t unheard; /* is how many high-water marks nobody answered since */
     mcast_time rate_since;
     uint64_t rate_bytes;
     uint64_t rate;       /* is the measured one, bytes a second */
@@ -534,6 +538,8 @@ void mcast_outbound_free(struct mcast_member *member, struct mcast_outbound *out
 bool mcast_outbound_open(const struct mcast_member *member, const struct mcast_view_state *view);
 /* Everybody in the region has all up to @number. */
 void mcast_outbound_ack(struct mcast_member *member, struct mcast_outbound *out, uint64_t number);
+/* A member of the region spoke of the view to us: somebody lives there. */
+void mcast_outbound_hear(struct mcast_member *member, struct mcast_outbound *out);
 struct mcast_packet *mcast_outbound_find(const struct mcast_outbound *out, uint64_t number);
 /* Sends the OPEN if nothing was sent yet. 0 or MCAST_ENOMEM. */
 int mcast_open_send(struct mcast_member *member, struct mcast_view_state *view);
@@ -812,7 +818,8 @@ struct mcast_member {
     mcast_time heartbeat;
     mcast_time suspicion;
     mcast_time service_heard;
-    mcast_time served_since; /* is when a service had told us everything; MCAST_NEVER before */
+    mcast_time welcomed_at; /* is since when the service has watched all nodes, this one's too */
+    bool served;            /* a service has told us everything, over this connection */
     struct mcast_alarm heartbeat_alarm;
     struct mcast_change change;
     struct mcast_service_message prepared; /* is the PREPARE that waits for its COMMIT */

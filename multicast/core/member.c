@@ -54,7 +54,6 @@ int mcast_member_new(const struct mcast_config *config, const struct mcast_alloc
     made->memory = sizeof *made;
     made->incarnation = config->incarnation;
     made->random = config->seed;
-    made->served_since = MCAST_NEVER;
     code = begin(made);
     if (code != MCAST_OK) {
         mcast_member_free(made);
@@ -69,7 +68,7 @@ void mcast_member_free(struct mcast_member *member) {
         return;
     }
     mcast_groups_free(member);
-    mcast_epoch_forget(member, NULL);
+    mcast_epoch_forget(member);
     while (member->first_view != NULL) {
         mcast_view_free(member, member->first_view);
     }

@@ -20,7 +20,7 @@ void mcast_members_ask(struct mcast_member *member, uint32_t index) {
         return;
     }
     group->asks_members = true;
-    if (member->served_since != MCAST_NEVER) {
+    if (member->served) {
         say_query(member, index, group);
     }
 }

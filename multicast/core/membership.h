@@ -28,8 +28,7 @@ void mcast_members_ask_again(struct mcast_member *member);
 int mcast_epoch_prepare(struct mcast_member *member, mcast_epoch epoch,
                         struct mcast_sm_update *update);
 void mcast_epoch_commit(struct mcast_member *member, mcast_epoch epoch);
-/* Forgets the PREPARE that was not committed; the views that @instead names again, if it is not
- * NULL, are kept. */
-void mcast_epoch_forget(struct mcast_member *member, const struct mcast_sm_update *instead);
+/* Forgets the PREPARE that was not committed, and its views. */
+void mcast_epoch_forget(struct mcast_member *member);
 
 #endif

@@ -51,6 +51,7 @@ void mcast_recv_welcome(struct mcast_member *member, const struct mcast_service_
         return;
     }
     member->welcomed = true;
+    member->welcomed_at = member->now;
     member->heartbeat = message->as.welcome.heartbeat;
     member->suspicion = message->as.welcome.suspicion;
     member->heartbeat_alarm.ring = ring_heartbeat;

@@ -153,6 +153,7 @@ void mcast_ack_send(struct mcast_member *member, struct mcast_view_state *view,
         return;
     }
     judged->acked = judged->contig;
+    judged->acked_at = member->now;
     if (stream->sender == member->node) {
         if (view->out != NULL) {
             mcast_outbound_ack(member, view->out, judged->contig);

@@ -172,13 +172,13 @@ static void take_other(struct mcast_member *member, const struct mcast_event *ev
     switch (event->kind) {
     case MCAST_EVENT_CONNECTED:
         member->connected = true;
-        member->served_since = MCAST_NEVER;
+        member->served = false;
         member->service_heard = member->now;
         mcast_hello(member);
         break;
     case MCAST_EVENT_DISCONNECTED:
         member->connected = false;
-        member->served_since = MCAST_NEVER;
+        member->served = false;
         break;
     case MCAST_EVENT_CONTROL:
         take_control(member, event);

@@ -99,13 +99,10 @@ static void enlist(struct mcast_member *member, struct mcast_view_state *view) {
 
 int mcast_view_make(struct mcast_member *member, const struct mcast_sm_view *told,
                     mcast_epoch epoch) {
-    struct mcast_view_state *view = mcast_view_find(member, told->view);
-    if (view != NULL) {
-        /* Of two proposals that name it, the later is the one that may come to be. */
-        view->epoch = view->committed ? view->epoch : epoch;
+    if (mcast_view_find(member, told->view) != NULL) {
         return MCAST_OK;
     }
-    view = mcast_memory_new(&member->alloc, 1, sizeof *view);
+    struct mcast_view_state *view = mcast_memory_new(&member->alloc, 1, sizeof *view);
     if (view == NULL) {
         return MCAST_ENOMEM;
     }
@@ -231,12 +228,16 @@ void mcast_view_end(struct mcast_member *member, struct mcast_view_state *view) 
     mcast_view_review(member, view);
 }
 
+/* While there is no service nobody is found out, and a new one removes nobody for twice the
+ * suspicion time (rule 1.0.12): silence counts from its welcome on. */
+mcast_time mcast_member_patience(const struct mcast_member *member, mcast_time heard) {
+    mcast_time since = heard > member->welcomed_at ? heard : member->welcomed_at;
+    return since + 3 * member->suspicion + 2 * MCAST_SECOND;
+}
+
 mcast_time mcast_view_patience(const struct mcast_member *member,
                                const struct mcast_view_state *view) {
-    /* While there is no service nobody declares a death, and rings may stand still (1.0.12). */
-    mcast_time served = member->served_since == MCAST_NEVER ? member->now : member->served_since;
-    mcast_time since = view->ring.heard > served ? view->ring.heard : served;
-    return since + 3 * member->suspicion + 2 * MCAST_SECOND;
+    return mcast_member_patience(member, view->ring.heard);
 }
 
 /* Whether something is missing here. */
@@ -251,8 +252,7 @@ static bool has_holes(const struct mcast_view_state *view) {
 }
 
 bool mcast_view_abandon(struct mcast_member *member, struct mcast_view_state *view) {
-    bool served = member->served_since != MCAST_NEVER;
-    if (!view->closing || view->ended || !served ||
+    if (!view->closing || view->ended || !member->served ||
         member->now < mcast_view_patience(member, view)) {
         return false;
     }
@@ -286,7 +286,8 @@ void mcast_view_review(struct mcast_member *member, struct mcast_view_state *vie
         return;
     }
     if (mcast_view_is_member(view)) {
-        if (!view->ended || !is_handed_on(view)) {
+        /* Of a view that was never in force nothing is owed. */
+        if (!view->ended || (view->committed && !is_handed_on(view))) {
             return;
         }
         mcast_time linger = view->ring.heard + LINGER_SECONDS * MCAST_SECOND;

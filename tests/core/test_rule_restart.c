@@ -95,10 +95,9 @@ static void an_answer_comes_once(void) {
 }
 
 /* The third member does not hear COMMIT. */
-static bool withhold_commit(struct world *world, uint32_t index,
-                            const struct mcast_service_send *send) {
+static bool hush_commit(struct world *world, uint32_t index, uint8_t kind) {
     (void)world;
-    return index == 2 && send->length > 1 && send->bytes[1] == MCAST_SM_COMMIT;
+    return index == 2 && kind == MCAST_SM_COMMIT;
 }
 
 static void a_view_that_only_some_had_in_force_is_heard_by_all_its_members(void) {
@@ -106,14 +105,14 @@ static void a_view_that_only_some_had_in_force_is_heard_by_all_its_members(void)
     world_of(&world, 3, 1);
     struct mcast_config config = world_config(3);
     uint32_t fourth = world_add(&world, &config);
-    world.withhold = withhold_commit;
+    world.hush = hush_commit;
     world_join(&world, fourth, 0);
     world_run(&world, 100 * MCAST_MILLISECOND);
     CHECK(world_notices(&world, fourth, MCAST_NOTICE_JOINED) == 1);
     world_send(&world, 0, 0, 'a', 30, 0);
     world_run(&world, 10 * MCAST_MILLISECOND);
     CHECK(world.members[1].heard_count == 1 && world.members[2].heard_count == 0);
-    world.withhold = NULL;
+    world.hush = NULL;
     world_cut_off(&world);
     world_new_service(&world, 2);
     world_connect(&world);
@@ -123,6 +122,40 @@ static void a_view_that_only_some_had_in_force_is_heard_by_all_its_members(void)
     for (uint32_t i = 0; i < world.count; i++) {
         CHECK(world.members[i].heard_count == 2);
         CHECK(world.members[i].heard[0].first == 'a' && world.members[i].heard[1].first == 'b');
+    }
+    world_free(&world);
+}
+
+/* The member that heard PREPARE and not COMMIT leads the region. */
+static bool hush_commit_to_first(struct world *world, uint32_t index, uint8_t kind) {
+    (void)world;
+    return index == 0 && kind == MCAST_SM_COMMIT;
+}
+
+static void a_view_that_others_had_is_not_forgotten_by_its_leader(void) {
+    struct world world;
+    world_of(&world, 4, 1);
+    world_send(&world, 1, 0, 1, 20, 0);
+    world_run(&world, MCAST_SECOND);
+    size_t views = world_notices(&world, 0, MCAST_NOTICE_VIEW);
+    world.hush = hush_commit_to_first;
+    world_leave(&world, 3, 0);
+    world_run(&world, 50 * MCAST_MILLISECOND);
+    CHECK(world_notices(&world, 1, MCAST_NOTICE_VIEW) > views);
+    CHECK(world_notices(&world, 0, MCAST_NOTICE_VIEW) == views);
+    world_send(&world, 1, 0, 2, 20, 0);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    CHECK(world.members[0].heard_count == 1);
+    world.hush = NULL;
+    world_cut_off(&world);
+    world_new_service(&world, 2);
+    world_connect(&world);
+    world_send(&world, 1, 0, 3, 20, 0);
+    world_run(&world, 20 * MCAST_SECOND);
+    for (uint32_t i = 0; i < 3; i++) {
+        CHECK(world_notices(&world, i, MCAST_NOTICE_EVICTED) == 0);
+        CHECK(world.members[i].heard_count == 3 && world.members[i].heard[2].first == 3);
+        CHECK(world_stats(&world, i).cached_packets == 0);
     }
     world_free(&world);
 }
@@ -164,11 +197,10 @@ static void who_was_alone_and_does_not_come_is_given_up(void) {
     world_free(&world);
 }
 
-static bool withhold_all(struct world *world, uint32_t index,
-                         const struct mcast_service_send *send) {
+static bool hush_all(struct world *world, uint32_t index, uint8_t kind) {
     (void)world;
     (void)index;
-    (void)send;
+    (void)kind;
     return true;
 }
 
@@ -188,9 +220,9 @@ static void who_waits_in_a_closed_view_waits_for_the_service_too(void) {
     world_join(&world, 1, 1);
     world_cut_off(&world);
     world.members[2].down = true;
-    world.withhold = withhold_all;
+    world.hush = hush_all;
     world_run(&world, 30 * MCAST_SECOND);
-    world.withhold = NULL;
+    world.hush = NULL;
     world.lose = NULL;
     world_new_service(&world, 2);
     world_connect_one(&world, 0);
@@ -265,10 +297,9 @@ static void check_agreement(const struct world *world) {
     CHECK(known >= 2);
 }
 
-static bool withhold_from_third(struct world *world, uint32_t index,
-                                const struct mcast_service_send *send) {
+static bool hush_third(struct world *world, uint32_t index, uint8_t kind) {
     (void)world;
-    (void)send;
+    (void)kind;
     return index == 2;
 }
 
@@ -278,14 +309,14 @@ static void a_view_that_others_saw_closed_is_not_believed_in(void) {
     world_of(&world, 3, 1);
     world_join(&world, 2, 1);
     world_run(&world, 100 * MCAST_MILLISECOND);
-    world.withhold = withhold_from_third;
+    world.hush = hush_third;
     struct mcast_event leaves[2] = {{.kind = MCAST_EVENT_LEAVE}, {.kind = MCAST_EVENT_LEAVE}};
     leaves[1].as.leave.group = 1;
     world_step(&world, 2, leaves, 2);
     world_run(&world, 300 * MCAST_MILLISECOND);
     ask_members(&world, 0, 0);
     CHECK(last_count(&world, 0) == 2);
-    world.withhold = NULL;
+    world.hush = NULL;
     world_cut_off(&world);
     world_new_service(&world, 2);
     world_connect(&world);
@@ -305,6 +336,7 @@ int main(void) {
     RUN(a_question_waits_until_the_new_service_knows_all);
     RUN(an_answer_comes_once);
     RUN(a_view_that_only_some_had_in_force_is_heard_by_all_its_members);
+    RUN(a_view_that_others_had_is_not_forgotten_by_its_leader);
     RUN(who_is_alone_in_a_region_is_waited_for);
     RUN(who_was_alone_and_does_not_come_is_given_up);
     RUN(who_shares_no_group_any_more_is_waited_for);
