@@ -481,7 +481,13 @@ static int put_dead(struct draft *draft, const struct service_node *node) {
             code = push_dying(draft, service_node_at(draft->service, at)->name);
         }
     }
-    for (size_t i = 0; node->resync && i < node->lost.count && code == MCAST_OK; i++) {
+    return code;
+}
+
+/* Who left in good order is told of when there is something else to say. */
+static int put_lost(struct draft *draft, const struct service_node *node) {
+    int code = MCAST_OK;
+    for (size_t i = 0; i < node->lost.count && code == MCAST_OK; i++) {
         code = push_dying(draft, ((mcast_node *)node->lost.items)[i]);
     }
     mcast_sort_u32(draft->dying.items, draft->dying.count);
@@ -556,7 +562,11 @@ static int tell(struct draft *draft, struct service_node *node) {
     code = code == MCAST_OK ? put_closing(draft, node) : code;
     code = code == MCAST_OK ? put_nodes(draft, node) : code;
     code = code == MCAST_OK ? put_dead(draft, node) : code;
-    if (code == MCAST_OK && is_worth_telling(draft, node)) {
+    if (code != MCAST_OK || !is_worth_telling(draft, node)) {
+        return code;
+    }
+    code = put_lost(draft, node);
+    if (code == MCAST_OK) {
         send(draft, node);
     }
     return code;
