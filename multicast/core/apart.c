@@ -10,7 +10,7 @@
 #include "machine.h"
 #include "memory.h"
 
-enum { CALM_MILLISECONDS = 100, PACKETS_A_SECOND = 60, BURST_PACKETS = 60 };
+enum { CALM_MILLISECONDS = 100 };
 
 static void ring_apart(struct mcast_member *member, struct mcast_alarm *self);
 
@@ -184,24 +184,11 @@ static bool is_busy(const struct mcast_view_state *view, bool *missing) {
     return busy;
 }
 
-static void spend(struct mcast_member *member, struct mcast_view_state *view) {
-    struct mcast_ring *ring = &view->ring;
-    mcast_time gone = member->now - ring->apart_credited;
-    gone = ring->apart_credited == 0 || gone > MCAST_SECOND ? MCAST_SECOND : gone;
-    int64_t most = BURST_PACKETS * 1000 / (int64_t)view->partitions;
-    ring->apart_credit +=
-        (int64_t)(gone * PACKETS_A_SECOND / MCAST_MILLISECOND) / (int64_t)view->partitions;
-    ring->apart_credit = ring->apart_credit < most ? ring->apart_credit : most;
-    ring->apart_credited = member->now;
-    uint32_t partition = mcast_layout_partition(view, view->self);
-    ring->apart_credit -= (int64_t)mcast_layout_alive(view, partition) * 1000;
-}
-
-static mcast_time debt(const struct mcast_view_state *view) {
-    int64_t credit = view->ring.apart_credit;
-    return credit >= 0
-               ? 0
-               : (mcast_time)-credit * view->partitions * (MCAST_MILLISECOND / PACKETS_A_SECOND);
+/* The partitions share one half of the budget of control, the region's own ring has the other. */
+static mcast_time debt(struct mcast_member *member, struct mcast_view_state *view) {
+    uint32_t hops = mcast_layout_alive(view, mcast_layout_partition(view, view->self));
+    return mcast_budget_wait(&view->ring.apart_budget, member->now, hops, 1,
+                             MCAST_APART_PACKETS_MOST / view->partitions);
 }
 
 static void ring_apart(struct mcast_member *member, struct mcast_alarm *self) {
@@ -218,12 +205,14 @@ static void ring_apart(struct mcast_member *member, struct mcast_alarm *self) {
             .flags = MCAST_TOKEN_LAST | MCAST_TOKEN_ALONE,
         };
         mcast_token_pass(member, view, &head, NULL, MCAST_NO_SEAT);
-        spend(member, view);
+        mcast_budget_spend(&ring->apart_budget, member->now,
+                           mcast_layout_alive(view, mcast_layout_partition(view, view->self)));
     }
     mcast_time calm = CALM_MILLISECONDS * MCAST_MILLISECOND;
     mcast_time longer = 2 * ring->apart_interval < calm ? 2 * ring->apart_interval : calm;
     ring->apart_interval = missing ? member->config.interval_floor : longer;
-    mcast_time wait = ring->apart_interval > debt(view) ? ring->apart_interval : debt(view);
+    mcast_time owed = debt(member, view);
+    mcast_time wait = ring->apart_interval > owed ? ring->apart_interval : owed;
     if (member->config.pace == MCAST_FIXED) {
         wait = member->config.interval_ceiling;
     }

@@ -16,6 +16,7 @@
 #ifndef MCAST_CORE_MACHINE_H
 #define MCAST_CORE_MACHINE_H
 
+#include "budget.h"
 #include "heap.h"
 #include "map.h"
 #include "mcast/error.h"
@@ -233,33 +234,35 @@ struct mcast_seat {
     bool demoted;
 };
 
+/* Of the control packets of a second, what all rings of partitions together may take, and the ring
+ * of their leaders as much. */
+enum { MCAST_APART_PACKETS_MOST = 65 };
+
 /* What the leader of a region view keeps about its rounds. */
 struct mcast_ring {
     struct mcast_alarm alarm;
     struct mcast_alarm apart_alarm; /* is that of the partition, where partitions turn apart */
     mcast_time apart_interval;
     uint64_t apart_count;
-    int64_t apart_credit; /* is how many packets it may spend, in thousandths */
-    mcast_time apart_credited;
+    struct mcast_budget apart_budget;
     uint64_t seen[8]; /* is, for each stage, the last round accepted; 4 … 7 of partitions apart */
     uint64_t seen_parts[8]; /* … and which of its tokens */
     uint64_t count;         /* is the number of rounds that this node released */
     mcast_time released;    /* is when the last was */
     mcast_time interval;    /* is the time between rounds now; 0 at rest */
     mcast_time rtt;         /* is the smoothed time of a round */
-    int64_t credit;         /* is how many control packets may be spent, in thousandths */
-    mcast_time credited;    /* is when credit was last given */
-    uint64_t data_bytes;    /* is what came since then */
-    uint32_t parts;         /* is how many tokens the round out there has */
-    uint32_t parts_home;    /* … and how many of them came back */
-    mcast_node ask_from;    /* is the sender whose stream is the first that may ask this time */
-    mcast_node ask_next;    /* … and the next; 0 when all could */
-    bool out;               /* is a round out there */
-    bool owing;             /* is whether no round came home since one that had records */
-    bool unrest;            /* is something missing, or was recently */
-    mcast_time pressed_at;  /* is when a sender last said that its window is half full; 0 never */
-    bool leading;           /* was this node the leader when it last looked */
-    mcast_time heard;       /* is when a token last passed here; at the leader, came home */
+    struct mcast_budget budget;
+    uint64_t data_bytes;   /* is what came since the budget was told */
+    uint32_t parts;        /* is how many tokens the round out there has */
+    uint32_t parts_home;   /* … and how many of them came back */
+    mcast_node ask_from;   /* is the sender whose stream is the first that may ask this time */
+    mcast_node ask_next;   /* … and the next; 0 when all could */
+    bool out;              /* is a round out there */
+    bool owing;            /* is whether no round came home since one that had records */
+    bool unrest;           /* is something missing, or was recently */
+    mcast_time pressed_at; /* is when a sender last said that its window is half full; 0 never */
+    bool leading;          /* was this node the leader when it last looked */
+    mcast_time heard;      /* is when a token last passed here; at the leader, came home */
 };
 
 struct mcast_view_state {
@@ -524,6 +527,7 @@ struct mcast_outbound {
     struct mcast_alarm batch;
     struct mcast_alarm high_water;
     mcast_time high_water_step;
+    mcast_time high_water_due; /* is when the next would be due by their average */
     mcast_time last_sent;
     mcast_time heard; /* is when a member of the region spoke of it last, or the view closed */
     uint32_t unheard; /* is how many high-water marks nobody answered since */

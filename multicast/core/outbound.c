@@ -9,6 +9,7 @@
 
 #define LONGEST_STEP (160 * MCAST_MILLISECOND)
 
+enum { MARK_MILLISECONDS = 25, MARKS_AT_ONCE = 4 };
 enum { FIRST_PACKETS = 16, PACKETS_MOST = 1 << 16, RATE_MILLISECONDS = 100, UNHEARD_LEAST = 8 };
 
 static void ring_high_water(struct mcast_member *member, struct mcast_alarm *self);
@@ -251,6 +252,23 @@ static bool token_told(const struct mcast_member *member, const struct mcast_out
            (member->config.pace == MCAST_FIXED || out->view->ring.heard > out->last_sent);
 }
 
+/* When the next high-water mark fits the budget of control: on average one in 25 ms, and up to
+ * eight at once after a rest, so that the end of a burst is marked without delay (rule 1.0.10). */
+static mcast_time mark_time(const struct mcast_outbound *out) {
+    mcast_time ahead = MARKS_AT_ONCE * MARK_MILLISECONDS * MCAST_MILLISECOND;
+    return out->high_water_due > ahead ? out->high_water_due - ahead : 0;
+}
+
+static void mark(struct mcast_member *member, struct mcast_outbound *out) {
+    mcast_time due = out->high_water_due > member->now ? out->high_water_due : member->now;
+    out->high_water_due = due + MARK_MILLISECONDS * MCAST_MILLISECOND;
+    mcast_high_water_send(member, out);
+    out->unheard++;
+    if (mcast_layout_leads_region(out->view)) {
+        mcast_pace_spent(member, out->view, 1);
+    }
+}
+
 static void ring_high_water(struct mcast_member *member, struct mcast_alarm *self) {
     uint8_t *place = (uint8_t *)self - offsetof(struct mcast_outbound, high_water);
     struct mcast_outbound *out = (struct mcast_outbound *)(void *)place;
@@ -270,8 +288,11 @@ static void ring_high_water(struct mcast_member *member, struct mcast_alarm *sel
         return;
     }
     if (!token_told(member, out)) {
-        mcast_high_water_send(member, out);
-        out->unheard++;
+        if (member->now < mark_time(out)) {
+            mcast_alarm_set(member, self, mark_time(out));
+            return;
+        }
+        mark(member, out);
     }
     if (member->config.pace == MCAST_ADAPTIVE && out->high_water_step < LONGEST_STEP) {
         out->high_water_step *= 2;

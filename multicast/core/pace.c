@@ -9,9 +9,9 @@
 
 enum {
     CALM_MILLISECONDS = 100, /* is the longest time between rounds while data flows */
-    /* Any second holds one burst and a second's earnings, and the requests that rounds cause. */
-    PACKETS_A_SECOND = 70,
-    BURST_PACKETS = 70,
+    /* Of the 200 packets a second: the rest is for the requests of a round and for high-water marks
+     * that are under way. */
+    PACKETS_MOST = 140,
     PRESSED_MILLISECONDS = 500, /* is how long the word of a pressed sender counts */
     TOKEN_BYTES = 600,          /* is what a control packet counts against the data bytes */
 };
@@ -34,38 +34,23 @@ static bool is_quiet(const struct mcast_view_state *view) {
     return !view->closed;
 }
 
-static void earn(struct mcast_member *member, struct mcast_ring *ring) {
-    mcast_time gone = member->now - ring->credited;
-    if (gone > MCAST_SECOND) {
-        gone = MCAST_SECOND;
-    }
-    int64_t by_time = (int64_t)(gone * PACKETS_A_SECOND / MCAST_MILLISECOND);
-    int64_t by_data = (int64_t)(ring->data_bytes / 100 * 1000 / TOKEN_BYTES);
-    ring->credit += by_time > by_data ? by_time : by_data;
-    if (ring->credit > BURST_PACKETS * 1000 && by_data <= by_time) {
-        ring->credit = BURST_PACKETS * 1000;
-    }
-    ring->data_bytes = 0;
-    ring->credited = member->now;
-}
-
 void mcast_pace_spent(struct mcast_member *member, struct mcast_view_state *view,
                       uint64_t packets) {
-    struct mcast_ring *ring = &view->ring;
-    if (ring->credited == 0) {
-        ring->credit = BURST_PACKETS * 1000;
-        ring->credited = member->now;
-    }
-    earn(member, ring);
-    ring->credit -= (int64_t)packets * 1000;
+    mcast_budget_spend(&view->ring.budget, member->now, (uint32_t)packets);
 }
 
-/* How long until the budget is out of debt. */
-static mcast_time debt(const struct mcast_ring *ring) {
-    if (ring->credit >= 0) {
-        return 0;
+/* How long until the budget has room for a round: its hops, and an acknowledgement a sender. */
+static mcast_time debt(struct mcast_member *member, struct mcast_view_state *view) {
+    struct mcast_ring *ring = &view->ring;
+    bool apart = mcast_apart_is_on(member, view);
+    uint32_t packets = apart ? view->partitions : mcast_layout_hops(view);
+    uint32_t most = apart ? MCAST_APART_PACKETS_MOST : PACKETS_MOST;
+    for (size_t i = 0; i < view->stream_count; i++) {
+        packets += mcast_stream_is_active(view->streams[i]) ? 1 : 0;
     }
-    return (mcast_time)-ring->credit * (MCAST_MILLISECOND / PACKETS_A_SECOND);
+    mcast_budget_data(&ring->budget, member->now, ring->data_bytes);
+    ring->data_bytes = 0;
+    return mcast_budget_wait(&ring->budget, member->now, packets, TOKEN_BYTES, most);
 }
 
 static mcast_time choose(const struct mcast_member *member, const struct mcast_view_state *view) {
@@ -99,15 +84,12 @@ mcast_time mcast_pace_next(struct mcast_member *member, struct mcast_view_state 
     if (view->ends_tried > 3) {
         return ring->released + ceiling; /* somebody is not there to hear the end */
     }
-    if (ring->out) {
-        /* A token that is this late is lost. */
-        mcast_time patience = 4 * ring->rtt + 2 * member->config.interval_floor;
-        earn(member, ring);
-        patience = patience > debt(ring) ? patience : debt(ring);
-        return ring->released + (patience < ceiling ? patience : ceiling);
+    mcast_time soonest = member->now + debt(member, view);
+    /* A token that is this late is lost. */
+    mcast_time patience = 4 * ring->rtt + 2 * member->config.interval_floor;
+    if (!ring->out) {
+        ring->interval = patience = choose(member, view);
     }
-    ring->interval = choose(member, view);
-    earn(member, ring);
-    mcast_time wait = ring->interval > debt(ring) ? ring->interval : debt(ring);
-    return ring->released + (wait < ceiling ? wait : ceiling);
+    mcast_time next = ring->released + (patience < ceiling ? patience : ceiling);
+    return next > soonest ? next : soonest;
 }

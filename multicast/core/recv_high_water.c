@@ -42,6 +42,9 @@ bool mcast_recv_high_water(struct mcast_member *member, const struct mcast_datag
     if ((in->header.flags & MCAST_FLAG_PRESSED) != 0) {
         mcast_pace_press(member, view);
     }
+    if (mcast_layout_leads_region(view)) {
+        mcast_pace_spent(member, view, 1);
+    }
     if (mcast_layout_leads_region(view) && is_stable(stream, hi)) {
         mcast_ack_send(member, view, stream);
         return true;

@@ -115,10 +115,9 @@ static void release(struct mcast_member *member, struct mcast_view_state *view) 
         head.flags |= MCAST_TOKEN_LEADERS;
     }
     mcast_token_pass(member, view, &head, NULL, MCAST_NO_SEAT);
-    /* A round is its hops and an acknowledgement for each sender. */
     uint64_t hops =
         (head.flags & MCAST_TOKEN_LEADERS) != 0 ? view->partitions : mcast_layout_hops(view);
-    mcast_pace_spent(member, view, hops * ring->parts + active_streams(view));
+    mcast_pace_spent(member, view, hops * ring->parts);
 }
 
 static void ring_alarm(struct mcast_member *member, struct mcast_alarm *self) {
@@ -168,6 +167,7 @@ void mcast_ack_send(struct mcast_member *member, struct mcast_view_state *view,
     struct mcast_writer writer = mcast_emit_begin(member, 64);
     mcast_ack_write(&writer, &ack);
     mcast_emit(member, &writer, MCAST_WIRE_ACK, 0, view->number, &stream->peer->address);
+    mcast_pace_spent(member, view, 1);
     member->stats.acks_sent++;
 }
 
