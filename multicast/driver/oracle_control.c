@@ -63,7 +63,7 @@ static void judge_quiet(struct oracle_wire *wire, struct wire_region *region, ui
 static void judge(struct oracle_wire *wire, struct wire_region *region, uint64_t now) {
     const struct wire_window *window = &region->window;
     oracle_apply(wire->oracle, ORACLE_CONTROL);
-    if (window->rested && window->data_bytes == 0) {
+    if (window->rested && window->data_bytes == 0 && is_at_rest(wire, region)) {
         judge_quiet(wire, region, now);
         return;
     }
