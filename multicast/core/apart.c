@@ -187,8 +187,16 @@ static bool is_busy(const struct mcast_view_state *view, bool *missing) {
 /* The partitions share one half of the budget of control, the region's own ring has the other. */
 static mcast_time debt(struct mcast_member *member, struct mcast_view_state *view) {
     uint32_t hops = mcast_layout_alive(view, mcast_layout_partition(view, view->self));
-    return mcast_budget_wait(&view->ring.apart_budget, member->now, hops, 1,
-                             MCAST_APART_PACKETS_MOST / view->partitions);
+    return mcast_budget_wait(&view->ring.apart_budget, member->now, hops + view->ring.apart_asked,
+                             1, MCAST_APART_PACKETS_MOST / view->partitions);
+}
+
+void mcast_apart_complete(struct mcast_member *member, struct mcast_view_state *view,
+                          const struct mcast_token_head *head) {
+    struct mcast_ring *ring = &view->ring;
+    uint32_t more = head->asked > ring->apart_asked ? head->asked - ring->apart_asked : 0;
+    mcast_budget_spend(&ring->apart_budget, member->now, more);
+    ring->apart_asked = head->asked;
 }
 
 static void ring_apart(struct mcast_member *member, struct mcast_alarm *self) {
@@ -206,7 +214,8 @@ static void ring_apart(struct mcast_member *member, struct mcast_alarm *self) {
         };
         mcast_token_pass(member, view, &head, NULL, MCAST_NO_SEAT);
         mcast_budget_spend(&ring->apart_budget, member->now,
-                           mcast_layout_alive(view, mcast_layout_partition(view, view->self)));
+                           mcast_layout_alive(view, mcast_layout_partition(view, view->self)) +
+                               ring->apart_asked);
     }
     mcast_time calm = CALM_MILLISECONDS * MCAST_MILLISECOND;
     mcast_time longer = 2 * ring->apart_interval < calm ? 2 * ring->apart_interval : calm;

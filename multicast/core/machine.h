@@ -245,6 +245,7 @@ struct mcast_ring {
     mcast_time apart_interval;
     uint64_t apart_count;
     struct mcast_budget apart_budget;
+    uint32_t apart_asked; /* is how many requests its last round led to */
     uint64_t seen[8]; /* is, for each stage, the last round accepted; 4 … 7 of partitions apart */
     uint64_t seen_parts[8]; /* … and which of its tokens */
     uint64_t count;         /* is the number of rounds that this node released */
@@ -257,6 +258,7 @@ struct mcast_ring {
     uint32_t parts_home;   /* … and how many of them came back */
     mcast_node ask_from;   /* is the sender whose stream is the first that may ask this time */
     mcast_node ask_next;   /* … and the next; 0 when all could */
+    uint32_t asked;        /* is how many requests the last round that came home led to */
     bool out;              /* is a round out there */
     bool owing;            /* is whether no round came home since one that had records */
     bool unrest;           /* is something missing, or was recently */
@@ -435,6 +437,9 @@ bool mcast_apart_begin(struct mcast_member *member, struct mcast_view_state *vie
 /* It came back. */
 void mcast_apart_record(struct mcast_member *member, struct mcast_view_state *view,
                         const struct mcast_record *record);
+/* … and so did the last of the round. */
+void mcast_apart_complete(struct mcast_member *member, struct mcast_view_state *view,
+                          const struct mcast_token_head *head);
 /* slow_node.c: a node that holds all others back, at the leader of a region, and at that node. */
 void mcast_slow_node_judge(struct mcast_member *member, struct mcast_view_state *view,
                            struct mcast_judged *judged, const struct mcast_record *record);

@@ -11,7 +11,8 @@ enum {
     CALM_MILLISECONDS = 100, /* is the longest time between rounds while data flows */
     /* Of the 200 packets a second: the rest is for the requests of a round and for high-water marks
      * that are under way. */
-    PACKETS_MOST = 140,
+    PACKETS_MOST = 125,
+    ASKED_MOST = 30, /* is how many requests a round is expected to lead to at the most */
     PRESSED_MILLISECONDS = 500, /* is how long the word of a pressed sender counts */
     TOKEN_BYTES = 600,          /* is what a control packet counts against the data bytes */
 };
@@ -39,11 +40,14 @@ void mcast_pace_spent(struct mcast_member *member, struct mcast_view_state *view
     mcast_budget_spend(&view->ring.budget, member->now, (uint32_t)packets);
 }
 
-/* How long until the budget has room for a round: its hops, and an acknowledgement a sender. */
+/* How long until the budget has room for a round: its hops, what it may lead to, and an
+ * acknowledgement a sender. */
 static mcast_time debt(struct mcast_member *member, struct mcast_view_state *view) {
     struct mcast_ring *ring = &view->ring;
     bool apart = mcast_apart_is_on(member, view);
     uint32_t packets = apart ? view->partitions : mcast_layout_hops(view);
+    packets = packets * (ring->parts > 1 ? ring->parts : 1);
+    packets += ring->asked < ASKED_MOST ? ring->asked : ASKED_MOST;
     uint32_t most = apart ? MCAST_APART_PACKETS_MOST : PACKETS_MOST;
     for (size_t i = 0; i < view->stream_count; i++) {
         packets += mcast_stream_is_active(view->streams[i]) ? 1 : 0;

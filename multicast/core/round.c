@@ -117,7 +117,8 @@ static void release(struct mcast_member *member, struct mcast_view_state *view) 
     mcast_token_pass(member, view, &head, NULL, MCAST_NO_SEAT);
     uint64_t hops =
         (head.flags & MCAST_TOKEN_LEADERS) != 0 ? view->partitions : mcast_layout_hops(view);
-    mcast_pace_spent(member, view, hops * ring->parts);
+    /* A round that is lost has led to requests as well: as many as the one before. */
+    mcast_pace_spent(member, view, hops * ring->parts + ring->asked);
 }
 
 static void ring_alarm(struct mcast_member *member, struct mcast_alarm *self) {
@@ -249,7 +250,8 @@ void mcast_round_complete(struct mcast_member *member, struct mcast_view_state *
     if (MCAST_ROUND_SET(head->round) != MCAST_ROUND_SET(MCAST_ROUND(view->self, ring->count, 0))) {
         return; /* an older round that overlaps: its records were taken, no more */
     }
-    mcast_pace_spent(member, view, head->asked);
+    mcast_pace_spent(member, view, head->asked > ring->asked ? head->asked - ring->asked : 0);
+    ring->asked = head->asked;
     ring->parts_home++;
     if (ring->parts_home < ring->parts) {
         return;
