@@ -6,8 +6,8 @@ to its receiver in batches, on the dispatcher's thread. The bridge to the multic
 
 What a receiver may rely on: the messages of one sender come in its order, without gap or duplicate, from the
 first that comes on; `Joined` comes before the first message, `Left` and `Evicted` after the last. Nothing
-else is known of the order between messages and what is told beside them: a view may be told a little before or
-after messages of members that it names no longer.
+else is known of the order between messages and what is told beside them: a view may be told a little before
+or after messages of members that it names no longer.
 """
 
 from __future__ import annotations

@@ -16,7 +16,10 @@ from liven.liveobjects.channel.transport import (
 )
 from liven.multicast.errors import MulticastError
 from liven.multicast.group import Joined, Left, Sent, Stable, View
+from liven.runtime.problems import Problem
 from liven.runtime.testing import HandCranked
+
+_NOBODY: list[Problem] = []
 
 
 class Ear:
@@ -31,7 +34,7 @@ class Ear:
 
 @pytest.fixture
 def crank() -> HandCranked:
-    return HandCranked([].append)
+    return HandCranked(_NOBODY.append)
 
 
 def test_all_members_get_all_messages_in_one_order(crank: HandCranked) -> None:
