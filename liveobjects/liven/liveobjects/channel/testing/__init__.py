@@ -1,0 +1,5 @@
+"""The test kit for what stands on channels."""
+
+from liven.liveobjects.channel.testing.shelf import Shelf
+
+__all__ = ["Shelf"]
