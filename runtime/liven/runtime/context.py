@@ -72,6 +72,18 @@ class Context:
         watch = self._proxy.node.dispatcher.watch_fd
         return self._owned(watch(fd, self._contained(action, "watch_fd"), write=write))
 
+    def from_outside(self, action: Callable[..., object]) -> Callable[..., None]:
+        """`action` as a function that anything on the dispatcher's thread may call: it runs as a handler of
+        this proxy does, at once if nothing runs, and not at all once the proxy has ended."""
+        turn = self._proxy.node.turn
+        delivery = Delivery(self._proxy, action, getattr(action, "__name__", "from_outside"))
+        return lambda *args: turn.perform(delivery, *args)
+
+    def service(self, kind: type[T]) -> T:
+        """What the program brought beside objects, by its type: a transport, a store. CallFailedError if it
+        brought none."""
+        return self._proxy.node.service(kind)
+
     def work(self, function: Callable[..., T], *args: object) -> Reply[T]:
         """Runs `function` in a worker thread, for what blocks; the reply is settled here."""
         reply: Reply[T] = Reply()

@@ -9,6 +9,7 @@ from weakref import WeakValueDictionary
 from liven.runtime.connection import Connection, connect
 from liven.runtime.dispatcher.contract import Dispatcher
 from liven.runtime.endpoint import ExternalEndpoint
+from liven.runtime.errors import CallFailedError
 from liven.runtime.problems import Path, Problems
 from liven.runtime.proxy import Proxy, ProxyHandle
 from liven.runtime.reply import Reply
@@ -116,6 +117,9 @@ class Node:
         """Whoever watches new connections, when that is switched on."""
         self.tunnels: Tunnelling | None = None
         """Whoever connects endpoints of other processes; the composition root sets it."""
+        self.services: dict[type, Callable[[], Any]] = {}
+        """What the composition root brings beside objects (a transport, a store), by its type; asked for when
+        an object first needs it."""
         self._shared: WeakValueDictionary[Hashable, Any] = WeakValueDictionary()
         self.bridges = bridges
         problems.deliver_through(dispatcher.post)
@@ -129,6 +133,14 @@ class Node:
         if known is None:
             known = self._shared[key] = make()
         return known
+
+    def service(self, kind: type[T]) -> T:
+        """The service of this type; CallFailedError if this program brought none."""
+        make = self.services.get(kind)
+        if make is None:
+            raise CallFailedError(f"this program has no {kind.__name__}; start it with one that does")
+        service: T = make()
+        return service
 
     def connect(self, one: ExternalEndpoint, other: ExternalEndpoint) -> Connection:
         """Joins two matching endpoints."""
