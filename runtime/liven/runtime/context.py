@@ -54,6 +54,11 @@ class Context:
         """Whether the proxy has ended."""
         return self._proxy.ended
 
+    @property
+    def person(self) -> str:
+        """The key of the person at this node, the author of what is edited here; empty if nobody is known."""
+        return self._proxy.node.person
+
     def now(self) -> float:
         """Seconds on the dispatcher's clock."""
         return self._proxy.node.dispatcher.now()
