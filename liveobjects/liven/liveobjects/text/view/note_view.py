@@ -39,6 +39,10 @@ class NoteView(QTextEdit):
         self.cursorPositionChanged.connect(self._forget_look)
         note.hear(self._changed, self._began)
 
+    def done(self) -> None:
+        """Listens to the note no longer."""
+        self.note.unhear(self._changed, self._began)
+
     def dress(self, **look: Any) -> None:
         """Gives what is chosen a look, or what is typed next; None takes a quality away."""
         start, end = self._chosen()
@@ -265,9 +269,3 @@ def moved(at: int, delta: Delta) -> int:
         else:
             read += part.length
     return at + shift
-
-
-def make(model: Any, context: object) -> NoteView:
-    """The widget of a note's proxy."""
-    del context  # a note asks nothing of where it is shown
-    return NoteView(model.note)
