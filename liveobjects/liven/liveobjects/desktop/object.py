@@ -16,7 +16,14 @@ from liven.liveobjects.fold import Editor, Gesture
 from liven.liveobjects.fold.channel import Channel, Member
 from liven.runtime.context import Context
 from liven.runtime.folder.interface import AnyObject
-from liven.types.declare import Dual, ExportedUI, Ref, proxy
+from liven.types.declare import Dual, ExportedUI, Ref, object_type, proxy
+
+
+@object_type
+class Showable:
+    """What may lie on a desktop: an object that can be seen in a window."""
+
+    UI: ExportedUI
 
 
 @proxy(
