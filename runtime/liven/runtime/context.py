@@ -17,8 +17,9 @@ from liven.runtime.endpoint import CONNECT, DISCONNECT, Endpoint, ExternalEndpoi
 from liven.runtime.errors import CallFailedError, UnknownNameError
 from liven.runtime.node import Tunnelling
 from liven.runtime.problems import Kind, Path, Problem
-from liven.runtime.proxy import Proxy
+from liven.runtime.proxy import Proxy, ProxyHandle
 from liven.runtime.reply import Reply
+from liven.runtime.showing import Showing
 from liven.runtime.task import Steps, Task
 from liven.runtime.turn import Delivery, Handler
 from liven.types.declare.markers import EndpointRef
@@ -53,6 +54,11 @@ class Context:
     def ended(self) -> bool:
         """Whether the proxy has ended."""
         return self._proxy.ended
+
+    @property
+    def person(self) -> str:
+        """The key of the person at this node, the author of what is edited here; empty if nobody is known."""
+        return self._proxy.node.person
 
     def now(self) -> float:
         """Seconds on the dispatcher's clock."""
@@ -170,6 +176,11 @@ class Context:
         at = (*self.path, name) if name else self.path
         asked = loader.dereference(getattr(reference, "xml", reference), at=at, time_limit=time_limit)
         return self._bound(asked).then(self._hold)
+
+    def show(self, handle: ProxyHandle, gone: Callable[[], object]) -> Showing:
+        """Takes in the user interface of an object that this one dereferenced; `gone` is called when that
+        ends. NothingToShowError when it has none."""
+        return Showing.of(self._proxy.node, handle, gone)
 
     def fits(self, reference: Any, expected: type) -> Explanation:
         """Whether a reference leads to an object of your object type `expected`: for a container that takes

@@ -42,6 +42,7 @@ class Editor(Generic[S, C]):
         undo: UndoList[C] | None = None,
         origin: uuid.UUID | None = None,
     ) -> None:
+        self.model = model
         self._shown = Shown(model, author, origin or uuid.uuid4())
         self._send = send
         self._listeners: list[Listener[S]] = []
@@ -128,7 +129,7 @@ class Editor(Generic[S, C]):
 
     def _make(self, name: str, changes: tuple[C, ...]) -> Step[C]:
         before = self.state
-        _, inverse, _ = applied(self._shown.model, before, changes)
+        _, inverse, _ = applied(self.model, before, changes)
         gesture = self._shown.edit(name, *changes)
         try:
             self._send(gesture)
@@ -139,7 +140,7 @@ class Editor(Generic[S, C]):
         return Step(gesture.number, name, inverse)
 
     def _applies(self, changes: tuple[C, ...]) -> bool:
-        _, _, refused = applied(self._shown.model, self.state, changes)
+        _, _, refused = applied(self.model, self.state, changes)
         return len(refused) < len(changes)
 
     def _pass(self, names: tuple[str, ...]) -> None:

@@ -95,9 +95,11 @@ def _refusing(what: str) -> Iterator[None]:
 class Document:
     """One replica of one text."""
 
-    def __init__(self, update: bytes | None = None) -> None:
+    def __init__(self, update: bytes | None = None, writer: int | None = None) -> None:
+        """`writer` is the replica's number, by chance if it is not given. No two that write at once may have
+        the same."""
         # What was removed is kept, so that undo brings it back after a restart, from anybody's checkpoint.
-        self._doc: Doc[Any] = Doc(skip_gc=True)
+        self._doc: Doc[Any] = Doc(skip_gc=True, client_id=writer)
         self._text = self._doc.get(_NAME, type=Text)
         self._characters = ""
         self._heard: Callable[[Delta], None] | None = None
@@ -133,6 +135,12 @@ class Document:
         """Takes a change of another replica in; one that is known already changes nothing."""
         with _refusing(f"{len(update)} bytes that are no change of a text"):
             self._doc.apply_update(update)
+
+    def replaced(self, text: str, writer: int) -> bytes:
+        """The change that makes this document hold `text` alone, written in the name of `writer`: equal
+        documents give equal changes. This one stays as it is."""
+        copy = Document(self.whole(), writer)
+        return copy.edit((Delete(len(copy)), Insert(text, {}))) if text else copy.edit((Delete(len(copy)),))
 
     def whole(self) -> bytes:
         """All of it as bytes."""

@@ -83,6 +83,11 @@ class Note:
         self._heard.append(heard)
         self._began.append(began)
 
+    def unhear(self, heard: Callable[[Delta], None], began: Callable[[], None]) -> None:
+        """Calls these no longer."""
+        self._heard.remove(heard)
+        self._began.remove(began)
+
     def edit(self, name: str, delta: Delta, *, join: bool = False) -> None:
         """Makes an edit. One that is to `join` becomes one step with the newest if that has the same name,
         as letters of a word do."""
