@@ -22,6 +22,7 @@ from liven.runtime.reply import Reply
 from liven.runtime.showing import Showing
 from liven.runtime.task import Steps, Task
 from liven.runtime.turn import Delivery, Handler
+from liven.runtime.workers import Workers
 from liven.types.declare.markers import EndpointRef
 from liven.types.explain import Explanation
 
@@ -92,10 +93,12 @@ class Context:
 
     def work(self, function: Callable[..., T], *args: object) -> Reply[T]:
         """Runs `function` in a worker thread, for what blocks; the reply is settled here."""
-        reply: Reply[T] = Reply()
-        proxy = self._proxy
-        proxy.node.workers.run(lambda: _work(proxy, reply, function, args))
-        return reply
+        return self._run_in(self._proxy.node.workers, function, args)
+
+    def errand(self, function: Callable[..., T], *args: object) -> Reply[T]:
+        """As `work`, for the runtime's own objects: what loading waits for has workers of its own, so that
+        objects which keep all others busy do not stop it."""
+        return self._run_in(self._proxy.node.errands, function, args)
 
     def sleep(self, seconds: float) -> Reply[None]:
         """A reply that is settled after `seconds`: for coroutines, `await context.sleep(1)`."""
@@ -224,6 +227,12 @@ class Context:
         proxy.own(entry)
         asked.then(lambda _: proxy.disown(entry))  # a settled reply holds its value, which is a handle
         asked.then(settle)
+        return reply
+
+    def _run_in(self, workers: Workers, function: Callable[..., T], args: tuple[object, ...]) -> Reply[T]:
+        reply: Reply[T] = Reply()
+        proxy = self._proxy
+        workers.run(lambda: _work(proxy, reply, function, args))
         return reply
 
     def _owned(self, entry: Entry) -> Entry:

@@ -70,7 +70,10 @@ class Loader:
             thing = read_object(reference) if isinstance(reference, str) else reference
         except ReadError as error:
             return Explanation(False, f"this is no reference: {error}")
-        report = known.checker.check(thing)
+        code = self._tools.classes.recalled(thing)
+        if code.problems:
+            return Explanation(False, str(code.problems[0]))
+        report = known.checker.check(code.thing, code.choices)
         if report.faults:
             fault = report.faults[0]
             return Explanation(

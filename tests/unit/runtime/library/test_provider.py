@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 
@@ -44,6 +45,15 @@ from liven.runtime.reference.xml.metadata import write_metadata
 from liven.runtime.reply import Reply
 from liven.runtime.workers import MOST_THREADS
 from liven.runtime.wrap import Wrappers
+from liven.types.declare import Exports, interface, object_type
+
+
+@interface
+class Post(Protocol):
+    """As the box of the bundles declares it, in words of our own."""
+
+    def say(self, words: str) -> None: ...
+
 
 Make = Callable[..., Bundle]
 Install = Callable[..., Installed]
@@ -479,3 +489,26 @@ def test_a_library_folder_of_what_is_not_here_is_told(
 ) -> None:
     error = refused(loader, crank, problems, Reference("a", source=library(library="77")))
     assert "library 77" in str(error)
+
+
+@object_type
+class Crate:
+    """What a container asks for."""
+
+    box: Exports[Post]
+
+
+def test_a_container_that_asks_what_fits_is_told_of_the_version_that_is_pinned(
+    loader: Loader, crank: HandCranked, install: Install
+) -> None:
+    old, new = install(1, **later(1)), install(2, **later(2))
+    first, second = (
+        replace(thing, requires=(Requirement(NAME, 1, one.sha256()),))
+        for thing, one in zip(old_and_new(), (old, new), strict=True)
+    )
+    crossed = replace(second, requires=first.requires)
+    assert "was not loaded here yet" in loader.fits(first, Crate).claim
+    for thing in (second, first):
+        built(loader, crank, thing)
+        assert loader.fits(thing, Crate)
+    assert "has no parameter 'extra'" in loader.fits(crossed, Crate).claim

@@ -494,6 +494,9 @@ class Lost:
         reply.fail(KeyError("declares"))
         return reply
 
+    def recalled(self, thing: Object) -> Provided:
+        raise NotImplementedError
+
 
 @pytest.mark.parametrize("at_once", [True, False])
 def test_a_failure_that_nobody_thought_of_is_reported_with_its_place_and_its_traceback(
