@@ -381,14 +381,14 @@ def test_the_fault_names_the_part_that_needs_the_library(
     outer = Reference("liven:text", (Parameter("channel", box(Requirement("1234", 7))),))
     error = refused(loader, crank, problems, outer)
     assert error.where[1:] == ("Parameter[channel]", "Value")
-    assert "library 1234: version 7 or higher is not here" in error.what
+    assert f"library {0x1234:032X}: version 7 or higher is not here" in error.what
 
 
 @pytest.mark.parametrize(
     ("given", "words"),
     [
         (("", NAME, 1, "ab" * 32), "and the reference pins abab"),
-        (("", "77", 1, ""), f"gave the library {NAME}`1, not 77 version 1"),
+        (("", "77", 1, ""), f"gave the library {NAME}`1, not {0x77:032X} version 1"),
         (("", NAME, 2, ""), f"gave the library {NAME}`1, not {NAME} version 2"),
         (("x", NAME, 1, ""), "the server says 404"),
     ],
@@ -488,7 +488,7 @@ def test_a_library_folder_of_what_is_not_here_is_told(
     loader: Loader, crank: HandCranked, problems: Problems
 ) -> None:
     error = refused(loader, crank, problems, Reference("a", source=library(library="77")))
-    assert "library 77" in str(error)
+    assert f"library {0x77:032X}" in str(error)
 
 
 @object_type

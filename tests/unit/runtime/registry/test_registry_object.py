@@ -104,7 +104,7 @@ def test_what_cannot_be_put_in_is_a_problem_and_changes_nothing(
     probe.send("add", {"key": "communication", "object": compact(Reference("123456789"))})
     crank.wait(lambda: len(problems) == 1)
     (problem,) = problems
-    assert "no object 123456789 is known here" in problem.what
+    assert f"no object {0x123456789:032X} is known here" in problem.what
     assert "nothing was changed" in problem.advice
     assert not root.exists()
     probe.send("add", {"key": "a", "object": compact(OURS)})
