@@ -25,7 +25,12 @@ COMMANDS = (
     Entry(
         "doctor", "app", "liven.app.doctor.command", "say what this machine has, lacks, and how to mend it"
     ),
-    Entry("types", "types", "liven.types.command", "list the types that are known, show one, or compare two"),
+    Entry(
+        "types",
+        "runtime",
+        "liven.runtime.commands.types",
+        "list the types that are known, show one, or compare two",
+    ),
     Entry("serve", "multicast", "liven.app.serve.command", "run the membership service, or ask after it"),
     Entry("top", "multicast", "liven.app.top.command", "show what the engines do, as it happens"),
     Entry("chat", "multicast", "liven.app.chat.command", "talk with all who are in a group"),
