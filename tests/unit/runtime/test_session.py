@@ -15,7 +15,7 @@ from liven.runtime.errors import DereferenceError
 from liven.runtime.folders import Folders
 from liven.runtime.monitoring import Monitors, everyone
 from liven.runtime.probe import Probe
-from liven.runtime.problems import Kind, Problems
+from liven.runtime.problems import Kind, Problem, Problems
 from liven.runtime.proxy import ProxyHandle
 from liven.runtime.reference.model import Reference
 from liven.runtime.session import Session
@@ -90,9 +90,9 @@ def stubborn(session: Session, cls: type = Stubborn) -> tuple[ProxyHandle, Probe
 
 @pytest.fixture
 def impatient(session: Session, problems: Problems) -> Iterator[Session]:
-    """A session whose watchdog waits for almost nothing."""
+    """A session whose watchdog does not wait for long."""
     session.watchdog.close()
-    watchdog = Watchdog(session.node.turn, problems.report, report_after=0.02, stop_after=0.06)
+    watchdog = Watchdog(session.node.turn, problems.report, report_after=0.1, stop_after=0.3)
     watchdog.start()
     yield session
     watchdog.close()
@@ -114,12 +114,17 @@ def test_closing_leaves_no_thread(crank: HandCranked, problems: Problems, tmp_pa
     assert not any(thread.name == "liven-watchdog" for thread in threading.enumerate())
 
 
+def told_of(name: str, problems: Problems) -> list[Problem]:
+    """The problems of one object; a machine under load may be slow elsewhere as well."""
+    return [problem for problem in problems if problem.where[:1] == (name,)]
+
+
 def test_a_handler_that_does_not_end_is_interrupted_and_the_others_go_on(
     impatient: Session, problems: Problems
 ) -> None:
     (_held, first), (_kept, second) = stubborn(impatient), stubborn(impatient)
     first.send("work", {"seconds": 20.0})
-    slow, stopped = problems
+    slow, stopped = told_of("stubborn", problems)
     assert (slow.kind, stopped.kind) == (Kind.SLOW, Kind.INTERRUPTED)
     assert slow.where == ("stubborn", "end.work")
     assert "while time.monotonic() < end" in slow.detail
@@ -141,7 +146,7 @@ def test_a_constructor_that_does_not_end_is_reported_as_interrupted(
     reply = impatient.loader.dereference(thing, at=("unborn",))
     crank.wait(lambda: reply.settled)
     assert isinstance(reply.error, DereferenceError)
-    slow, stopped = problems
+    slow, stopped = told_of("unborn", problems)
     assert (slow.kind, slow.where) == (Kind.SLOW, ("unborn", "its constructor"))
     assert (stopped.kind, stopped.where) == (Kind.INTERRUPTED, ("unborn",))
     assert "its constructor did not end and was interrupted" in stopped.what
@@ -155,7 +160,7 @@ def test_cleaning_up_that_does_not_end_is_interrupted_and_the_object_is_gone(
     handle, probe = stubborn(impatient, Undying)
     probe.send("work", {"seconds": 1000.0})
     handle.close()
-    slow, stopped = problems
+    slow, stopped = told_of("undying", problems)
     assert (slow.kind, slow.where) == (Kind.SLOW, ("undying", "cleaning up"))
     assert (stopped.kind, stopped.where) == (Kind.INTERRUPTED, ("undying",))
     assert probe.heard[-1] == ("disconnect",)
