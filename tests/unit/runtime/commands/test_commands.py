@@ -76,9 +76,9 @@ def test_check_of_a_sound_file_says_so(capsys: pytest.CaptureFixture[str]) -> No
 
 def test_check_tells_what_nobody_here_can_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "window.liveobject"
-    path.write_bytes(write(Reference("liven:text", (Parameter("channel"),))))
+    path.write_bytes(write(Reference("liven:ui-properties")))
     assert run(check, path) == 0
-    assert "sound; known by name only, nobody here can run it: liven:text" in capsys.readouterr().out
+    assert "sound; known by name only, nobody here can run it: liven:ui-properties" in capsys.readouterr().out
 
 
 def test_check_tells_every_fault_with_line_column_and_path(capsys: pytest.CaptureFixture[str]) -> None:
