@@ -22,6 +22,7 @@ class Entry:
 
 COMMANDS = (
     Entry("demo", "app", "liven.app.demo.command", "open the program and show what is there"),
+    Entry("open", "app", "liven.app.open.command", "show objects in windows"),
     Entry(
         "doctor", "app", "liven.app.doctor.command", "say what this machine has, lacks, and how to mend it"
     ),

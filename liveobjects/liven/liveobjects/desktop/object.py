@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from liven.liveobjects.channel.endpoints import Channel, CheckpointedClient
 from liven.liveobjects.desktop.model import DesktopModel
 from liven.liveobjects.desktop.state import Change, Desktop
 from liven.liveobjects.desktop.wire import (
@@ -13,7 +14,6 @@ from liven.liveobjects.desktop.wire import (
     unpacked,
 )
 from liven.liveobjects.fold import Editor, Gesture
-from liven.liveobjects.fold.channel import Channel, Member
 from liven.runtime.context import Context
 from liven.runtime.folder.interface import AnyObject
 from liven.types.declare import Dual, ExportedUI, Ref, object_type, proxy
@@ -35,7 +35,7 @@ class DesktopObject:
     """A plane that all who have it open share."""
 
     UI: ExportedUI
-    channel: Dual[Member[DesktopOperation, DesktopState], Channel[DesktopOperation]]
+    channel: Dual[CheckpointedClient[DesktopOperation, DesktopState], Channel[DesktopOperation]]
 
     def __init__(
         self, context: Context, background_color: str = "", loader: Ref[AnyObject] | None = None
