@@ -59,9 +59,13 @@ class Dialect:
     def _carrier(self) -> EndpointType:
         return EndpointType(inputs=self.classes)
 
+    def form(self) -> Any:
+        """The classes as plain values."""
+        return form_of(self._carrier)
+
     def greeting(self) -> bytes:
         """What a member says first."""
-        packed: bytes = msgpack.packb([self.hash, form_of(self._carrier)])
+        packed: bytes = msgpack.packb([self.hash, self.form()])
         return _MARK + packed
 
     def differs_from(self, form: Any) -> Explanation | None:

@@ -78,7 +78,7 @@ class Process:
         self.problems: list[Problem] = []
         heard = Problems()
         heard.listen(self.problems.append)
-        self.known = learn_channels(learn_stock(Known.stock()))
+        self.known = house.known
         self.node = Node(house.crank, heard, self.known.matcher, Wrappers())
         self.node.monitors = Monitors(self.node, self.known.formalisms)
         self.node.workers = _AtOnce()
@@ -127,6 +127,7 @@ class House:
         self._stray: list[Problem] = []
         self.crank = HandCranked(self._stray.append)
         self.hub = Hub(self.crank)
+        self.known = learn_channels(learn_stock(Known.stock()))
         self.processes: list[Process] = []
         self._folder = folder
         self._sync = sync
