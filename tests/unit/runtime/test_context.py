@@ -247,7 +247,12 @@ def test_what_comes_from_outside_runs_as_a_handler_does(
 ) -> None:
     seen: list[object] = []
     take = context.from_outside(seen.append)
-    node.turn.inside(handle.proxy(), "a handler", lambda: (take(1), seen.append("the handler goes on")))
+
+    def handler() -> None:
+        take(1)
+        seen.append("the handler goes on")
+
+    node.turn.inside(handle.proxy(), "a handler", handler)
     assert seen == ["the handler goes on", 1]
     context.from_outside(lambda: 1 // 0)()
     assert handle.failed
