@@ -25,7 +25,7 @@ TALK = """
 SPEAKER = '''
 from __future__ import annotations
 
-from liven.liveobjects.channel.endpoints import Channel, ChannelClient
+from liven.liveobjects.channel.endpoints import ChannelService, ChannelClient
 from liven.runtime.context import Context
 from liven.types.declare import Dual, proxy
 
@@ -34,7 +34,7 @@ from liven.types.declare import Dual, proxy
 class Speaker:
     """Says one word every tenth of a second."""
 
-    channel: Dual[ChannelClient[str], Channel[str]]
+    channel: Dual[ChannelClient[str], ChannelService[str]]
 
     def __init__(self, context: Context, word: str) -> None:
         self.context, self.word = context, word

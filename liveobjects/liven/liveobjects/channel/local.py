@@ -9,7 +9,7 @@ from liven.liveobjects.channel.dialect import Dialect, WrongDialectError
 from liven.liveobjects.channel.endpoints import (
     REPLICATED,
     TOTAL,
-    Channel,
+    ChannelService,
     CheckpointClass,
     CheckpointedClient,
     MessageClass,
@@ -51,7 +51,7 @@ class LocalChannel(Generic[MessageClass, CheckpointClass]):
     """A client of the channel at `address`; without one, of the channel that all without one share."""
 
     Channel: Annotated[
-        Dual[Channel[MessageClass], CheckpointedClient[MessageClass, CheckpointClass]],
+        Dual[ChannelService[MessageClass], CheckpointedClient[MessageClass, CheckpointClass]],
         provides("guarantee", TOTAL),
         provides("trace", REPLICATED),
     ]
