@@ -44,7 +44,7 @@ COMMANDS = (
     Entry(
         "run",
         "runtime",
-        "liven.runtime.commands.run",
+        "liven.app.run.command",
         "run objects without a screen and write down what passes",
     ),
     Entry("new", "runtime", "liven.runtime.commands.new", "write a live object with its test"),

@@ -21,7 +21,7 @@ ItemIn = TypeVar("ItemIn", contravariant=True)
 
 
 @interface
-class Channel(Protocol[Message]):
+class ChannelService(Protocol[Message]):
     """What one can ask of a channel."""
 
     def send(self, message: Message) -> None:
@@ -79,14 +79,18 @@ REPLICATED = "at most one out.initialize; no out.receive before out.initialize"
 class FifoChannel(Generic[MessageClass]):
     """A channel on which each sender's messages come in its order, once each."""
 
-    Channel: Annotated[Dual[Channel[MessageClass], ChannelClient[MessageClass]], provides("guarantee", FIFO)]
+    Channel: Annotated[
+        Dual[ChannelService[MessageClass], ChannelClient[MessageClass]], provides("guarantee", FIFO)
+    ]
 
 
 @object_type(id="2CF2CE143AA059CB9426EC6B5C549256", alias="liven:ordered-channel")
 class OrderedChannel(Generic[MessageClass]):
     """A channel on which all messages come to all in one order."""
 
-    Channel: Annotated[Dual[Channel[MessageClass], ChannelClient[MessageClass]], provides("guarantee", TOTAL)]
+    Channel: Annotated[
+        Dual[ChannelService[MessageClass], ChannelClient[MessageClass]], provides("guarantee", TOTAL)
+    ]
 
 
 @object_type(id="2CC9CC3828EC8E862150595A38DDC6F1", alias="liven:replicated-channel")
@@ -94,7 +98,7 @@ class ReplicatedChannel(Generic[MessageClass, CheckpointClass]):
     """A checkpointed channel that keeps the replication contract."""
 
     Channel: Annotated[
-        Dual[Channel[MessageClass], CheckpointedClient[MessageClass, CheckpointClass]],
+        Dual[ChannelService[MessageClass], CheckpointedClient[MessageClass, CheckpointClass]],
         provides("guarantee", TOTAL),
         provides("trace", REPLICATED),
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Generic
 
-from liven.liveobjects.channel.endpoints import FIFO, Channel, ChannelClient, MessageClass
+from liven.liveobjects.channel.endpoints import FIFO, ChannelClient, ChannelService, MessageClass
 from liven.liveobjects.channel.speech import Speech, class_in
 from liven.liveobjects.channel.system import ChannelSystem
 from liven.runtime.context import Context
@@ -15,7 +15,9 @@ from liven.types.declare import Dual, provides, proxy
 class GroupChannel(Generic[MessageClass]):
     """The group called `name`. Members who were away have missed what was sent meanwhile."""
 
-    Channel: Annotated[Dual[Channel[MessageClass], ChannelClient[MessageClass]], provides("guarantee", FIFO)]
+    Channel: Annotated[
+        Dual[ChannelService[MessageClass], ChannelClient[MessageClass]], provides("guarantee", FIFO)
+    ]
 
     def __init__(self, context: Context, name: str) -> None:
         self.context = context

@@ -9,7 +9,7 @@ from liven.liveobjects.channel.dialect import Dialect, WrongDialectError
 from liven.liveobjects.channel.endpoints import (
     REPLICATED,
     TOTAL,
-    Channel,
+    ChannelService,
     CheckpointClass,
     CheckpointedClient,
     MessageClass,
@@ -51,7 +51,7 @@ class LocalChannel(Generic[MessageClass, CheckpointClass]):
     """A client of the channel at `address`; without one, of the channel that all without one share."""
 
     Channel: Annotated[
-        Dual[Channel[MessageClass], CheckpointedClient[MessageClass, CheckpointClass]],
+        Dual[ChannelService[MessageClass], CheckpointedClient[MessageClass, CheckpointClass]],
         provides("guarantee", TOTAL),
         provides("trace", REPLICATED),
     ]
@@ -105,9 +105,6 @@ class LocalChannel(Generic[MessageClass, CheckpointClass]):
             if reply.error is None:
                 self._begin(reply.value())
             else:
-                self.context.report(
-                    f"a member could not give a checkpoint: {reply.error}", "another is asked"
-                )
                 self._ask([one for one in rest if one._ready])
 
         first.Channel.peer.checkpoint().then(answered)

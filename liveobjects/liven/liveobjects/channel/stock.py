@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from liven.liveobjects.channel import endpoints, group, local, presence, stream
+from liven.liveobjects.channel import endpoints, folder, group, local, presence, serializable, stream, untyped
 from liven.runtime.known import Known
 from liven.types.catalogue.learning import learn
 from liven.types.declare import scan
 
-MODULES = (endpoints, group, local, presence, stream)
+MODULES = (endpoints, folder, group, local, presence, serializable, stream, untyped)
 
 
 def learn_channels(known: Known) -> Known:

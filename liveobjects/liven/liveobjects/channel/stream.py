@@ -10,7 +10,7 @@ import secrets
 from typing import Any, Generic, cast
 
 from liven.liveobjects.channel.endpoints import (
-    Channel,
+    ChannelService,
     CheckpointedClient,
     Value,
     ValueClass,
@@ -106,7 +106,7 @@ class Publisher(Generic[ValueClass]):
     """Sends each new value of a stream over a channel."""
 
     value: Dual[ValueClient[ValueClass], Value[ValueClass]]
-    channel: Dual[CheckpointedClient[ValueClass, ValueClass], Channel[ValueClass]]
+    channel: Dual[CheckpointedClient[ValueClass, ValueClass], ChannelService[ValueClass]]
 
     def __init__(self, context: Context) -> None:
         self.context = context
@@ -150,7 +150,7 @@ class Subscriber(Generic[ValueClass]):
     """A channel's latest message as a value stream; setting it sends."""
 
     Endpoint: Dual[Value[ValueClass], ValueClient[ValueClass]]
-    channel: Dual[CheckpointedClient[ValueClass, ValueClass], Channel[ValueClass]]
+    channel: Dual[CheckpointedClient[ValueClass, ValueClass], ChannelService[ValueClass]]
 
     def __init__(self, context: Context) -> None:
         self.context = context

@@ -23,6 +23,8 @@ class ChannelSystem:
     """Where channels keep what was ordered; None in a process that keeps nothing."""
     opened: dict[str, int] = field(default_factory=dict)
     """The channels that objects of this process have open, by name, each with how many do."""
+    leaving: set[str] = field(default_factory=set)
+    """The channels that say goodbye to their groups just now."""
     on_change: list[Callable[[str, bool], object]] = field(default_factory=list)
     """Who hears that the first object opened a channel (True), or the last closed it."""
 

@@ -6,9 +6,13 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from liven.runtime.commands import own_modules
 from liven.runtime.commands.files import BAD_USE
+
+if TYPE_CHECKING:
+    from liven.runtime.headless import Brought
 
 _CONNECT_HELP = "join two endpoints, each FILE-STEM.ENDPOINT; may be repeated"
 _MONITOR_HELP = "watch the connections of ENDPOINT, or of PATH.ENDPOINT, only; may be repeated"
@@ -30,7 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace, brought: Brought | None = None) -> int:
     """Runs until it is interrupted or the time is over; 1 if an object could not be run."""
     given = {"--for": arguments.seconds, "--time-limit": arguments.time_limit}
     for option, seconds in given.items():
@@ -52,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
         ("all",) if arguments.monitor else tuple(arguments.monitor_at),
         arguments.json,
     )
-    return run_headless(wishes)
+    return run_headless(wishes, brought)
 
 
 def _read(names: Sequence[str]) -> dict[str, bytes] | None:
