@@ -235,9 +235,11 @@ def test_a_join_that_is_not_answered_yet_may_be_left(place: Place) -> None:
 @pytest.mark.parametrize(
     ("interface", "complaint"), [("localhost", "localhost"), ("203.0.113.9", "203.0.113.9")]
 )
-def test_an_interface_that_is_none_is_named(place: Place, interface: str, complaint: str) -> None:
+def test_an_interface_that_is_none_is_named(
+    place: Place, tmp_path: Path, interface: str, complaint: str
+) -> None:
     with pytest.raises(SystemFaultError, match=complaint):
-        Engine(EngineConfig(place, interface=interface, start_service=False))
+        Engine(EngineConfig(place, interface=interface, start_service=False, keys=tmp_path / "key"))
 
 
 def test_a_setting_that_is_none_is_named(place: Place) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import itertools
+import logging
 import os
 import secrets
 import select
@@ -25,6 +26,7 @@ from liven.multicast.board import Board
 from liven.multicast.engine.sockets import DELIVERY, FAILED, NOTICE, SERVICE, WANT, Item, Socket, failure
 from liven.multicast.errors import ClosedError, MulticastError
 from liven.multicast.group import Delivery, GroupPolicy, Left, Payload, Withdrawn
+from liven.multicast.keys import ClusterKeys, ensure_keys, read_keys
 from liven.multicast.notices import (
     EVICTED,
     LEFT,
@@ -36,9 +38,10 @@ from liven.multicast.notices import (
     event_of,
     members,
 )
-from liven.multicast.service_process import IDLE_SECONDS, Place, ensure_service
+from liven.multicast.service_process import IDLE_SECONDS, Door, Place, ensure_service
 from liven.multicast.socket_group import SocketGroup
 
+_LOG = logging.getLogger("liven.multicast")
 _WHOLE_NODE = 0xFFFFFFFF
 _STOP_WITHIN = 2.0
 _TRY_AGAIN_AFTER = 1.0
@@ -69,6 +72,12 @@ class EngineConfig:
     """Whether a membership service is started when none is found."""
     service_idle: float = IDLE_SECONDS
     """After how many seconds alone such a service ends."""
+    keys: Path | None = None
+    """The file with the keys of the cluster; None switches authentication off, on loopback alone."""
+    service: str = ""
+    """`ADDRESS:PORT` of a membership service on another machine; empty for one on this machine."""
+    door: str = ""
+    """`ADDRESS:PORT` where a service that is started here listens for other machines; empty for nowhere."""
     publish: bool = True
     """Whether what the engine measures is written beside the service's socket, for `liven top`."""
     settings: dict[str, int] = field(default_factory=dict)
@@ -80,8 +89,9 @@ class Engine:
 
     def __init__(self, config: EngineConfig) -> None:
         self._config = config
-        if config.start_service:
-            ensure_service(config.place, config.cluster, config.service_idle)
+        keys = _keys_of(config)
+        if self._may_start_service():
+            self._ensure_service()
         settings = {
             "cluster": config.cluster,
             "id_high": secrets.randbits(64),
@@ -90,7 +100,8 @@ class Engine:
             "seed": secrets.randbits(64),
             **config.settings,
         }
-        self._socket = Socket(settings, config.interface, str(config.place.socket))
+        service = config.service or str(config.place.socket)
+        self._socket = Socket(settings, config.interface, service, keys.keys)
         self._groups: dict[int, SocketGroup] = {}
         self._names: dict[str, int] = {}
         self._makers: dict[int, tuple[int, Payload]] = {}
@@ -252,7 +263,25 @@ class Engine:
             self._supply(item)
         elif item.kind == FAILED and not self._closed:
             raise failure(item.code, "the engine has ended")
-        elif item.kind == SERVICE and item.amount == 0 and self._config.start_service and not self._closed:
+        elif item.kind == SERVICE and item.amount == 0 and not self._closed:
+            self._service_lost(item.code)
+
+    def _may_start_service(self) -> bool:
+        return self._config.start_service and not self._config.service
+
+    def _ensure_service(self) -> None:
+        config = self._config
+        door = Door(config.door, config.keys) if config.door and config.keys is not None else None
+        ensure_service(config.place, config.cluster, config.service_idle, door)
+
+    def _service_lost(self, code: int) -> None:
+        if code == -errno.EACCES:
+            _LOG.warning(
+                "the membership service at %s does not have the key in %s: copy the file from its machine",
+                self._config.service or self._config.place.socket,
+                self._config.keys,
+            )
+        elif self._may_start_service():
             self._revive_service()
 
     def _revive_service(self) -> None:
@@ -264,7 +293,7 @@ class Engine:
     def _start_service(self) -> None:
         while not self._closing.is_set():
             try:
-                ensure_service(self._config.place, self._config.cluster, self._config.service_idle)
+                self._ensure_service()
             except (MulticastError, OSError, subprocess.TimeoutExpired):
                 self._closing.wait(_TRY_AGAIN_AFTER)
             else:
@@ -327,6 +356,13 @@ class Engine:
         for group in list(self._groups.values()):
             if self._stopped:
                 group.tell(Left())
+
+
+def _keys_of(config: EngineConfig) -> ClusterKeys:
+    """The keys; made at the first start, but not where they have to be those of a cluster that exists."""
+    if config.keys is None:
+        return ClusterKeys(())
+    return read_keys(config.keys) if config.service else ensure_keys(config.keys)
 
 
 def default_place(runtime: Path) -> Place:
