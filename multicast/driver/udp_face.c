@@ -246,7 +246,7 @@ int udp_face_measure(struct mcast_engine *engine, uint64_t *values, size_t most)
 
 struct udp_server *udp_face_serve(const char *path, const char *lock, uint32_t cluster,
                                   const char *first_ip, uint32_t port, uint32_t count,
-                                  uint64_t batch, const char *at,
+                                  uint64_t batch, uint64_t suspicion, const char *at,
                                   const struct mcast_keyring *keyring, int *code) {
     struct udp_server_options options;
     struct udp_server *server = NULL;
@@ -276,6 +276,7 @@ struct udp_server *udp_face_serve(const char *path, const char *lock, uint32_t c
     options.service.address_count = count;
     options.service.cluster = cluster;
     options.service.batch = batch;
+    options.service.suspicion = suspicion;
     *code = udp_server_open(&options, &server);
     return server;
 }

@@ -60,11 +60,12 @@ const char *udp_face_driver_name(size_t index);
  * Returns 0, -ENOSPC when @most is too little, or the code of mcast_engine_stats. */
 int udp_face_measure(struct mcast_engine *engine, uint64_t *values, size_t most);
 
-/* Begins to serve; NULL with the reason in @code. @first_ip and @port begin the region addresses.
- * @at is empty, or ADDRESS:PORT for members of other machines; @keyring outlives the server. */
+/* Begins to serve; NULL with the reason in @code. @first_ip and @port begin the region addresses;
+ * who is silent for @suspicion nanoseconds is removed. @at is empty, or ADDRESS:PORT for members of
+ * other machines; @keyring outlives the server. */
 struct udp_server *udp_face_serve(const char *path, const char *lock, uint32_t cluster,
                                   const char *first_ip, uint32_t port, uint32_t count,
-                                  uint64_t batch, const char *at,
+                                  uint64_t batch, uint64_t suspicion, const char *at,
                                   const struct mcast_keyring *keyring, int *code);
 
 /* How long nobody has been connected, in nanoseconds; 0 while somebody is. */

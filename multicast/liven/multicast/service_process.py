@@ -25,6 +25,7 @@ from liven.multicast.keys import ClusterKeys, ensure_keys
 
 OK, NO, ENVIRONMENT = 0, 1, 3
 IDLE_SECONDS = 30.0
+SUSPICION_SECONDS = 5.0
 _TURN = 0.2
 _START_WITHIN = 10.0
 _LOOK_EVERY = 0.02
@@ -71,21 +72,32 @@ def is_served(place: Place) -> bool:
     return True
 
 
-def ensure_service(place: Place, cluster: int, idle: float = IDLE_SECONDS, door: Door | None = None) -> None:
+def ensure_service(
+    place: Place,
+    cluster: int,
+    idle: float = IDLE_SECONDS,
+    door: Door | None = None,
+    suspicion: float = SUSPICION_SECONDS,
+) -> None:
     """Starts a service in the background unless one answers, and waits until one does."""
     if not is_served(place):
-        code, complaint = start_in_background(place, cluster, idle, door)
+        code, complaint = start_in_background(place, cluster, idle, door, suspicion)
         if code not in (OK, NO):
             raise MulticastError(-1, f"no membership service could be started at {place.socket}: {complaint}")
         _await_answer(place)
 
 
 def start_in_background(
-    place: Place, cluster: int, idle: float | None, door: Door | None = None
+    place: Place,
+    cluster: int,
+    idle: float | None,
+    door: Door | None = None,
+    suspicion: float = SUSPICION_SECONDS,
 ) -> tuple[int, str]:
     """Starts a service that outlives this process. Returns 0 when it serves, 1 when another was faster, and
     what it complained of."""
     arguments = [str(place.socket), str(place.lock), "--cluster", str(cluster), "--background"]
+    arguments += ["--suspicion", str(suspicion)]
     if idle is not None:
         arguments += ["--idle", str(idle)]
     if door is not None:
@@ -112,9 +124,11 @@ def _await_answer(place: Place) -> None:
         time.sleep(_LOOK_EVERY)
 
 
-def open_server(place: Place, cluster: int, door: Door | None = None) -> Server:
-    """Begins to serve at this place, and for other machines at `door`. Raises BlockingIOError when another
-    one does."""
+def open_server(
+    place: Place, cluster: int, door: Door | None = None, suspicion: float = SUSPICION_SECONDS
+) -> Server:
+    """Begins to serve at this place, and for other machines at `door`; who is silent for `suspicion` seconds
+    is removed. Raises BlockingIOError when another one serves."""
     keys = ClusterKeys(()) if door is None else ensure_keys(door.keys)
     place.socket.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     return Server(
@@ -125,6 +139,7 @@ def open_server(place: Place, cluster: int, door: Door | None = None) -> Server:
         _FIRST_PORT,
         _ADDRESSES,
         _BATCH,
+        suspicion,
         "" if door is None else door.address,
         keys.keys,
     )
@@ -209,6 +224,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("lock", type=Path)
     parser.add_argument("--cluster", type=int, required=True)
     parser.add_argument("--idle", type=float)
+    parser.add_argument("--suspicion", type=float, default=SUSPICION_SECONDS)
     parser.add_argument("--at")
     parser.add_argument("--keys", type=Path)
     parser.add_argument("--background", action="store_true")
@@ -216,7 +232,7 @@ def main(argv: list[str] | None = None) -> int:
     place = Place(arguments.socket.resolve(), arguments.lock.resolve())
     try:
         door = Door(arguments.at, arguments.keys.resolve()) if arguments.at else None
-        server = open_server(place, arguments.cluster, door)
+        server = open_server(place, arguments.cluster, door, arguments.suspicion)
     except BlockingIOError:
         return NO
     except (OSError, MulticastError) as error:

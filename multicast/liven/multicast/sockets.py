@@ -38,7 +38,7 @@ from liven.multicast.notices import (
     event_of,
     members,
 )
-from liven.multicast.service_process import IDLE_SECONDS, Door, Place, ensure_service
+from liven.multicast.service_process import IDLE_SECONDS, SUSPICION_SECONDS, Door, Place, ensure_service
 from liven.multicast.socket_group import SocketGroup
 
 _LOG = logging.getLogger("liven.multicast")
@@ -78,6 +78,8 @@ class EngineConfig:
     """`ADDRESS:PORT` of a membership service on another machine; empty for one on this machine."""
     door: str = ""
     """`ADDRESS:PORT` where a service that is started here listens for other machines; empty for nowhere."""
+    suspicion: float = SUSPICION_SECONDS
+    """After how many seconds of silence a service that is started here removes a member."""
     publish: bool = True
     """Whether what the engine measures is written beside the service's socket, for `liven top`."""
     settings: dict[str, int] = field(default_factory=dict)
@@ -272,7 +274,7 @@ class Engine:
     def _ensure_service(self) -> None:
         config = self._config
         door = Door(config.door, config.keys) if config.door and config.keys is not None else None
-        ensure_service(config.place, config.cluster, config.service_idle, door)
+        ensure_service(config.place, config.cluster, config.service_idle, door, config.suspicion)
 
     def _service_lost(self, code: int) -> None:
         if code == -errno.EACCES:

@@ -70,6 +70,7 @@ def test_an_argument_wins_over_the_environment_and_that_over_the_file(folders: F
         ('[multicast]\ninterface = "localhost"\n', "localhost"),
         ('[multicast]\nstart_service = "perhaps"\n', "true or false"),
         ("[multicast]\nservice_idle = -1\n", "seconds"),
+        ("[multicast]\nsuspicion = 1\n", "from 2 to 3600 seconds"),
     ],
 )
 def test_what_cannot_be_is_refused_with_its_place(folders: Folders, text: str, complaint: str) -> None:

@@ -42,6 +42,13 @@ def _seconds(value: object) -> float:
     return number
 
 
+def _silence(value: object) -> float:
+    seconds = _seconds(value)
+    if not 2 <= seconds <= 3600:
+        raise ValueError("from 2 to 3600 seconds; members speak once a second")
+    return seconds
+
+
 def _yes(value: object) -> bool:
     known = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
     if isinstance(value, bool):
@@ -110,6 +117,7 @@ SETTINGS = (
     Setting("cluster", 1, _whole(1, 2**32 - 1), "1 to 4294967295", "who is of another cluster is not heard"),
     Setting("start_service", True, _yes, "true or false", "whether a service is started if none is"),
     Setting("service_idle", 30.0, _seconds, "seconds", "a service started that way ends after so long alone"),
+    Setting("suspicion", 5.0, _silence, "2 to 3600 seconds", "a service removes who is silent for so long"),
     Setting("packet_size", 1472, _whole(576, 65507), "576 to 65507", "the largest datagram, in bytes"),
     Setting("window_cap", 64 << 20, _whole(1 << 20, 1 << 30), "1 MiB to 1 GiB", "bytes under way a region"),
     Setting("rate_cap", 0, _whole(0, 2**40), "0 is none", "bytes a second that a node may send"),
@@ -188,6 +196,7 @@ def engine_config(folders: Folders, values: Mapping[str, Value]) -> EngineConfig
         cluster=int(values["cluster"]),
         start_service=bool(values["start_service"]),
         service_idle=float(values["service_idle"]),
+        suspicion=float(values["suspicion"]),
         keys=key_file if values["authentication"] else None,
         service=service,
         door="" if own else f"{interface}:{values['service_port']}",

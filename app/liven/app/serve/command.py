@@ -74,7 +74,7 @@ def _door(config: EngineConfig) -> Door | None:
 
 
 def _start(config: EngineConfig) -> int:
-    code, complaint = start_in_background(config.place, config.cluster, None, _door(config))
+    code, complaint = start_in_background(config.place, config.cluster, None, _door(config), config.suspicion)
     if code == NO:
         complaint = "a membership service runs already; end it with: liven serve --stop"
     return complain(complaint, code) if code else OK
@@ -82,7 +82,7 @@ def _start(config: EngineConfig) -> int:
 
 def _serve(config: EngineConfig) -> int:
     try:
-        server = open_server(config.place, config.cluster, _door(config))
+        server = open_server(config.place, config.cluster, _door(config), config.suspicion)
     except BlockingIOError:
         return complain("a membership service runs already; end it with: liven serve --stop", NO)
     stopped = stop_on_signals()

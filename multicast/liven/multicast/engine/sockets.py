@@ -189,6 +189,7 @@ class Server:
         port: int,
         count: int,
         batch: int,
+        suspicion: float,
         at: str = "",
         keys: Keys = (),
     ) -> None:
@@ -202,6 +203,7 @@ class Server:
             port,
             count,
             batch,
+            int(suspicion * 1e9),
             at.encode(),
             self._keyring,
             code,
