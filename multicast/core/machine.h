@@ -25,7 +25,8 @@
 #include "wire.h"
 #include "wire_token.h"
 
-enum { MCAST_NO_SEAT = UINT32_MAX, MCAST_REPLAY_WINDOW = 4096 };
+#define MCAST_NO_SEAT UINT32_MAX /* is above what an enumerator holds */
+enum { MCAST_REPLAY_WINDOW = 4096 };
 
 struct mcast_member;
 struct mcast_view_state;
@@ -401,8 +402,8 @@ void mcast_request_send(struct mcast_member *member, struct mcast_view_state *vi
 void mcast_visit(struct mcast_member *member, struct mcast_view_state *view,
                  struct mcast_stream *stream, struct mcast_record *record, uint32_t from,
                  uint64_t round);
-/* pull.c: asks for what is missing in (contig, @record->cut]: of the hop before, @from, and of other
- * partitions. @pulled becomes what the first was asked for, as far as it says. */
+/* pull.c: asks for what is missing in (contig, @record->cut]: of the hop before, @from, and of
+ * other partitions. @pulled becomes what the first was asked for, as far as it says. */
 void mcast_pull(struct mcast_member *member, struct mcast_view_state *view,
                 struct mcast_stream *stream, const struct mcast_record *record, uint32_t from,
                 uint64_t round, struct mcast_spans *pulled);
@@ -681,9 +682,10 @@ struct mcast_group {
     bool paused : 1;  /* we asked senders to wait */
     bool demoted : 1; /* nothing is delivered until RESUME */
     bool leave_asked : 1;
+    bool asks_members : 1; /* who is in it was asked, and not yet answered */
 };
 
-enum { MCAST_NO_GROUP = UINT32_MAX };
+#define MCAST_NO_GROUP UINT32_MAX
 
 struct mcast_group *mcast_group_at(const struct mcast_member *member, uint32_t group);
 /* Whether messages of @group are handed on: not before its first view, not after LEAVE. */
@@ -759,27 +761,9 @@ void mcast_slow_spend(struct mcast_member *member, uint32_t group);
 void mcast_slow_consumed(struct mcast_member *member, uint32_t group, uint32_t messages,
                          uint64_t bytes);
 
-/* ---- the service: change.c, epoch.c ---- */
+/* ---- the service: membership.h ---- */
 
-struct mcast_change {
-    struct mcast_list waiting;     /* of struct mcast_sm_change_item, for the next request */
-    struct mcast_list outstanding; /* … of the request that is not answered yet */
-    uint64_t request;
-};
-
-void mcast_change_add(struct mcast_member *member, uint32_t group, const struct mcast_id *id,
-                      uint8_t op);
-void mcast_change_pump(struct mcast_member *member);
-/* Says the unanswered request again, over a new stream. */
-void mcast_change_again(struct mcast_member *member);
-void mcast_change_free(struct mcast_member *member);
-void mcast_hello(struct mcast_member *member);
-void mcast_report(struct mcast_member *member);
-void mcast_say(struct mcast_member *member, const struct mcast_service_message *message);
-int mcast_epoch_prepare(struct mcast_member *member, mcast_epoch epoch,
-                        struct mcast_sm_update *update);
-void mcast_epoch_commit(struct mcast_member *member, mcast_epoch epoch);
-void mcast_epoch_forget(struct mcast_member *member);
+#include "membership.h"
 
 /* ---- output: emit.h ---- */
 
@@ -848,6 +832,7 @@ struct mcast_member {
     mcast_time suspicion;
     mcast_time service_heard;
     mcast_time welcomed_at; /* is since when the service has watched all nodes, this one's too */
+    bool served;            /* a service has told us everything, over this connection */
     struct mcast_alarm heartbeat_alarm;
     struct mcast_change change;
     struct mcast_service_message prepared; /* is the PREPARE that waits for its COMMIT */

@@ -252,8 +252,7 @@ static bool has_holes(const struct mcast_view_state *view) {
 }
 
 bool mcast_view_abandon(struct mcast_member *member, struct mcast_view_state *view) {
-    bool served = member->connected && member->welcomed;
-    if (!view->closing || view->ended || !served ||
+    if (!view->closing || view->ended || !member->served ||
         member->now < mcast_view_patience(member, view)) {
         return false;
     }

@@ -8,7 +8,7 @@
 #include "sim_tag.h"
 #include "sim_world.h"
 
-enum { SIM_NO_GROUP = UINT32_MAX };
+#define SIM_NO_GROUP UINT32_MAX
 
 /* Frames on the streams between a host and the service. */
 enum sim_frame_kind { SIM_FRAME_CONNECT, SIM_FRAME_ACCEPT, SIM_FRAME_MESSAGE, SIM_FRAME_CLOSE };

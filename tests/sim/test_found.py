@@ -32,12 +32,17 @@ FOUND = [
     (MIXED, 200258, "who lacked a packet took a region for gone that was silent while there was no service"),
     (MIXED, 200271, "a view was forgotten whose COMMIT died with the service, though others were in it"),
     (MIXED, 7093, "for the same reason what was sent there was passed over"),
+    (SERVICE, 90, "a question who is in a group was lost with the service, and never asked again"),
+    (SERVICE, 200148, "the same, after somebody left"),
+    (SERVICE, 200226, "the same, with no answer ever"),
+    (SERVICE, 300017, "the same, for a group that somebody joined"),
+    (SERVICE, 502201, "what came in a view that a dead service committed to others was thrown away"),
+    (MIXED, 502578, "who was alone in its region and came late to a new service was evicted"),
+    (MIXED, 500315, "a new service believed in a view that others had closed, under the old number"),
+    (MIXED, 504180, "who shared no group with anybody and came late to a new service was evicted"),
 ]
 OPEN = [
-    (SERVICE, 200148, "after a restart of the service a member stays in the view of others for ever"),
-    (SERVICE, 200226, "after a restart of the service a member waits for its view for ever"),
     (CALM, 200041, "a record stays in the token a round too long"),
-    (SERVICE, 90, "after a restart of the service members disagree for ever"),
     (CUT, 47, "a number is skipped that a live member has"),
     (LOSSY, 170, "control passes its budget by an eighth in a region of 14 under loss"),
 ]
