@@ -16,7 +16,6 @@
 #ifndef MCAST_CORE_MACHINE_H
 #define MCAST_CORE_MACHINE_H
 
-#include "budget.h"
 #include "heap.h"
 #include "map.h"
 #include "mcast/error.h"
@@ -234,37 +233,35 @@ struct mcast_seat {
     bool demoted;
 };
 
-/* Of the control packets of a second, what all rings of partitions together may take, and the ring
- * of their leaders as much. */
-enum { MCAST_APART_PACKETS_MOST = 65 };
-
 /* What the leader of a region view keeps about its rounds. */
 struct mcast_ring {
     struct mcast_alarm alarm;
     struct mcast_alarm apart_alarm; /* is that of the partition, where partitions turn apart */
     mcast_time apart_interval;
     uint64_t apart_count;
-    struct mcast_budget apart_budget;
-    uint32_t apart_asked; /* is how many requests its last round led to */
+    mcast_time apart_home; /* is when its last round came home */
+    int64_t apart_credit; /* is how many packets it may spend, in thousandths */
+    mcast_time apart_credited;
     uint64_t seen[8]; /* is, for each stage, the last round accepted; 4 … 7 of partitions apart */
     uint64_t seen_parts[8]; /* … and which of its tokens */
     uint64_t count;         /* is the number of rounds that this node released */
     mcast_time released;    /* is when the last was */
     mcast_time interval;    /* is the time between rounds now; 0 at rest */
     mcast_time rtt;         /* is the smoothed time of a round */
-    struct mcast_budget budget;
-    uint64_t data_bytes;   /* is what came since the budget was told */
-    uint32_t parts;        /* is how many tokens the round out there has */
-    uint32_t parts_home;   /* … and how many of them came back */
-    mcast_node ask_from;   /* is the sender whose stream is the first that may ask this time */
-    mcast_node ask_next;   /* … and the next; 0 when all could */
-    uint32_t asked;        /* is how many requests the last round that came home led to */
-    bool out;              /* is a round out there */
-    bool owing;            /* is whether no round came home since one that had records */
-    bool unrest;           /* is something missing, or was recently */
-    mcast_time pressed_at; /* is when a sender last said that its window is half full; 0 never */
-    bool leading;          /* was this node the leader when it last looked */
-    mcast_time heard;      /* is when a token last passed here; at the leader, came home */
+    int64_t credit;         /* is how many control packets may be spent, in thousandths */
+    uint64_t cost;          /* is how many the last round took */
+    mcast_time credited;    /* is when credit was last given */
+    uint64_t data_bytes;    /* is what came since then */
+    uint32_t parts;         /* is how many tokens the round out there has */
+    uint32_t parts_home;    /* … and how many of them came back */
+    mcast_node ask_from;    /* is the sender whose stream is the first that may ask this time */
+    mcast_node ask_next;    /* … and the next; 0 when all could */
+    bool out;               /* is a round out there */
+    bool owing;             /* is whether no round came home since one that had records */
+    bool unrest;            /* is something missing, or was recently */
+    mcast_time pressed_at;  /* is when a sender last said that its window is half full; 0 never */
+    bool leading;           /* was this node the leader when it last looked */
+    mcast_time heard;       /* is when a token last passed here; at the leader, came home */
 };
 
 struct mcast_view_state {
@@ -376,12 +373,17 @@ void mcast_round_complete(struct mcast_member *member, struct mcast_view_state *
 /* One record of a token that came home. */
 void mcast_round_record(struct mcast_member *member, struct mcast_view_state *view,
                         const struct mcast_record *record, uint64_t round);
+/* What rounds of one region view may spend: at once, and a second. */
+enum { MCAST_BURST_PACKETS = 70, MCAST_PACKETS_A_SECOND = 110 };
 /* A sender says that its window is more than half full; whether one said so lately. */
 void mcast_pace_press(struct mcast_member *member, struct mcast_view_state *view);
 bool mcast_pace_is_pressed(const struct mcast_member *member, const struct mcast_view_state *view);
+/* When the first round after quiet is to be released. */
+mcast_time mcast_pace_first(struct mcast_member *member, struct mcast_view_state *view);
 /* When the next round is to be released. */
 mcast_time mcast_pace_next(struct mcast_member *member, struct mcast_view_state *view);
-/* A round was released, of @packets datagrams on its whole way. */
+/* Control packets of @view that this node, its leader, knows of: tokens on their whole way, ACKs,
+ * requests, marks. */
 void mcast_pace_spent(struct mcast_member *member, struct mcast_view_state *view, uint64_t packets);
 /* Sends an ACK to the sender of @stream. */
 void mcast_ack_send(struct mcast_member *member, struct mcast_view_state *view,
@@ -434,12 +436,13 @@ void mcast_apart_merge(struct mcast_member *member, struct mcast_view_state *vie
 /* Makes the record that goes round the partition; false when there is nothing to say. */
 bool mcast_apart_begin(struct mcast_member *member, struct mcast_view_state *view,
                        struct mcast_stream *stream, struct mcast_record *record);
-/* It came back. */
+/* Whether the region's round must wait for that of this partition. */
+bool mcast_apart_is_due(const struct mcast_member *member, const struct mcast_view_state *view);
+/* The token came back, and gave rise to @asked requests; one of its records. */
+void mcast_apart_complete(struct mcast_member *member, struct mcast_view_state *view,
+                          uint32_t asked);
 void mcast_apart_record(struct mcast_member *member, struct mcast_view_state *view,
                         const struct mcast_record *record);
-/* … and so did the last of the round. */
-void mcast_apart_complete(struct mcast_member *member, struct mcast_view_state *view,
-                          const struct mcast_token_head *head);
 /* slow_node.c: a node that holds all others back, at the leader of a region, and at that node. */
 void mcast_slow_node_judge(struct mcast_member *member, struct mcast_view_state *view,
                            struct mcast_judged *judged, const struct mcast_record *record);
@@ -532,7 +535,6 @@ struct mcast_outbound {
     struct mcast_alarm batch;
     struct mcast_alarm high_water;
     mcast_time high_water_step;
-    mcast_time high_water_due; /* is when the next would be due by their average */
     mcast_time last_sent;
     mcast_time heard; /* is when a member of the region spoke of it last, or the view closed */
     uint32_t unheard; /* is how many high-water marks nobody answered since */

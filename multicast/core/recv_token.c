@@ -233,7 +233,7 @@ void mcast_token_pass(struct mcast_member *member, struct mcast_view_state *view
         if ((head->flags & MCAST_TOKEN_ALONE) == 0) {
             mcast_round_complete(member, view, &passing.head);
         } else {
-            mcast_apart_complete(member, view, &passing.head);
+            mcast_apart_complete(member, view, passing.head.asked);
         }
         return;
     }
