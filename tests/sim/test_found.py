@@ -43,11 +43,17 @@ FOUND = [
     (MIXED, 507643, "who was greeted by a new service and reported a moment too late lost its groups"),
     (MIXED, 505381, "who had never met the others came late to a new service and was evicted"),
     (MIXED, 401049, "who had left a group was answered who is in it"),
+    (CALM, 200041, "a record stayed in the token a round too long"),
+    (CALM, 600001, "a region at rest was told of it each second by a whole round"),
+    (CALM, 600025, "rings that turn apart had a budget of control each"),
+    (CUT, 47, "a number was skipped that a live member had"),
+    (LOSSY, 170, "control passed its budget by an eighth in a region of 14 under loss"),
+    (MIXED, 610029, "a round could ask for too little, and took too many rounds for the rest"),
+    (MIXED, 610055, "a new service took a node that slept for a quarter of a second for dead"),
 ]
 OPEN = [
-    (CALM, 200041, "a record stays in the token a round too long"),
-    (CUT, 47, "a number is skipped that a live member has"),
-    (LOSSY, 170, "control passes its budget by an eighth in a region of 14 under loss"),
+    (LOSSY, 650070, "after the last loss three packets of 267 take a round too long"),
+    (CUT, 680039, "who was cut off keeps copies that nobody will ask for"),
 ]
 
 
