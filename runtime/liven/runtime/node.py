@@ -111,6 +111,8 @@ class Node:
         """For the blocking work of objects."""
         self.errands = Workers()
         """For the runtime's own, so that objects which keep all workers busy stop no loading."""
+        self.person = ""
+        """The key of whoever sits here, who is the author of what objects do; empty where nobody is known."""
         self.loader: Loading | None = None
         """Whoever turns references into proxies; the composition root sets it."""
         self.monitors: Monitoring | None = None

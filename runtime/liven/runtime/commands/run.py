@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from liven.runtime.commands import own_modules
 from liven.runtime.commands.files import BAD_USE
 
 if TYPE_CHECKING:
@@ -24,14 +25,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--for", dest="seconds", type=float, metavar="SECONDS", help="stop after this time")
     parser.add_argument("--connect", nargs=2, action="append", default=[], metavar="END", help=_CONNECT_HELP)
     parser.add_argument("--log", action="append", default=[], metavar="ENDPOINT", help=_LOG_HELP)
-    parser.add_argument(
-        "--module",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="FILE.py",
-        help="take in the objects of this file, which is run; may be repeated",
-    )
+    own_modules.configure(parser)
     parser.add_argument("--monitor", action="store_true", help="watch every connection for broken promises")
     parser.add_argument("--monitor-at", action="append", default=[], metavar="ENDPOINT", help=_MONITOR_HELP)
     parser.add_argument("--json", action="store_true", help="print one JSON object a line")

@@ -18,7 +18,7 @@ from liven.runtime.checking.classes import ClassReader, Unknown
 from liven.runtime.checking.findings import Findings
 from liven.runtime.checking.scope import Scope
 from liven.runtime.endpoint import ExternalEndpoint
-from liven.runtime.errors import DereferenceError, MismatchError, ObjectRuntimeError
+from liven.runtime.errors import DereferenceError, HandlerInterrupted, MismatchError, ObjectRuntimeError
 from liven.runtime.known import Known
 from liven.runtime.loader.classes import Class, Classes
 from liven.runtime.loader.joining import completed, constrained, join_parameter, merged
@@ -26,7 +26,7 @@ from liven.runtime.loader.place import Chain, Place
 from liven.runtime.loader.repositories import Repositories
 from liven.runtime.loader.values import ValueFault, local
 from liven.runtime.node import Node
-from liven.runtime.problems import Path
+from liven.runtime.problems import Kind, Path
 from liven.runtime.proxy import Proxy, ProxyHandle
 from liven.runtime.reference.composite import Port, instantiate, step
 from liven.runtime.reference.errors import RecipeError
@@ -85,6 +85,13 @@ class Job:
             raise DereferenceError(place.shown, error.what, "", error.explanation) from None
         except (ObjectRuntimeError, RecipeError) as error:
             raise DereferenceError(place.shown, str(error)) from None
+        except HandlerInterrupted as error:
+            detail = "".join(traceback.format_exception(error))
+            what, advice = (
+                "its constructor did not end and was interrupted",
+                "do long work in `context.work(...)`",
+            )
+            raise DereferenceError(place.shown, what, advice, None, detail, Kind.INTERRUPTED) from None
         except BaseException as error:  # SystemExit too: what an object does is its own problem
             detail = "".join(traceback.format_exception(error))
             what = f"its code raised {type(error).__name__}: {error}"

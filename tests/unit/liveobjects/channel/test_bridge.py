@@ -160,6 +160,9 @@ class ScriptedGroup:
         told, self.to_tell = self.to_tell, []
         return told
 
+    def listen(self, deliver: object, tell: object = None) -> None:
+        raise NotImplementedError("the transport takes what came in batches")
+
     def leave(self) -> None:
         self.to_tell.append(Left())
 
