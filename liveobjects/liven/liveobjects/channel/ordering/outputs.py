@@ -1,0 +1,93 @@
+"""What an ordered channel tells the one who runs it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from liven.liveobjects.channel.history import Epoch, Position, Recovery, Session
+from liven.liveobjects.channel.ordering.flush import Seat
+from liven.liveobjects.channel.ordering.past import Run
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """To be sent to all members of the group, this one included, in this order."""
+
+    payload: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """Operations got their numbers; all members get the same ones."""
+
+    run: Run
+    epoch: bytes
+    ticket: int | None
+    """The ticket of the first, if they were submitted here in this life; those of the others follow it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stable:
+    """All operations up to this number are in the log of every member, and the epoch is a main one."""
+
+    number: int
+    ticket: int | None
+    """The last own ticket that is acknowledged by it, if there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Installed:
+    """A view is agreed on, and ordering begins in it; deliveries before and after it are on its two sides."""
+
+    regime: bytes
+    seats: tuple[Seat, ...]
+    me: int
+    """The place of this member among the seats."""
+    position: Position
+    """The cut: those who begin need the state after exactly this."""
+    main: bool
+    """Whether what is ordered is confirmed; tentative if not."""
+    epochs: tuple[Epoch, ...]
+    marks: dict[bytes, int]
+    begins: bool
+    """This member has no state of this history, and needs one."""
+    recovery: Recovery
+    """What becomes of what it had before."""
+    included: tuple[int, ...]
+    """Own tickets that are in this history already."""
+    branched: tuple[int, ...]
+    """Own tickets that stay in the branch."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionsChanged:
+    """To be kept on disk with the log, before anything more is sent."""
+
+    stable: Session
+    attempts: tuple[Session, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """Bytes of the layer above at another member, or at this one."""
+
+    node: int
+    payload: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Something is wrong and was contained."""
+
+    text: str
+    rejoin: bool
+    """The line must be left and joined again: this member missed messages."""
+
+
+@dataclass(frozen=True, slots=True)
+class MayLeave:
+    """The others will not wait for this member, nor count it."""
+
+
+Output: TypeAlias = Send | Delivered | Stable | Installed | SessionsChanged | Heard | Trouble | MayLeave
