@@ -210,7 +210,7 @@ def _next_session(
 
 def _opened(regime: bytes, claim: Claim | None, *, main: bool, new: bool) -> Epoch | None:
     """The epoch that begins, if the one that was does not go on."""
-    if claim is not None and main and claim.main and not new:
+    if claim is not None and claim.tip != BEGINNING and main and claim.main and not new:
         return None
     parent = BEGINNING if claim is None else claim.tip
     return Epoch(epoch_identity(regime, parent, main=main), parent, main)

@@ -204,6 +204,10 @@ class OrderedChannel:
             return self._opens_at
         return self._told_at + TELL_EVERY if self._regime and self._progress() != self._told else None
 
+    def chain_at(self, number: int) -> bytes | None:
+        """The chain hash after an operation that is not yet forgotten."""
+        return None if self._past is None else self._past.chain_at(number)
+
     # What comes from above
 
     def submit(self, payload: bytes) -> int:
@@ -662,9 +666,10 @@ class OrderedChannel:
         if self._attempts or regime.decision.standing is not Standing.CONTINUES or regime.orderer is None:
             return None
         wanted = regime.wanted()
-        if wanted == self._stable_session.members:
+        serial = self._stable_session.serial + 1
+        if wanted == self._stable_session.members or regime.proposed >= serial:
             return None
-        return Session(self._stable_session.serial + 1, wanted)
+        return Session(serial, wanted)
 
     def _look_for_the_door(self, regime: Regime) -> None:
         alone = len(self._view) == 1

@@ -423,8 +423,10 @@ _READERS: dict[object, Callable[[bytes, list[object]], Message]] = {
 
 def decode(payload: bytes) -> Message:
     """The message in some bytes; MalformedError if there is none."""
+    if len(payload) > MESSAGE_MOST:
+        raise MalformedError(f"a message has at most {MESSAGE_MOST} bytes, not {len(payload)}")
     try:
-        parts = msgpack.unpackb(payload, max_buffer_size=MESSAGE_MOST, strict_map_key=False)
+        parts = msgpack.unpackb(payload)
     except Exception as error:  # msgpack raises many kinds, none of which it names as its own base
         raise MalformedError(f"not MessagePack: {error}") from error
     if type(parts) is not list or len(parts) < 2:

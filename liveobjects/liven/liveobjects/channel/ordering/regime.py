@@ -38,6 +38,8 @@ class Regime:
         self._order_from = decision.orderer
         self.sessions: list[Session] = []
         """Sessions that orders brought and nobody has looked at yet."""
+        self.proposed = 0
+        """The serial of the last session that this member proposed."""
         self.orderer = self._made_orderer() if self._order_from == me else None
 
     @property
@@ -136,6 +138,8 @@ class Regime:
         if self.orderer is None or self.orderer.ended:
             return None
         self.orderer.saw(self.me, sent)
+        if session is not None:
+            self.proposed = session.serial
         full = self.past.kept_bytes > WINDOW_BYTES
         room = 0 if full else WINDOW - (self._numbered - settled)
         return self.orderer.order(room, [each.complete for each in self.progress], session)
