@@ -8,6 +8,7 @@ from liven.liveobjects.channel.ordering.flush import Part, Seat
 from liven.liveobjects.channel.ordering.machine import OrderedChannel, Returned, Stage
 from liven.liveobjects.channel.ordering.outputs import (
     Delivered,
+    Entry,
     Heard,
     Installed,
     MayLeave,
@@ -15,6 +16,7 @@ from liven.liveobjects.channel.ordering.outputs import (
     Send,
     SessionsChanged,
     Stable,
+    TakenUp,
     Trouble,
 )
 from liven.liveobjects.channel.ordering.own import ChannelBusyError
@@ -23,6 +25,7 @@ from liven.liveobjects.channel.ordering.past import Run
 __all__ = [
     "ChannelBusyError",
     "Delivered",
+    "Entry",
     "Heard",
     "Installed",
     "MayLeave",
@@ -36,5 +39,6 @@ __all__ = [
     "SessionsChanged",
     "Stable",
     "Stage",
+    "TakenUp",
     "Trouble",
 ]

@@ -83,7 +83,7 @@ class Decision:
     attempts: tuple[Session, ...]
     """Sessions that may be stable; the one that begins here is the last."""
     lost: bool
-    """Members were waiting for a state that nobody has any more."""
+    """Members were waiting for a state that nobody here has: what they begin meanwhile is tentative."""
 
     @property
     def orderer(self) -> int:
@@ -230,7 +230,9 @@ def decide(
     waits = donor is not None and all(report.life is not Life.LIVE for report in reports.values())
     stable, attempts = _sessions(meeting)
     present = {report.author for report in reports.values()}
-    how = Standing.CONTINUES if donor is None or waits else standing(stable, attempts, present)
+    lost = donor is None and any(report.following is not None for report in reports.values())
+    begins = donor is None and not lost
+    how = Standing.CONTINUES if begins or waits else standing(stable, attempts, present)
     main = how is Standing.CONTINUES
     complete = tuple(seat.author for seat in seats if seat.complete)
     on_chain = {seat.node for seat in seats if seat.part is not Part.BEGINS}
@@ -247,5 +249,5 @@ def decide(
         absent=tuple(sorted(held - present)),
         stable_session=stable,
         attempts=_next_session(stable, attempts, complete) if main else attempts,
-        lost=donor is None and any(report.following is not None for report in reports.values()),
+        lost=lost,
     )

@@ -1,4 +1,4 @@
-"""What one member has sent and nobody has numbered yet."""
+"""What one member has sent in a regime and nobody has numbered yet."""
 
 from __future__ import annotations
 
@@ -6,26 +6,39 @@ from collections import deque
 
 
 class Inbox:
-    """The operations of one sender, in its order, from the first that has no number on."""
+    """The operations of one sender, in its order.
 
-    __slots__ = ("_batches", "_taken", "author", "first", "last", "through")
+    In one regime they are consecutive; the first may be any that is above its mark, as what stayed in a
+    branch leaves a gap."""
 
-    def __init__(self, author: bytes, done: int) -> None:
+    __slots__ = ("_batches", "_taken", "arrived", "author", "delivered", "first", "through")
+
+    def __init__(self, author: bytes, mark: int) -> None:
         self.author = author
-        self.first = done + 1
-        """The number of the next operation to be delivered."""
-        self.last = done
-        """The number of the last that came."""
-        self.through = done
-        """The number of the last that an order names; it may not have come yet."""
+        self.first = mark + 1
+        """The author's number of the next operation to be delivered; before any came, the least it can be."""
+        self.arrived = self.delivered = 0
+        """How many came, and were delivered, in this regime."""
+        self.through = 0
+        """How many are named by orders; they may not have come yet."""
         self._batches: deque[list[bytes]] = deque()
         self._taken = 0
 
-    def put(self, payloads: list[bytes]) -> None:
-        """Files what came; the numbers go on after `last`."""
-        if payloads:
-            self._batches.append(payloads)
-            self.last += len(payloads)
+    @property
+    def last(self) -> int:
+        """The number of the last that came."""
+        return self.first + self.arrived - self.delivered - 1
+
+    def follows(self, first: int) -> bool:
+        """Whether an operation with this number can be the next."""
+        return first == self.last + 1 or (not self.arrived and first > self.last)
+
+    def put(self, first: int, payloads: list[bytes]) -> None:
+        """Files what came, and follows."""
+        if not self.arrived:
+            self.first = first
+        self._batches.append(payloads)
+        self.arrived += len(payloads)
 
     def take(self, most: int) -> list[bytes]:
         """The next operations, at most so many, as far as they came in one batch."""
@@ -40,6 +53,7 @@ class Inbox:
         else:
             self._taken = end
         self.first += len(taken)
+        self.delivered += len(taken)
         return taken
 
     def waiting(self) -> list[bytes]:

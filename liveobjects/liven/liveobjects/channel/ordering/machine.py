@@ -64,6 +64,7 @@ from liven.liveobjects.channel.ordering.messages import (
 )
 from liven.liveobjects.channel.ordering.outputs import (
     Delivered,
+    Entry,
     Heard,
     Installed,
     MayLeave,
@@ -71,9 +72,10 @@ from liven.liveobjects.channel.ordering.outputs import (
     Send,
     SessionsChanged,
     Stable,
+    TakenUp,
     Trouble,
 )
-from liven.liveobjects.channel.ordering.own import Own
+from liven.liveobjects.channel.ordering.own import LIFE, Own
 from liven.liveobjects.channel.ordering.past import Older, Past, Run
 from liven.liveobjects.channel.ordering.regime import GapError, Regime
 
@@ -173,7 +175,7 @@ class OrderedChannel:
             self._life = Life.RETURNED
             self._stable_session = returned.stable_session
             self._attempts = returned.attempts
-            self._own.done = returned.marks.get(self.author, 0)
+            self._own = Own(returned.marks.get(self.author, 0) + LIFE)
 
     # What others may ask
 
@@ -297,7 +299,7 @@ class OrderedChannel:
             self._orphans = {
                 inbox.author: (seat.node, inbox)
                 for seat, inbox in zip(seats, self._regime.inboxes, strict=True)
-                if inbox.last >= inbox.first
+                if inbox.arrived > inbox.delivered
             }
         if self._name:
             self._old_names.append(self._name)
@@ -443,6 +445,7 @@ class OrderedChannel:
         elif seat.complete and not self._complete and self._shelf is not None:
             self._past, _ = self._shelf
             self._shelf = None
+            self._out.append(TakenUp(self._past.tip))
             self._own.turn(self._past.marks.get(self.author, 0), again=True)
         past = self._past
         assert past is not None
@@ -479,19 +482,19 @@ class OrderedChannel:
             done = self._past.marks.get(author, 0)
             best = self._best_holder(decision, author, done)
             if best is not None:
-                tails.append(Tail(author, done + 1, *best))
+                tails.append(Tail(author, *best))
         return tuple(tails)
 
-    def _best_holder(self, decision: Decision, author: bytes, done: int) -> tuple[int, int] | None:
-        """How far the operations of an author are held after its first `done`, and by whom."""
-        best: tuple[int, int] | None = None
+    def _best_holder(self, decision: Decision, author: bytes, done: int) -> tuple[int, int, int] | None:
+        """Which operations of an author are held beyond its mark, and by whom."""
+        best: tuple[int, int, int] | None = None
         for seat in decision.seats:
             if seat.part is Part.BEGINS:
                 continue
             for held in self._reports[seat.node].held:
-                follows = held.author == author and held.first <= done + 1 <= held.last
-                if follows and (best is None or held.last > best[0]):
-                    best = held.last, seat.node
+                more = held.author == author and held.last > done
+                if more and (best is None or held.last > best[1]):
+                    best = max(held.first, done + 1), held.last, seat.node
         return best
 
     def _hear_opening(self, message: Plan | Start | Fill) -> None:
@@ -557,8 +560,7 @@ class OrderedChannel:
 
     def _open(self, decision: Decision, seat: Seat, past: Past) -> None:
         place, _ = self._seat(decision)
-        included: tuple[int, ...] = ()
-        branched: tuple[int, ...] = ()
+        included = branched = range(0)
         begins = seat.part is Part.BEGINS
         if begins:
             again = seat.recovery is not Recovery.BRANCH
@@ -581,7 +583,7 @@ class OrderedChannel:
                 main,
                 past.epochs,
                 dict(past.marks),
-                begins,
+                self._entry(decision, seat),
                 seat.recovery,
                 included,
                 branched,
@@ -590,6 +592,13 @@ class OrderedChannel:
         later, self._later = self._later, []
         for node, message in later:
             self._dispatch(node, message)
+
+    def _entry(self, decision: Decision, seat: Seat) -> Entry:
+        if decision.donor is None:
+            return Entry.ANEW
+        if seat.part is Part.BEGINS:
+            return Entry.NEEDS_STATE
+        return Entry.CARRIES_ON
 
     # Open
 

@@ -32,12 +32,12 @@ class Orderer:
         self._judged = 0
         self.ended = False
 
-    def saw(self, place: int, last: int) -> None:
-        """All operations of a member up to its number `last` are here, or leave from here now."""
-        count = last - self._through[place]
+    def saw(self, place: int, arrived: int) -> None:
+        """So many operations of a member are here in this regime, or leave from here now."""
+        count = arrived - self._through[place]
         if count <= 0:
             return
-        self._through[place] = last
+        self._through[place] = arrived
         if self._runs and self._runs[-2] == place:
             self._runs[-1] += count
         else:

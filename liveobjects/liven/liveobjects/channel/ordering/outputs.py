@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -36,6 +37,17 @@ class Stable:
     """The last own ticket that is acknowledged by it, if there is one."""
 
 
+class Entry(enum.Enum):
+    """How a member enters a regime, and what this means for its state."""
+
+    CARRIES_ON = "carries on"
+    """Its state, or what it waits for, is of this history; what was delivered leads to the cut."""
+    NEEDS_STATE = "needs state"
+    """It needs the state at the cut, and keeps its own until that is complete."""
+    ANEW = "anew"
+    """Nobody here has a state: one begins with nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Installed:
     """A view is agreed on, and ordering begins in it; deliveries before and after it are on its two sides."""
@@ -50,14 +62,20 @@ class Installed:
     """Whether what is ordered is confirmed; tentative if not."""
     epochs: tuple[Epoch, ...]
     marks: dict[bytes, int]
-    begins: bool
-    """This member has no state of this history, and needs one."""
+    entry: Entry
     recovery: Recovery
     """What becomes of what it had before."""
-    included: tuple[int, ...]
+    included: range
     """Own tickets that are in this history already."""
-    branched: tuple[int, ...]
+    branched: range
     """Own tickets that stay in the branch."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakenUp:
+    """Whoever had the state that this member waited for is gone: the one that it kept goes on from here."""
+
+    position: Position
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,4 +108,8 @@ class MayLeave:
     """The others will not wait for this member, nor count it."""
 
 
-Output: TypeAlias = Send | Delivered | Stable | Installed | SessionsChanged | Heard | Trouble | MayLeave
+Output: TypeAlias = (
+    Send | Delivered | Stable | Installed | TakenUp | SessionsChanged | Heard | Trouble | MayLeave
+)
+    Send | Delivered | Stable | Installed | TakenUp | SessionsChanged | Heard | Trouble | MayLeave
+)

@@ -1,9 +1,13 @@
-"""The operations of this member: from the moment they are submitted until they are stable."""
+"""The operations of this member: from the moment they are submitted until they are stable.
+
+An own number is given once, when the operation is submitted, and is its ticket. It is never given again, in
+no history and in no later life: so whoever sees a number in a history knows which operation it is. What
+leaves the list leaves it at its beginning, so the rest is always consecutive.
+"""
 
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
@@ -11,123 +15,101 @@ PENDING_MOST: Final = 131_072
 SENT_MOST: Final = 16_384
 """Own operations that are under way without a number; more wait here and not at the others."""
 PENDING_BYTES: Final = 64 * 1024 * 1024
+LIFE: Final = 1 << 32
+"""How far a new life of an author jumps ahead of what it finds of its last one."""
 
 
 class ChannelBusyError(Exception):
     """Too many own operations wait for their place in the order. Nothing was taken; try again later."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """An own operation, by the ticket under which it was submitted."""
-
-    ticket: int
-    payload: bytes
-
-
 class Own:
-    """Own operations: first those with a number that is not stable, then those without."""
+    """Own operations: first those with a place in the order that are not stable, then those without."""
 
-    def __init__(self) -> None:
-        self._ordered: deque[Entry] = deque()
-        self._pending: deque[Entry] = deque()
+    def __init__(self, last: int = 0) -> None:
+        self._ordered: deque[bytes] = deque()
+        self._pending: deque[bytes] = deque()
         self._places: deque[tuple[int, int]] = deque()
-        self._tickets = 0
         self._bytes = 0
-        self.done = 0
-        """How many own operations are in the history."""
-        self._sent = 0
+        self.last = last
+        """The number of the last that was submitted."""
+        self.sent = 0
+        """How many were sent in this regime."""
+        self._unordered = 0
 
     def __len__(self) -> int:
         return len(self._ordered) + len(self._pending)
 
     @property
     def pending(self) -> int:
-        """How many have no number."""
+        """How many have no place in the order."""
         return len(self._pending)
 
     @property
-    def sent(self) -> int:
-        """The own number of the last that was sent in this regime."""
-        return self.done + self._sent
-
-    @property
-    def unsent(self) -> int:
-        """How many were not sent in this regime."""
-        return len(self._pending) - self._sent
+    def first_pending(self) -> int:
+        """The own number of the first without a place."""
+        return self.last - len(self._pending) + 1
 
     def submit(self, payload: bytes) -> int:
         """Takes an operation; ChannelBusyError when too much waits."""
         if len(self) >= PENDING_MOST or (len(self) and self._bytes + len(payload) > PENDING_BYTES):
             raise ChannelBusyError(f"{len(self)} own operations ({self._bytes} bytes) are not stable yet")
-        self._tickets += 1
+        self.last += 1
         self._bytes += len(payload)
-        self._pending.append(Entry(self._tickets, payload))
-        return self._tickets
+        self._pending.append(payload)
+        return self.last
 
     def next_batch(self, most: int, size: int) -> tuple[int, list[bytes]]:
         """The next to send, within bounds but at least one, with the own number of the first."""
-        first, batch, total = self.sent + 1, list[bytes](), 0
-        most = min(most, SENT_MOST - self._sent)
-        for entry in islice(self._pending, self._sent, self._sent + most):
-            total += len(entry.payload)
+        first, batch, total = self.first_pending + self._unordered, list[bytes](), 0
+        most = min(most, SENT_MOST - self._unordered)
+        for payload in islice(self._pending, self._unordered, self._unordered + max(0, most)):
+            total += len(payload)
             if batch and total > size:
                 break
-            batch.append(entry.payload)
-        self._sent += len(batch)
+            batch.append(payload)
+        self._unordered += len(batch)
+        self.sent += len(batch)
         return first, batch
 
     def was_ordered(self, number: int, first: int, count: int) -> int | None:
-        """Own operations got the numbers from `number` on; the ticket of the first, None if they are of an
+        """Own operations got the places from `number` on; the ticket of the first, None if they are of an
         earlier life."""
-        self._places.append((number + count - 1, first + count - 1))
-        if first != self.done + 1 or count > len(self._pending):
-            self.done = max(self.done, first + count - 1)
+        if first != self.first_pending or count > len(self._pending):
             return None
-        ticket = self._pending[0].ticket
+        self._places.append((number + count - 1, first + count - 1))
         for _ in range(count):
             self._ordered.append(self._pending.popleft())
-        self.done += count
-        self._sent = max(0, self._sent - count)
-        return ticket
+        self._unordered = max(0, self._unordered - count)
+        return first
 
     def was_confirmed(self, number: int) -> int | None:
-        """All up to `number` is stable; the last own ticket in it."""
-        ticket, done = None, 0
+        """All places up to `number` are stable; the last own ticket in them."""
+        ticket = None
         while self._places and self._places[0][0] <= number:
-            done = self._places.popleft()[1]
-        while self._ordered and self.done - len(self._ordered) < done:
-            entry = self._ordered.popleft()
-            self._bytes -= len(entry.payload)
-            ticket = entry.ticket
+            ticket = self._places.popleft()[1]
+        if ticket is not None:
+            for _ in range(max(0, ticket - self.first_pending + 1 + len(self._ordered))):
+                self._bytes -= len(self._ordered.popleft())
         return ticket
 
     def begin(self) -> None:
-        """A regime begins: what has no number is sent again."""
-        self._sent = 0
+        """A regime begins: what has no place is sent again."""
+        self._unordered = self.sent = 0
 
-    def turn(self, done: int, *, again: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Another history goes on, in which `done` own operations are.
+    def turn(self, mark: int, *, again: bool) -> tuple[range, range]:
+        """Another history goes on, in which are the own operations up to `mark`.
 
-        Those beyond are pending again; without `again`, those that had a number stay where they are: in the
+        Those beyond are pending again; without `again`, those that had a place stay where they are: in the
         branch. Returns the tickets that the other history has, and those left in the branch."""
-        included: list[int] = []
-        first = self.done - len(self._ordered) + 1
+        first = self.last - len(self) + 1
+        pending_from = self.first_pending
+        left = range(first, first) if again else range(first, pending_from)
+        beyond = max(left.stop, min(mark, self.last) + 1)
         entries = [*self._ordered, *self._pending]
-        numbered = len(self._ordered)
-        left: list[int] = []
-        stay: deque[Entry] = deque()
-        for index, entry in enumerate(entries):
-            if index < numbered and not again:
-                left.append(entry.ticket)
-            elif first + index <= done:
-                included.append(entry.ticket)
-            else:
-                stay.append(entry)
         self._ordered.clear()
         self._places.clear()
-        self._pending = stay
-        self._bytes = sum(len(entry.payload) for entry in stay)
-        self.done = done
-        self._sent = 0
-        return tuple(included), tuple(left)
+        self._pending = deque(entries[beyond - first :])
+        self._bytes = sum(map(len, self._pending))
+        self.begin()
+        return range(left.stop, beyond), left

@@ -50,18 +50,18 @@ class Regime:
     def _made_orderer(self) -> Orderer:
         orderer = Orderer(self._sequence, self.me, [inbox.through for inbox in self.inboxes])
         for place, inbox in enumerate(self.inboxes):
-            orderer.saw(place, inbox.last)
+            orderer.saw(place, inbox.arrived)
         return orderer
 
     def work(self, place: int, work: Work) -> None:
         """Files what a member sent; GapError when something before it is missing."""
         inbox = self.inboxes[place]
         if work.payloads:
-            if work.first != inbox.last + 1:
-                raise GapError(f"operation {inbox.last + 1} of a member is missing; {work.first} came")
-            inbox.put(work.payloads)
+            if not inbox.follows(work.first):
+                raise GapError(f"operation {inbox.last + 1} is missing; {work.first} came")
+            inbox.put(work.first, work.payloads)
             if self.orderer is not None:
-                self.orderer.saw(place, inbox.last)
+                self.orderer.saw(place, inbox.arrived)
         if work.progress is not None:
             self.progress[place] = work.progress
             self._settled = None
@@ -134,7 +134,7 @@ class Regime:
         )
 
     def next_order(self, sent: int, settled: int, session: Session | None) -> Order | None:
-        """The numbers to send now, if this member orders; `sent` is the last own operation that leaves."""
+        """The numbers to send now, if this member orders; `sent` own operations left in this regime."""
         if self.orderer is None or self.orderer.ended:
             return None
         self.orderer.saw(self.me, sent)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from liven.liveobjects.channel.history import Recovery, chained
+from liven.liveobjects.channel.history import BEGINNING, Recovery, chained
 from liven.liveobjects.channel.ordering import (
     Delivered,
+    Entry,
     Heard,
     Installed,
     MayLeave,
@@ -15,6 +17,7 @@ from liven.liveobjects.channel.ordering import (
     Send,
     SessionsChanged,
     Stable,
+    TakenUp,
     Trouble,
 )
 from liven.liveobjects.channel.simulation.world import Host, World
@@ -34,6 +37,8 @@ class Witness:
     stable: dict[int, bytes] = field(default_factory=dict)
     """The chain hash of each stable number."""
     acknowledged: set[bytes] = field(default_factory=set)
+    branches: set[bytes] = field(default_factory=set)
+    """What is kept in recovered branches."""
     breaches: list[str] = field(default_factory=list)
     troubles: list[str] = field(default_factory=list)
 
@@ -58,7 +63,6 @@ class Member:
         self.buffered: list[Delivered] = []
         self.tickets: dict[int, bytes] = {}
         self.submitted: list[bytes] = []
-        self.branched: list[bytes] = []
         self.main = False
         self.may_leave = False
         self.acknowledged_to = 0
@@ -112,6 +116,8 @@ class Member:
                 self._delivered(output)
             case Installed():
                 self._installed(output)
+            case TakenUp():
+                self._start_over(self.done, self.chain)
             case Stable(number, ticket):
                 self._stable(number, ticket)
             case Trouble(text, rejoin):
@@ -133,13 +139,18 @@ class Member:
         self.main = installed.main
         for ticket in installed.included:
             self.tickets.pop(ticket, None)
-        self.branched += [self.submitted[ticket - 1] for ticket in installed.branched]
-        if installed.recovery is Recovery.BRANCH:
-            self.witness.troubles.append(f"{self.name}: a branch")
-        if installed.begins:
-            self._begin(installed)
-        elif self.waits_for is None:
-            self._veteran(installed)
+        if installed.recovery is Recovery.BRANCH and installed.entry is Entry.NEEDS_STATE:
+            self.witness.branches.update(self.done)
+        match installed.entry:
+            case Entry.NEEDS_STATE:
+                self._begin(installed)
+            case Entry.ANEW:
+                self._start_over((), BEGINNING.chain)
+            case Entry.CARRIES_ON if self.waits_for is None:
+                self._veteran(installed)
+
+    def _start_over(self, done: Iterable[bytes], chain: bytes) -> None:
+        self.done, self.chain, self.waits_for, self.buffered = list(done), chain, None, []
 
     def _veteran(self, installed: Installed) -> None:
         if installed.position.chain != self.chain or installed.position.number != len(self.done):

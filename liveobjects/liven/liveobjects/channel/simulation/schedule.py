@@ -1,8 +1,9 @@
-"""Schedules: what happens to the members of a channel, drawn from a seed, and what must be true at the end."""
+"""Schedules: what happens to the members of a channel, drawn from a seed, and what must hold at the end."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from liven.liveobjects.channel.history import BEGINNING
 from liven.liveobjects.channel.ordering import OrderedChannel
@@ -85,7 +86,7 @@ class Schedule:
             for _ in range(self.random.choice((1, 1, 5, 40, 300))):
                 self._payloads += 1
                 payload = b"%d" % self._payloads
-                self.world.after(self.random.uniform(0, 0.02), lambda m=member, p=payload: self._submit(m, p))
+                self.world.after(self.random.uniform(0, 0.02), partial(self._submit, member, payload))
 
     def _submit(self, member: Member, payload: bytes) -> None:
         if member.host.alive and not member.may_leave and self.world.now >= member.host.frozen_until:
@@ -142,7 +143,7 @@ class Schedule:
         for member in living:
             self._judge_member(member, first)
         if any(each.main for each in living):
-            for payload in sorted(self.witness.acknowledged - done):
+            for payload in sorted(self.witness.acknowledged - done - self.witness.branches):
                 self.witness.breach(f"{payload!r} was acknowledged and is lost")
 
     def _judge_member(self, member: Member, first: Member) -> None:
@@ -154,7 +155,7 @@ class Schedule:
             return
         if member.channel.pending:
             self.witness.breach(f"{member.name} has {member.channel.pending} operations without a number")
-        missing = set(member.submitted) - set(first.done) - set(member.branched)
+        missing = set(member.submitted) - set(first.done) - self.witness.branches
         if missing:
             self.witness.breach(f"{len(missing)} operations of {member.name} vanished")
 
