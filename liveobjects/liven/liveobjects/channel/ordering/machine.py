@@ -185,6 +185,11 @@ class OrderedChannel:
         return BEGINNING if self._past is None else self._past.tip
 
     @property
+    def epochs(self) -> tuple[Epoch, ...]:
+        """The epochs of the history, from the first on."""
+        return () if self._past is None else self._past.epochs
+
+    @property
     def pending(self) -> int:
         """How many own operations have no number."""
         return self._own.pending

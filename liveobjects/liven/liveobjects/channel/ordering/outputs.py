@@ -111,5 +111,3 @@ class MayLeave:
 Output: TypeAlias = (
     Send | Delivered | Stable | Installed | TakenUp | SessionsChanged | Heard | Trouble | MayLeave
 )
-    Send | Delivered | Stable | Installed | TakenUp | SessionsChanged | Heard | Trouble | MayLeave
-)

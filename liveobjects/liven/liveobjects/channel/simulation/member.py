@@ -34,8 +34,8 @@ class Witness:
     """For each regime the position at which it began."""
     states: dict[bytes, State] = field(default_factory=dict)
     """For each regime the state at its beginning, as its veterans had it."""
-    stable: dict[int, bytes] = field(default_factory=dict)
-    """The chain hash of each stable number."""
+    stable: dict[tuple[bytes, int], bytes] = field(default_factory=dict)
+    """The chain hash of each stable number; of members who began without knowing of others, one each."""
     acknowledged: set[bytes] = field(default_factory=set)
     branches: set[bytes] = field(default_factory=set)
     """What is kept in recovered branches."""
@@ -81,10 +81,11 @@ class Member:
 
     # From the test
 
-    def submit(self, payload: bytes) -> None:
-        """Submits an operation, and sends it at once."""
-        self.tickets[self.channel.submit(payload)] = payload
-        self.submitted.append(payload)
+    def submit(self, *payloads: bytes) -> None:
+        """Submits operations, and sends them at once."""
+        for payload in payloads:
+            self.tickets[self.channel.submit(payload)] = payload
+            self.submitted.append(payload)
         self.settle()
 
     def leave(self) -> None:
@@ -202,7 +203,8 @@ class Member:
 
     def _stable(self, number: int, ticket: int | None) -> None:
         chain = self.channel.chain_at(number)
-        if chain is not None and self.witness.stable.setdefault(number, chain) != chain:
+        place = self.channel.epochs[0].identity, number
+        if chain is not None and self.witness.stable.setdefault(place, chain) != chain:
             self.witness.breach(f"{self.name}: {number} is stable in two ways")
         if ticket is not None:
             self.acknowledged_to = ticket

@@ -83,14 +83,19 @@ class Schedule:
 
     def _load(self) -> None:
         for member in self.random.choices(self.living, k=self.random.randint(1, 3)) if self.living else []:
-            for _ in range(self.random.choice((1, 1, 5, 40, 300))):
-                self._payloads += 1
-                payload = b"%d" % self._payloads
-                self.world.after(self.random.uniform(0, 0.02), partial(self._submit, member, payload))
+            if self.random.random() < 0.5:
+                self._submit(member, self._made(self.random.choice((1, 10, 100, 400))))
+                continue
+            for payload in self._made(self.random.choice((1, 5, 30))):
+                self.world.after(self.random.uniform(0, 0.02), partial(self._submit, member, [payload]))
 
-    def _submit(self, member: Member, payload: bytes) -> None:
+    def _made(self, count: int) -> list[bytes]:
+        self._payloads += count
+        return [b"%d" % number for number in range(self._payloads - count, self._payloads)]
+
+    def _submit(self, member: Member, payloads: list[bytes]) -> None:
         if member.host.alive and not member.may_leave and self.world.now >= member.host.frozen_until:
-            member.submit(payload)
+            member.submit(*payloads)
 
     def _join(self) -> None:
         if len(self.living) >= MEMBERS_MOST:
