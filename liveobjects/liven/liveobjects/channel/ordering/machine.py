@@ -638,7 +638,7 @@ class OrderedChannel:
         if main and settled > past.stable.number:
             past.confirm(settled)
             self._out.append(Stable(settled, self._own.was_confirmed(settled)))
-        past.settle(settled)
+        past.forget(min(settled, past.stable.number))
         recorded = [each for each in self._attempts if regime.recorded(each)]
         if main and recorded:
             stable = recorded[-1]
@@ -689,7 +689,7 @@ class OrderedChannel:
         alone = len(self._view) == 1
         side = regime.decision.standing is not Standing.CONTINUES
         out = self.author not in self._stable_session.members and not self._attempts
-        if not self._own.pending and (alone or side or out):
+        if not self._own.pending and (alone or side or out) and not regime.last_with_state():
             self._tell_may_leave()
 
     def _tell_may_leave(self) -> None:

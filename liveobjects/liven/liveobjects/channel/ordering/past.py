@@ -29,7 +29,7 @@ class Run:
 
 
 class Past:
-    """One history. Operations are kept from the last that is settled on: all members have those before."""
+    """One history. Operations are kept while they are not stable, to give them to others."""
 
     def __init__(
         self,
@@ -104,8 +104,10 @@ class Past:
         """Epochs that did not begin will not."""
         self._coming.clear()
 
-    def settle(self, number: int) -> None:
-        """Everybody has all up to `number`: whole runs up to it need not be kept."""
+    def forget(self, number: int) -> None:
+        """All up to `number` is stable, and everybody here has it: whole runs up to it need not be kept.
+
+        What is not stable is kept, as somebody may come with another history of the same epoch."""
         while self._kept and self._kept[0].last <= number:
             run = self._kept.popleft()
             self.kept_bytes -= sum(map(len, run.payloads))
@@ -140,8 +142,9 @@ class Past:
     def holds(self, position: Position, older: Older) -> bool:
         """Whether a position is part of this history.
 
-        Where no hash is left to compare, the epochs decide: a position that others kept that long was stable,
-        and what was stable in an epoch stays in whatever goes on from it."""
+        Where no hash is left to compare, all here was stable, and the epochs decide: what was stable in an
+        epoch stays in whatever goes on from it. A position that was not stable may be taken for part of this
+        history then; that costs nothing, as its author submits it again if it is not."""
         if position.number > self.number:
             return False
         chain = self.chain_at(position.number)

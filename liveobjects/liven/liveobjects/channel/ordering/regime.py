@@ -133,6 +133,12 @@ class Regime:
             if progress.complete and not progress.leaving
         )
 
+    def last_with_state(self) -> bool:
+        """Whether others need the state, and nobody else who stays has it."""
+        others = [each for place, each in enumerate(self.progress) if place != self.me]
+        needed = self.progress[self.me].complete and any(not each.complete for each in others)
+        return needed and not any(each.complete and not each.leaving for each in others)
+
     def next_order(self, sent: int, settled: int, session: Session | None) -> Order | None:
         """The numbers to send now, if this member orders; `sent` own operations left in this regime."""
         if self.orderer is None or self.orderer.ended:

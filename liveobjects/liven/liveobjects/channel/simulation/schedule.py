@@ -147,7 +147,7 @@ class Schedule:
             self.witness.breach("an operation is in the history twice")
         for member in living:
             self._judge_member(member, first)
-        if any(each.main for each in living):
+        if first.main:
             for payload in sorted(self.witness.acknowledged - done - self.witness.branches):
                 self.witness.breach(f"{payload!r} was acknowledged and is lost")
 
@@ -160,6 +160,8 @@ class Schedule:
             return
         if member.channel.pending:
             self.witness.breach(f"{member.name} has {member.channel.pending} operations without a number")
+        if not first.main:
+            return  # those who could confirm are gone
         missing = set(member.submitted) - set(first.done) - self.witness.branches
         if missing:
             self.witness.breach(f"{len(missing)} operations of {member.name} vanished")
