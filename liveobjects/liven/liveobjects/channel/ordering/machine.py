@@ -446,12 +446,12 @@ class OrderedChannel:
     def _go_on(self, decision: Decision, seat: Seat) -> None:
         if decision.donor is None:
             self._past = Past()
-            self._own.turn(0, again=True)
+            self._own.turn(0, 0, again=True)
         elif seat.complete and not self._complete and self._shelf is not None:
             self._past, _ = self._shelf
             self._shelf = None
             self._out.append(TakenUp(self._past.tip))
-            self._own.turn(self._past.marks.get(self.author, 0), again=True)
+            self._turn_own(self._past, again=True)
         past = self._past
         assert past is not None
         self._complete = seat.complete
@@ -569,7 +569,7 @@ class OrderedChannel:
         begins = seat.part is Part.BEGINS
         if begins:
             again = seat.recovery is not Recovery.BRANCH
-            included, branched = self._own.turn(past.marks.get(self.author, 0), again=again)
+            included, branched = self._turn_own(past, again=again)
         elif decision.donor == self._me and decision.starts:
             self._send(Start(self._name, past.tip, past.stable, past.epochs, tuple(past.marks.items())))
         if begins and decision.opened is not None:
@@ -597,6 +597,10 @@ class OrderedChannel:
         later, self._later = self._later, []
         for node, message in later:
             self._dispatch(node, message)
+
+    def _turn_own(self, past: Past, *, again: bool) -> tuple[range, range]:
+        """Own operations follow another history; what is stable in it is acknowledged with the next that is."""
+        return self._own.turn(past.marks.get(self.author, 0), past.number, again=again)
 
     def _entry(self, decision: Decision, seat: Seat) -> Entry:
         if decision.donor is None:
@@ -635,9 +639,10 @@ class OrderedChannel:
         settled = regime.settled()
         past = regime.past
         main = regime.decision.standing is Standing.CONTINUES
-        if main and settled > past.stable.number:
+        if main and (settled > past.stable.number or self._own.is_confirmed(past.stable.number)):
             past.confirm(settled)
-            self._out.append(Stable(settled, self._own.was_confirmed(settled)))
+            number = past.stable.number
+            self._out.append(Stable(number, self._own.was_confirmed(number)))
         past.forget(min(settled, past.stable.number))
         recorded = [each for each in self._attempts if regime.recorded(each)]
         if main and recorded:

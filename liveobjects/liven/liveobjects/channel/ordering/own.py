@@ -83,6 +83,10 @@ class Own:
         self._unordered = max(0, self._unordered - count)
         return first
 
+    def is_confirmed(self, number: int) -> bool:
+        """Whether `was_confirmed` would find something."""
+        return bool(self._places) and self._places[0][0] <= number
+
     def was_confirmed(self, number: int) -> int | None:
         """All places up to `number` are stable; the last own ticket in them."""
         ticket = None
@@ -97,19 +101,18 @@ class Own:
         """A regime begins: what has no place is sent again."""
         self._unordered = self.sent = 0
 
-    def turn(self, mark: int, *, again: bool) -> tuple[range, range]:
-        """Another history goes on, in which are the own operations up to `mark`.
+    def turn(self, mark: int, number: int, *, again: bool) -> tuple[range, range]:
+        """Another history goes on, at place `number`, in which are the own operations up to `mark`.
 
         Those beyond are pending again; without `again`, those that had a place stay where they are: in the
         branch. Returns the tickets that the other history has, and those left in the branch."""
         first = self.last - len(self) + 1
-        pending_from = self.first_pending
-        left = range(first, first) if again else range(first, pending_from)
+        left = range(first, first) if again else range(first, self.first_pending)
         beyond = max(left.stop, min(mark, self.last) + 1)
         entries = [*self._ordered, *self._pending]
-        self._ordered.clear()
-        self._places.clear()
+        self._ordered = deque(entries[left.stop - first : beyond - first])
+        self._places = deque([(number, beyond - 1)] if self._ordered else [])
         self._pending = deque(entries[beyond - first :])
-        self._bytes = sum(map(len, self._pending))
+        self._bytes = sum(map(len, entries[left.stop - first :]))
         self.begin()
         return range(left.stop, beyond), left

@@ -57,6 +57,7 @@ class Member:
         self.channel = channel
         self.host = Host(self)
         self.done: list[bytes] = []
+        self.had: set[bytes] = set()
         self.chain = bytes(16)
         self.base = 0
         self.waits_for: bytes | None = None
@@ -174,6 +175,7 @@ class Member:
             return
         done, self.chain = self.witness.states[regime]
         self.done = list(done)
+        self.had.update(done)
         self.waits_for = None
         buffered, self.buffered = self.buffered, []
         for delivered in buffered:
@@ -198,6 +200,7 @@ class Member:
         for index, payload in enumerate(run.payloads):
             self.chain = chained(self.chain, run.author, run.first + index, payload)
             self.done.append(payload)
+            self.had.add(payload)
             if self.chain != run.chains[index]:
                 self.witness.breach(f"{self.name}: the chain breaks at {len(self.done)}")
 

@@ -148,7 +148,8 @@ class Schedule:
         for member in living:
             self._judge_member(member, first)
         if first.main:
-            for payload in sorted(self.witness.acknowledged - done - self.witness.branches):
+            had = set[bytes]().union(*(member.had for member in living))
+            for payload in sorted((self.witness.acknowledged & had) - done - self.witness.branches):
                 self.witness.breach(f"{payload!r} was acknowledged and is lost")
 
     def _judge_member(self, member: Member, first: Member) -> None:
