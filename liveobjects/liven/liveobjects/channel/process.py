@@ -98,7 +98,8 @@ class Channels:
         engine = self._engine = Engine(replace(self._config, settings=settings))
         transport = NodeTransport(engine, who_is(identity), engine.rejoin)
         self._watch = Watch(node.dispatcher, engine, transport, node.problems.report)
-        return ChannelSystem(transport, self._network, self._opened_store(node))
+        dispatcher, report = node.dispatcher, node.problems.report
+        return ChannelSystem(transport, dispatcher, report, self._network, self._opened_store(node))
 
     def _opened_store(self, node: Node) -> Store | None:
         """The log; without one channels work all the same, and nothing is kept."""

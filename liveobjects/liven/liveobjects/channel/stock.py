@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from liven.liveobjects.channel import endpoints, folder, group, local, presence, serializable, stream, untyped
+from liven.liveobjects.channel import (
+    endpoints,
+    folder,
+    group,
+    local,
+    ordered,
+    presence,
+    serializable,
+    stream,
+    untyped,
+)
 from liven.liveobjects.channel.adapters import encrypt, guard, sealed
 from liven.runtime.known import Known
 from liven.types.catalogue.learning import learn
@@ -13,6 +23,7 @@ MODULES = (
     folder,
     group,
     local,
+    ordered,
     presence,
     serializable,
     stream,

@@ -83,7 +83,7 @@ class Process:
         self.node = Node(house.crank, heard, self.known.matcher, Wrappers())
         self.node.monitors = Monitors(self.node, self.known.formalisms)
         self.node.workers = _AtOnce()
-        self.system = ChannelSystem(transport, "home", store)
+        self.system = ChannelSystem(transport, house.crank, heard.report, "home", store)
         self.user = UserKeys.make()
         self.node.services[ChannelSystem] = lambda: self.system
         self.node.services[UserKeys] = lambda: self.user

@@ -1,0 +1,132 @@
+"""The ordered channel as an object: all messages to all in one order, also across failures.
+
+A computer that is cut off from the majority hears nothing until it is back; what is sent there waits.
+"""
+
+from __future__ import annotations
+
+from os import urandom
+from typing import Annotated, Any, Final, Generic
+
+from liven.liveobjects.channel.conductor import Conductor
+from liven.liveobjects.channel.dialect import Dialect, WrongDialectError
+from liven.liveobjects.channel.endpoints import TOTAL, ChannelClient, ChannelService, MessageClass
+from liven.liveobjects.channel.ordering import (
+    ChannelBusyError,
+    Delivered,
+    Entry,
+    Installed,
+    OrderedChannel,
+    Output,
+    Run,
+    TakenUp,
+)
+from liven.liveobjects.channel.speech import class_in
+from liven.liveobjects.channel.system import ChannelSystem
+from liven.runtime.context import Context
+from liven.types.codec import Codec, CodecError
+from liven.types.declare import Dual, provides, proxy
+
+_AUTHOR_BYTES: Final = 16
+
+
+class OrderedRoom:
+    """One ordered channel of a process, and the objects that have it open."""
+
+    def __init__(self, system: ChannelSystem, name: str, dialect: Dialect) -> None:
+        self.clients: list[OrderedGroupChannel[Any]] = []
+        self._held: list[Run] = []
+        self._main = True
+        machine = OrderedChannel(urandom(_AUTHOR_BYTES))
+        self.conductor = Conductor(system, name, dialect, machine, self._do, self._refused)
+
+    def _do(self, output: Output) -> None:
+        match output:
+            case Installed(main=main, entry=entry):
+                if entry is not Entry.CARRIES_ON:
+                    self._held.clear()  # what was ordered while it was cut off is submitted again
+                self._main = main
+                self._release()
+            case TakenUp():
+                self._held.clear()
+            case Delivered(run=run):
+                self._held.append(run)
+                self._release()
+
+    def _release(self) -> None:
+        """Gives out what is confirmed."""
+        if self._main:
+            held, self._held = self._held, []
+            for run in held:
+                for payload in run.payloads:
+                    for client in tuple(self.clients):
+                        client.deliver(payload)
+
+    def _refused(self, error: WrongDialectError) -> None:
+        for client in tuple(self.clients):
+            client.refuse(error)
+
+
+@proxy(id="55C16D652529A71518F37CCCE6BF35F4", alias="liven:ordered-group-channel")
+class OrderedGroupChannel(Generic[MessageClass]):
+    """The ordered channel over the group called `name`."""
+
+    Channel: Annotated[
+        Dual[ChannelService[MessageClass], ChannelClient[MessageClass]], provides("guarantee", TOTAL)
+    ]
+
+    def __init__(self, context: Context, name: str) -> None:
+        self.context = context
+        self.name = name
+        value = class_in(context.external("Channel").type, "send", "message")
+        self._codec = Codec(value)
+        self._dialect = Dialect.of("ordered", MessageClass=value)
+        self._system = context.service(ChannelSystem)
+        self._room: OrderedRoom | None = None
+        self.deliver = context.from_outside(self._deliver)
+        self.refuse = context.from_outside(self._refuse)
+
+    def Channel_connected(self) -> None:
+        """Joins."""
+        self._system.entered(self.name, self._dialect)
+        room = self._room = self._system.shared(OrderedRoom, self.name, self._made)
+        room.clients.append(self)
+
+    def Channel_disconnected(self) -> None:
+        """Leaves; the process leaves the group with the last."""
+        room, self._room = self._room, None
+        if room is None:
+            return
+        room.clients.remove(self)
+        self._system.left(self.name)
+        if not room.clients:
+            self._system.drop_room(self.name)
+            room.conductor.leave()
+
+    def on_end(self) -> None:
+        """Leaves."""
+        self.Channel_disconnected()
+
+    def send(self, message: MessageClass) -> None:
+        """Gives a message its place in the order."""
+        if self._room is None:
+            return
+        try:
+            self._room.conductor.submit(self._codec.encode_compact(message))
+        except (ChannelBusyError, ValueError) as error:
+            self.context.report(f"{self.name}: a message could not be sent: {error}", "send less at a time")
+
+    def _made(self) -> OrderedRoom:
+        return OrderedRoom(self._system, self.name, self._dialect)
+
+    def _deliver(self, payload: bytes) -> None:
+        try:
+            message = self._codec.decode_compact(payload, "message")
+        except CodecError as error:
+            self.context.report(f"{self.name}: {error}", "a message that is none was left out, by all alike")
+            return
+        if self.context.connected("Channel"):
+            self.Channel.peer.receive(message)
+
+    def _refuse(self, error: WrongDialectError) -> None:
+        raise error
