@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from liven.liveobjects.channel.endpoints import Channel, CheckpointedClient
+from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
 from liven.runtime.context import Context
 from liven.types.declare import Dual, ExportedUI, Int64, interface, proxy
 
@@ -42,7 +42,7 @@ class CounterObject:
 
     UI: ExportedUI
     counter: Dual[Counter, CounterClient]
-    channel: Dual[CheckpointedClient[Int64, Int64], Channel[Int64]]
+    channel: Dual[CheckpointedClient[Int64, Int64], ChannelService[Int64]]
 
     def __init__(self, context: Context) -> None:
         self.context = context

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from liven.liveobjects.channel.endpoints import Channel, CheckpointedClient
+from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
 from liven.liveobjects.desktop.model import DesktopModel
 from liven.liveobjects.desktop.state import Change, Desktop
 from liven.liveobjects.desktop.wire import (
@@ -35,7 +35,7 @@ class DesktopObject:
     """A plane that all who have it open share."""
 
     UI: ExportedUI
-    channel: Dual[CheckpointedClient[DesktopOperation, DesktopState], Channel[DesktopOperation]]
+    channel: Dual[CheckpointedClient[DesktopOperation, DesktopState], ChannelService[DesktopOperation]]
 
     def __init__(
         self, context: Context, background_color: str = "", loader: Ref[AnyObject] | None = None

@@ -6,7 +6,7 @@ import uuid
 from dataclasses import replace
 from typing import Protocol
 
-from liven.liveobjects.channel.endpoints import Channel, CheckpointedClient
+from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
 from liven.runtime.context import Context
 from liven.runtime.errors import CallFailedError
 from liven.types.declare import Dual, interface, proxy, value
@@ -72,7 +72,9 @@ class ListObject:
     """Lines. A message on its channel is a change of one; a checkpoint is all of them."""
 
     content: Dual[Lines, LinesClient]
-    channel: Dual[CheckpointedClient[Append | Change | Drop, list[Line]], Channel[Append | Change | Drop]]
+    channel: Dual[
+        CheckpointedClient[Append | Change | Drop, list[Line]], ChannelService[Append | Change | Drop]
+    ]
 
     def __init__(self, context: Context) -> None:
         self.context = context

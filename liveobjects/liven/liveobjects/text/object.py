@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from liven.liveobjects.channel.endpoints import Channel, CheckpointedClient
+from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
 from liven.liveobjects.text.document import BrokenUpdateError, Document
 from liven.liveobjects.text.note import Note
 from liven.liveobjects.text.wire import is_plain, packed, unpacked
@@ -22,7 +22,7 @@ class TextObject:
     """A note that all who have it open write at once."""
 
     UI: ExportedUI
-    channel: Dual[CheckpointedClient[str, str], Channel[str]]
+    channel: Dual[CheckpointedClient[str, str], ChannelService[str]]
 
     def __init__(self, context: Context) -> None:
         self.context = context
