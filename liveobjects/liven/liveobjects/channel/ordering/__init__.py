@@ -7,8 +7,8 @@ does what comes out.
 from liven.liveobjects.channel.ordering.flush import Part, Seat
 from liven.liveobjects.channel.ordering.machine import OrderedChannel, Returned, Stage
 from liven.liveobjects.channel.ordering.outputs import (
+    Anew,
     Delivered,
-    Entry,
     Heard,
     Installed,
     MayLeave,
@@ -23,9 +23,9 @@ from liven.liveobjects.channel.ordering.own import ChannelBusyError
 from liven.liveobjects.channel.ordering.past import Run
 
 __all__ = [
+    "Anew",
     "ChannelBusyError",
     "Delivered",
-    "Entry",
     "Heard",
     "Installed",
     "MayLeave",

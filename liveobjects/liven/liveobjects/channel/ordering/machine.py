@@ -63,8 +63,8 @@ from liven.liveobjects.channel.ordering.messages import (
     encode,
 )
 from liven.liveobjects.channel.ordering.outputs import (
+    Anew,
     Delivered,
-    Entry,
     Heard,
     Installed,
     MayLeave,
@@ -447,6 +447,7 @@ class OrderedChannel:
         if decision.donor is None:
             self._past = Past()
             self._own.turn(0, 0, again=True)
+            self._out.append(Anew())
         elif seat.complete and not self._complete and self._shelf is not None:
             self._past, _ = self._shelf
             self._shelf = None
@@ -588,7 +589,7 @@ class OrderedChannel:
                 main,
                 past.epochs,
                 dict(past.marks),
-                self._entry(decision, seat),
+                begins,
                 seat.recovery,
                 included,
                 branched,
@@ -599,15 +600,8 @@ class OrderedChannel:
             self._dispatch(node, message)
 
     def _turn_own(self, past: Past, *, again: bool) -> tuple[range, range]:
-        """Own operations follow another history; what is stable in it is acknowledged with the next that is."""
+        """Own operations follow another history."""
         return self._own.turn(past.marks.get(self.author, 0), past.number, again=again)
-
-    def _entry(self, decision: Decision, seat: Seat) -> Entry:
-        if decision.donor is None:
-            return Entry.ANEW
-        if seat.part is Part.BEGINS:
-            return Entry.NEEDS_STATE
-        return Entry.CARRIES_ON
 
     # Open
 
