@@ -33,12 +33,34 @@ int mcast_epoch_prepare(struct mcast_member *member, mcast_epoch epoch,
     return code;
 }
 
-void mcast_epoch_forget(struct mcast_member *member) {
+static bool names(const struct mcast_sm_update *update, mcast_view view) {
+    for (size_t i = 0; i < update->view_count; i++) {
+        if (update->views[i].view == view) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < update->closing_count; i++) {
+        if (update->closing[i] == view) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Drops the proposal that waits for its COMMIT. A view of it that @next names, NULL for none, is
+ * proposed again, or came into force for others whom its COMMIT reached: it stays. */
+static void drop_proposal(struct mcast_member *member, const struct mcast_sm_update *next,
+                          mcast_epoch epoch) {
     if (!member->has_prepared) {
         return;
     }
     for (struct mcast_view_state *view = member->first_view; view != NULL; view = view->next) {
-        if (!view->committed && view->epoch == member->prepared.as.prepare.epoch) {
+        if (view->committed || view->epoch != member->prepared.as.prepare.epoch) {
+            continue;
+        }
+        if (next != NULL && names(next, view->number)) {
+            view->epoch = epoch;
+        } else {
             view->closing = view->ended = view->over = true;
             view->ring.heard = 0;
             member->views_over = true;
@@ -48,16 +70,21 @@ void mcast_epoch_forget(struct mcast_member *member) {
     member->has_prepared = false;
 }
 
+void mcast_epoch_forget(struct mcast_member *member) {
+    drop_proposal(member, NULL, 0);
+}
+
 void mcast_recv_prepare(struct mcast_member *member, struct mcast_service_message *message) {
     mcast_epoch epoch = message->as.prepare.epoch;
-    mcast_epoch_forget(member);
+    drop_proposal(member, &message->as.prepare.update, epoch);
     int code = mcast_epoch_prepare(member, epoch, &message->as.prepare.update);
     member->prepared = *message;
     member->has_prepared = true;
     message->kind = 0; /* its lists are ours now */
     if (code != MCAST_OK) {
         /* Without an answer the service takes us for slow and then for dead: that is the truth. */
-        member->short_of_memory = true;
+        member->stats.drop_malformed += code == MCAST_EMALFORMED ? 1 : 0;
+        member->short_of_memory |= code == MCAST_ENOMEM;
         return;
     }
     struct mcast_service_message answer = {.kind = MCAST_SM_PREPARED};
@@ -66,6 +93,16 @@ void mcast_recv_prepare(struct mcast_member *member, struct mcast_service_messag
     mcast_unknown_replay(member);
 }
 
+static void come_into_force(struct mcast_member *member, struct mcast_view_state *view) {
+    if (mcast_open_inherit(member, view) != MCAST_OK) {
+        member->short_of_memory = true;
+    }
+    member->stats.region_moves += mcast_view_is_member(view) ? 1 : 0;
+    mcast_view_commit(member, view);
+}
+
+/* A view that closes before this node heard that it was in force was so for others: it is handed on
+ * like any, and those after it inherit what its OPEN would have named. */
 static void close_views(struct mcast_member *member, const struct mcast_sm_update *update,
                         mcast_epoch epoch) {
     struct mcast_service_message answer = {.kind = MCAST_SM_CLOSED};
@@ -77,6 +114,9 @@ static void close_views(struct mcast_member *member, const struct mcast_sm_updat
         struct mcast_view_state *view = mcast_view_find(member, update->closing[i]);
         if (view == NULL) {
             continue;
+        }
+        if (!view->committed) {
+            come_into_force(member, view);
         }
         view->closed_with = epoch;
         uint64_t last = mcast_view_close(member, view);
@@ -132,11 +172,7 @@ void mcast_epoch_commit(struct mcast_member *member, mcast_epoch epoch) {
     close_views(member, update, epoch);
     for (struct mcast_view_state *view = member->first_view; view != NULL; view = view->next) {
         if (view->epoch == epoch && !view->committed) {
-            if (mcast_open_inherit(member, view) != MCAST_OK) {
-                member->short_of_memory = true;
-            }
-            member->stats.region_moves += mcast_view_is_member(view) ? 1 : 0;
-            mcast_view_commit(member, view);
+            come_into_force(member, view);
         }
     }
     turn_groups(member, update);
@@ -154,4 +190,8 @@ void mcast_recv_commit(struct mcast_member *member, const struct mcast_service_m
     mcast_service_message_free(&member->alloc, &member->prepared);
     member->has_prepared = false;
     mcast_unknown_replay(member);
+    if (!member->served) {
+        member->served = true;
+        mcast_members_ask_again(member);
+    }
 }

@@ -51,6 +51,7 @@ void mcast_rejoin(struct mcast_member *member, uint64_t incarnation) {
     member->incarnation = incarnation;
     member->node = 0;
     member->epoch = 0;
+    member->served = false;
     member->evicted = member->welcomed = member->stopping = false;
     member->change.request = 0;
     for (int i = 0; i < MCAST_SOCKETS; i++) {

@@ -25,7 +25,8 @@
 #include "wire.h"
 #include "wire_token.h"
 
-enum { MCAST_NO_SEAT = UINT32_MAX, MCAST_REPLAY_WINDOW = 4096 };
+#define MCAST_NO_SEAT UINT32_MAX /* is above what an enumerator holds */
+enum { MCAST_REPLAY_WINDOW = 4096 };
 
 struct mcast_member;
 struct mcast_view_state;
@@ -128,12 +129,13 @@ struct mcast_gate {
  */
 struct mcast_judged {
     uint64_t cut;    /* is that of the last completed round */
-    uint64_t before; /* is the cut that `own` tells about */
+    uint64_t reach;  /* is the highest number that the round out there tells about */
+    uint64_t before; /* is the one that `own` tells about */
     uint64_t contig; /* is the region's, of that round */
-    uint64_t acked;  /* is what the sender was told last */
+    uint64_t acked;  /* is what the sender was told last … */
+    mcast_time acked_at;
     uint32_t low;
     mcast_time low_since; /* is since when the same seat holds it back */
-    uint32_t still;       /* is how many rounds nothing changed */
     uint64_t hi;          /* is the region's, of that round */
     bool missing;
     bool aware;     /* all knew of the death in that round */
@@ -253,6 +255,7 @@ struct mcast_ring {
     mcast_node ask_from;    /* is the sender whose stream is the first that may ask this time */
     mcast_node ask_next;    /* … and the next; 0 when all could */
     bool out;               /* is a round out there */
+    bool owing;             /* is whether no round came home since one that had records */
     bool unrest;            /* is something missing, or was recently */
     mcast_time pressed_at;  /* is when a sender last said that its window is half full; 0 never */
     bool leading;           /* was this node the leader when it last looked */
@@ -307,8 +310,11 @@ uint64_t mcast_view_close(struct mcast_member *member, struct mcast_view_state *
 /* All of @view is stable everywhere. */
 void mcast_view_end(struct mcast_member *member, struct mcast_view_state *view);
 /* Ends a closing view whose others have been silent for longer than a dead node takes to be found
- * out: they are gone, or ended it long ago, and nobody told. Returns whether it did. */
+ * out by a service that watches all that time: they are gone, or ended it long ago, and nobody
+ * told. Returns whether it did. */
 bool mcast_view_abandon(struct mcast_member *member, struct mcast_view_state *view);
+/* Until when a region that was last heard of at @heard may be silent, and live. */
+mcast_time mcast_member_patience(const struct mcast_member *member, mcast_time heard);
 /* When mcast_view_abandon is worth calling. */
 mcast_time mcast_view_patience(const struct mcast_member *member,
                                const struct mcast_view_state *view);
@@ -352,7 +358,7 @@ bool mcast_layout_keeps(const struct mcast_member *member, const struct mcast_vi
 /* How many datagrams a round takes. */
 uint32_t mcast_layout_hops(const struct mcast_view_state *view);
 
-/* ---- rounds: round.c, pace.c, visit.c, deathwatch.c ---- */
+/* ---- rounds: round.c, pace.c, visit.c, pull.c, deathwatch.c ---- */
 
 void mcast_ring_init(struct mcast_view_state *view);
 /* Something happened that rounds must tell about: starts them if this node leads and they rest. */
@@ -389,6 +395,23 @@ void mcast_request_send(struct mcast_member *member, struct mcast_view_state *vi
 void mcast_visit(struct mcast_member *member, struct mcast_view_state *view,
                  struct mcast_stream *stream, struct mcast_record *record, uint32_t from,
                  uint64_t round);
+/* pull.c: asks for what is missing in (contig, @record->cut]: of the hop before, @from, and of
+ * other partitions. @pulled becomes what the first was asked for, as far as it says. */
+void mcast_pull(struct mcast_member *member, struct mcast_view_state *view,
+                struct mcast_stream *stream, const struct mcast_record *record, uint32_t from,
+                uint64_t round, struct mcast_spans *pulled);
+/* … of the hop before alone. */
+void mcast_pull_back(struct mcast_member *member, struct mcast_view_state *view,
+                     struct mcast_stream *stream, const struct mcast_record *record, uint32_t from);
+/* … of the sender, what this node should keep of @numbers. */
+void mcast_pull_from_sender(struct mcast_member *member, struct mcast_view_state *view,
+                            struct mcast_stream *stream, uint8_t kind,
+                            const struct mcast_spans *numbers);
+/* What is missing up to @limit of what this node should keep. Numbers that its partition does not
+ * keep may lie inside a range, and mean nothing. */
+void mcast_pull_outline(const struct mcast_member *member, const struct mcast_view_state *view,
+                        const struct mcast_stream *stream, uint64_t limit,
+                        struct mcast_spans *outline);
 /* … for a dead sender (rule 1.0.8). */
 void mcast_deathwatch(struct mcast_member *member, struct mcast_view_state *view,
                       struct mcast_stream *stream, struct mcast_record *record);
@@ -396,24 +419,6 @@ void mcast_deathwatch(struct mcast_member *member, struct mcast_view_state *view
 void mcast_skip_propose(struct mcast_member *member, struct mcast_stream *stream,
                         const struct mcast_spans *numbers);
 void mcast_skip_forget(struct mcast_member *member, struct mcast_stream *stream);
-/* apart.c: whether partitions of @view turn apart now; and what their leaders do. */
-void mcast_apart_init(struct mcast_view_state *view);
-bool mcast_apart_is_on(const struct mcast_member *member, const struct mcast_view_state *view);
-void mcast_apart_wake(struct mcast_member *member, struct mcast_view_state *view);
-/* The region's token is at the leader of a partition. */
-void mcast_apart_merge(struct mcast_member *member, struct mcast_view_state *view,
-                       struct mcast_stream *stream, struct mcast_record *record);
-/* Makes the record that goes round the partition; false when there is nothing to say. */
-bool mcast_apart_begin(struct mcast_member *member, struct mcast_view_state *view,
-                       struct mcast_stream *stream, struct mcast_record *record);
-/* It came back. */
-void mcast_apart_record(struct mcast_member *member, struct mcast_view_state *view,
-                        const struct mcast_record *record);
-/* slow_node.c: a node that holds all others back, at the leader of a region, and at that node. */
-void mcast_slow_node_judge(struct mcast_member *member, struct mcast_view_state *view,
-                           struct mcast_judged *judged, const struct mcast_record *record);
-void mcast_slow_node_visit(struct mcast_member *member, struct mcast_view_state *view,
-                           const struct mcast_stream *stream, const struct mcast_record *record);
 /* apart.c: whether partitions of @view turn apart now; and what their leaders do. */
 void mcast_apart_init(struct mcast_view_state *view);
 bool mcast_apart_is_on(const struct mcast_member *member, const struct mcast_view_state *view);
@@ -520,7 +525,8 @@ struct mcast_outbound {
     struct mcast_alarm high_water;
     mcast_time high_water_step;
     mcast_time last_sent;
-    mcast_time heard; /* is when the region was heard of last: an ACK, or the close of the view */
+    mcast_time heard; /* is when a member of the region spoke of it last, or the view closed */
+    uint32_t unheard; /* is how many high-water marks nobody answered since */
     mcast_time rate_since;
     uint64_t rate_bytes;
     uint64_t rate;       /* is the measured one, bytes a second */
@@ -534,6 +540,8 @@ void mcast_outbound_free(struct mcast_member *member, struct mcast_outbound *out
 bool mcast_outbound_open(const struct mcast_member *member, const struct mcast_view_state *view);
 /* Everybody in the region has all up to @number. */
 void mcast_outbound_ack(struct mcast_member *member, struct mcast_outbound *out, uint64_t number);
+/* A member of the region spoke of the view to us: somebody lives there. */
+void mcast_outbound_hear(struct mcast_member *member, struct mcast_outbound *out);
 struct mcast_packet *mcast_outbound_find(const struct mcast_outbound *out, uint64_t number);
 /* Sends the OPEN if nothing was sent yet. 0 or MCAST_ENOMEM. */
 int mcast_open_send(struct mcast_member *member, struct mcast_view_state *view);
@@ -663,9 +671,10 @@ struct mcast_group {
     bool paused : 1;  /* we asked senders to wait */
     bool demoted : 1; /* nothing is delivered until RESUME */
     bool leave_asked : 1;
+    bool asks_members : 1; /* who is in it was asked, and not yet answered */
 };
 
-enum { MCAST_NO_GROUP = UINT32_MAX };
+#define MCAST_NO_GROUP UINT32_MAX
 
 struct mcast_group *mcast_group_at(const struct mcast_member *member, uint32_t group);
 /* Whether messages of @group are handed on: not before its first view, not after LEAVE. */
@@ -741,27 +750,9 @@ void mcast_slow_spend(struct mcast_member *member, uint32_t group);
 void mcast_slow_consumed(struct mcast_member *member, uint32_t group, uint32_t messages,
                          uint64_t bytes);
 
-/* ---- the service: change.c, epoch.c ---- */
+/* ---- the service: membership.h ---- */
 
-struct mcast_change {
-    struct mcast_list waiting;     /* of struct mcast_sm_change_item, for the next request */
-    struct mcast_list outstanding; /* … of the request that is not answered yet */
-    uint64_t request;
-};
-
-void mcast_change_add(struct mcast_member *member, uint32_t group, const struct mcast_id *id,
-                      uint8_t op);
-void mcast_change_pump(struct mcast_member *member);
-/* Says the unanswered request again, over a new stream. */
-void mcast_change_again(struct mcast_member *member);
-void mcast_change_free(struct mcast_member *member);
-void mcast_hello(struct mcast_member *member);
-void mcast_report(struct mcast_member *member);
-void mcast_say(struct mcast_member *member, const struct mcast_service_message *message);
-int mcast_epoch_prepare(struct mcast_member *member, mcast_epoch epoch,
-                        struct mcast_sm_update *update);
-void mcast_epoch_commit(struct mcast_member *member, mcast_epoch epoch);
-void mcast_epoch_forget(struct mcast_member *member);
+#include "membership.h"
 
 /* ---- output: emit.h ---- */
 
@@ -829,6 +820,8 @@ struct mcast_member {
     mcast_time heartbeat;
     mcast_time suspicion;
     mcast_time service_heard;
+    mcast_time welcomed_at; /* is since when the service has watched all nodes, this one's too */
+    bool served;            /* a service has told us everything, over this connection */
     struct mcast_alarm heartbeat_alarm;
     struct mcast_change change;
     struct mcast_service_message prepared; /* is the PREPARE that waits for its COMMIT */

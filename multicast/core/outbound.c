@@ -9,7 +9,7 @@
 
 #define LONGEST_STEP (160 * MCAST_MILLISECOND)
 
-enum { FIRST_PACKETS = 16, PACKETS_MOST = 1 << 16, RATE_MILLISECONDS = 100 };
+enum { FIRST_PACKETS = 16, PACKETS_MOST = 1 << 16, RATE_MILLISECONDS = 100, UNHEARD_LEAST = 8 };
 
 static void ring_high_water(struct mcast_member *member, struct mcast_alarm *self);
 static void ring_batch(struct mcast_member *member, struct mcast_alarm *self);
@@ -221,11 +221,18 @@ void mcast_high_water_send(struct mcast_member *member, const struct mcast_outbo
     member->stats.high_waters_sent++;
 }
 
+void mcast_outbound_hear(struct mcast_member *member, struct mcast_outbound *out) {
+    out->heard = member->now;
+    out->unheard = 0;
+}
+
 /* The view is closed to us, we are no member, and for so long that a silent leader would have been
- * replaced nobody has answered: nobody lives who could (rule 1.0.11: then it is uncertain). */
+ * replaced nobody has answered our marks, which every leader does: nobody lives who could (rule
+ * 1.0.11: then it is uncertain). Who slept itself has not asked yet. */
 static bool is_hopeless(const struct mcast_member *member, const struct mcast_outbound *out) {
     return out->view->closing && !mcast_view_is_member(out->view) && member->connected &&
-           member->welcomed && member->now > out->heard + 3 * member->suspicion + MCAST_SECOND;
+           member->welcomed && out->unheard >= UNHEARD_LEAST &&
+           member->now > mcast_member_patience(member, out->heard);
 }
 
 static void give_up(struct mcast_member *member, struct mcast_outbound *out) {
@@ -264,6 +271,7 @@ static void ring_high_water(struct mcast_member *member, struct mcast_alarm *sel
     }
     if (!token_told(member, out)) {
         mcast_high_water_send(member, out);
+        out->unheard++;
     }
     if (member->config.pace == MCAST_ADAPTIVE && out->high_water_step < LONGEST_STEP) {
         out->high_water_step *= 2;

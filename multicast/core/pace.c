@@ -90,9 +90,11 @@ mcast_time mcast_pace_next(struct mcast_member *member, struct mcast_view_state 
         ring->interval = ceiling;
         return ring->released + ceiling;
     }
-    if (is_quiet(view)) {
+    if (is_quiet(view) && (view->alive <= 1 || !ring->owing)) {
+        /* One packet a second (rule 1.0.10), and a round is as many as its hops. */
         ring->interval = 0;
-        return view->alive > 1 ? ring->released + ceiling : MCAST_NEVER;
+        mcast_time hops = mcast_layout_hops(view);
+        return view->alive > 1 ? ring->released + hops * ceiling : MCAST_NEVER;
     }
     if (view->ends_tried > 3) {
         return ring->released + ceiling; /* somebody is not there to hear the end */

@@ -15,6 +15,7 @@ bool mcast_recv_ack(struct mcast_member *member, const struct mcast_datagram_in 
         known = mcast_layout_seat(view, in->header.sender) != MCAST_NO_SEAT;
     }
     if (known) {
+        mcast_outbound_hear(member, view->out);
         mcast_outbound_ack(member, view->out, ack.contig);
     }
     return true;

@@ -1,9 +1,19 @@
 /* A high-water mark came: so much exists. It wakes the leader, and one that has nothing to find out
- * any more acknowledges at once (rules 1.0.10, 1.10 "tail loss"). */
+ * any more acknowledges at once (rules 1.0.10, 1.10 "tail loss"). A sender from outside, who sees
+ * no tokens, is always answered: from silence it concludes that nobody lives (1.0.13). */
 #include "machine.h"
 
 static bool is_stable(const struct mcast_stream *stream, uint64_t hi) {
     return stream->judged != NULL && stream->judged->contig >= hi;
+}
+
+/* Says nothing new to a sender from outside, but that somebody lives; once a second is enough. */
+static void reassure(struct mcast_member *member, struct mcast_view_state *view,
+                     struct mcast_stream *stream) {
+    if (mcast_layout_seat(view, stream->sender) == MCAST_NO_SEAT && stream->judged != NULL &&
+        member->now >= stream->judged->acked_at + MCAST_SECOND) {
+        mcast_ack_send(member, view, stream);
+    }
 }
 
 bool mcast_recv_high_water(struct mcast_member *member, const struct mcast_datagram_in *in) {
@@ -39,6 +49,7 @@ bool mcast_recv_high_water(struct mcast_member *member, const struct mcast_datag
     mcast_stream_know(member, stream, hi);
     if (mcast_layout_leads_region(view)) {
         mcast_stream_rouse(member, stream);
+        reassure(member, view, stream);
     }
     return true;
 }

@@ -110,6 +110,9 @@ bool mcast_recv_request(struct mcast_member *member, const struct mcast_datagram
     struct mcast_request request;
     struct mcast_view_state *view = in->view;
     member->stats.requests_received++;
+    if (view != NULL && view->out != NULL && !in->peer->dead) {
+        mcast_outbound_hear(member, view->out);
+    }
     do {
         if (!mcast_request_read(&reader, &request)) {
             return false;

@@ -1,4 +1,4 @@
-/* The smaller messages of the membership service: WELCOME, DEMOTE, MEMBERS. */
+/* The smaller messages of the membership service: WELCOME, DEMOTE. */
 #include "machine.h"
 
 static void ring_heartbeat(struct mcast_member *member, struct mcast_alarm *self) {
@@ -51,6 +51,7 @@ void mcast_recv_welcome(struct mcast_member *member, const struct mcast_service_
         return;
     }
     member->welcomed = true;
+    member->welcomed_at = member->now;
     member->heartbeat = message->as.welcome.heartbeat;
     member->suspicion = message->as.welcome.suspicion;
     member->heartbeat_alarm.ring = ring_heartbeat;
@@ -76,22 +77,4 @@ void mcast_recv_demote(struct mcast_member *member, const struct mcast_service_m
                                                          .group = MCAST_NO_GROUP,
                                                          .number = view->number});
     }
-}
-
-void mcast_recv_members(struct mcast_member *member, const struct mcast_service_message *message) {
-    size_t count = message->as.members.count;
-    struct mcast_member_name *names =
-        (struct mcast_member_name *)(void *)mcast_scratch(member, (count + 1) * sizeof *names);
-    if (names == NULL) {
-        return;
-    }
-    for (size_t i = 0; i < count; i++) {
-        const struct mcast_sm_node *node = &message->as.members.nodes[i];
-        names[i] = (struct mcast_member_name){node->node, node->id, node->incarnation};
-    }
-    mcast_emit_notice(member, &(struct mcast_notice){.kind = MCAST_NOTICE_MEMBERS,
-                                                     .group = message->as.members.cookie,
-                                                     .number = message->as.members.view_number,
-                                                     .count = count,
-                                                     .nodes = names});
 }

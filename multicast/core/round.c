@@ -66,6 +66,7 @@ void mcast_record_begin(struct mcast_member *member, struct mcast_view_state *vi
     record->cut = judged->cut = cut > judged->cut ? cut : judged->cut;
     record->purge = judged->contig > stream->purged ? judged->contig : stream->purged;
     record->before = judged->before;
+    judged->reach = stream->hi;
     if (judged->own.count > 0 || judged->own.known != UINT32_MAX) {
         record->last = judged->own;
         record->flags |= MCAST_RECORD_OWN;
@@ -79,8 +80,9 @@ void mcast_record_begin(struct mcast_member *member, struct mcast_view_state *vi
             record->flags |= MCAST_RECORD_SKIP | (judged->skip_told ? MCAST_RECORD_SKIP_NOW : 0);
         }
     }
-    bool at_rest = judged->still >= 1 && judged->hi == stream->hi && record->purge == stream->hi &&
-                   stream->contig == stream->hi;
+    /* Each member looks for itself, with this very purge, whether it has all and keeps nothing. */
+    bool at_rest =
+        judged->hi == stream->hi && record->purge == stream->hi && stream->contig == stream->hi;
     if (at_rest && (!stream->peer->dead || judged->aware)) {
         record->flags |= MCAST_RECORD_QUIESCENT;
     }
@@ -100,6 +102,7 @@ static void release(struct mcast_member *member, struct mcast_view_state *view) 
     ring->released = member->now;
     ring->parts = ring->parts_home = 0;
     ring->out = true;
+    ring->owing = ring->owing || active_streams(view) != 0;
     struct mcast_token_head head = {
         .round = MCAST_ROUND(view->self, ring->count, 0),
         .stage = MCAST_STAGE_ACROSS,
@@ -153,6 +156,7 @@ void mcast_ack_send(struct mcast_member *member, struct mcast_view_state *view,
         return;
     }
     judged->acked = judged->contig;
+    judged->acked_at = member->now;
     if (stream->sender == member->node) {
         if (view->out != NULL) {
             mcast_outbound_ack(member, view->out, judged->contig);
@@ -189,7 +193,6 @@ static void judge_death(struct mcast_member *member, struct mcast_stream *stream
 
 void mcast_round_record(struct mcast_member *member, struct mcast_view_state *view,
                         const struct mcast_record *record, uint64_t round) {
-    (void)round;
     struct mcast_stream *stream = mcast_stream_find(view, record->sender);
     if (stream == NULL) {
         return;
@@ -202,13 +205,12 @@ void mcast_round_record(struct mcast_member *member, struct mcast_view_state *vi
         mcast_stream_rouse(member, stream); /* somebody does not know that it rests */
         return;
     }
-    bool moved =
-        record->hi != judged->hi || record->contig != judged->contig || record->purge != record->hi;
     judged->missing = (record->flags & MCAST_RECORD_MISSING) != 0;
-    judged->still = moved || judged->missing ? 0 : judged->still + 1;
     mcast_slow_node_judge(member, view, judged, record);
     judged->hi = record->hi;
-    judged->before = record->cut;
+    bool newest =
+        MCAST_ROUND_SET(round) == MCAST_ROUND_SET(MCAST_ROUND(view->self, view->ring.count, 0));
+    judged->before = newest && !mcast_apart_is_on(member, view) ? judged->reach : record->cut;
     judged->own = record->own;
     judged->low = record->low;
     if (record->contig > judged->contig) {
@@ -255,7 +257,7 @@ void mcast_round_complete(struct mcast_member *member, struct mcast_view_state *
     ring->heard = member->now;
     mcast_time took = member->now - ring->released;
     ring->rtt = ring->rtt == 0 ? took : (7 * ring->rtt + took) / 8;
-    ring->out = false;
+    ring->out = ring->owing = false;
     ring->unrest = has_unrest(view);
     member->stats.rounds++;
     member->stats.token_rtt = ring->rtt;

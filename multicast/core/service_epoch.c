@@ -117,9 +117,9 @@ static void learn(struct mcast_service *service, struct service_node *node, bool
     if (deaths) {
         forget_dead(service, node);
     }
+    node->lost.count = 0;
     if (node->resync) {
         node->resync = false;
-        node->lost.count = 0;
         node->gone.count = 0;
         mcast_service_close_resume(service, node);
     }

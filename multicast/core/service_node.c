@@ -157,14 +157,23 @@ static void node_free(struct mcast_service *service, struct service_node *node) 
     mcast_memory_free(service->alloc, node, 1, sizeof *node);
 }
 
-static void forget_everywhere(struct mcast_service *service, size_t slot) {
+/* Those who knew @node are told with their next update that it is no more: a new service would wait
+ * for whom they name. */
+static void forget_everywhere(struct mcast_service *service, const struct service_node *node) {
     for (size_t i = 0; i < service->nodes.count; i++) {
         struct service_node *other = service_node_at(service, i);
-        if (other != NULL) {
-            mcast_bits_remove(&other->known, slot);
-            mcast_bits_remove(&other->fresh, slot);
-            mcast_bits_remove(&other->accusers, slot);
+        if (other == NULL || other == node) {
+            continue;
         }
+        mcast_node *place = mcast_bits_has(&other->known, node->slot)
+                                ? mcast_vector_push(&other->lost, service->alloc, sizeof *place)
+                                : NULL;
+        if (place != NULL) {
+            *place = node->name;
+        }
+        mcast_bits_remove(&other->known, node->slot);
+        mcast_bits_remove(&other->fresh, node->slot);
+        mcast_bits_remove(&other->accusers, node->slot);
     }
 }
 
@@ -180,7 +189,7 @@ void mcast_service_node_forget(struct mcast_service *service, struct service_nod
     }
     mcast_service_node_end_request(service, node);
     mcast_service_close_without(service, node);
-    forget_everywhere(service, node->slot);
+    forget_everywhere(service, node);
     ((struct service_node **)service->nodes.items)[node->slot] = NULL;
     ((uint32_t *)service->free_nodes.items)[service->free_nodes.count++] = node->slot;
     node_free(service, node);

@@ -23,7 +23,14 @@ struct claim {
     const struct mcast_sm_view *word; /* is the first reporter's */
     uint32_t *groups;                 /* are slots, ascending: those of the first reporter */
     size_t group_count;
+    mcast_epoch epoch; /* is the newest epoch that one of them knows */
     bool disputed;
+};
+
+/* What is said of a group by the reporter who knows the newest epoch. */
+struct word {
+    const struct mcast_sm_class *class; /* NULL: nobody knows */
+    mcast_epoch epoch;
 };
 
 enum { NAMES_LEFT_OUT = 4096 };
@@ -32,6 +39,8 @@ struct rebuild {
     struct mcast_service *service;
     struct mcast_vector claims;  /* of struct claim */
     struct mcast_vector scratch; /* of uint32_t */
+    struct word *words;          /* by group slot */
+    size_t word_count;
 };
 
 static size_t report_count(const struct rebuild *rebuild) {
@@ -138,13 +147,20 @@ static void order_reports(struct rebuild *rebuild) {
     }
 }
 
+static bool lists(const struct mcast_sm_class *class, mcast_view view) {
+    for (size_t v = 0; v < class->view_count; v++) {
+        if (class->views[v] == view) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool class_has(const struct mcast_sm_report *report, uint32_t number, mcast_view view) {
     for (size_t c = 0; c < report->class_count; c++) {
         const struct mcast_sm_class *class = &report->classes[c];
-        for (size_t v = 0; class->class_number == number && v < class->view_count; v++) {
-            if (class->views[v] == view) {
-                return true;
-            }
+        if (class->class_number == number && lists(class, view)) {
+            return true;
         }
     }
     return false;
@@ -199,7 +215,8 @@ static bool same_u32(const uint32_t *one, size_t count, const uint32_t *other, s
     return same;
 }
 
-static int begin_claim(struct rebuild *rebuild, const struct mcast_sm_view *view) {
+static int begin_claim(struct rebuild *rebuild, const struct mcast_sm_view *view,
+                       mcast_epoch epoch) {
     const struct mcast_alloc *alloc = rebuild->service->alloc;
     struct claim *claim = mcast_vector_push(&rebuild->claims, alloc, sizeof *claim);
     if (claim == NULL) {
@@ -209,7 +226,8 @@ static int begin_claim(struct rebuild *rebuild, const struct mcast_sm_view *view
                             .region = view->region,
                             .hierarchy = view->hierarchy,
                             .address = view->address,
-                            .word = view};
+                            .word = view,
+                            .epoch = epoch};
     size_t count = rebuild->scratch.count;
     claim->groups = count == 0 ? NULL : mcast_memory_new(alloc, count, sizeof *claim->groups);
     claim->disputed = count == 0;
@@ -232,7 +250,7 @@ static int hear_view(struct rebuild *rebuild, const struct service_node *reporte
     int code = gather_groups(rebuild, report, view->view);
     struct claim *claim = find_claim(rebuild, view->view);
     if (code != MCAST_OK || claim == NULL) {
-        return code == MCAST_OK ? begin_claim(rebuild, view) : code;
+        return code == MCAST_OK ? begin_claim(rebuild, view, report->epoch) : code;
     }
     bool agrees = same_u32(view->members, view->member_count, claim->word->members,
                            claim->word->member_count) &&
@@ -264,6 +282,53 @@ static void contradict(struct rebuild *rebuild, struct claim *claim) {
     }
 }
 
+/* Finds the words of one reporter that nobody newer has spoken of. */
+static int hear_groups(struct rebuild *rebuild, const struct mcast_sm_report *report) {
+    struct mcast_map classes;
+    int code = MCAST_OK;
+    mcast_map_init(&classes, rebuild->service->alloc, rebuild->service->config.seed);
+    for (size_t c = 0; c < report->class_count && code == MCAST_OK; c++) {
+        code = mcast_map_put(&classes, report->classes[c].class_number, c);
+    }
+    for (size_t g = 0; g < report->group_count && code == MCAST_OK; g++) {
+        uint32_t slot = slot_of(rebuild, &report->groups[g]);
+        uint64_t at = mcast_map_get(&classes, report->groups[g].class_number);
+        if (slot != SERVICE_NO_GROUP && at != MCAST_MAP_NONE &&
+            rebuild->words[slot].class == NULL) {
+            rebuild->words[slot] = (struct word){&report->classes[at], report->epoch};
+        }
+    }
+    mcast_map_free(&classes);
+    return code;
+}
+
+static int find_words(struct rebuild *rebuild) {
+    struct mcast_service *service = rebuild->service;
+    int code = MCAST_OK;
+    rebuild->word_count = service->groups.count;
+    rebuild->words =
+        mcast_memory_new(service->alloc, rebuild->word_count + 1, sizeof *rebuild->words);
+    if (rebuild->words == NULL) {
+        return MCAST_ENOMEM;
+    }
+    for (size_t i = 0; i < report_count(rebuild) && code == MCAST_OK; i++) {
+        code = reporter_at(rebuild, i) == NULL ? code : hear_groups(rebuild, report_at(rebuild, i));
+    }
+    return code;
+}
+
+/* Members that missed an epoch may still believe in a view that was closed with it. Those who know
+ * better send its groups elsewhere. */
+static bool is_outdated(const struct rebuild *rebuild, const struct claim *claim) {
+    for (size_t i = 0; i < claim->group_count; i++) {
+        const struct word *word = &rebuild->words[claim->groups[i]];
+        if (word->class != NULL && word->epoch > claim->epoch && !lists(word->class, claim->name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static int make_claims(struct rebuild *rebuild) {
     int code = MCAST_OK;
     for (size_t i = 0; i < report_count(rebuild); i++) {
@@ -276,6 +341,7 @@ static int make_claims(struct rebuild *rebuild) {
     struct claim *claims = rebuild->claims.items;
     for (size_t i = 0; i < rebuild->claims.count; i++) {
         contradict(rebuild, &claims[i]);
+        claims[i].disputed = claims[i].disputed || is_outdated(rebuild, &claims[i]);
     }
     return code;
 }
@@ -620,9 +686,12 @@ static int name_adopted(const struct rebuild *rebuild, struct mcast_map *adopted
     return code;
 }
 
-/* Whether the views of @class were all adopted, and all carry the group in @slot. */
+/* Whether the views of @class were all adopted, all carry the group in @slot, and no other does. */
 static bool stands(const struct mcast_sm_class *class, const struct mcast_map *adopted,
-                   uint32_t slot) {
+                   uint32_t slot, const struct service_group *group) {
+    if (group->now->count != class->view_count) {
+        return false;
+    }
     for (size_t v = 0; v < class->view_count; v++) {
         uint64_t found = mcast_map_get(adopted, class->views[v]);
         const struct service_view *view =
@@ -650,7 +719,8 @@ static int renumber(struct rebuild *rebuild, const struct mcast_sm_report *repor
         uint32_t slot = slot_of(rebuild, &report->groups[g]);
         uint64_t at = mcast_map_get(&classes, report->groups[g].class_number);
         if (slot != SERVICE_NO_GROUP &&
-            (at == MCAST_MAP_NONE || !stands(&report->classes[at], adopted, slot))) {
+            (at == MCAST_MAP_NONE ||
+             !stands(&report->classes[at], adopted, slot, service_group_at(service, slot)))) {
             service_group_at(service, slot)->number = number;
             service_group_at(service, slot)->next_number = number;
         }
@@ -679,6 +749,7 @@ int mcast_service_rebuild(struct mcast_service *service) {
     int code = expel_dead(&rebuild);
     code = code == MCAST_OK ? make_groups(&rebuild) : code;
     code = code == MCAST_OK ? make_nodes(&rebuild) : code;
+    code = code == MCAST_OK ? find_words(&rebuild) : code;
     code = code == MCAST_OK ? make_claims(&rebuild) : code;
     code = code == MCAST_OK ? adopt_all(&rebuild) : code;
     code = code == MCAST_OK ? place_all(&rebuild) : code;
@@ -691,6 +762,7 @@ int mcast_service_rebuild(struct mcast_service *service) {
         mcast_memory_free(service->alloc, claims[i].groups, claims[i].group_count,
                           sizeof *claims[i].groups);
     }
+    mcast_memory_free(service->alloc, rebuild.words, rebuild.word_count + 1, sizeof *rebuild.words);
     mcast_vector_free(&rebuild.claims, service->alloc, sizeof(struct claim));
     mcast_vector_free(&rebuild.scratch, service->alloc, sizeof(uint32_t));
     service->settling = code == MCAST_OK;

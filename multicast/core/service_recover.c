@@ -131,25 +131,43 @@ void mcast_service_recover_change(struct mcast_service *service, struct service_
     (void)keep(service, &service->changes, node, message);
 }
 
-/* Whether somebody whom a report names as a fellow member has not reported. */
-static bool misses_somebody(const struct mcast_service *service) {
+static bool awaits_somebody(const struct mcast_service *service) {
     for (size_t i = 0; i < service->nodes.count; i++) {
         const struct service_node *node = service_node_at(service, i);
         if (node != NULL && node->awaited) {
             return true;
         }
     }
-    for (size_t i = 0; i < service->reports.count; i++) {
-        const struct mcast_sm_report *report = &report_at(service, i)->message.as.report;
-        for (size_t v = 0; v < report->view_count; v++) {
-            for (size_t m = 0; m < report->views[v].member_count; m++) {
-                if (mcast_service_node_named(service, report->views[v].members[m]) == NULL) {
-                    return true;
-                }
-            }
+    return false;
+}
+
+/* Whether @node came, or the machine it was on says that this life of it is over. */
+static bool has_come(const struct mcast_service *service, const struct mcast_sm_node *node) {
+    const struct postponed *list = service->postponed.items;
+    if (mcast_service_node_named(service, node->node) != NULL ||
+        mcast_service_node_find(service, node->id) != NULL) {
+        return true;
+    }
+    for (size_t i = 0; i < service->postponed.count; i++) {
+        struct mcast_id id = list[i].hello.as.hello.id;
+        if (id.high == node->id.high && id.low == node->id.low) {
+            return true;
         }
     }
     return false;
+}
+
+/* Whether somebody may still come whom a report names as living: whoever is alone in a region is
+ * no fellow of anybody, and is to keep its place as all others. */
+static bool misses_somebody(const struct mcast_service *service) {
+    bool missing = awaits_somebody(service);
+    for (size_t i = 0; i < service->reports.count && !missing; i++) {
+        const struct mcast_sm_report *report = &report_at(service, i)->message.as.report;
+        for (size_t n = 0; n < report->node_count && !missing; n++) {
+            missing = !has_come(service, &report->nodes[n]);
+        }
+    }
+    return missing;
 }
 
 static void free_kept(struct mcast_service *service, struct mcast_vector *list) {

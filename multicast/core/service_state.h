@@ -169,7 +169,7 @@ struct service_node {
     enum service_request_state request_state;
     struct service_item *items;
     size_t item_count;
-    struct mcast_vector lost; /* of mcast_node: nodes it reported that are no more */
+    struct mcast_vector lost; /* of mcast_node: nodes it knows that are no more */
     struct mcast_vector over; /* of mcast_view: views it may send to that are no more */
     struct mcast_vector gone; /* of uint32_t, short names: groups it reported and is not in */
 };

@@ -247,11 +247,12 @@ static int put_class(struct draft *draft, struct service_class *class) {
                              draft->names.count + class->count, sizeof(mcast_view)) != MCAST_OK) {
         return MCAST_ENOMEM;
     }
-    mcast_view *names = (mcast_view *)draft->names.items + draft->names.count;
     for (size_t i = 0; i < class->count; i++) {
-        names[i] = class->regions[i]->next->name;
+        ((mcast_view *)draft->names.items)[draft->names.count + i] = class->regions[i]->next->name;
     }
-    mcast_sort_u64(names, class->count);
+    if (class->count > 0) {
+        mcast_sort_u64((mcast_view *)draft->names.items + draft->names.count, class->count);
+    }
     draft->names.count += class->count;
     *place = (struct mcast_sm_class){.class_number = class->number, .view_count = class->count};
     return MCAST_OK;
@@ -480,7 +481,13 @@ static int put_dead(struct draft *draft, const struct service_node *node) {
             code = push_dying(draft, service_node_at(draft->service, at)->name);
         }
     }
-    for (size_t i = 0; node->resync && i < node->lost.count && code == MCAST_OK; i++) {
+    return code;
+}
+
+/* Who left in good order is told of when there is something else to say. */
+static int put_lost(struct draft *draft, const struct service_node *node) {
+    int code = MCAST_OK;
+    for (size_t i = 0; i < node->lost.count && code == MCAST_OK; i++) {
         code = push_dying(draft, ((mcast_node *)node->lost.items)[i]);
     }
     mcast_sort_u32(draft->dying.items, draft->dying.count);
@@ -555,7 +562,11 @@ static int tell(struct draft *draft, struct service_node *node) {
     code = code == MCAST_OK ? put_closing(draft, node) : code;
     code = code == MCAST_OK ? put_nodes(draft, node) : code;
     code = code == MCAST_OK ? put_dead(draft, node) : code;
-    if (code == MCAST_OK && is_worth_telling(draft, node)) {
+    if (code != MCAST_OK || !is_worth_telling(draft, node)) {
+        return code;
+    }
+    code = put_lost(draft, node);
+    if (code == MCAST_OK) {
         send(draft, node);
     }
     return code;

@@ -168,27 +168,17 @@ static void take_control(struct mcast_member *member, const struct mcast_event *
     }
 }
 
-static void ask_members(struct mcast_member *member, uint32_t index) {
-    const struct mcast_group *group = mcast_group_at(member, index);
-    if (group == NULL || group->short_name == 0) {
-        mcast_refuse(member, index, 0, MCAST_EGROUP);
-        return;
-    }
-    struct mcast_service_message message = {.kind = MCAST_SM_MEMBERS_QUERY};
-    message.as.members_query.cookie = index;
-    message.as.members_query.group = group->short_name;
-    mcast_say(member, &message);
-}
-
 static void take_other(struct mcast_member *member, const struct mcast_event *event) {
     switch (event->kind) {
     case MCAST_EVENT_CONNECTED:
         member->connected = true;
+        member->served = false;
         member->service_heard = member->now;
         mcast_hello(member);
         break;
     case MCAST_EVENT_DISCONNECTED:
         member->connected = false;
+        member->served = false;
         break;
     case MCAST_EVENT_CONTROL:
         take_control(member, event);
@@ -215,7 +205,7 @@ static void take_other(struct mcast_member *member, const struct mcast_event *ev
         mcast_slow_resume(member, event->as.leave.group);
         break;
     case MCAST_EVENT_MEMBERS:
-        ask_members(member, event->as.leave.group);
+        mcast_members_ask(member, event->as.leave.group);
         break;
     case MCAST_EVENT_STOP:
         mcast_stop(member);

@@ -228,9 +228,16 @@ void mcast_view_end(struct mcast_member *member, struct mcast_view_state *view) 
     mcast_view_review(member, view);
 }
 
+/* While there is no service nobody is found out, and a new one removes nobody for twice the
+ * suspicion time (rule 1.0.12): silence counts from its welcome on. */
+mcast_time mcast_member_patience(const struct mcast_member *member, mcast_time heard) {
+    mcast_time since = heard > member->welcomed_at ? heard : member->welcomed_at;
+    return since + 3 * member->suspicion + 2 * MCAST_SECOND;
+}
+
 mcast_time mcast_view_patience(const struct mcast_member *member,
                                const struct mcast_view_state *view) {
-    return view->ring.heard + 3 * member->suspicion + 2 * MCAST_SECOND;
+    return mcast_member_patience(member, view->ring.heard);
 }
 
 /* Whether something is missing here. */
@@ -245,8 +252,7 @@ static bool has_holes(const struct mcast_view_state *view) {
 }
 
 bool mcast_view_abandon(struct mcast_member *member, struct mcast_view_state *view) {
-    bool served = member->connected && member->welcomed;
-    if (!view->closing || view->ended || !served ||
+    if (!view->closing || view->ended || !member->served ||
         member->now < mcast_view_patience(member, view)) {
         return false;
     }
@@ -280,7 +286,8 @@ void mcast_view_review(struct mcast_member *member, struct mcast_view_state *vie
         return;
     }
     if (mcast_view_is_member(view)) {
-        if (!view->ended || !is_handed_on(view)) {
+        /* Of a view that was never in force nothing is owed. */
+        if (!view->ended || (view->committed && !is_handed_on(view))) {
             return;
         }
         mcast_time linger = view->ring.heard + LINGER_SECONDS * MCAST_SECOND;

@@ -528,6 +528,7 @@ uint64_t sim_host_turn(struct sim_host *host, uint64_t now) {
     struct mcast_output output;
     step(host, &turn, world->events, turn.events, &output);
     supply(host, &turn, &output);
+    sim_host_judge_bounds(host, now);
     for (uint32_t i = 0; i < turn.packets; i++) {
         sim_packet_release(world->packets[i]);
     }

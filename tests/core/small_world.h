@@ -54,6 +54,8 @@ struct world {
     size_t line_count;
     /* Whether to lose a datagram; NULL loses none. */
     bool (*lose)(struct world *world, const struct world_flight *flight);
+    /* Whether to lose a word of the service to a member, as a stream that breaks does. */
+    bool (*hush)(struct world *world, uint32_t index, uint8_t kind);
     void *user;
     uint64_t seen[16];       /* is how many datagrams of each type were sent */
     uint64_t (*clock)(void); /* is for who measures */
@@ -120,7 +122,8 @@ static inline void world_service(struct world *world, const struct mcast_service
         told.as.control.bytes = sends[i].bytes;
         told.as.control.length = sends[i].length;
         uint32_t index = (uint32_t)sends[i].connection - 1;
-        if (!world->members[index].down) {
+        bool hushed = world->hush != NULL && world->hush(world, index, sends[i].bytes[1]);
+        if (!world->members[index].down && !hushed) {
             world_step(world, index, &told, 1);
         }
         free((void *)(uintptr_t)sends[i].bytes);

@@ -156,8 +156,8 @@ def test_a_receiver_whose_file_is_in_the_way_is_told_and_so_is_the_sender(
     into.mkdir()
     (into / "file").write_bytes(b"old")
     getting = shell.start("cp", "--get", "--into", str(into), "files")
-    code, _, complaint = shell.run("cp", str(source), "files")
-    assert (code, "--replace" in complaint) == (1, True)
+    code, output, complaint = shell.run("cp", str(source), "files")
+    assert (code, "--replace" in complaint, output) == (1, True, "1 file at 0 receivers\n")
     assert finish(getting)[0] == 1
     assert (into / "file").read_bytes() == b"old"
 
@@ -193,6 +193,22 @@ def test_fewer_than_were_asked_for_is_an_answer(shell: Shell, tmp_path: Path) ->
 )
 def test_bad_use_of_cp_says_so(shell: Shell, words: list[str]) -> None:
     assert shell.run("cp", *words)[0] == 2
+
+
+def test_the_help_of_cp_shows_both_ways_to_say_it(shell: Shell) -> None:
+    code, output, _ = shell.run("cp", "--help")
+    assert code == 0
+    first, second = output.splitlines()[:2]
+    assert first.endswith("cp [options] FILE… GROUP")
+    assert second.endswith("cp --get [options] GROUP")
+
+
+def test_the_status_of_one_is_said_of_one(shell: Shell) -> None:
+    chat = shell.start("chat", "room", "--name", "ann")
+    await_line(chat, "-- 1 here\n")
+    code, output, _ = shell.run("serve", "--status")
+    assert (code, "serves 1 member in 1 group," in output) == (0, True)
+    assert finish(chat, "")[0] == 0
 
 
 def test_top_shows_who_is_there(shell: Shell) -> None:

@@ -7,9 +7,11 @@ with the groups and asks payload functions for their payloads. Any thread may se
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import hashlib
 import itertools
+import logging
 import os
 import secrets
 import select
@@ -25,6 +27,7 @@ from liven.multicast.board import Board
 from liven.multicast.engine.sockets import DELIVERY, FAILED, NOTICE, SERVICE, WANT, Item, Socket, failure
 from liven.multicast.errors import ClosedError, MulticastError
 from liven.multicast.group import Delivery, GroupPolicy, Left, Payload, Withdrawn
+from liven.multicast.keys import ClusterKeys, ensure_keys, read_keys
 from liven.multicast.notices import (
     EVICTED,
     LEFT,
@@ -36,11 +39,13 @@ from liven.multicast.notices import (
     event_of,
     members,
 )
-from liven.multicast.service_process import IDLE_SECONDS, Place, ensure_service
+from liven.multicast.service_process import IDLE_SECONDS, SUSPICION_SECONDS, Door, Place, ensure_service
 from liven.multicast.socket_group import SocketGroup
 
+_LOG = logging.getLogger("liven.multicast")
 _WHOLE_NODE = 0xFFFFFFFF
 _STOP_WITHIN = 2.0
+_STOP_WITHIN_AFTER_ERROR = 0.5
 _TRY_AGAIN_AFTER = 1.0
 _BATCHES_A_POLL = 16
 _NO_GROUP, _IN_USE, _TOO_LONG = -6, -7, -8
@@ -69,6 +74,14 @@ class EngineConfig:
     """Whether a membership service is started when none is found."""
     service_idle: float = IDLE_SECONDS
     """After how many seconds alone such a service ends."""
+    keys: Path | None = None
+    """The file with the keys of the cluster; None switches authentication off, on loopback alone."""
+    service: str = ""
+    """`ADDRESS:PORT` of a membership service on another machine; empty for one on this machine."""
+    door: str = ""
+    """`ADDRESS:PORT` where a service that is started here listens for other machines; empty for nowhere."""
+    suspicion: float = SUSPICION_SECONDS
+    """After how many seconds of silence a service that is started here removes a member."""
     publish: bool = True
     """Whether what the engine measures is written beside the service's socket, for `liven top`."""
     settings: dict[str, int] = field(default_factory=dict)
@@ -80,8 +93,9 @@ class Engine:
 
     def __init__(self, config: EngineConfig) -> None:
         self._config = config
-        if config.start_service:
-            ensure_service(config.place, config.cluster, config.service_idle)
+        keys = _keys_of(config)
+        if self._may_start_service():
+            self._ensure_service()
         settings = {
             "cluster": config.cluster,
             "id_high": secrets.randbits(64),
@@ -90,7 +104,8 @@ class Engine:
             "seed": secrets.randbits(64),
             **config.settings,
         }
-        self._socket = Socket(settings, config.interface, str(config.place.socket))
+        service = config.service or str(config.place.socket)
+        self._socket = Socket(settings, config.interface, service, keys.keys)
         self._groups: dict[int, SocketGroup] = {}
         self._names: dict[str, int] = {}
         self._makers: dict[int, tuple[int, Payload]] = {}
@@ -98,9 +113,12 @@ class Engine:
         self._free_numbers: list[int] = []
         self._leaving: set[int] = set()
         self._errors: list[Exception] = []
+        self._handed: list[SocketGroup] = []
+        self._polling = False
         self._process = os.getpid()
         self._stopped = False
         self._closed = False
+        self._ended = False
         self._closing = threading.Event()
         self._reviver: threading.Thread | None = None
         self._board = Board(config.place.board) if config.publish else None
@@ -111,24 +129,40 @@ class Engine:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.close(leave=kind is None)
+        if kind is None:
+            self.close()
+        else:
+            self._close_after_error()
 
-    def close(self, *, leave: bool = True) -> None:
-        """Ends the engine; leaves its groups in good order first, if that takes no more than a moment."""
+    def _close_after_error(self) -> None:
+        """Leaves, so that the others need not suspect it first; but asks the application for nothing more,
+        and adds nothing to the error that is under way."""
+        self._makers.clear()
+        for group in self._groups.values():
+            group.listen(None)
+        with contextlib.suppress(MulticastError, OSError, ExceptionGroup):
+            self.close(within=_STOP_WITHIN_AFTER_ERROR)
+
+    def close(self, *, leave: bool = True, within: float = _STOP_WITHIN) -> None:
+        """Ends the engine; leaves its groups in good order first, if that takes no longer than `within`
+        seconds. Without leaving, the others go on as if it were there until they suspect it."""
         if self._closed:
             return
         self._closed = True
         if os.getpid() != self._process:
             return  # all of it is the parent's
         self._closing.set()
+        self._polling = False  # a function that poll() called may close; then nothing more is handed over
         try:
             if leave and self._groups:
-                self._leave_all(time.monotonic() + _STOP_WITHIN)
+                self._leave_all(time.monotonic() + within)
         except ClosedError:
             pass  # it had ended by itself
         finally:
+            self._ended = True
             self._socket.close()
             self._makers.clear()
+            self._groups.clear()
             if self._board is not None:
                 self._board.clear()
             if self._reviver is not None:
@@ -150,27 +184,39 @@ class Engine:
     def poll(self) -> None:
         """Files what came; when very much did, a part of it, and `fileno()` stays readable.
 
-        Raises MulticastError when the engine has ended by itself, and what a payload function raised: its
-        message is then withdrawn, and everything else filed."""
-        for _ in range(_BATCHES_A_POLL):
-            items = self._socket.take()
-            if not items:
-                break
-            now = time.monotonic()
-            for item in items:
-                if item.kind == DELIVERY:
-                    group = self._groups.get(item.group)
-                    if group is not None:
-                        group.deliver(Delivery(item.sender, item.number, item.payload, now))
-                else:
-                    self._file(item)
+        Raises MulticastError when the engine has ended by itself, and what a function of the application
+        raised, after everything else was filed; a payload that was not made is withdrawn."""
+        if self._polling:
+            raise MulticastError(_IN_USE, "poll() was called by a function that poll() called; return first")
+        self._polling = True
+        try:
+            for _ in range(_BATCHES_A_POLL):
+                items = self._socket.take()
+                if not items:
+                    break
+                self._file_all(items)
+        finally:
+            self._polling = False
         if self._board is not None and self._board.is_due():
             self._board.show(self._socket.stats(), self._names)
         if self._errors:
             errors, self._errors = self._errors, []
             if len(errors) == 1:
                 raise errors[0]
-            raise ExceptionGroup("several payload functions failed", errors)
+            raise ExceptionGroup("several functions failed", errors)
+
+    def _file_all(self, items: list[Item]) -> None:
+        now = time.monotonic()
+        for item in items:
+            if item.kind == DELIVERY:
+                group = self._groups.get(item.group)
+                if group is not None:
+                    group.deliver(Delivery(item.sender, item.number, item.payload, now))
+            else:
+                self._file(item)
+        for group in self._handed:
+            group.settle()
+        self._handed.clear()
 
     def join(self, name: str, policy: GroupPolicy | None = None) -> SocketGroup:
         """Joins the group called `name`; `Joined` follows."""
@@ -228,6 +274,14 @@ class Engine:
         if not self._closed and self._groups.get(group.number) is group:
             self._socket.consumed(group.number, messages, size)
 
+    def handed(self, group: SocketGroup) -> None:
+        """Notes a group whose listener is given messages; called by it."""
+        self._handed.append(group)
+
+    def failed(self, error: Exception) -> None:
+        """Keeps what a listener raised until all else was handed over; called by a group."""
+        self._errors.append(error)
+
     def leave(self, group: SocketGroup) -> None:
         """Leaves; called by a group."""
         self._expect(group)
@@ -252,7 +306,25 @@ class Engine:
             self._supply(item)
         elif item.kind == FAILED and not self._closed:
             raise failure(item.code, "the engine has ended")
-        elif item.kind == SERVICE and item.amount == 0 and self._config.start_service and not self._closed:
+        elif item.kind == SERVICE and item.amount == 0 and not self._closed:
+            self._service_lost(item.code)
+
+    def _may_start_service(self) -> bool:
+        return self._config.start_service and not self._config.service
+
+    def _ensure_service(self) -> None:
+        config = self._config
+        door = Door(config.door, config.keys) if config.door and config.keys is not None else None
+        ensure_service(config.place, config.cluster, config.service_idle, door, config.suspicion)
+
+    def _service_lost(self, code: int) -> None:
+        if code == -errno.EACCES:
+            _LOG.warning(
+                "the membership service at %s does not have the key in %s: copy the file from its machine",
+                self._config.service or self._config.place.socket,
+                self._config.keys,
+            )
+        elif self._may_start_service():
             self._revive_service()
 
     def _revive_service(self) -> None:
@@ -264,7 +336,7 @@ class Engine:
     def _start_service(self) -> None:
         while not self._closing.is_set():
             try:
-                ensure_service(self._config.place, self._config.cluster, self._config.service_idle)
+                self._ensure_service()
             except (MulticastError, OSError, subprocess.TimeoutExpired):
                 self._closing.wait(_TRY_AGAIN_AFTER)
             else:
@@ -313,8 +385,8 @@ class Engine:
         except Exception as error:
             payload = None
             self._errors.append(error)
-        if self._closed:
-            return
+        if self._ended:
+            return  # the function closed the engine
         self._socket.supply(item.group, payload, item.cookie)
         group = self._groups.get(item.group)
         if payload is None and group is not None:
@@ -327,6 +399,13 @@ class Engine:
         for group in list(self._groups.values()):
             if self._stopped:
                 group.tell(Left())
+
+
+def _keys_of(config: EngineConfig) -> ClusterKeys:
+    """The keys; made at the first start, but not where they have to be those of a cluster that exists."""
+    if config.keys is None:
+        return ClusterKeys(())
+    return read_keys(config.keys) if config.service else ensure_keys(config.keys)
 
 
 def default_place(runtime: Path) -> Place:

@@ -1,0 +1,34 @@
+/* Membership: what a member says to the membership service, and does at its word. Included by
+ * machine.h, before the whole of a member. */
+#ifndef MCAST_CORE_MEMBERSHIP_H
+#define MCAST_CORE_MEMBERSHIP_H
+
+struct mcast_change {
+    struct mcast_list waiting;     /* of struct mcast_sm_change_item, for the next request */
+    struct mcast_list outstanding; /* … of the request that is not answered yet */
+    uint64_t request;
+};
+
+void mcast_change_add(struct mcast_member *member, uint32_t group, const struct mcast_id *id,
+                      uint8_t op);
+void mcast_change_pump(struct mcast_member *member);
+/* Says the unanswered request again, over a new stream. */
+void mcast_change_again(struct mcast_member *member);
+void mcast_change_free(struct mcast_member *member);
+
+void mcast_hello(struct mcast_member *member);
+void mcast_report(struct mcast_member *member);
+void mcast_say(struct mcast_member *member, const struct mcast_service_message *message);
+
+/* Asks the service who is in the group @index; the answer is a notice. */
+void mcast_members_ask(struct mcast_member *member, uint32_t index);
+/* Asks what a former service did not answer. */
+void mcast_members_ask_again(struct mcast_member *member);
+
+int mcast_epoch_prepare(struct mcast_member *member, mcast_epoch epoch,
+                        struct mcast_sm_update *update);
+void mcast_epoch_commit(struct mcast_member *member, mcast_epoch epoch);
+/* Forgets the PREPARE that was not committed, and its views. */
+void mcast_epoch_forget(struct mcast_member *member);
+
+#endif
