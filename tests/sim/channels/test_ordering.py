@@ -1,4 +1,4 @@
-"""Random schedules of joins, leaves, crashes, freezes, cuts and losses under load: one order, nothing lost."""
+"""Random schedules of joins, leaves, crashes, freezes, cuts and losses: one order, and nothing lost."""
 
 from __future__ import annotations
 

@@ -246,7 +246,7 @@ def decide(
         waits=waits and not present.issuperset(stable.members),
         opened=_opened(regime, claim, main=main, new=waits),
         donor=donor,
-        absent=tuple(sorted(held - present)),
+        absent=() if donor is None else tuple(sorted(held - present)),
         stable_session=stable,
         attempts=_next_session(stable, attempts, complete) if main else attempts,
         lost=lost,

@@ -15,8 +15,7 @@ from __future__ import annotations
 
 import enum
 from collections import deque
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from typing import Final
 
@@ -29,16 +28,11 @@ from liven.liveobjects.channel.history import (
     Session,
     Standing,
 )
-from liven.liveobjects.channel.ordering.fills import Fills, loose, slices
 from liven.liveobjects.channel.ordering.flush import (
-    NOBODY,
     Decision,
-    Part,
     Seat,
-    contenders,
-    decide,
-    needs_verdicts,
 )
+from liven.liveobjects.channel.ordering.gathering import Early, Gathering
 from liven.liveobjects.channel.ordering.inbox import Inbox
 from liven.liveobjects.channel.ordering.messages import (
     BATCH_MOST,
@@ -46,9 +40,6 @@ from liven.liveobjects.channel.ordering.messages import (
     REGIME_BYTES,
     Beside,
     Fill,
-    Held,
-    Judged,
-    Life,
     Message,
     Open,
     Order,
@@ -56,15 +47,15 @@ from liven.liveobjects.channel.ordering.messages import (
     Progress,
     Report,
     Start,
-    Tail,
     Verdict,
     Work,
     decode,
     encode,
 )
+from liven.liveobjects.channel.ordering.opening import Opening
 from liven.liveobjects.channel.ordering.outputs import (
+    Anew,
     Delivered,
-    Entry,
     Heard,
     Installed,
     MayLeave,
@@ -78,6 +69,7 @@ from liven.liveobjects.channel.ordering.outputs import (
 from liven.liveobjects.channel.ordering.own import LIFE, Own
 from liven.liveobjects.channel.ordering.past import Older, Past, Run
 from liven.liveobjects.channel.ordering.regime import GapError, Regime
+from liven.liveobjects.channel.ordering.stand import Returned, Stand
 
 WAIT_FOR_OTHERS: Final = 2.0
 """How long those who return after everybody left wait for more of them."""
@@ -95,18 +87,6 @@ class Stage(enum.Enum):
     GATHERING = "gathering"
     OPENING = "opening"
     OPEN = "open"
-
-
-@dataclass(frozen=True, slots=True)
-class Returned:
-    """What a store kept of an earlier life."""
-
-    tip: Position
-    stable: Position
-    epochs: tuple[Epoch, ...]
-    marks: dict[bytes, int]
-    stable_session: Session
-    attempts: tuple[Session, ...]
 
 
 def regime_name(number: int, nodes: Sequence[int]) -> bytes:
@@ -134,60 +114,35 @@ class OrderedChannel:
         self.author = author
         self.stage = Stage.OFFLINE
         self._stateful = stateful
-        self._older = older
+        self._stand = Stand(returned, older)
+        self._own = Own(0 if returned is None else returned.marks.get(author, 0) + LIFE)
         self._out: deque[Output] = deque()
-        self._own = Own()
-        self._begin_life(returned)
-        self._shelf: tuple[Past, bytes] | None = None
-        self._turns = self._since = 0
-        self._logged: int | None = None
         self._view: tuple[int, ...] = ()
         self._me = 0
         self._name = b""
-        self._old_names: deque[bytes] = deque(maxlen=_OLD_REGIMES)
-        self._early: dict[bytes, list[tuple[int, Message, int]]] = {}
-        self._early_bytes = 0
+        self._early = Early()
         self._later: list[tuple[int, Message]] = []
         self._orphans: dict[bytes, tuple[int, Inbox]] = {}
-        self._reports: dict[int, Report] = {}
-        self._verdicts: dict[int, tuple[Judged, ...]] = {}
-        self._decision: Decision | None = None
-        self._plan: Plan | None = None
-        self._base = 0
-        self._opened_early = False
-        self._fills = Fills()
+        self._gathering: Gathering | None = None
+        self._opening: Opening | None = None
         self._regime: Regime | None = None
+        self._logged: int | None = None
         self._leaving = self._may_leave = False
         self._told: Progress | None = None
         self._told_at = self._now = 0.0
         self._opens_at: float | None = None
-
-    def _begin_life(self, returned: Returned | None) -> None:
-        self._past: Past | None = None
-        self._complete = False
-        self._life = Life.FRESH
-        self._turn = b""
-        self._stable_session = NOBODY
-        self._attempts: tuple[Session, ...] = ()
-        if returned is not None:
-            self._past = Past(returned.tip, returned.stable, returned.epochs, returned.marks)
-            self._complete = True
-            self._life = Life.RETURNED
-            self._stable_session = returned.stable_session
-            self._attempts = returned.attempts
-            self._own = Own(returned.marks.get(self.author, 0) + LIFE)
 
     # What others may ask
 
     @property
     def position(self) -> Position:
         """The position after the last operation that was delivered."""
-        return BEGINNING if self._past is None else self._past.tip
+        return BEGINNING if self._stand.past is None else self._stand.past.tip
 
     @property
     def epochs(self) -> tuple[Epoch, ...]:
         """The epochs of the history, from the first on."""
-        return () if self._past is None else self._past.epochs
+        return () if self._stand.past is None else self._stand.past.epochs
 
     @property
     def pending(self) -> int:
@@ -213,7 +168,7 @@ class OrderedChannel:
 
     def chain_at(self, number: int) -> bytes | None:
         """The chain hash after an operation that is not yet forgotten."""
-        return None if self._past is None else self._past.chain_at(number)
+        return None if self._stand.past is None else self._stand.past.chain_at(number)
 
     # What comes from above
 
@@ -233,8 +188,7 @@ class OrderedChannel:
 
     def completed(self) -> None:
         """The state at the cut is here, and what followed is applied: this member stands for its history."""
-        self._complete = True
-        self._shelf = None
+        self._stand.completed()
 
     def leave(self) -> None:
         """Asks to leave; `MayLeave` follows, when own operations have their numbers and the session is
@@ -250,16 +204,15 @@ class OrderedChannel:
         self._view, self._me = tuple(nodes), me
         self._name = regime_name(number, nodes)
         self.stage = Stage.GATHERING
-        self._send(self._report())
-        for node, message, size in self._early.pop(self._name, []):
-            self._early_bytes -= size
+        self._gathering = Gathering(self._name, self._view)
+        self._send(self._stand.report(self._name, self.author, self._view, self._orphans))
+        for node, message in self._early.take(self._name):
             self._dispatch(node, message)
 
     def detached(self) -> None:
         """The group goes on without this member. Nothing is discarded; what is submitted stays pending."""
         self._end_regime()
         self._early.clear()
-        self._early_bytes = 0
         self._view = ()
         self.stage = Stage.OFFLINE
 
@@ -274,8 +227,8 @@ class OrderedChannel:
             self._out.append(Heard(node, message.payload))
         elif message.regime == self._name and self.stage is not Stage.OFFLINE:
             self._dispatch(node, message)
-        elif message.regime not in self._old_names:
-            self._keep_early(node, message, len(payload))
+        elif not self._early.keep(node, message, message.regime, len(payload)):
+            self._out.append(Trouble("too much came of views that are not known here", True))
 
     def tick(self, now: float) -> None:
         """Time has passed."""
@@ -296,7 +249,7 @@ class OrderedChannel:
         self._out.clear()
         return taken
 
-    # Ending and gathering
+    # Gathering
 
     def _end_regime(self) -> None:
         if self._regime is not None:
@@ -306,308 +259,131 @@ class OrderedChannel:
                 for seat, inbox in zip(seats, self._regime.inboxes, strict=True)
                 if inbox.arrived > inbox.delivered
             }
-        if self._name:
-            self._old_names.append(self._name)
-        self._regime = self._decision = self._plan = self._told = self._opens_at = None
-        self._reports, self._verdicts, self._later = {}, {}, []
-        self._fills = Fills()
-        self._base = 0
-        self._opened_early = False
+        self._early.past(self._name)
+        self._regime = self._opening = self._gathering = self._told = self._opens_at = None
+        self._later = []
         self._own.begin()
-
-    def _report(self) -> Report:
-        past = self._past
-        shelf = None if self._shelf is None else self._shelf[0]
-        stands = past if self._complete else shelf
-        following = None if self._complete or past is None else past.tip
-        life = Life.LIVE if following is not None or shelf is not None else self._life
-        return Report(
-            regime=self._name,
-            author=self.author,
-            life=life,
-            complete=self._complete,
-            turn=self._turn if past is not None or shelf is None else self._shelf_turn(),
-            turns=self._turns,
-            since=self._since,
-            claim=None if stands is None else stands.claim,
-            following=following,
-            kept_from=0 if stands is None else stands.kept_from,
-            held=self._held(),
-            stable_session=self._stable_session,
-            attempts=self._attempts,
-        )
-
-    def _shelf_turn(self) -> bytes:
-        return b"" if self._shelf is None else self._shelf[1]
-
-    def _held(self) -> tuple[Held, ...]:
-        """What is here of members that are gone, from the first that has no number on."""
-        found = []
-        for author, (node, inbox) in self._orphans.items():
-            if node in self._view:
-                continue
-            done = self._past.marks.get(author, 0) if self._past is not None else 0
-            if done < inbox.last:
-                found.append(Held(author, max(done + 1, inbox.first), inbox.last))
-        return tuple(found)
-
-    def _keep_early(self, node: int, message: Message, size: int) -> None:
-        assert not isinstance(message, Beside)
-        if self._early_bytes + size > _EARLY_BYTES:
-            self._early.clear()
-            self._early_bytes = 0
-            self._out.append(Trouble("too much came of views that are not known here", True))
-            return
-        self._early_bytes += size
-        self._early.setdefault(message.regime, []).append((node, message, size))
 
     def _dispatch(self, node: int, message: Message) -> None:
         if node not in self._view:
             return
         match message:
-            case Report():
-                self._reports[node] = message
-                self._gather()
-            case Verdict(judged=judged) if len(judged) == len(self._view):
-                self._verdicts[node] = judged
-                self._gather()
-            case Open() if node == self._view[0]:
-                self._opened_early = True
-                self._gather()
             case Work() if self._regime is not None:
                 self._hear_work(self._regime, node, message)
-            case Plan() | Start() | Fill() if self.stage is Stage.OPENING:
-                self._hear_opening(message)
-            case Work() | Plan() | Start() | Fill() if self.stage is not Stage.OPEN:
+            case Report() | Verdict() | Open() if self._gathering is not None:
+                self._gathering.put(node, message)
+                self._gather(self._gathering)
+            case Plan() | Start() | Fill() if self._opening is not None:
+                self._opening.put(node, message, self._stand.past)
+                self._open_if_ready(self._opening)
+            case Work() | Plan() | Start() | Fill() if self._regime is None:
                 self._later.append((node, message))
 
-    def _gather(self) -> None:
-        if self.stage is not Stage.GATHERING or len(self._reports) < len(self._view):
-            return
-        reports = {node: self._reports[node] for node in self._view}
-        judges = contenders(reports) if needs_verdicts(reports) else []
-        if self._me in judges and self._me not in self._verdicts:
-            self._verdicts[self._me] = self._judge(reports)
-            self._send(Verdict(self._name, self._verdicts[self._me]))
-        if self._decision is None and all(judge in self._verdicts for judge in judges):
-            verdicts = {judge: self._verdicts[judge] for judge in judges}
-            self._decision = decide(self._name, reports, verdicts)
-            self._opens_at = self._now + WAIT_FOR_OTHERS if self._decision.waits else None
-        if self._decision is not None and (self._opened_early or not self._decision.waits):
-            self._install(self._decision)
-
-    def _judge(self, reports: dict[int, Report]) -> tuple[Judged, ...]:
-        past = self._past if self._complete or self._shelf is None else self._shelf[0]
-        assert past is not None
-        own = past
-        return tuple(
-            Judged(
-                report.claim is not None and own.holds(report.claim.tip, self._older),
-                report.claim is not None and own.holds(report.claim.stable, self._older),
-                report.following is not None and own.holds(report.following, self._older),
-            )
-            for report in reports.values()
-        )
-
-    # Opening
-
-    def _seat(self, decision: Decision) -> tuple[int, Seat]:
-        return next((place, seat) for place, seat in enumerate(decision.seats) if seat.node == self._me)
-
-    def _install(self, decision: Decision) -> None:
-        """The decision holds: histories that end are put aside, and what is missing is waited for."""
-        if self.stage is not Stage.GATHERING:
-            return
-        self.stage = Stage.OPENING
-        self._opens_at = None
-        _, seat = self._seat(decision)
-        self._turns, self._since = decision.turns, seat.since
-        if decision.lost:
-            self._out.append(
-                Trouble("the last member that had the state is gone; a new history begins", False)
-            )
-        if seat.part is Part.BEGINS:
-            self._put_aside()
-        else:
-            self._go_on(decision, seat)
-            self._give_missing(decision)
-        self._record(decision.stable_session, decision.attempts)
+    def _dispatch_later(self) -> None:
         later, self._later = self._later, []
         for node, message in later:
             self._dispatch(node, message)
-        self._open_if_ready()
 
-    def _put_aside(self) -> None:
-        if self._complete and self._past is not None:
-            self._shelf = self._past, self._turn
-        self._past = None
-        self._complete = False
+    def _gather(self, gathering: Gathering) -> None:
+        if (reports := gathering.asks(self._me)) is not None:
+            self._send(gathering.judged(self._me, self._stand.judge(reports)))
+        waited = gathering.decision is not None
+        decision = gathering.decide()
+        if decision is not None and decision.waits and not waited:
+            self._opens_at = self._now + WAIT_FOR_OTHERS
+        if decision is not None and gathering.may_open:
+            self._install(decision, gathering.reports)
 
-    def _go_on(self, decision: Decision, seat: Seat) -> None:
+    # Opening
+
+    def _install(self, decision: Decision, reports: dict[int, Report]) -> None:
+        """The decision holds: histories that end are put aside, and what is missing is waited for."""
+        self._gathering = self._opens_at = None
+        self.stage = Stage.OPENING
+        opening = self._opening = Opening(decision, self._me, reports, self._orphans)
+        self._stand.enter(decision, opening.seat)
+        if decision.lost:
+            self._out.append(Trouble("nobody with the state is here; a new history begins", False))
+        if opening.begins:
+            self._stand.put_aside()
+        else:
+            past = self._go_on(decision, opening.seat)
+            if opening.gives:
+                for message in opening.missing(past):
+                    self._send(message)
+        self._record(decision.stable_session, decision.attempts)
+        self._dispatch_later()
+        self._open_if_ready(opening)
+
+    def _go_on(self, decision: Decision, seat: Seat) -> Past:
         if decision.donor is None:
-            self._past = Past()
+            past = self._stand.begin_anew(self._name)
             self._own.turn(0, 0, again=True)
-        elif seat.complete and not self._complete and self._shelf is not None:
-            self._past, _ = self._shelf
-            self._shelf = None
-            self._out.append(TakenUp(self._past.tip))
-            self._turn_own(self._past, again=True)
-        past = self._past
-        assert past is not None
-        self._complete = seat.complete
-        self._life = Life.LIVE
-        self._turn = self._name
+            self._out.append(Anew())
+        else:
+            kept = self._stand.take_up() if seat.complete else None
+            if kept is not None:
+                self._out.append(TakenUp(kept.tip))
+                self._turn_own(kept, again=True)
+            past = self._stand.go_on(self._name, complete=seat.complete)
         past.expect_nothing()
-        if decision.opened is not None:
-            past.expect([decision.opened])
+        past.expect([] if decision.opened is None else [decision.opened])
+        return past
 
-    def _give_missing(self, decision: Decision) -> None:
-        """The donor tells all what others miss, and which operations come first."""
-        assert self._past is not None
-        if decision.donor != self._me:
+    def _open_if_ready(self, opening: Opening) -> None:
+        if self._opening is not opening:
             return
-        tip = self._past.number
-        behind = [self._number_of(seat) for seat in decision.seats if seat.part is Part.BEHIND]
-        for fill in slices(self._name, self._past, min(behind, default=tip) + 1, tip):
-            self._send(fill)
-        if decision.absent:
-            self._send(Plan(self._name, self._tails(decision)))
-
-    def _number_of(self, seat: Seat) -> int:
-        report = self._reports[seat.node]
-        if report.complete or report.following is None:
-            assert report.claim is not None
-            return report.claim.tip.number
-        return report.following.number
-
-    def _tails(self, decision: Decision) -> tuple[Tail, ...]:
-        assert self._past is not None
-        tails = []
-        for author in decision.absent:
-            done = self._past.marks.get(author, 0)
-            best = self._best_holder(decision, author, done)
-            if best is not None:
-                tails.append(Tail(author, *best))
-        return tuple(tails)
-
-    def _best_holder(self, decision: Decision, author: bytes, done: int) -> tuple[int, int, int] | None:
-        """Which operations of an author are held beyond its mark, and by whom."""
-        best: tuple[int, int, int] | None = None
-        for seat in decision.seats:
-            if seat.part is Part.BEGINS:
-                continue
-            for held in self._reports[seat.node].held:
-                more = held.author == author and held.last > done
-                if more and (best is None or held.last > best[1]):
-                    best = max(held.first, done + 1), held.last, seat.node
-        return best
-
-    def _hear_opening(self, message: Plan | Start | Fill) -> None:
-        match message:
-            case Fill():
-                if self._past is not None:
-                    self._past.expect(message.epochs)
-                self._fills.put(message)
-            case Plan():
-                self._plan = message
-            case Start():
-                self._begin(message)
-        self._open_if_ready()
-
-    def _begin(self, start: Start) -> None:
-        decision = self._decision
-        if decision is None or self._past is not None or self._seat(decision)[1].part is not Part.BEGINS:
+        if opening.begins:
+            if opening.start is not None:
+                self._begin(opening, opening.start)
             return
-        self._past = Past(start.position, start.stable, start.epochs, dict(start.marks))
-        self._life = Life.LIVE
-        self._turn = self._name
-        self._complete = not self._stateful
-        if self._complete:
-            self._shelf = None
+        past = self._stand.past
+        assert past is not None
+        self._deliver(past, opening.take(past))
+        for message in opening.tails(past):
+            self._send(message)
+        self._deliver(past, opening.take(past))
+        if opening.caught_up(past):
+            if opening.gives and opening.decision.starts:
+                self._send(Start(self._name, past.tip, past.stable, past.epochs, tuple(past.marks.items())))
+            self._open(opening, past, range(0), range(0))
 
-    def _open_if_ready(self) -> None:
-        decision = self._decision
-        if self.stage is not Stage.OPENING or decision is None or self._past is None:
-            return
-        _, seat = self._seat(decision)
-        if seat.part is not Part.BEGINS and not self._caught_up(decision, self._past):
-            return
-        self._open(decision, seat, self._past)
+    def _begin(self, opening: Opening, start: Start) -> None:
+        self._stand.begin_at(start)
+        if not self._stateful:
+            self._stand.completed()
+        past = self._stand.past
+        assert past is not None
+        past.expect([] if opening.decision.opened is None else [opening.decision.opened])
+        again = opening.seat.recovery is not Recovery.BRANCH
+        self._open(opening, past, *self._turn_own(past, again=again))
 
-    def _caught_up(self, decision: Decision, past: Past) -> bool:
-        """Whether all that comes before the first order is here."""
-        self._take_fills(past)
-        if past.number < decision.tip.number:
-            return False
-        if not decision.absent:
-            return past.number == decision.tip.number
-        if self._plan is None:
-            return False
-        if not self._base:
-            self._give_tails(decision, self._plan)
-        self._take_fills(past)
-        return past.number >= self._base
-
-    def _give_tails(self, decision: Decision, plan: Plan) -> None:
-        number = decision.tip.number + 1
-        for tail in plan.tails:
-            if tail.holder == self._me:
-                inbox = self._orphans[tail.author][1]
-                waiting = inbox.waiting()[tail.first - inbox.first : tail.last + 1 - inbox.first]
-                for fill in loose(self._name, number, tail.author, tail.first, waiting):
-                    self._send(fill)
-            number += tail.last + 1 - tail.first
-        self._base = number - 1
-
-    def _take_fills(self, past: Past) -> None:
-        for run in self._fills.take(past):
-            self._deliver(past, run)
-
-    def _open(self, decision: Decision, seat: Seat, past: Past) -> None:
-        place, _ = self._seat(decision)
-        included = branched = range(0)
-        begins = seat.part is Part.BEGINS
-        if begins:
-            again = seat.recovery is not Recovery.BRANCH
-            included, branched = self._turn_own(past, again=again)
-        elif decision.donor == self._me and decision.starts:
-            self._send(Start(self._name, past.tip, past.stable, past.epochs, tuple(past.marks.items())))
-        if begins and decision.opened is not None:
-            past.expect([decision.opened])
+    def _open(self, opening: Opening, past: Past, included: range, branched: range) -> None:
+        decision = opening.decision
+        self._opening = None
         self._orphans = {}
-        self._plan, self._base = None, 0
         self.stage = Stage.OPEN
-        self._regime = Regime(decision, place, past)
-        main = decision.standing is Standing.CONTINUES
+        self._regime = Regime(decision, opening.place, past)
         self._out.append(
             Installed(
                 self._name,
                 decision.seats,
-                place,
+                opening.place,
                 past.tip,
-                main,
+                decision.standing is Standing.CONTINUES,
                 past.epochs,
                 dict(past.marks),
-                self._entry(decision, seat),
-                seat.recovery,
+                opening.begins,
+                opening.seat.recovery,
                 included,
                 branched,
             )
         )
-        later, self._later = self._later, []
-        for node, message in later:
-            self._dispatch(node, message)
+        self._dispatch_later()
 
     def _turn_own(self, past: Past, *, again: bool) -> tuple[range, range]:
-        """Own operations follow another history; what is stable in it is acknowledged with the next that is."""
+        """Own operations follow another history."""
         return self._own.turn(past.marks.get(self.author, 0), past.number, again=again)
-
-    def _entry(self, decision: Decision, seat: Seat) -> Entry:
-        if decision.donor is None:
-            return Entry.ANEW
-        if seat.part is Part.BEGINS:
-            return Entry.NEEDS_STATE
-        return Entry.CARRIES_ON
 
     # Open
 
@@ -621,18 +397,18 @@ class OrderedChannel:
             self._out.append(Trouble(f"from member {node}: {error}", False))
 
     def _advance(self, regime: Regime) -> None:
-        for run in regime.deliver():
-            self._deliver(regime.past, run)
+        self._deliver(regime.past, regime.deliver())
         for session in regime.sessions:
-            self._record(self._stable_session, (*self._attempts, session))
+            self._record(self._stand.stable_session, (*self._stand.attempts, session))
         regime.sessions.clear()
         self._settle(regime)
 
-    def _deliver(self, past: Past, run: Run) -> None:
-        ticket = None
-        if run.author == self.author:
-            ticket = self._own.was_ordered(run.number, run.first, len(run.payloads))
-        self._out.append(Delivered(run, past.epoch, ticket))
+    def _deliver(self, past: Past, runs: Iterator[Run]) -> None:
+        for run in runs:
+            ticket = None
+            if run.author == self.author:
+                ticket = self._own.was_ordered(run.number, run.first, len(run.payloads))
+            self._out.append(Delivered(run, past.epoch, ticket))
 
     def _settle(self, regime: Regime) -> None:
         """Looks what all members have."""
@@ -644,21 +420,24 @@ class OrderedChannel:
             number = past.stable.number
             self._out.append(Stable(number, self._own.was_confirmed(number)))
         past.forget(min(settled, past.stable.number))
-        recorded = [each for each in self._attempts if regime.recorded(each)]
+        recorded = [each for each in self._stand.attempts if regime.recorded(each)]
         if main and recorded:
             stable = recorded[-1]
-            self._record(stable, tuple(each for each in self._attempts if each.serial > stable.serial))
+            self._record(stable, tuple(each for each in self._stand.attempts if each.serial > stable.serial))
 
     def _record(self, stable: Session, attempts: tuple[Session, ...]) -> None:
-        if (stable, attempts) != (self._stable_session, self._attempts):
-            self._stable_session, self._attempts = stable, attempts
+        stand = self._stand
+        if (stable, attempts) != (stand.stable_session, stand.attempts):
+            stand.stable_session, stand.attempts = stable, attempts
             self._out.append(SessionsChanged(stable, attempts))
 
     def _progress(self) -> Progress:
-        number = 0 if self._past is None else self._past.number
+        number = 0 if self._stand.past is None else self._stand.past.number
         logged = number if self._logged is None else min(number, self._logged)
-        serial = max((each.serial for each in self._attempts), default=self._stable_session.serial)
-        return Progress(logged, serial, self._complete, self._leaving and not self._own.pending)
+        serial = max(
+            (each.serial for each in self._stand.attempts), default=self._stand.stable_session.serial
+        )
+        return Progress(logged, serial, self._stand.complete, self._leaving and not self._own.pending)
 
     def _work(self, regime: Regime, room: int) -> None:
         """Sends own operations, numbers, and how far this member is."""
@@ -682,18 +461,22 @@ class OrderedChannel:
 
     def _session(self, regime: Regime) -> Session | None:
         """The session to begin, if the members are not those of the last one."""
-        if self._attempts or regime.decision.standing is not Standing.CONTINUES or regime.orderer is None:
+        if (
+            self._stand.attempts
+            or regime.decision.standing is not Standing.CONTINUES
+            or regime.orderer is None
+        ):
             return None
         wanted = regime.wanted()
-        serial = self._stable_session.serial + 1
-        if wanted == self._stable_session.members or regime.proposed >= serial:
+        serial = self._stand.stable_session.serial + 1
+        if wanted == self._stand.stable_session.members or regime.proposed >= serial:
             return None
         return Session(serial, wanted)
 
     def _look_for_the_door(self, regime: Regime) -> None:
         alone = len(self._view) == 1
         side = regime.decision.standing is not Standing.CONTINUES
-        out = self.author not in self._stable_session.members and not self._attempts
+        out = self.author not in self._stand.stable_session.members and not self._stand.attempts
         if not self._own.pending and (alone or side or out) and not regime.last_with_state():
             self._tell_may_leave()
 

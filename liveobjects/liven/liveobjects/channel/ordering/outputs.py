@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -37,17 +36,6 @@ class Stable:
     """The last own ticket that is acknowledged by it, if there is one."""
 
 
-class Entry(enum.Enum):
-    """How a member enters a regime, and what this means for its state."""
-
-    CARRIES_ON = "carries on"
-    """Its state, or what it waits for, is of this history; what was delivered leads to the cut."""
-    NEEDS_STATE = "needs state"
-    """It needs the state at the cut, and keeps its own until that is complete."""
-    ANEW = "anew"
-    """Nobody here has a state: one begins with nothing."""
-
-
 @dataclass(frozen=True, slots=True)
 class Installed:
     """A view is agreed on, and ordering begins in it; deliveries before and after it are on its two sides."""
@@ -62,13 +50,20 @@ class Installed:
     """Whether what is ordered is confirmed; tentative if not."""
     epochs: tuple[Epoch, ...]
     marks: dict[bytes, int]
-    entry: Entry
+    begins: bool
+    """This member needs the state at the cut, and keeps its own until that is complete. If not, its state, or
+    what it waits for, is of this history, and what was delivered leads to the cut."""
     recovery: Recovery
     """What becomes of what it had before."""
     included: range
     """Own tickets that are in this history already."""
     branched: range
     """Own tickets that stay in the branch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Anew:
+    """Nobody here has a state: this member begins with nothing, whatever it had or waited for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,5 +104,5 @@ class MayLeave:
 
 
 Output: TypeAlias = (
-    Send | Delivered | Stable | Installed | TakenUp | SessionsChanged | Heard | Trouble | MayLeave
+    Send | Delivered | Stable | Installed | Anew | TakenUp | SessionsChanged | Heard | Trouble | MayLeave
 )

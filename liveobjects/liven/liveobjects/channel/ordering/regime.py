@@ -126,12 +126,14 @@ class Regime:
         return len(asked) == len(session.members) and all(each.serial >= session.serial for each in asked)
 
     def wanted(self) -> tuple[bytes, ...]:
-        """Who should be in the session: those who have the state and do not leave."""
-        return tuple(
-            seat.author
+        """Who should be in the session: those who have the state and do not leave; if all of them leave, the
+        oldest, as a session of nobody would let anybody go on."""
+        able = [
+            (seat.author, progress.leaving)
             for seat, progress in zip(self.decision.seats, self.progress, strict=True)
-            if progress.complete and not progress.leaving
-        )
+            if progress.complete
+        ]
+        return tuple(author for author, leaving in able if not leaving) or tuple(each[0] for each in able[:1])
 
     def last_with_state(self) -> bool:
         """Whether others need the state, and nobody else who stays has it."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from liven.liveobjects.channel.history import BEGINNING, Recovery, chained
 from liven.liveobjects.channel.ordering import (
+    Anew,
     Delivered,
-    Entry,
     Heard,
     Installed,
     MayLeave,
@@ -118,6 +118,8 @@ class Member:
                 self._delivered(output)
             case Installed():
                 self._installed(output)
+            case Anew():
+                self._start_over((), BEGINNING.chain)
             case TakenUp():
                 self._start_over(self.done, self.chain)
             case Stable(number, ticket):
@@ -141,15 +143,12 @@ class Member:
         self.main = installed.main
         for ticket in installed.included:
             self.tickets.pop(ticket, None)
-        if installed.recovery is Recovery.BRANCH and installed.entry is Entry.NEEDS_STATE:
-            self.witness.branches.update(self.done)
-        match installed.entry:
-            case Entry.NEEDS_STATE:
-                self._begin(installed)
-            case Entry.ANEW:
-                self._start_over((), BEGINNING.chain)
-            case Entry.CARRIES_ON if self.waits_for is None:
-                self._veteran(installed)
+        if installed.begins:
+            if installed.recovery is Recovery.BRANCH:
+                self.witness.branches.update(self.done)
+            self._begin(installed)
+        elif self.waits_for is None:
+            self._veteran(installed)
 
     def _start_over(self, done: Iterable[bytes], chain: bytes) -> None:
         self.done, self.chain, self.waits_for, self.buffered = list(done), chain, None, []
