@@ -12,9 +12,9 @@ from liven.liveobjects.channel.conductor import Conductor
 from liven.liveobjects.channel.dialect import Dialect, WrongDialectError
 from liven.liveobjects.channel.endpoints import TOTAL, ChannelClient, ChannelService, MessageClass
 from liven.liveobjects.channel.ordering import (
+    Anew,
     ChannelBusyError,
     Delivered,
-    Entry,
     Installed,
     OrderedChannel,
     Output,
@@ -42,12 +42,12 @@ class OrderedRoom:
 
     def _do(self, output: Output) -> None:
         match output:
-            case Installed(main=main, entry=entry):
-                if entry is not Entry.CARRIES_ON:
+            case Installed(main=main, begins=begins):
+                if begins:
                     self._held.clear()  # what was ordered while it was cut off is submitted again
                 self._main = main
                 self._release()
-            case TakenUp():
+            case Anew() | TakenUp():
                 self._held.clear()
             case Delivered(run=run):
                 self._held.append(run)
