@@ -64,10 +64,15 @@ class Between:
             return
         if self.context.connected(self.below_name):
             self._peer(self.below_name).send(lowered)
-        elif len(self._down) < WAITING_MOST:
-            self._down.append(lowered)
         else:
-            self.complain(f"the channel is not connected and {WAITING_MOST} messages wait for it already")
+            self.keep(lowered)
+
+    def keep(self, message: Any) -> None:
+        """Has a message for the channel wait."""
+        if len(self._down) < WAITING_MOST:
+            self._down.append(message)
+        else:
+            self.complain(f"{WAITING_MOST} messages wait for the channel already; one was left out")
 
     def receive(self, message: Any) -> None:
         """From the channel."""
