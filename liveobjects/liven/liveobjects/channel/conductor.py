@@ -1,217 +1,197 @@
-"""Runs the machine of an ordered channel over a line: hands in what comes, does what comes out.
+"""Runs an ordered channel over a line: what the line tells goes into the machine, what comes out is done.
 
-A conductor outlives the objects that it serves by a moment, in which it leaves the group in good order: who
-leaves without a word counts as one who failed.
+Whoever owns a conductor is told everything that is not for the line, in order. What is submitted in one turn
+of the loop leaves together.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Protocol
 
-from liven.liveobjects.channel.dialect import Dialect, Meeting, WrongDialectError
-from liven.liveobjects.channel.ordering import (
-    MayLeave,
-    OrderedChannel,
-    Output,
-    Send,
-    Trouble,
+from liven.liveobjects.channel.ordering import MayLeave, OrderedChannel, Output, Send, Trouble
+from liven.liveobjects.channel.transport import (
+    Batch,
+    Line,
+    LineBusyError,
+    LineClosedError,
+    LineEvent,
+    Receiver,
 )
-from liven.liveobjects.channel.system import ChannelSystem
-from liven.liveobjects.channel.transport import Batch, LineBusyError, LineClosedError, LineEvent, Roomy
-from liven.multicast.group import Demoted, Evicted, View
-from liven.runtime.dispatcher.contract import Entry
-from liven.runtime.problems import Kind, Problem
+from liven.multicast.group import Demoted, Dropped, Evicted, Left, View
+from liven.runtime.dispatcher.contract import Action, Entry
 
-COMES_BACK_AFTER: Final = 1.0
-LEAVES_WITHIN: Final = 2.0
-_AGAIN_AFTER: Final = 0.05
+COME_BACK_AFTER: Final = 1.0
+"""How long a member that was put out, or that missed something, stays away before it joins again."""
+
+
+class Loop(Protocol):
+    """What a conductor needs of a dispatcher; an object's context is one, too."""
+
+    def now(self) -> float: ...
+    def call_soon(self, action: Action) -> Entry: ...
+    def call_later(self, delay: float, action: Action) -> Entry: ...
+
+
+class Part(Protocol):
+    """This member's part in a group: `dialect.Meeting` is one."""
+
+    line: Line
+
+    def rejoin(self) -> None:
+        """Comes back after an eviction."""
 
 
 class Conductor:
-    """One member of one channel. `do` is given every output of the machine but what concerns the line."""
+    """One member of an ordered channel on a line of its own."""
 
     def __init__(
         self,
-        system: ChannelSystem,
-        name: str,
-        dialect: Dialect,
-        machine: OrderedChannel,
-        do: Callable[[Output], object],
-        refused: Callable[[WrongDialectError], object],
+        channel: OrderedChannel,
+        loop: Loop,
+        join: Callable[[Receiver], Part],
+        told: Callable[[Output], object],
     ) -> None:
-        self.machine = machine
-        self.name = name
-        self._system = system
-        self._dialect = dialect
-        self._do = do
-        self._refused = refused
+        self.channel = channel
+        self._loop = loop
+        self._join = join
+        self._told = told
         self._unsent: deque[bytes] = deque()
         self._soon: Entry | None = None
-        self._wake: Entry | None = None
-        self._wakes_at = float("inf")
-        self._meeting: Meeting | None = None
-        self._leaving = self._over = self._reopening = False
-        self._open()
-
-    @property
-    def me(self) -> int:
-        """This member's short name; 0 while it is nobody."""
-        return self._meeting.line.me if self._meeting is not None else 0
+        self._alarm: Entry | None = None
+        self._due = 0.0
+        self._coming_back = False
+        self._closed = False
+        self._part: Part | None = None
+        self._part = join(self._batch)
 
     def submit(self, payload: bytes) -> int:
-        """Gives the machine an operation; those of one turn leave together. ChannelBusyError, ValueError."""
-        ticket = self.machine.submit(payload)
+        """Takes an operation; its ticket. ChannelBusyError when too many of this member's wait."""
+        ticket = self.channel.submit(payload)
         self.settle_soon()
         return ticket
 
     def settle_soon(self) -> None:
-        """Does what the machine wants after this turn."""
-        if self._soon is None and not self._over:
-            self._soon = self._system.dispatcher.call_soon(self._settle_now)
+        """After anything was asked of the machine: has it done at the end of this turn."""
+        if self._soon is None:
+            self._soon = self._loop.call_soon(self._settle)
 
     def leave(self) -> None:
-        """Leaves in good order; the conductor ends by itself."""
-        if self._leaving or self._over:
-            return
-        self._leaving = True
-        self._system.leaving.add(self.name)
-        self._do = _nothing
-        self.machine.leave()
-        self._system.dispatcher.call_later(LEAVES_WITHIN, self._go)
+        """Leaves in good order: own operations get their numbers first. `MayLeave` is told, and the line
+        is left."""
+        self.channel.leave()
         self.settle_soon()
 
-    def _open(self) -> None:
-        """Joins the group; while an earlier conductor is still leaving it, waits for that."""
-        if self._over:
-            return
-        if self.name in self._system.leaving and not self._leaving:
-            self._system.dispatcher.call_later(_AGAIN_AFTER, self._open)
-            return
-        self._reopening = False
-        self._meeting = Meeting(
-            self._system.transport, self.name, self._dialect, self._batch, self._was_refused
-        )
+    def close(self) -> None:
+        """Leaves at once."""
+        self._closed = True
+        for entry in (self._soon, self._alarm):
+            if entry is not None:
+                entry.cancel()
+        self._unsent.clear()
+        if self._part is not None:
+            part, self._part = self._part, None
+            part.line.leave()
+
+    # From the line
 
     def _batch(self, batch: Batch) -> None:
+        if self._closed:
+            return
+        for message in batch.messages:
+            self.channel.heard(message.sender, message.payload)
         for event in batch.events:
             self._event(event)
-        for message in batch.messages:
-            self.machine.heard(message.sender, message.payload)
-        self.settle()
+        self._settle()
 
     def _event(self, event: LineEvent) -> None:
-        meeting = self._meeting
         match event:
-            case View(number=number, members=members) if meeting is not None and meeting.line.me:
+            case View(number=number, members=members) if self._part is not None:
                 nodes = [member.node for member in members]
-                if meeting.line.me in nodes:
-                    self.machine.view(number, nodes, meeting.line.me, self._system.dispatcher.now())
+                me = self._part.line.me
+                if me in nodes and not self._coming_back:
+                    self.channel.view(number, nodes, me, self._loop.now())
             case Evicted():
-                self._unsent.clear()
-                self.machine.detached()
-                self._system.dispatcher.call_later(COMES_BACK_AFTER, self._come_back)
-            case Demoted() if meeting is not None:
-                meeting.line.resume()
-            case Roomy():
-                self._flush()
+                self._detach()
+                self._loop.call_later(COME_BACK_AFTER, self._rejoin)
+            case Demoted() | Dropped():
+                self._come_again()
+            case Left():
+                self._detach()
+                if self._coming_back:
+                    self._loop.call_later(COME_BACK_AFTER, self._open_again)
 
-    def settle(self) -> None:
-        """Does what the machine wants, until it wants nothing."""
-        if self._over:
+    def _detach(self) -> None:
+        self.channel.detached()
+        self._unsent.clear()
+
+    def _rejoin(self) -> None:
+        if self._part is not None:
+            self._part.rejoin()
+
+    def _come_again(self) -> None:
+        """This member missed messages: it leaves, and comes back as a new one."""
+        if self._part is not None and not self._coming_back:
+            self._coming_back = True
+            self._detach()
+            self._part.line.leave()
+
+    def _open_again(self) -> None:
+        self._coming_back = False
+        if not self._closed:
+            self._part = self._join(self._batch)
+
+    # To the line
+
+    def _settle(self) -> None:
+        if self._soon is not None:
+            self._soon.cancel()
+            self._soon = None
+        if self._closed:
             return
-        self.machine.tick(self._system.dispatcher.now())
-        while outputs := self.machine.take(self._room()):
+        self.channel.tick(self._loop.now())
+        self._send_waiting()
+        while outputs := self.channel.take(self._room()):
             for output in outputs:
-                self._act(output)
-            if self._over:
-                return
-        self._sleep()
-
-    def _act(self, output: Output) -> None:
-        match output:
-            case Send(payload=payload):
-                self._unsent.append(payload)
-                self._flush()
-            case MayLeave():
-                self._go()
-            case Trouble(text=text, rejoin=rejoin):
-                self._tell(text, "it joins again" if rejoin else "it was left out")
-                if rejoin:
-                    self._reopen()
-            case _:
                 self._do(output)
+            if self._closed:
+                return
+        self._set_alarm()
 
     def _room(self) -> int:
-        if self._meeting is None or self._unsent:
-            return 0
-        return self._meeting.line.room
+        return 0 if self._part is None or self._unsent else self._part.line.room
 
-    def _flush(self) -> None:
-        while self._unsent and self._meeting is not None:
+    def _do(self, output: Output) -> None:
+        match output:
+            case Send(payload):
+                self._unsent.append(payload)
+                self._send_waiting()
+            case MayLeave():
+                self._told(output)
+                self.close()
+            case Trouble(rejoin=True):
+                self._told(output)
+                self._come_again()
+            case _:
+                self._told(output)
+
+    def _send_waiting(self) -> None:
+        while self._unsent and self._part is not None and not self._coming_back:
             try:
-                self._meeting.line.send(self._unsent[0])
+                self._part.line.send(self._unsent[0])
             except LineBusyError:
-                return  # Roomy will be told
+                return  # `Roomy` brings us here again
             except LineClosedError:
                 self._unsent.clear()
                 return
             self._unsent.popleft()
 
-    def _settle_now(self) -> None:
-        self._soon = None
-        self.settle()
-
-    def _sleep(self) -> None:
-        """Asks to be called when the machine next wants to be."""
-        wake = self.machine.wake
-        if wake is None or wake >= self._wakes_at:
+    def _set_alarm(self) -> None:
+        wake = self.channel.wake
+        if wake is None or (self._alarm is not None and self._alarm.active and self._due <= wake):
             return
-        if self._wake is not None:
-            self._wake.cancel()
-        self._wakes_at = wake
-        delay = max(0.0, wake - self._system.dispatcher.now())
-        self._wake = self._system.dispatcher.call_later(delay, self._woken)
-
-    def _woken(self) -> None:
-        self._wake, self._wakes_at = None, float("inf")
-        self.settle()
-
-    def _come_back(self) -> None:
-        if self._meeting is not None and not self._over and not self._leaving:
-            self._meeting.rejoin()
-
-    def _reopen(self) -> None:
-        """Leaves the group and joins it again: messages are missing here."""
-        if self._meeting is not None and not self._reopening:
-            self._reopening = True
-            self._unsent.clear()
-            self.machine.detached()
-            self._meeting.line.leave()
-            self._meeting = None
-            self._system.dispatcher.call_soon(self._open)
-
-    def _go(self) -> None:
-        """Out of the group, agreed or not."""
-        if self._over:
-            return
-        self._over = True
-        for entry in (self._soon, self._wake):
-            if entry is not None:
-                entry.cancel()
-        if self._meeting is not None:
-            self._meeting.line.leave()
-        self._system.leaving.discard(self.name)
-
-    def _was_refused(self, error: WrongDialectError) -> None:
-        self._over = True
-        self.machine.detached()
-        self._refused(error)
-
-    def _tell(self, what: str, advice: str) -> None:
-        self._system.report(Problem(Kind.PEER, ("channels", self.name), what, advice))
-
-
-def _nothing(_: Output) -> None:
-    """Nobody is served any more."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+        self._due = wake
+        self._alarm = self._loop.call_later(max(0.0, wake - self._loop.now()), self._settle)

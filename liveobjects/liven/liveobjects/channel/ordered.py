@@ -9,25 +9,30 @@ from os import urandom
 from typing import Annotated, Any, Final, Generic
 
 from liven.liveobjects.channel.conductor import Conductor
-from liven.liveobjects.channel.dialect import Dialect, WrongDialectError
+from liven.liveobjects.channel.dialect import Dialect, Meeting, WrongDialectError
 from liven.liveobjects.channel.endpoints import TOTAL, ChannelClient, ChannelService, MessageClass
+from liven.liveobjects.channel.history.position import IDENTITY_BYTES
 from liven.liveobjects.channel.ordering import (
     Anew,
     ChannelBusyError,
     Delivered,
     Installed,
+    MayLeave,
     OrderedChannel,
     Output,
     Run,
     TakenUp,
+    Trouble,
 )
 from liven.liveobjects.channel.speech import class_in
 from liven.liveobjects.channel.system import ChannelSystem
+from liven.liveobjects.channel.transport import Receiver
 from liven.runtime.context import Context
+from liven.runtime.problems import Kind, Problem
 from liven.types.codec import Codec, CodecError
 from liven.types.declare import Dual, provides, proxy
 
-_AUTHOR_BYTES: Final = 16
+LEAVES_WITHIN: Final = 2.0
 
 
 class OrderedRoom:
@@ -35,12 +40,41 @@ class OrderedRoom:
 
     def __init__(self, system: ChannelSystem, name: str, dialect: Dialect) -> None:
         self.clients: list[OrderedGroupChannel[Any]] = []
+        self._system = system
+        self._name = name
+        self._dialect = dialect
         self._held: list[Run] = []
         self._main = True
-        machine = OrderedChannel(urandom(_AUTHOR_BYTES))
-        self.conductor = Conductor(system, name, dialect, machine, self._do, self._refused)
+        self._machine = OrderedChannel(urandom(IDENTITY_BYTES))
+        self._conductor: Conductor | None = None
+        self._leaving = False
+        system.when_free(name, self._begin)
 
-    def _do(self, output: Output) -> None:
+    def submit(self, payload: bytes) -> None:
+        """Gives a message its place in the order; ChannelBusyError, ValueError."""
+        if self._conductor is None:
+            self._machine.submit(payload)
+        else:
+            self._conductor.submit(payload)
+
+    def leave(self) -> None:
+        """Leaves in good order, or after a moment anyway: who leaves without a word is one who failed."""
+        self._leaving = True
+        if self._conductor is not None:
+            self._system.leaving.add(self._name)
+            self._conductor.leave()
+            self._system.dispatcher.call_later(LEAVES_WITHIN, self._gone)
+
+    def _begin(self) -> None:
+        """Joins, when an earlier life of the channel in this process has left."""
+        if not self._leaving:
+            self._conductor = Conductor(self._machine, self._system.dispatcher, self._join, self._told)
+            self._conductor.settle_soon()
+
+    def _join(self, receiver: Receiver) -> Meeting:
+        return Meeting(self._system.transport, self._name, self._dialect, receiver, self._refused)
+
+    def _told(self, output: Output) -> None:
         match output:
             case Installed(main=main, begins=begins):
                 if begins:
@@ -52,6 +86,11 @@ class OrderedRoom:
             case Delivered(run=run):
                 self._held.append(run)
                 self._release()
+            case Trouble(text=text):
+                where = ("channels", self._name)
+                self._system.report(Problem(Kind.PEER, where, text, "it goes on without that"))
+            case MayLeave():
+                self._gone()
 
     def _release(self) -> None:
         """Gives out what is confirmed."""
@@ -62,7 +101,15 @@ class OrderedRoom:
                     for client in tuple(self.clients):
                         client.deliver(payload)
 
+    def _gone(self) -> None:
+        if self._conductor is not None:
+            self._conductor.close()
+            self._conductor = None
+            self._system.has_left(self._name)
+
     def _refused(self, error: WrongDialectError) -> None:
+        if self._conductor is not None:
+            self._conductor.close()
         for client in tuple(self.clients):
             client.refuse(error)
 
@@ -101,7 +148,7 @@ class OrderedGroupChannel(Generic[MessageClass]):
         self._system.left(self.name)
         if not room.clients:
             self._system.drop_room(self.name)
-            room.conductor.leave()
+            room.leave()
 
     def on_end(self) -> None:
         """Leaves."""
@@ -112,7 +159,7 @@ class OrderedGroupChannel(Generic[MessageClass]):
         if self._room is None:
             return
         try:
-            self._room.conductor.submit(self._codec.encode_compact(message))
+            self._room.submit(self._codec.encode_compact(message))
         except (ChannelBusyError, ValueError) as error:
             self.context.report(f"{self.name}: a message could not be sent: {error}", "send less at a time")
 

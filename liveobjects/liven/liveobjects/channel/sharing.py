@@ -74,6 +74,7 @@ class SharedLine:
         if self._trunk is not None:
             trunk, self._trunk = self._trunk, None
             trunk.remove(self)
+            trunk.soon(lambda: self.hear((), (Left(),)))
 
     def hear(self, messages: Sequence[Delivery], events: Sequence[LineEvent]) -> None:
         """Hands over what came; called by the trunk alone."""
@@ -85,6 +86,7 @@ class _Trunk:
 
     def __init__(self, shared: SharedLines, name: str) -> None:
         self.name = name
+        self.soon = shared.soon
         self.lines: list[SharedLine] = []
         self._shared = shared
         self._owners: dict[int, SharedLine] = {}
@@ -199,7 +201,7 @@ class SharedLines:
 
     def __init__(self, transport: Transport, soon: Soon) -> None:
         self.transport = transport
-        self._soon = soon
+        self.soon = soon
         self._trunks: dict[str, _Trunk] = {}
 
     def open(self, name: str, receiver: Receiver) -> SharedLine:
@@ -211,7 +213,7 @@ class SharedLines:
         line = SharedLine(trunk, receiver)
         trunk.lines.append(line)
         if not fresh:
-            self._soon(lambda: trunk.greet(line))
+            self.soon(lambda: trunk.greet(line))
         return line
 
     def forget(self, trunk: _Trunk) -> None:

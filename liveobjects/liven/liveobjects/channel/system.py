@@ -35,6 +35,7 @@ class ChannelSystem:
     leaving: set[str] = field(default_factory=set)
     """The channels that say goodbye to their groups just now."""
     _dialects: dict[str, Dialect] = field(default_factory=dict)
+    _waiting: dict[str, list[Callable[[], object]]] = field(default_factory=dict)
     _rooms: dict[str, object] = field(default_factory=dict)
     on_change: list[Callable[[str, bool], object]] = field(default_factory=list)
     """Who hears that the first object opened a channel (True), or the last closed it."""
@@ -49,6 +50,20 @@ class ChannelSystem:
             found = self._rooms[name] = make()
         assert isinstance(found, kind), "the dialect tells the kinds of channel apart"
         return found
+
+    def when_free(self, name: str, action: Callable[[], object]) -> None:
+        """Calls `action` when no earlier life of the channel is still leaving; at once if none is."""
+        if name in self.leaving:
+            self._waiting.setdefault(name, []).append(action)
+        else:
+            action()
+
+    def has_left(self, name: str) -> None:
+        """A channel that was leaving has left."""
+        if name in self.leaving:
+            self.leaving.discard(name)
+            for action in self._waiting.pop(name, []):
+                self.dispatcher.call_soon(action)
 
     def drop_room(self, name: str) -> None:
         """No object has it open any more."""

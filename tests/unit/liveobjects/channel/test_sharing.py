@@ -7,7 +7,7 @@ import pytest
 from liven.liveobjects.channel.hub import Hub
 from liven.liveobjects.channel.sharing import SharedLines
 from liven.liveobjects.channel.transport import Batch, LineClosedError, LineEvent
-from liven.multicast.group import Joined, Sent, View
+from liven.multicast.group import Joined, Left, Sent, View
 from liven.runtime.problems import Problem
 from liven.runtime.testing import HandCranked
 
@@ -63,11 +63,13 @@ def test_one_who_comes_later_is_told_who_is_here(place: Place) -> None:
 def test_the_process_leaves_with_the_last_and_may_come_again_at_once(place: Place) -> None:
     witness = Ear()
     place.hub.member().open("g", witness)
-    lines = [place.shared.open("g", Ear()) for _ in range(2)]
+    ears = [Ear(), Ear()]
+    lines = [place.shared.open("g", ear) for ear in ears]
     place.crank.settle()
     lines[0].leave()
     place.crank.settle()
     assert len(_last_view(witness).members) == 2
+    assert ears[0].events[-1] == Left()
     lines[1].leave()
     lines[1].leave()
     ear = Ear()
