@@ -13,7 +13,7 @@ from liven.liveobjects.channel import (
     stream,
     untyped,
 )
-from liven.liveobjects.channel.adapters import convert, encrypt, guard, sealed
+from liven.liveobjects.channel.adapters import convert, encrypt, guard, order, sealed
 from liven.runtime.known import Known
 from liven.types.catalogue.learning import learn
 from liven.types.declare import scan
@@ -32,6 +32,7 @@ MODULES = (
     convert,
     encrypt,
     guard,
+    order,
 )
 
 
