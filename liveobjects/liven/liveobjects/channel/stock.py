@@ -14,6 +14,7 @@ from liven.liveobjects.channel import (
     untyped,
 )
 from liven.liveobjects.channel.adapters import convert, encrypt, guard, order, sealed
+from liven.liveobjects.channel.tester import object as tester
 from liven.runtime.known import Known
 from liven.types.catalogue.learning import learn
 from liven.types.declare import scan
@@ -28,6 +29,7 @@ MODULES = (
     serializable,
     stream,
     untyped,
+    tester,
     sealed,
     convert,
     encrypt,
