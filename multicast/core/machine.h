@@ -239,6 +239,7 @@ struct mcast_ring {
     struct mcast_alarm apart_alarm; /* is that of the partition, where partitions turn apart */
     mcast_time apart_interval;
     uint64_t apart_count;
+    mcast_time apart_home; /* is when its last round came home */
     int64_t apart_credit; /* is how many packets it may spend, in thousandths */
     mcast_time apart_credited;
     uint64_t seen[8]; /* is, for each stage, the last round accepted; 4 … 7 of partitions apart */
@@ -248,6 +249,7 @@ struct mcast_ring {
     mcast_time interval;    /* is the time between rounds now; 0 at rest */
     mcast_time rtt;         /* is the smoothed time of a round */
     int64_t credit;         /* is how many control packets may be spent, in thousandths */
+    uint64_t cost;          /* is how many the last round took */
     mcast_time credited;    /* is when credit was last given */
     uint64_t data_bytes;    /* is what came since then */
     uint32_t parts;         /* is how many tokens the round out there has */
@@ -371,12 +373,17 @@ void mcast_round_complete(struct mcast_member *member, struct mcast_view_state *
 /* One record of a token that came home. */
 void mcast_round_record(struct mcast_member *member, struct mcast_view_state *view,
                         const struct mcast_record *record, uint64_t round);
+/* What rounds of one region view may spend: at once, and a second. */
+enum { MCAST_BURST_PACKETS = 70, MCAST_PACKETS_A_SECOND = 110 };
 /* A sender says that its window is more than half full; whether one said so lately. */
 void mcast_pace_press(struct mcast_member *member, struct mcast_view_state *view);
 bool mcast_pace_is_pressed(const struct mcast_member *member, const struct mcast_view_state *view);
+/* When the first round after quiet is to be released. */
+mcast_time mcast_pace_first(struct mcast_member *member, struct mcast_view_state *view);
 /* When the next round is to be released. */
 mcast_time mcast_pace_next(struct mcast_member *member, struct mcast_view_state *view);
-/* A round was released, of @packets datagrams on its whole way. */
+/* Control packets of @view that this node, its leader, knows of: tokens on their whole way, ACKs,
+ * requests, marks. */
 void mcast_pace_spent(struct mcast_member *member, struct mcast_view_state *view, uint64_t packets);
 /* Sends an ACK to the sender of @stream. */
 void mcast_ack_send(struct mcast_member *member, struct mcast_view_state *view,
@@ -429,7 +436,11 @@ void mcast_apart_merge(struct mcast_member *member, struct mcast_view_state *vie
 /* Makes the record that goes round the partition; false when there is nothing to say. */
 bool mcast_apart_begin(struct mcast_member *member, struct mcast_view_state *view,
                        struct mcast_stream *stream, struct mcast_record *record);
-/* It came back. */
+/* Whether the region's round must wait for that of this partition. */
+bool mcast_apart_is_due(const struct mcast_member *member, const struct mcast_view_state *view);
+/* The token came back, and gave rise to @asked requests; one of its records. */
+void mcast_apart_complete(struct mcast_member *member, struct mcast_view_state *view,
+                          uint32_t asked);
 void mcast_apart_record(struct mcast_member *member, struct mcast_view_state *view,
                         const struct mcast_record *record);
 /* slow_node.c: a node that holds all others back, at the leader of a region, and at that node. */

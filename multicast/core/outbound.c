@@ -117,14 +117,24 @@ static void follow_own(struct mcast_member *member, struct mcast_view_state *vie
     mcast_stream_know(member, stream, number);
 }
 
-/* The first step after quiet is the shortest; while packets are under way each is a mark by itself.
- */
-static void arm_high_water(struct mcast_member *member, struct mcast_outbound *out, bool quiet) {
-    out->last_sent = member->now;
-    if (quiet) {
-        out->high_water_step = member->config.pace == MCAST_FIXED ? member->config.interval_ceiling
-                                                                  : member->config.interval_floor;
+/* While packets are under way each is a mark by itself. The first step after quiet is the shortest
+ * (rule 1.0.10); where one packet follows another, an acknowledgement is given the time that it
+ * takes, else each packet would cost a mark and its answer. */
+static mcast_time first_step(const struct mcast_member *member, const struct mcast_outbound *out) {
+    if (member->config.pace == MCAST_FIXED) {
+        return member->config.interval_ceiling;
     }
+    mcast_time floor = member->config.interval_floor;
+    bool rested = member->now >= out->last_sent + MCAST_SECOND;
+    mcast_time step = rested || 2 * out->ack_time < floor ? floor : 2 * out->ack_time;
+    return step < LONGEST_STEP ? step : LONGEST_STEP;
+}
+
+static void arm_high_water(struct mcast_member *member, struct mcast_outbound *out, bool quiet) {
+    if (quiet) {
+        out->high_water_step = first_step(member, out);
+    }
+    out->last_sent = member->now;
     if (!mcast_timer_is_set(&out->high_water.timer)) {
         mcast_alarm_set(member, &out->high_water, member->now + out->high_water_step);
     }
@@ -248,7 +258,8 @@ static void give_up(struct mcast_member *member, struct mcast_outbound *out) {
 /* A member of the region says its own highest number in each token that passes it. */
 static bool token_told(const struct mcast_member *member, const struct mcast_outbound *out) {
     return mcast_view_is_member(out->view) &&
-           (member->config.pace == MCAST_FIXED || out->view->ring.heard > out->last_sent);
+           (member->config.pace == MCAST_FIXED || mcast_layout_leads_region(out->view) ||
+            out->view->ring.heard > out->last_sent);
 }
 
 static void ring_high_water(struct mcast_member *member, struct mcast_alarm *self) {

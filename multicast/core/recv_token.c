@@ -232,6 +232,8 @@ void mcast_token_pass(struct mcast_member *member, struct mcast_view_state *view
     if (passing.to == MCAST_NO_SEAT) {
         if ((head->flags & MCAST_TOKEN_ALONE) == 0) {
             mcast_round_complete(member, view, &passing.head);
+        } else {
+            mcast_apart_complete(member, view, passing.head.asked);
         }
         return;
     }

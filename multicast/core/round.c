@@ -26,9 +26,8 @@ void mcast_ring_wake(struct mcast_member *member, struct mcast_view_state *view)
         return;
     }
     ring->interval = member->config.interval_floor;
-    mcast_time soon = member->now + ring->interval;
     if (member->config.pace == MCAST_ADAPTIVE) {
-        mcast_alarm_set(member, &ring->alarm, soon);
+        mcast_alarm_set(member, &ring->alarm, mcast_pace_first(member, view));
     }
 }
 
@@ -118,7 +117,8 @@ static void release(struct mcast_member *member, struct mcast_view_state *view) 
     /* A round is its hops and an acknowledgement for each sender. */
     uint64_t hops =
         (head.flags & MCAST_TOKEN_LEADERS) != 0 ? view->partitions : mcast_layout_hops(view);
-    mcast_pace_spent(member, view, hops * ring->parts + active_streams(view));
+    ring->cost = hops * ring->parts + active_streams(view);
+    mcast_pace_spent(member, view, ring->cost);
 }
 
 static void ring_alarm(struct mcast_member *member, struct mcast_alarm *self) {
@@ -139,6 +139,10 @@ static void ring_alarm(struct mcast_member *member, struct mcast_alarm *self) {
     }
     if (view->ring.out && member->config.pace == MCAST_ADAPTIVE) {
         view->ring.unrest = true; /* the round is lost, or very late */
+    }
+    if (mcast_apart_is_due(member, view)) {
+        mcast_alarm_set(member, self, member->now + member->config.interval_floor);
+        return;
     }
     release(member, view);
     if (view->ends_tried > ENDS_MOST) {
@@ -250,6 +254,7 @@ void mcast_round_complete(struct mcast_member *member, struct mcast_view_state *
         return; /* an older round that overlaps: its records were taken, no more */
     }
     mcast_pace_spent(member, view, head->asked);
+    ring->cost += head->asked;
     ring->parts_home++;
     if (ring->parts_home < ring->parts) {
         return;

@@ -382,7 +382,8 @@ static int adopt(struct rebuild *rebuild, struct claim *claim) {
         return MCAST_OK;
     }
     uint32_t address = mcast_address_pool_index(&service->addresses, &claim->address);
-    if (claim->disputed || address == MCAST_ADDRESS_NONE || !is_free(rebuild, claim)) {
+    if (claim->disputed || address == MCAST_ADDRESS_NONE ||
+        mcast_service_place_is_used(service, address) || !is_free(rebuild, claim)) {
         claim->disputed = true;
         return MCAST_OK;
     }

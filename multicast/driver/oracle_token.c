@@ -11,7 +11,8 @@ enum {
 };
 
 /* The last stage of a token, and the flag of the last token of a round. */
-enum { STAGE_HOME = 3, TOKEN_LAST = 1 };
+/* A token that walks a partition alone is part of a round of the region, not one. */
+enum { STAGE_HOME = 3, TOKEN_LAST = 1, TOKEN_ALONE = 2 };
 
 /* What a record may cost beside its lists. */
 enum { RECORD_MOST = 48 };
@@ -145,7 +146,7 @@ void wire_read_token(struct oracle_wire *wire, const struct wire_header *header,
     uint64_t records = oracle_number(from, 2);
     oracle_number(from, 2); /* how many requests it gave rise to */
     struct wire_region *region = wire_region_find(wire, header->view);
-    if (region != NULL && round > region->round) {
+    if (region != NULL && (flags & TOKEN_ALONE) == 0 && round > region->round) {
         region->round = round;
         region->rounds++;
         wire->counts.rounds++;

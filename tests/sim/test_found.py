@@ -40,6 +40,9 @@ FOUND = [
     (MIXED, 502578, "who was alone in its region and came late to a new service was evicted"),
     (MIXED, 500315, "a new service believed in a view that others had closed, under the old number"),
     (MIXED, 504180, "who shared no group with anybody and came late to a new service was evicted"),
+    (MIXED, 507643, "who was greeted by a new service and reported a moment too late lost its groups"),
+    (MIXED, 505381, "who had never met the others came late to a new service and was evicted"),
+    (MIXED, 401049, "who had left a group was answered who is in it"),
 ]
 OPEN = [
     (CALM, 200041, "a record stays in the token a round too long"),

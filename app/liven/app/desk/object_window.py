@@ -6,9 +6,18 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QLabel, QMainWindow, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QLabel,
+    QMainWindow,
+    QProgressBar,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from liven.app.desk.notice import Notice
+from liven.app.desk.problems_panel import ProblemsPanel
 from liven.liveobjects.view import NoViewError, View, view_of
 from liven.runtime.node import Node
 from liven.runtime.proxy import ProxyHandle
@@ -29,6 +38,15 @@ class ObjectWindow(QMainWindow):
         self._notice = Notice(self)
         self._what = QLabel()
         self._cancel: Callable[[], object] = lambda: None
+        self.problems = ProblemsPanel()
+        self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.problems)
+        self.problems.hide()
+        self._badge = QToolButton()
+        self._badge.setAutoRaise(True)
+        self._badge.clicked.connect(self.show_problems)
+        self.problems.counted.connect(self._count)
+        self.statusBar().addPermanentWidget(self._badge)
+        self._count(0)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(f"{name} – Liven")
         self.resize(900, 620)
@@ -36,6 +54,10 @@ class ObjectWindow(QMainWindow):
     def tell(self, message: str) -> None:
         """Says a sentence to the person."""
         self._notice.say(message)
+
+    def show_problems(self) -> None:
+        """Shows the panel, or hides it."""
+        self.problems.setVisible(not self.problems.isVisible())
 
     def show_opening(self, what: str, cancel: Callable[[], object]) -> None:
         """Says how far opening has come; the person may cancel it."""
@@ -108,6 +130,11 @@ class ObjectWindow(QMainWindow):
         if self.handle is not None:
             self.handle.close()
             self.handle = None
+
+    def _count(self, unseen: int) -> None:
+        self._badge.setText(f"⚠ {unseen}" if unseen else "✓")
+        self._badge.setToolTip(f"{unseen} new problems" if unseen else "No new problems; click for the list")
+        self._badge.setAccessibleName("Problems")
 
     def _rename(self) -> None:
         title = self.view.title() if self.view is not None else ""
