@@ -72,7 +72,7 @@ class OrderedGroupChannel(Generic[MessageClass]):
 
     def _told(self, output: Output) -> None:
         match output:
-            case Delivered(run=run):
+            case Delivered(run=run) if self.context.connected("Channel"):
                 for payload in run.payloads:
                     self._receive(payload)
             case Trouble(text=text):
@@ -84,5 +84,4 @@ class OrderedGroupChannel(Generic[MessageClass]):
         except CodecError as error:
             self.context.report(f"{self.name}: what came is no message here: {error}", "it was left out")
             return
-        if self.context.connected("Channel"):
-            self.Channel.peer.receive(message)
+        self.Channel.peer.receive(message)

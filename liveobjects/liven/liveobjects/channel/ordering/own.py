@@ -46,6 +46,11 @@ class Own:
         return len(self._pending)
 
     @property
+    def unsent(self) -> bool:
+        """Whether more may be sent now."""
+        return self._unordered < len(self._pending) and self._unordered < SENT_MOST
+
+    @property
     def first_pending(self) -> int:
         """The own number of the first without a place."""
         return self.last - len(self._pending) + 1
