@@ -114,7 +114,8 @@ class OrderedChannel:
         self.stage = Stage.OFFLINE
         self._stateful = stateful
         self._stand = Stand(returned, older)
-        self._own = Own(0 if returned is None else returned.marks.get(author, 0) + LIFE)
+        self._lives = 1 if returned is None else returned.lives + 1
+        self._own = Own((self._lives - 1) * LIFE)
         self._out: deque[Output] = deque()
         self._view: tuple[int, ...] = ()
         self._me = 0
@@ -143,6 +144,10 @@ class OrderedChannel:
         """The epochs of the history, from the first on."""
         return () if self._stand.past is None else self._stand.past.epochs
 
+    def epoch_at(self, number: int) -> bytes:
+        """The epoch that gave a number of this history."""
+        return BEGINNING.epoch if self._stand.past is None else self._stand.past.epoch_at(number)
+
     @property
     def pending(self) -> int:
         """How many own operations have no number."""
@@ -170,6 +175,10 @@ class OrderedChannel:
     def chain_at(self, number: int) -> bytes | None:
         """The chain hash after an operation that is not yet forgotten."""
         return None if self._stand.past is None else self._stand.past.chain_at(number)
+
+    def kept(self) -> Returned | None:
+        """What a store should keep beside state and log, to come back with; None while there is nothing."""
+        return self._stand.kept(self._lives)
 
     # What comes from above
 
