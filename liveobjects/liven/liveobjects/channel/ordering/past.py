@@ -80,7 +80,7 @@ class Past:
         """Numbers operations of one author; the caller has seen that they follow what is there."""
         while self._coming and self._coming[0].parent.number == self.number:
             self.epochs = (*self.epochs, self._coming.popleft())
-        chain, chains, number = self.chain, [], first
+        chain, chains, number = self.chain, list[bytes](), first
         for payload in payloads:
             chain = chained(chain, author, number, payload)
             chains.append(chain)
