@@ -95,6 +95,7 @@ struct oracle_wire {
     struct sim_map actors;  /* short name + 1 → actor */
     struct sim_map names;   /* actor → short name */
     struct sim_map commits; /* actor → the last epoch that it was told is in force */
+    struct sim_map buried;  /* who was told, and who is dead, → 1 */
     struct wire_region *all_regions;
     struct wire_stream *all_streams;
     struct oracle_wire_counts counts;
