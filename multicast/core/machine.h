@@ -241,7 +241,7 @@ struct mcast_ring {
     mcast_time apart_interval;
     uint64_t apart_count;
     mcast_time apart_home; /* is when its last round came home */
-    int64_t apart_credit; /* is how many packets it may spend, in thousandths */
+    int64_t apart_credit;  /* is how many packets it may spend, in thousandths */
     mcast_time apart_credited;
     uint64_t seen[8]; /* is, for each stage, the last round accepted; 4 … 7 of partitions apart */
     uint64_t seen_parts[8]; /* … and which of its tokens */
@@ -290,6 +290,7 @@ struct mcast_view_state {
 
     bool committed;          /* is in force, or was */
     mcast_epoch closed_with; /* is the epoch that closed it, 0 while open */
+    bool settled;            /* with all before it, see mcast_open_settled */
     bool closing;            /* takes no new message from us */
     bool closed;             /* … from anybody: finals are known */
     bool listening;
@@ -564,7 +565,7 @@ int mcast_open_send(struct mcast_member *member, struct mcast_view_state *view);
 /* What the OPEN of @view must say: after the views before it are closed. */
 int mcast_open_inherit(struct mcast_member *member, struct mcast_view_state *view);
 /* Whether all that we sent in @view, and before it, is at its members. */
-bool mcast_open_settled(const struct mcast_member *member, const struct mcast_view_state *view);
+bool mcast_open_settled(const struct mcast_member *member, struct mcast_view_state *view);
 
 /* Whether a payload stays where it is, in @buffer, instead of being copied into the packet. */
 bool mcast_packet_refers(const struct mcast_member *member, const struct mcast_buffer *buffer,

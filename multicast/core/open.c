@@ -7,16 +7,22 @@
 #include "machine.h"
 #include "memory.h"
 
-bool mcast_open_settled(const struct mcast_member *member, const struct mcast_view_state *view) {
+/* What is settled and closed stays so: that is noted, or views that follow each other quickly would
+ * be looked through on every path from the newest to the oldest. */
+bool mcast_open_settled(const struct mcast_member *member, struct mcast_view_state *view) {
+    if (view->settled) {
+        return true;
+    }
     if (view->out != NULL && (view->out->acked < view->out->last || view->out->filling != NULL)) {
         return false;
     }
     for (size_t i = 0; i < view->open_count; i++) {
-        const struct mcast_view_state *older = mcast_view_find(member, view->opens[i].view);
+        struct mcast_view_state *older = mcast_view_find(member, view->opens[i].view);
         if (older != NULL && !mcast_open_settled(member, older)) {
             return false;
         }
     }
+    view->settled = view->closing;
     return true;
 }
 
@@ -71,7 +77,7 @@ static size_t unsettled(const struct mcast_member *member, const struct mcast_vi
                         struct mcast_open_entry *entries) {
     size_t count = 0;
     for (size_t i = 0; i < view->open_count && count < MCAST_OPEN_MOST; i++) {
-        const struct mcast_view_state *older = mcast_view_find(member, view->opens[i].view);
+        struct mcast_view_state *older = mcast_view_find(member, view->opens[i].view);
         if (older != NULL && !mcast_open_settled(member, older)) {
             entries[count++] = view->opens[i];
         }

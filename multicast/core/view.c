@@ -276,8 +276,7 @@ static bool is_handed_on(const struct mcast_view_state *view) {
     return true;
 }
 
-static bool our_part_is_over(const struct mcast_member *member,
-                             const struct mcast_view_state *view) {
+static bool our_part_is_over(const struct mcast_member *member, struct mcast_view_state *view) {
     return view->out == NULL || mcast_open_settled(member, view);
 }
 
