@@ -6,8 +6,12 @@ void udp_face_config_free(struct udp_face_config *config);
 bool udp_face_config_set(struct udp_face_config *config, const char *name, uint64_t value);
 const char *udp_face_config_name(size_t index);
 
+struct mcast_keyring *udp_face_keyring(uintptr_t seal, uintptr_t open, uintptr_t hash,
+                                       const uint8_t *keys, size_t count);
+void mcast_keyring_free(struct mcast_keyring *keyring);
+
 struct mcast_engine *udp_face_start(const struct udp_face_config *config, const char *interface,
-                                    const char *service, int *code);
+                                    const char *service, struct mcast_keyring *keyring, int *code);
 void mcast_engine_end(struct mcast_engine *engine);
 void mcast_engine_close(struct mcast_engine *engine);
 int mcast_engine_fd(const struct mcast_engine *engine);
@@ -28,11 +32,13 @@ int udp_face_supply(struct mcast_engine *engine, uint32_t group, const uint8_t *
 size_t udp_face_take(struct mcast_engine *engine, uint64_t *numbers, const uint8_t **bytes,
                      size_t most);
 const char *udp_face_driver_name(size_t index);
+bool udp_face_is_gauge(const char *name);
 int udp_face_measure(struct mcast_engine *engine, uint64_t *values, size_t most);
 
 struct udp_server *udp_face_serve(const char *path, const char *lock, uint32_t cluster,
                                   const char *first_ip, uint32_t port, uint32_t count,
-                                  uint64_t batch, int *code);
+                                  uint64_t batch, uint64_t suspicion, const char *at,
+                                  const struct mcast_keyring *keyring, int *code);
 void udp_server_close(struct udp_server *server);
 int udp_server_run(struct udp_server *server, uint64_t wait);
 uint64_t udp_face_idle(const struct udp_server *server);

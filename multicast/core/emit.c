@@ -137,6 +137,7 @@ void mcast_say(struct mcast_member *member, const struct mcast_service_message *
     size_t length = 0;
     size_t room = 0;
     if (mcast_service_message_encode(message, &member->alloc, &bytes, &length, &room) != MCAST_OK) {
+        mcast_memory_free(&member->alloc, bytes, 1, room);
         member->short_of_memory = true;
         return;
     }

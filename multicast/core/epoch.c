@@ -83,7 +83,8 @@ void mcast_recv_prepare(struct mcast_member *member, struct mcast_service_messag
     message->kind = 0; /* its lists are ours now */
     if (code != MCAST_OK) {
         /* Without an answer the service takes us for slow and then for dead: that is the truth. */
-        member->short_of_memory = true;
+        member->stats.drop_malformed += code == MCAST_EMALFORMED ? 1 : 0;
+        member->short_of_memory |= code == MCAST_ENOMEM;
         return;
     }
     struct mcast_service_message answer = {.kind = MCAST_SM_PREPARED};

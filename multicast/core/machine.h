@@ -25,7 +25,8 @@
 #include "wire.h"
 #include "wire_token.h"
 
-enum { MCAST_NO_SEAT = UINT32_MAX, MCAST_REPLAY_WINDOW = 4096 };
+#define MCAST_NO_SEAT UINT32_MAX /* is above what an enumerator holds */
+enum { MCAST_REPLAY_WINDOW = 4096 };
 
 struct mcast_member;
 struct mcast_view_state;
@@ -128,13 +129,13 @@ struct mcast_gate {
  */
 struct mcast_judged {
     uint64_t cut;    /* is that of the last completed round */
-    uint64_t before; /* is the cut that `own` tells about */
+    uint64_t reach;  /* is the highest number that the round out there tells about */
+    uint64_t before; /* is the one that `own` tells about */
     uint64_t contig; /* is the region's, of that round */
     uint64_t acked;  /* is what the sender was told last … */
     mcast_time acked_at;
     uint32_t low;
     mcast_time low_since; /* is since when the same seat holds it back */
-    uint32_t still;       /* is how many rounds nothing changed */
     uint64_t hi;          /* is the region's, of that round */
     bool missing;
     bool aware;     /* all knew of the death in that round */
@@ -170,7 +171,8 @@ struct mcast_stream {
     mcast_time settling_since;
     mcast_time hi_at; /* is when hi last grew */
     struct mcast_arrivals arrivals;
-    uint64_t round_set;   /* is the round in which it last stood in a token */
+    uint64_t round_set;   /* is the round in which it last stood in a token … */
+    mcast_time round_at;  /* and when that was here, while it was not to rest */
     uint64_t asked_round; /* is the round in which repair was last asked for */
     struct mcast_judged *judged;
     struct mcast_apart *apart;
@@ -238,6 +240,7 @@ struct mcast_ring {
     struct mcast_alarm apart_alarm; /* is that of the partition, where partitions turn apart */
     mcast_time apart_interval;
     uint64_t apart_count;
+    mcast_time apart_home; /* is when its last round came home */
     int64_t apart_credit; /* is how many packets it may spend, in thousandths */
     mcast_time apart_credited;
     uint64_t seen[8]; /* is, for each stage, the last round accepted; 4 … 7 of partitions apart */
@@ -247,6 +250,9 @@ struct mcast_ring {
     mcast_time interval;    /* is the time between rounds now; 0 at rest */
     mcast_time rtt;         /* is the smoothed time of a round */
     int64_t credit;         /* is how many control packets may be spent, in thousandths */
+    uint64_t cost;          /* is how many the last round took */
+    uint32_t asked;         /* is how many requests of it are counted in that … */
+    uint32_t asked_now;     /* and how many it gave rise to, as far as it came home */
     mcast_time credited;    /* is when credit was last given */
     uint64_t data_bytes;    /* is what came since then */
     uint32_t parts;         /* is how many tokens the round out there has */
@@ -254,6 +260,7 @@ struct mcast_ring {
     mcast_node ask_from;    /* is the sender whose stream is the first that may ask this time */
     mcast_node ask_next;    /* … and the next; 0 when all could */
     bool out;               /* is a round out there */
+    bool owing;             /* is whether no round came home since one that had records */
     bool unrest;            /* is something missing, or was recently */
     mcast_time pressed_at;  /* is when a sender last said that its window is half full; 0 never */
     bool leading;           /* was this node the leader when it last looked */
@@ -369,12 +376,19 @@ void mcast_round_complete(struct mcast_member *member, struct mcast_view_state *
 /* One record of a token that came home. */
 void mcast_round_record(struct mcast_member *member, struct mcast_view_state *view,
                         const struct mcast_record *record, uint64_t round);
+/* What rounds of one region view may spend: at once, and a second. */
+enum { MCAST_BURST_PACKETS = 70, MCAST_PACKETS_A_SECOND = 110 };
+/* How many requests a round may give rise to, more or less. */
+enum { MCAST_REQUESTS_A_ROUND = 48 };
 /* A sender says that its window is more than half full; whether one said so lately. */
 void mcast_pace_press(struct mcast_member *member, struct mcast_view_state *view);
 bool mcast_pace_is_pressed(const struct mcast_member *member, const struct mcast_view_state *view);
+/* When the first round after quiet is to be released. */
+mcast_time mcast_pace_first(struct mcast_member *member, struct mcast_view_state *view);
 /* When the next round is to be released. */
 mcast_time mcast_pace_next(struct mcast_member *member, struct mcast_view_state *view);
-/* A round was released, of @packets datagrams on its whole way. */
+/* Control packets of @view that this node, its leader, knows of: tokens on their whole way, ACKs,
+ * requests, marks. */
 void mcast_pace_spent(struct mcast_member *member, struct mcast_view_state *view, uint64_t packets);
 /* Sends an ACK to the sender of @stream. */
 void mcast_ack_send(struct mcast_member *member, struct mcast_view_state *view,
@@ -427,7 +441,11 @@ void mcast_apart_merge(struct mcast_member *member, struct mcast_view_state *vie
 /* Makes the record that goes round the partition; false when there is nothing to say. */
 bool mcast_apart_begin(struct mcast_member *member, struct mcast_view_state *view,
                        struct mcast_stream *stream, struct mcast_record *record);
-/* It came back. */
+/* Whether the region's round must wait for that of this partition. */
+bool mcast_apart_is_due(const struct mcast_member *member, const struct mcast_view_state *view);
+/* The token came back, and gave rise to @asked requests; one of its records. */
+void mcast_apart_complete(struct mcast_member *member, struct mcast_view_state *view,
+                          uint32_t asked);
 void mcast_apart_record(struct mcast_member *member, struct mcast_view_state *view,
                         const struct mcast_record *record);
 /* slow_node.c: a node that holds all others back, at the leader of a region, and at that node. */
@@ -672,7 +690,7 @@ struct mcast_group {
     bool asks_members : 1; /* who is in it was asked, and not yet answered */
 };
 
-enum { MCAST_NO_GROUP = UINT32_MAX };
+#define MCAST_NO_GROUP UINT32_MAX
 
 struct mcast_group *mcast_group_at(const struct mcast_member *member, uint32_t group);
 /* Whether messages of @group are handed on: not before its first view, not after LEAVE. */

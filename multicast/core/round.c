@@ -26,9 +26,8 @@ void mcast_ring_wake(struct mcast_member *member, struct mcast_view_state *view)
         return;
     }
     ring->interval = member->config.interval_floor;
-    mcast_time soon = member->now + ring->interval;
     if (member->config.pace == MCAST_ADAPTIVE) {
-        mcast_alarm_set(member, &ring->alarm, soon);
+        mcast_alarm_set(member, &ring->alarm, mcast_pace_first(member, view));
     }
 }
 
@@ -66,6 +65,7 @@ void mcast_record_begin(struct mcast_member *member, struct mcast_view_state *vi
     record->cut = judged->cut = cut > judged->cut ? cut : judged->cut;
     record->purge = judged->contig > stream->purged ? judged->contig : stream->purged;
     record->before = judged->before;
+    judged->reach = stream->hi;
     if (judged->own.count > 0 || judged->own.known != UINT32_MAX) {
         record->last = judged->own;
         record->flags |= MCAST_RECORD_OWN;
@@ -79,8 +79,9 @@ void mcast_record_begin(struct mcast_member *member, struct mcast_view_state *vi
             record->flags |= MCAST_RECORD_SKIP | (judged->skip_told ? MCAST_RECORD_SKIP_NOW : 0);
         }
     }
-    bool at_rest = judged->still >= 1 && judged->hi == stream->hi && record->purge == stream->hi &&
-                   stream->contig == stream->hi;
+    /* Each member looks for itself, with this very purge, whether it has all and keeps nothing. */
+    bool at_rest =
+        judged->hi == stream->hi && record->purge == stream->hi && stream->contig == stream->hi;
     if (at_rest && (!stream->peer->dead || judged->aware)) {
         record->flags |= MCAST_RECORD_QUIESCENT;
     }
@@ -98,8 +99,9 @@ static void release(struct mcast_member *member, struct mcast_view_state *view) 
     struct mcast_ring *ring = &view->ring;
     ring->count++;
     ring->released = member->now;
-    ring->parts = ring->parts_home = 0;
+    ring->parts = ring->parts_home = ring->asked_now = 0;
     ring->out = true;
+    ring->owing = ring->owing || active_streams(view) != 0;
     struct mcast_token_head head = {
         .round = MCAST_ROUND(view->self, ring->count, 0),
         .stage = MCAST_STAGE_ACROSS,
@@ -115,7 +117,18 @@ static void release(struct mcast_member *member, struct mcast_view_state *view) 
     /* A round is its hops and an acknowledgement for each sender. */
     uint64_t hops =
         (head.flags & MCAST_TOKEN_LEADERS) != 0 ? view->partitions : mcast_layout_hops(view);
-    mcast_pace_spent(member, view, hops * ring->parts + active_streams(view));
+    ring->cost = hops * ring->parts + active_streams(view) + ring->asked;
+    mcast_pace_spent(member, view, ring->cost);
+}
+
+static bool has_unrest(const struct mcast_view_state *view) {
+    for (size_t i = 0; i < view->stream_count; i++) {
+        const struct mcast_stream *stream = view->streams[i];
+        if (mcast_stream_is_active(stream) && (stream->judged == NULL || stream->judged->missing)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static void ring_alarm(struct mcast_member *member, struct mcast_alarm *self) {
@@ -136,6 +149,13 @@ static void ring_alarm(struct mcast_member *member, struct mcast_alarm *self) {
     }
     if (view->ring.out && member->config.pace == MCAST_ADAPTIVE) {
         view->ring.unrest = true; /* the round is lost, or very late */
+        if (has_unrest(view)) {
+            view->ring.asked = MCAST_REQUESTS_A_ROUND; /* nobody says how many it gave rise to */
+        }
+    }
+    if (mcast_apart_is_due(member, view)) {
+        mcast_alarm_set(member, self, member->now + member->config.interval_floor);
+        return;
     }
     release(member, view);
     if (view->ends_tried > ENDS_MOST) {
@@ -190,7 +210,6 @@ static void judge_death(struct mcast_member *member, struct mcast_stream *stream
 
 void mcast_round_record(struct mcast_member *member, struct mcast_view_state *view,
                         const struct mcast_record *record, uint64_t round) {
-    (void)round;
     struct mcast_stream *stream = mcast_stream_find(view, record->sender);
     if (stream == NULL) {
         return;
@@ -203,13 +222,12 @@ void mcast_round_record(struct mcast_member *member, struct mcast_view_state *vi
         mcast_stream_rouse(member, stream); /* somebody does not know that it rests */
         return;
     }
-    bool moved =
-        record->hi != judged->hi || record->contig != judged->contig || record->purge != record->hi;
     judged->missing = (record->flags & MCAST_RECORD_MISSING) != 0;
-    judged->still = moved || judged->missing ? 0 : judged->still + 1;
     mcast_slow_node_judge(member, view, judged, record);
     judged->hi = record->hi;
-    judged->before = record->cut;
+    bool newest =
+        MCAST_ROUND_SET(round) == MCAST_ROUND_SET(MCAST_ROUND(view->self, view->ring.count, 0));
+    judged->before = newest && !mcast_apart_is_on(member, view) ? judged->reach : record->cut;
     judged->own = record->own;
     judged->low = record->low;
     if (record->contig > judged->contig) {
@@ -225,14 +243,15 @@ void mcast_round_record(struct mcast_member *member, struct mcast_view_state *vi
     }
 }
 
-static bool has_unrest(const struct mcast_view_state *view) {
-    for (size_t i = 0; i < view->stream_count; i++) {
-        const struct mcast_stream *stream = view->streams[i];
-        if (mcast_stream_is_active(stream) && (stream->judged == NULL || stream->judged->missing)) {
-            return true;
-        }
+/* A round is charged beforehand with as many requests as the last one that came home gave rise to.
+ */
+static void settle_requests(struct mcast_member *member, struct mcast_view_state *view) {
+    struct mcast_ring *ring = &view->ring;
+    if (ring->asked_now > ring->asked) {
+        mcast_pace_spent(member, view, ring->asked_now - ring->asked);
     }
-    return false;
+    ring->cost = ring->cost - ring->asked + ring->asked_now;
+    ring->asked = ring->asked_now;
 }
 
 void mcast_round_complete(struct mcast_member *member, struct mcast_view_state *view,
@@ -248,15 +267,16 @@ void mcast_round_complete(struct mcast_member *member, struct mcast_view_state *
     if (MCAST_ROUND_SET(head->round) != MCAST_ROUND_SET(MCAST_ROUND(view->self, ring->count, 0))) {
         return; /* an older round that overlaps: its records were taken, no more */
     }
-    mcast_pace_spent(member, view, head->asked);
+    ring->asked_now += head->asked;
     ring->parts_home++;
     if (ring->parts_home < ring->parts) {
         return;
     }
+    settle_requests(member, view);
     ring->heard = member->now;
     mcast_time took = member->now - ring->released;
     ring->rtt = ring->rtt == 0 ? took : (7 * ring->rtt + took) / 8;
-    ring->out = false;
+    ring->out = ring->owing = false;
     ring->unrest = has_unrest(view);
     member->stats.rounds++;
     member->stats.token_rtt = ring->rtt;

@@ -110,11 +110,12 @@ static int put_class(struct service_draft *draft, struct service_class *class) {
                              draft->names.count + class->count, sizeof(mcast_view)) != MCAST_OK) {
         return MCAST_ENOMEM;
     }
-    mcast_view *names = (mcast_view *)draft->names.items + draft->names.count;
     for (size_t i = 0; i < class->count; i++) {
-        names[i] = class->regions[i]->next->name;
+        ((mcast_view *)draft->names.items)[draft->names.count + i] = class->regions[i]->next->name;
     }
-    mcast_sort_u64(names, class->count);
+    if (class->count > 0) {
+        mcast_sort_u64((mcast_view *)draft->names.items + draft->names.count, class->count);
+    }
     draft->names.count += class->count;
     *place = (struct mcast_sm_class){.class_number = class->number, .view_count = class->count};
     return MCAST_OK;

@@ -62,15 +62,24 @@ void mcast_visit_partition_begin(struct mcast_record *record) {
     record->flags &= ~(uint32_t)MCAST_RECORD_HOLES;
 }
 
+/* Adds what we should keep and do not, up to the highest number known: nothing above the cut is
+ * judged, but who judges it a round later then knows already where it can be had. */
+static void tell_owned(const struct mcast_member *member, const struct mcast_view_state *view,
+                       const struct mcast_stream *stream, struct mcast_record *record) {
+    struct mcast_spans kept;
+    mcast_pull_outline(member, view, stream, record->hi, &kept);
+    if ((kept.count > 0 || kept.limit != UINT64_MAX) && !view->seats[view->self].demoted) {
+        mcast_spans_unite(&record->owned, &kept);
+    }
+}
+
 static void tell_missing(const struct mcast_member *member, const struct mcast_view_state *view,
                          const struct mcast_stream *stream, struct mcast_record *record,
                          bool begins, const struct mcast_spans *missing,
                          const struct mcast_spans *pulled) {
     struct mcast_spans kept;
     mcast_pull_outline(member, view, stream, record->cut, &kept);
-    if ((kept.count > 0 || kept.limit != UINT64_MAX) && !view->seats[view->self].demoted) {
-        mcast_spans_unite(&record->owned, &kept);
-    }
+    tell_owned(member, view, stream, record);
     if (begins) {
         record->all = kept;
     } else {

@@ -154,7 +154,8 @@ bool mcast_spans_read(struct mcast_reader *reader, uint64_t base, struct mcast_s
         uint64_t first = before + step;
         uint64_t extent = mcast_read_varint(reader);
         uint64_t last = first + extent;
-        if (extent >= SPAN_MOST || (i > 0 && (step < 2 || first < before)) || last < first) {
+        bool backward = (i > 0 && (step < 2 || first < before)) || last < first;
+        if (extent >= SPAN_MOST || backward || last == UINT64_MAX) { /* nothing counts beyond it */
             reader->failed = true;
             break;
         }

@@ -90,7 +90,7 @@ uint64_t oracle_send(struct oracle *oracle, uint32_t actor, uint32_t group, uint
                      size_t size, uint64_t now);
 
 /* A message of @actor for @group left: from now on it is owed to the members. */
-void oracle_sent(struct oracle *oracle, uint32_t actor, uint32_t group);
+void oracle_sent(struct oracle *oracle, uint32_t actor, uint32_t group, uint64_t now);
 
 /* The stamp of a payload, read without judging. */
 struct oracle_stamp {

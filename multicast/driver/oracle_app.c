@@ -106,7 +106,7 @@ static struct oracle_view *make_view(struct oracle *oracle, uint32_t group, uint
     return view;
 }
 
-static void note_bound(struct oracle *oracle, struct oracle_membership *membership) {
+static void note_bound(struct oracle *oracle, struct oracle_membership *membership, uint64_t now) {
     struct oracle_stream *stream =
         sim_map_get(&oracle->streams, pair(membership->actor, membership->group));
     if (stream == NULL) {
@@ -117,7 +117,7 @@ static void note_bound(struct oracle *oracle, struct oracle_membership *membersh
         stream->bounds = must(realloc(stream->bounds, stream->bound_room * sizeof *stream->bounds));
     }
     stream->bounds[stream->bound_count++] =
-        (struct oracle_bound){membership->view, stream->sent + 1};
+        (struct oracle_bound){membership->view, stream->sent + 1, now};
 }
 
 void oracle_members(struct oracle *oracle, uint32_t actor, uint32_t group, uint64_t number,
@@ -140,7 +140,7 @@ void oracle_members(struct oracle *oracle, uint32_t actor, uint32_t group, uint6
                     (unsigned long long)number, group);
     }
     membership->view = view;
-    note_bound(oracle, membership);
+    note_bound(oracle, membership, now);
 }
 
 void oracle_evicted(struct oracle *oracle, uint32_t actor, uint64_t now) {
@@ -204,7 +204,8 @@ static bool is_filled(const struct stamp *stamp, const uint8_t *bytes, size_t si
     return differs == 0;
 }
 
-static struct oracle_stream *stream_of(struct oracle *oracle, uint32_t actor, uint32_t group) {
+static struct oracle_stream *stream_of(struct oracle *oracle, uint32_t actor, uint32_t group,
+                                       uint64_t now) {
     struct oracle_stream *stream = sim_map_get(&oracle->streams, pair(actor, group));
     if (stream == NULL) {
         stream = must(calloc(1, sizeof *stream));
@@ -215,7 +216,7 @@ static struct oracle_stream *stream_of(struct oracle *oracle, uint32_t actor, ui
         oracle->all_streams = stream;
         remember(&oracle->streams, pair(actor, group), stream);
         if (stream->sender->view != NULL) {
-            note_bound(oracle, stream->sender);
+            note_bound(oracle, stream->sender, now);
         }
     }
     return stream;
@@ -224,7 +225,7 @@ static struct oracle_stream *stream_of(struct oracle *oracle, uint32_t actor, ui
 uint64_t oracle_send(struct oracle *oracle, uint32_t actor, uint32_t group, uint8_t *bytes,
                      size_t size, uint64_t now) {
     assert(size >= ORACLE_STAMP && size <= UINT32_MAX);
-    struct oracle_stream *stream = stream_of(oracle, actor, group);
+    struct oracle_stream *stream = stream_of(oracle, actor, group, now);
     oracle_apply(oracle, ORACLE_LEAVE);
     if (!stream->sender->wants && stream->sender->session != 0) {
         oracle_fail(oracle, ORACLE_LEAVE, now,
@@ -239,8 +240,14 @@ uint64_t oracle_send(struct oracle *oracle, uint32_t actor, uint32_t group, uint
     return stamp.number;
 }
 
-void oracle_sent(struct oracle *oracle, uint32_t actor, uint32_t group) {
-    stream_of(oracle, actor, group)->left++;
+void oracle_sent(struct oracle *oracle, uint32_t actor, uint32_t group, uint64_t now) {
+    struct oracle_stream *stream = stream_of(oracle, actor, group, now);
+    oracle_apply(oracle, ORACLE_LEAVE);
+    if (stream->sender->session != 0 && !stream->sender->wants && !stream->sender->joined) {
+        oracle_fail(oracle, ORACLE_LEAVE, now, "actor %u sent to group %u after it had left", actor,
+                    group);
+    }
+    stream->left++;
 }
 
 static bool read_stamp(const uint8_t *bytes, size_t size, struct stamp *stamp) {
@@ -326,7 +333,7 @@ static void check_number(struct oracle *oracle, struct oracle_cursor *cursor,
     }
 }
 
-/* Content is read whole for every message but the long ones' middle, see is_filled. */
+/* Content is read whole, of every message. */
 static bool check_content(struct oracle *oracle, uint32_t actor, uint32_t group,
                           const uint8_t *bytes, size_t size, struct stamp *stamp, uint64_t now) {
     oracle_apply(oracle, ORACLE_CONTENT);
@@ -341,6 +348,14 @@ static bool check_content(struct oracle *oracle, uint32_t actor, uint32_t group,
         return false;
     }
     return true;
+}
+
+static void note_ahead(struct oracle *oracle, const struct stamp *stamp, uint64_t core_number) {
+    struct oracle_stream *stream =
+        sim_map_get(&oracle->streams, pair(stamp->actor, group_of(stamp)));
+    if (stream != NULL) {
+        stream->ahead = stamp->number - core_number;
+    }
 }
 
 uint64_t oracle_deliver(struct oracle *oracle, uint32_t actor, uint32_t group, uint32_t sender,
@@ -365,6 +380,9 @@ uint64_t oracle_deliver(struct oracle *oracle, uint32_t actor, uint32_t group, u
                     stamp.actor, cursor->sender, sender);
     } else {
         check_number(oracle, cursor, &stamp, core_number, now);
+    }
+    if (stamp.place >> GROUP_BITS <= 1) {
+        note_ahead(oracle, &stamp, core_number);
     }
     cursor->last = stamp.number;
     cursor->core_last = core_number;
@@ -393,29 +411,15 @@ void oracle_skipped(struct oracle *oracle, uint32_t actor, uint32_t group, uint3
         oracle_fail(oracle, ORACLE_EVICTION, now, "actor %u loses data of actor %u, which lives",
                     actor, who);
     }
-    actor_of(oracle, actor)->robbed = true;
     if (group == ORACLE_ANY_GROUP) {
         remember(&oracle->losses, pair(actor, who), (void *)(losses_of(oracle, actor, who) + 1));
     } else {
-        cursor_of(oracle, actor, who, group)->may_skip = true;
+        struct oracle_cursor *cursor = cursor_of(oracle, actor, who, group);
+        cursor->may_skip = cursor->robbed = true;
     }
 }
 
-void oracle_stable(struct oracle *oracle, uint32_t actor, uint32_t group, uint32_t sender,
-                   uint64_t core_number, uint64_t now) {
-    oracle_apply(oracle, ORACLE_STABLE);
-    uint32_t who = named(oracle, sender);
-    struct oracle_stream *stream =
-        who == 0 ? NULL : sim_map_get(&oracle->streams, pair(who, group));
-    if (stream != NULL && core_number > stream->sent) {
-        oracle_fail(oracle, ORACLE_STABLE, now,
-                    "actor %u is told that number %llu of actor %u in group %u is stable, of %llu",
-                    actor, (unsigned long long)core_number, who, group,
-                    (unsigned long long)stream->sent);
-    }
-}
-
-/* ---- the end of a run ---- */
+/* ---- what is owed to whom ---- */
 
 static bool is_in(const struct oracle_view *view, uint32_t actor) {
     uint32_t low = 0, high = view->count;
@@ -431,37 +435,99 @@ static bool is_in(const struct oracle_view *view, uint32_t actor) {
 }
 
 /* The first message of @stream that @actor had to get: from where on each view the sender knew of,
- * up to the last, has it. 0 when the last has it not. */
-static uint64_t owed_from(const struct oracle_stream *stream, uint32_t actor) {
+ * up to the last, has it, and was told after @since. 0 when the last has it not. */
+static uint64_t owed_from(const struct oracle_stream *stream, uint32_t actor, uint64_t since) {
     uint64_t from = 0;
-    for (uint32_t i = stream->bound_count; i > 0 && is_in(stream->bounds[i - 1].view, actor); i--) {
-        from = stream->bounds[i - 1].first;
+    for (uint32_t i = stream->bound_count; i > 0; i--) {
+        const struct oracle_bound *bound = &stream->bounds[i - 1];
+        if (bound->at < since || !is_in(bound->view, actor)) {
+            break;
+        }
+        from = bound->first;
     }
     return from;
 }
 
-static void settle_member(struct oracle *oracle, const struct oracle_stream *stream, uint32_t actor,
-                          uint64_t now) {
-    const struct oracle_actor *who = actor_of(oracle, actor);
-    struct oracle_membership *membership = oracle_membership_of(oracle, actor, stream->group);
-    if (!who->alive || who->doubted || who->robbed || !membership->wants || !membership->joined ||
-        membership->session != 1) {
+/* The same for a member that is there and well; who came again is owed what was sent since. */
+static uint64_t due_from(struct oracle *oracle, const struct oracle_stream *stream,
+                         uint32_t actor) {
+    const struct oracle_membership *membership = oracle_membership_of(oracle, actor, stream->group);
+    if (!actor_of(oracle, actor)->alive || !membership->wants || !membership->joined) {
+        return 0;
+    }
+    return owed_from(stream, actor, membership->session == 1 ? 0 : membership->joined_at);
+}
+
+/* The last message delivered since the receiver joined. */
+static uint64_t reached(const struct oracle_cursor *cursor) {
+    return cursor->session == cursor->receiver->session ? cursor->last : 0;
+}
+
+/* Whether a member may have accepted what it has not delivered: it waits for older packets. */
+static bool may_wait(const struct oracle *oracle, uint32_t receiver, uint32_t sender) {
+    return oracle->wire != NULL && oracle_wire_waits(oracle->wire, receiver, sender);
+}
+
+/* What is told to be stable is at all members that were in the group when it was sent. */
+static void check_stable(struct oracle *oracle, struct oracle_stream *stream, uint64_t number,
+                         uint64_t now) {
+    const struct oracle_view *view =
+        stream->bound_count == 0 ? NULL : stream->bounds[stream->bound_count - 1].view;
+    for (uint32_t i = 0; view != NULL && i < view->count; i++) {
+        uint32_t actor = view->members[i];
+        uint64_t from = actor == 0 ? 0 : due_from(oracle, stream, actor);
+        const struct oracle_cursor *cursor =
+            from == 0 || from > number || actor_of(oracle, actor)->doubted
+                ? NULL
+                : cursor_of(oracle, actor, stream->actor, stream->group);
+        if (cursor != NULL && !cursor->robbed && reached(cursor) < number &&
+            !may_wait(oracle, actor, stream->actor)) {
+            oracle_fail(oracle, ORACLE_STABLE, now,
+                        "number %llu of actor %u in group %u is told to be stable, and actor %u "
+                        "has %llu",
+                        (unsigned long long)number, stream->actor, stream->group, actor,
+                        (unsigned long long)reached(cursor));
+        }
+    }
+}
+
+void oracle_stable(struct oracle *oracle, uint32_t actor, uint32_t group, uint32_t sender,
+                   uint64_t core_number, uint64_t now) {
+    oracle_apply(oracle, ORACLE_STABLE);
+    uint32_t who = named(oracle, sender);
+    struct oracle_stream *stream =
+        who == 0 ? NULL : sim_map_get(&oracle->streams, pair(who, group));
+    if (stream == NULL) {
         return;
     }
-    uint64_t from = owed_from(stream, actor);
+    if (core_number > stream->sent) {
+        oracle_fail(oracle, ORACLE_STABLE, now,
+                    "actor %u is told that number %llu of actor %u in group %u is stable, of %llu",
+                    actor, (unsigned long long)core_number, who, group,
+                    (unsigned long long)stream->sent);
+    } else if (core_number > stream->stable && stream->sender->session <= 1) {
+        stream->stable = core_number;
+        check_stable(oracle, stream, core_number + stream->ahead, now);
+    }
+}
+
+/* ---- the end of a run ---- */
+
+static void settle_member(struct oracle *oracle, const struct oracle_stream *stream, uint32_t actor,
+                          uint64_t now) {
+    uint64_t from = due_from(oracle, stream, actor);
     if (from == 0 || from > stream->left) {
         return;
     }
     oracle_apply(oracle, ORACLE_PROGRESS);
-    const struct oracle_cursor *cursor =
-        sim_map_get(&oracle->cursors, triple(actor, stream->actor, stream->group));
-    uint64_t last = cursor == NULL ? 0 : cursor->last;
-    if (last < stream->left) {
+    const struct oracle_cursor *cursor = cursor_of(oracle, actor, stream->actor, stream->group);
+    uint64_t last = reached(cursor);
+    if (last < stream->left && !cursor->may_skip) {
         oracle_fail(oracle, ORACLE_PROGRESS, now,
                     "actor %u has %llu of %llu of actor %u in group %u", actor,
                     (unsigned long long)last, (unsigned long long)stream->left, stream->actor,
                     stream->group);
-    } else if (cursor->first > from) {
+    } else if (last != 0 && cursor->first > from && !cursor->robbed) {
         oracle_fail(oracle, ORACLE_PREFIX, now,
                     "actor %u began with %llu of actor %u in group %u, and was due %llu", actor,
                     (unsigned long long)cursor->first, stream->actor, stream->group,
@@ -472,8 +538,7 @@ static void settle_member(struct oracle *oracle, const struct oracle_stream *str
 void oracle_settle(struct oracle *oracle, uint64_t now) {
     for (const struct oracle_stream *stream = oracle->all_streams; stream != NULL;
          stream = stream->next) {
-        const struct oracle_actor *sender = actor_of(oracle, stream->actor);
-        if (!sender->alive || sender->doubted || stream->bound_count == 0) {
+        if (!actor_of(oracle, stream->actor)->alive || stream->bound_count == 0) {
             continue;
         }
         const struct oracle_view *last = stream->bounds[stream->bound_count - 1].view;

@@ -5,6 +5,8 @@
 #include "oracle.h"
 #include "sim_map.h"
 
+struct oracle_wire;
+
 enum { ORACLE_BREACHES = 32, ORACLE_LINE = 240 };
 
 /* A view as the first member that told it saw it; the others must agree. */
@@ -21,7 +23,6 @@ struct oracle_actor {
     uint32_t node;
     bool alive;
     bool doubted; /* was treated badly enough that the cluster may go on without it */
-    bool robbed;  /* was told of lost data, lawfully */
 };
 
 /* An actor's part in a group. */
@@ -38,6 +39,7 @@ struct oracle_membership {
 struct oracle_bound {
     struct oracle_view *view;
     uint64_t first;
+    uint64_t at; /* is when it was told */
 };
 
 /* All that one actor sent to one group. */
@@ -46,6 +48,8 @@ struct oracle_stream {
     uint64_t sent; /* is the number of the last message */
     uint64_t left; /* is how many of them are known to have left */
     uint64_t last_at;
+    uint64_t ahead;  /* is how far our numbers are ahead of the core's, in the first session */
+    uint64_t stable; /* is the highest of the core's numbers that is told to be stable */
     struct oracle_membership *sender;
     struct oracle_bound *bounds;
     uint32_t bound_count, bound_room;
@@ -61,6 +65,7 @@ struct oracle_cursor {
     uint64_t core_last;      /* is the core's number of the last delivery */
     uint32_t sender_session; /* is the sender's session then: it counts anew when it joins again */
     bool may_skip;
+    bool robbed;     /* was ever told of lost data of this sender, lawfully */
     uint32_t losses; /* is how many of the pair's losses excused a gap */
     struct oracle_cursor *next;
 };
@@ -82,11 +87,16 @@ struct oracle {
     uint64_t applied[ORACLE_COUNT];
     char breaches[ORACLE_BREACHES][ORACLE_LINE];
     size_t breach_count;
+    const struct oracle_wire *wire; /* is who knows what is on its way, NULL when nobody looks */
 };
 
 /* The membership of @actor in @group, made when it is new. Ends the program without memory: a judge
  * that forgets is no judge. */
 struct oracle_membership *oracle_membership_of(struct oracle *oracle, uint32_t actor,
                                                uint32_t group);
+
+/* oracle_region.c: whether @receiver lacks packets of @sender in an older region view than the last
+ * that both are in: what was sent later waits for them, received or not (1.0.7). */
+bool oracle_wire_waits(const struct oracle_wire *wire, uint32_t receiver, uint32_t sender);
 
 #endif

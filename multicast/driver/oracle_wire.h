@@ -35,9 +35,20 @@ void oracle_wire_service(struct oracle_wire *wire, const uint8_t *bytes, size_t 
 void oracle_wire_sent(struct oracle_wire *wire, uint32_t actor, const uint8_t *bytes, size_t length,
                       uint64_t now);
 
-/* @actor takes this datagram out of its socket. */
+/* @actor was told that the node of this name is dead: from then on it takes nothing from it. */
+void oracle_wire_buried(struct oracle_wire *wire, uint32_t actor, uint32_t name);
+
+/* @actor takes this datagram out of its socket, and knows of all deaths it was told of before. */
 void oracle_wire_read(struct oracle_wire *wire, uint32_t actor, const uint8_t *bytes, size_t length,
                       uint64_t now);
+
+/* All faults are over: what was sent so far must be at all live members within as many rounds as
+ * the specification allows, where repair may send @budget bytes a round. Returns the most rounds
+ * that a region is allowed. */
+uint64_t oracle_wire_calm(struct oracle_wire *wire, uint64_t budget);
+
+/* The run is over: whatever live senders sent is at all live members. */
+void oracle_wire_settle(struct oracle_wire *wire, uint64_t now);
 
 /* Rounds are counted up to here; the last place is for all beyond. */
 enum { ORACLE_ROUNDS = 16 };

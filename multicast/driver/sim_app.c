@@ -289,7 +289,7 @@ static void judge(struct sim_host *host, uint32_t group, const struct mcast_noti
         judge_members(host, group, notice, now);
         break;
     case MCAST_NOTICE_SENT:
-        oracle_sent(oracle, host->actor, group);
+        oracle_sent(oracle, host->actor, group, now);
         break;
     case MCAST_NOTICE_LOST:
         judge_lost(host, notice, now);
@@ -301,9 +301,7 @@ static void judge(struct sim_host *host, uint32_t group, const struct mcast_noti
         oracle_stable(oracle, host->actor, group, notice->sender, notice->number, now);
         break;
     case MCAST_NOTICE_EVICTED:
-        if (!host->leaving) {
-            oracle_evicted(oracle, host->actor, now); /* who is leaving anyhow may be sent away */
-        }
+        oracle_evicted(oracle, host->actor, now);
         oracle_end(oracle, host->actor);
         break;
     default:

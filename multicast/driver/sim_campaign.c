@@ -9,7 +9,11 @@ enum { HOSTS_MOST = 14, GROUPS_MOST = 8, FAULTS_MOST = 24 };
 #define MILLISECOND ((uint64_t)1000000)
 #define SECOND (1000 * MILLISECOND)
 #define SETUP (2 * SECOND)
-#define SETTLE (20 * SECOND)
+#define SUSPICION SECOND
+#define ROUND_MOST SECOND /* is the longest time between two rounds */
+/* After the last fault the service has this long to find out who is there: it removes nobody until
+ * twice the time of suspicion after its own start (1.0.12), and tells within a few epochs. */
+#define GRACE (2 * SUSPICION + SECOND)
 
 enum fault {
     CRASH,
@@ -36,7 +40,8 @@ struct campaign {
     enum sim_campaign_kind kind;
     struct sim_world *world;
     uint32_t hosts, groups;
-    uint64_t end;    /* is when the last fault and the last message were */
+    uint64_t end;    /* is when the last message is sent and the last fault begins */
+    uint64_t calm;   /* is when the last fault is over */
     uint32_t fallen; /* is how many hosts were treated badly */
     struct sim_coverage *coverage;
 };
@@ -95,7 +100,7 @@ static bool make_world(struct campaign *campaign, uint64_t seed) {
     config.wire_logged = true;
     config.calm = campaign->kind == SIM_CAMPAIGN_CALM;
     config.service.heartbeat = 200 * MILLISECOND;
-    config.service.suspicion = SECOND;
+    config.service.suspicion = SUSPICION;
     config.buffer_size = chance(campaign, 50) ? 65536 : 0;
     campaign->world = sim_world_new(&config);
     return campaign->world != NULL;
@@ -325,6 +330,7 @@ static void add_faults(struct campaign *campaign) {
         action->group = (uint32_t)below(campaign, campaign->groups);
         action->span = choose_span(campaign, action->fault);
         uint64_t at = SETUP / 2 + below(campaign, campaign->end - SETUP / 2);
+        campaign->calm = at + action->span > campaign->calm ? at + action->span : campaign->calm;
         sim_net_at(sim_world_net(campaign->world), at, act, action);
     }
 }
@@ -380,7 +386,7 @@ static void judge_membership(struct campaign *campaign, uint32_t group, uint64_t
 static void judge(struct campaign *campaign, struct sim_campaign_result *result) {
     struct oracle *oracle = sim_world_oracle(campaign->world);
     uint64_t now = sim_world_now(campaign->world);
-    oracle_settle(oracle, now);
+    sim_world_settle(campaign->world);
     for (uint32_t host = 0; host < campaign->hosts; host++) {
         judge_quiet(campaign, host, now);
     }
@@ -426,13 +432,15 @@ static void cover(const struct campaign *campaign, struct sim_campaign_result *r
     result->trace = sim_net_trace(sim_world_net(campaign->world));
 }
 
-static void calm_down(struct campaign *campaign) {
+/* Ends all loss; returns how many rounds everything may take from now on. */
+static uint64_t calm_down(struct campaign *campaign) {
     for (uint32_t host = 0; host < campaign->hosts; host++) {
         struct sim_net *net = sim_world_net(campaign->world);
         struct sim_link link = sim_net_link_of(net, sim_world_node(campaign->world, host));
         link.loss = link.burst = link.duplicate = link.reorder = link.corrupt = 0;
         sim_net_link(net, sim_world_node(campaign->world, host), &link);
     }
+    return sim_world_calm(campaign->world);
 }
 
 bool sim_campaign_run(uint64_t seed, enum sim_campaign_kind kind,
@@ -441,6 +449,7 @@ bool sim_campaign_run(uint64_t seed, enum sim_campaign_kind kind,
     struct campaign campaign = {.kind = kind, .coverage = &result->coverage};
     sim_random_seed(&campaign.random, seed ^ 0x5eed);
     campaign.end = SETUP + SECOND + sim_random_between(&campaign.random, 1000, 3000) * MILLISECOND;
+    campaign.calm = campaign.end;
     if (!make_world(&campaign, seed) || !add_hosts(&campaign)) {
         sim_world_free(campaign.world);
         return false;
@@ -449,9 +458,9 @@ bool sim_campaign_run(uint64_t seed, enum sim_campaign_kind kind,
     join_groups(&campaign);
     add_flows(&campaign);
     add_faults(&campaign);
-    sim_world_run(campaign.world, campaign.end + 4 * SECOND);
-    calm_down(&campaign);
-    sim_world_run(campaign.world, campaign.end + 4 * SECOND + SETTLE);
+    sim_world_run(campaign.world, campaign.calm);
+    uint64_t rounds = calm_down(&campaign);
+    sim_world_run(campaign.world, campaign.calm + GRACE + rounds * ROUND_MOST);
     judge(&campaign, result);
     cover(&campaign, result);
     sim_world_free(campaign.world);

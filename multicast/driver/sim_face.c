@@ -163,9 +163,7 @@ const char *sim_face_breach(struct sim_world *world, size_t index) {
 }
 
 void sim_face_settle(struct sim_world *world) {
-    if (world->oracle != NULL) {
-        oracle_settle(world->oracle, sim_net_now(world->net));
-    }
+    sim_world_settle(world);
 }
 
 struct sim_campaign_result *sim_face_campaign(uint64_t seed, uint32_t kind) {

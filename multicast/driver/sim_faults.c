@@ -1,6 +1,8 @@
 /* What a script does to the world. */
 #include "sim_world_inside.h"
 
+#define SECOND ((uint64_t)1000000000)
+
 void sim_world_doubt(struct sim_world *world, uint32_t host) {
     if (world->oracle != NULL) {
         oracle_doubt(world->oracle, world->hosts[host]->actor);
@@ -98,4 +100,24 @@ bool sim_world_lose(struct sim_world *world, uint32_t from, uint32_t to, enum si
         (struct sim_drop){from == UINT32_MAX ? from : world->hosts[from]->node,
                           to == UINT32_MAX ? to : world->hosts[to]->node, socket, count};
     return true;
+}
+
+/* What repair may send in the shortest round: its share of what the node's wire takes (1.0.2). */
+static uint64_t repair_budget(const struct sim_world_config *config) {
+    uint64_t wire = config->net.wire_per_byte_ps == 0
+                        ? UINT64_MAX / SECOND
+                        : 1000 * SECOND / config->net.wire_per_byte_ps;
+    uint64_t rate = config->member.rate_cap == 0 ? wire : config->member.rate_cap;
+    return rate / 100 * config->member.recovery_share * config->member.interval_floor / SECOND + 1;
+}
+
+uint64_t sim_world_calm(struct sim_world *world) {
+    return world->wire == NULL ? 0 : oracle_wire_calm(world->wire, repair_budget(&world->config));
+}
+
+void sim_world_settle(struct sim_world *world) {
+    if (world->oracle != NULL) {
+        oracle_settle(world->oracle, sim_net_now(world->net));
+        oracle_wire_settle(world->wire, sim_net_now(world->net));
+    }
 }

@@ -137,6 +137,13 @@ bool sim_world_lose(struct sim_world *world, uint32_t from, uint32_t to, enum si
 /* Says of @host that what is done to it may lawfully get it evicted. */
 void sim_world_doubt(struct sim_world *world, uint32_t host);
 
+/* All faults are over: from now on the judges count the rounds in which everything must arrive.
+ * Returns the most that any region is allowed. */
+uint64_t sim_world_calm(struct sim_world *world);
+
+/* The run is over: judges what must have arrived. */
+void sim_world_settle(struct sim_world *world);
+
 /* ---- what was measured ---- */
 
 /* The statistics of the member of @host; false when it is not running. */

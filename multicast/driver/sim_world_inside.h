@@ -8,7 +8,7 @@
 #include "sim_tag.h"
 #include "sim_world.h"
 
-enum { SIM_NO_GROUP = UINT32_MAX };
+#define SIM_NO_GROUP UINT32_MAX
 
 /* Frames on the streams between a host and the service. */
 enum sim_frame_kind { SIM_FRAME_CONNECT, SIM_FRAME_ACCEPT, SIM_FRAME_MESSAGE, SIM_FRAME_CLOSE };
@@ -41,6 +41,7 @@ struct sim_host {
     struct sim_clock clock;
     uint64_t incarnation;
     uint64_t spent;     /* is the real time inside the member's step, ns, when profiled */
+    uint64_t turns;     /* is how often it ran */
     uint64_t rejoin_at; /* is when an evicted member begins again, UINT64_MAX when it is not */
 
     uint64_t connection; /* is 0 when there is none */
@@ -129,6 +130,9 @@ void sim_host_end(struct sim_host *host); /* the member and all it knows are gon
 void sim_host_connect(struct sim_host *host, uint64_t now);
 void sim_host_broken(struct sim_host *host, uint64_t now);
 uint64_t sim_host_turn(struct sim_host *host, uint64_t now);
+
+/* sim_bounds.c: now and then, judges whether the member keeps within its bounds. */
+void sim_host_judge_bounds(struct sim_host *host, uint64_t now);
 
 /* Asks @event of the member at its next turn; takes over the hold of @payload. */
 bool sim_host_request(struct sim_host *host, struct mcast_event event, struct sim_packet *payload);

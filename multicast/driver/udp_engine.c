@@ -40,6 +40,7 @@ enum {
 
 struct mcast_engine {
     struct udp_host *host; /* is NULL once the engine was ended */
+    struct mcast_keyring *keyring;
     struct udp_report report;
     struct udp_origin *origin;
     pthread_t thread;
@@ -292,9 +293,17 @@ void mcast_engine_set_loss(struct mcast_engine *engine, uint32_t of_a_million, u
 /* --- beginning and end --------------------------------------------------------------------------
  */
 
+/* Where others can speak, they have to prove that they may. */
+static int check_reach(const struct udp_host_options *options, const char *service) {
+    struct udp_place place;
+    int code = udp_place_read(service, &place);
+    bool private = udp_is_loopback(options->sockets.interface) &&
+                   (place.local || udp_is_loopback(place.at.sin_addr));
+    return code != 0 ? code : private || options->keyring != NULL ? 0 : -EACCES;
+}
+
 static int fill_options(struct udp_host_options *options, const struct mcast_config *config,
                         const char *interface, const char *service) {
-    memset(options, 0, sizeof *options);
     options->member = *config;
     if (options->member.batch_delay == 0) {
         options->member.batch_delay =
@@ -307,17 +316,20 @@ static int fill_options(struct udp_host_options *options, const struct mcast_con
     if (inet_pton(AF_INET, interface, &options->sockets.interface) != 1) {
         return -EINVAL;
     }
-    if (options->sockets.interface.s_addr == htonl(INADDR_LOOPBACK)) {
-        options->member.interval_floor = options->member.interval_floor < LOOPBACK_FLOOR
-                                             ? options->member.interval_floor
-                                             : LOOPBACK_FLOOR;
+    bool alone = udp_is_loopback(options->sockets.interface);
+    if (alone && options->member.interval_floor > LOOPBACK_FLOOR) {
+        options->member.interval_floor = LOOPBACK_FLOOR;
     }
-    options->sockets.ttl = options->sockets.interface.s_addr == htonl(INADDR_LOOPBACK) ? 0 : 1;
+    options->sockets.ttl = alone ? 0 : 1;
+    uint32_t largest = alone ? 0 : udp_largest_datagram(options->sockets.interface);
+    if (largest > 0 && options->member.packet_size > largest) {
+        options->member.packet_size = largest;
+    }
     if (strlen(service) >= sizeof options->service) {
         return -ENAMETOOLONG;
     }
     memcpy(options->service, service, strlen(service));
-    return 0;
+    return check_reach(options, service);
 }
 
 /* The thread takes no signal: they are the application's. */
@@ -347,14 +359,19 @@ static int prepare(struct mcast_engine *engine, const struct udp_host_options *o
     return code != 0 ? code : start_thread(engine);
 }
 
-int mcast_engine_start(const struct mcast_config *config, const char *interface,
-                       const char *service, struct mcast_engine **engine) {
+int mcast_engine_start_with(const struct mcast_config *config, const char *interface,
+                            const char *service, struct mcast_keyring *keyring,
+                            struct mcast_engine **engine) {
     struct udp_host_options options;
+    memset(&options, 0, sizeof options);
+    options.keyring = keyring;
     int code = fill_options(&options, config, interface, service);
     struct mcast_engine *made = code == 0 ? calloc(1, sizeof *made) : NULL;
     if (made == NULL) {
+        mcast_keyring_free(keyring);
         return code != 0 ? code : -ENOMEM;
     }
+    made->keyring = keyring;
     made->report.ready = made->wake = -1;
     pthread_mutex_init(&made->lock, NULL);
     code = prepare(made, &options);
@@ -364,6 +381,11 @@ int mcast_engine_start(const struct mcast_config *config, const char *interface,
     }
     *engine = made;
     return 0;
+}
+
+int mcast_engine_start(const struct mcast_config *config, const char *interface,
+                       const char *service, struct mcast_engine **engine) {
+    return mcast_engine_start_with(config, interface, service, NULL, engine);
 }
 
 void mcast_engine_end(struct mcast_engine *engine) {
@@ -409,5 +431,6 @@ void mcast_engine_close(struct mcast_engine *engine) {
     close_if_open(engine->report.ready);
     close_if_open(engine->wake);
     udp_origin_free(engine->origin);
+    mcast_keyring_free(engine->keyring);
     free(engine);
 }

@@ -1,6 +1,9 @@
+#define _DEFAULT_SOURCE
 #include "udp_face.h"
+#include "mcast/stats.h"
 #include "udp_engine_stats.h"
 #include "udp_host.h"
+#include "udp_place.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -85,10 +88,30 @@ bool udp_face_config_set(struct udp_face_config *config, const char *name, uint6
     return false;
 }
 
+struct mcast_keyring *udp_face_keyring(uintptr_t seal, uintptr_t open, uintptr_t hash,
+                                       const uint8_t *keys, size_t count) {
+    struct mcast_crypto crypto;
+    struct mcast_key known[MCAST_KEYS_MOST];
+    if (count > MCAST_KEYS_MOST) {
+        return NULL;
+    }
+    /* A number becomes a function only by way of its bytes. */
+    memcpy(&crypto.seal, &seal, sizeof crypto.seal);
+    memcpy(&crypto.open, &open, sizeof crypto.open);
+    memcpy(&crypto.hash, &hash, sizeof crypto.hash);
+    for (size_t i = 0; i < count; i++) {
+        known[i].id = keys[i * (1 + MCAST_KEY_SIZE)];
+        memcpy(known[i].bytes, keys + i * (1 + MCAST_KEY_SIZE) + 1, MCAST_KEY_SIZE);
+    }
+    struct mcast_keyring *made = mcast_keyring_new(&crypto, known, count);
+    explicit_bzero(known, sizeof known);
+    return made;
+}
+
 struct mcast_engine *udp_face_start(const struct udp_face_config *config, const char *interface,
-                                    const char *service, int *code) {
+                                    const char *service, struct mcast_keyring *keyring, int *code) {
     struct mcast_engine *engine = NULL;
-    *code = mcast_engine_start(&config->member, interface, service, &engine);
+    *code = mcast_engine_start_with(&config->member, interface, service, keyring, &engine);
     return engine;
 }
 
@@ -188,6 +211,7 @@ size_t udp_face_take(struct mcast_engine *engine, uint64_t *numbers, const uint8
     X(datagrams_lost_on_purpose, host.lost_by_sieve)                                               \
     X(kernel_drops, host.kernel_drops)                                                             \
     X(service_connections, host.connections)                                                       \
+    X(service_strangers, host.strangers)                                                           \
     X(unread_messages, unread_messages)                                                            \
     X(unread_bytes, unread_bytes)                                                                  \
     X(given_bytes, given_bytes)
@@ -202,6 +226,21 @@ enum { DRIVER_COUNT = sizeof DRIVER_NAMES / sizeof *DRIVER_NAMES };
 
 const char *udp_face_driver_name(size_t index) {
     return index < DRIVER_COUNT ? DRIVER_NAMES[index] : NULL;
+}
+
+bool udp_face_is_gauge(const char *name) {
+    static const char *const gauges[] = {
+#define X(name) #name,
+        MCAST_GAUGES(X)
+#undef X
+            "unread_messages",
+        "unread_bytes", "given_bytes"};
+    for (size_t i = 0; i < sizeof gauges / sizeof *gauges; i++) {
+        if (strcmp(gauges[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 int udp_face_measure(struct mcast_engine *engine, uint64_t *values, size_t most) {
@@ -223,9 +262,11 @@ int udp_face_measure(struct mcast_engine *engine, uint64_t *values, size_t most)
 
 struct udp_server *udp_face_serve(const char *path, const char *lock, uint32_t cluster,
                                   const char *first_ip, uint32_t port, uint32_t count,
-                                  uint64_t batch, int *code) {
+                                  uint64_t batch, uint64_t suspicion, const char *at,
+                                  const struct mcast_keyring *keyring, int *code) {
     struct udp_server_options options;
     struct udp_server *server = NULL;
+    struct udp_place elsewhere;
     struct in_addr ip;
     memset(&options, 0, sizeof options);
     mcast_service_config_default(&options.service);
@@ -237,6 +278,12 @@ struct udp_server *udp_face_serve(const char *path, const char *lock, uint32_t c
         *code = -ENAMETOOLONG;
         return NULL;
     }
+    if (*at != '\0' && (udp_place_read(at, &elsewhere) != 0 || elsewhere.local)) {
+        *code = -EINVAL;
+        return NULL;
+    }
+    options.at = *at != '\0' ? elsewhere.at : (struct sockaddr_in){.sin_port = 0};
+    options.keyring = keyring;
     memcpy(options.path, path, strlen(path));
     memcpy(options.lock, lock, strlen(lock));
     uint16_t first = (uint16_t)port;
@@ -245,6 +292,7 @@ struct udp_server *udp_face_serve(const char *path, const char *lock, uint32_t c
     options.service.address_count = count;
     options.service.cluster = cluster;
     options.service.batch = batch;
+    options.service.suspicion = suspicion;
     *code = udp_server_open(&options, &server);
     return server;
 }
@@ -261,22 +309,23 @@ uint64_t udp_face_connections(const struct udp_server *server) {
     return udp_server_connections(server, &since);
 }
 
-/* X(name): what the service measures. */
+/* X(name, value): what the service measures. */
 #define SERVICE_MEASURES(X)                                                                        \
-    X(epochs)                                                                                      \
-    X(members)                                                                                     \
-    X(groups)                                                                                      \
-    X(regions)                                                                                     \
-    X(hierarchies)                                                                                 \
-    X(classes)                                                                                     \
-    X(region_moves)                                                                                \
-    X(suspicions)                                                                                  \
-    X(malformed)                                                                                   \
-    X(bytes_sent)                                                                                  \
-    X(memory_bytes)
+    X(epochs, stats.epochs)                                                                        \
+    X(members, stats.members)                                                                      \
+    X(groups, stats.groups)                                                                        \
+    X(regions, stats.regions)                                                                      \
+    X(hierarchies, stats.hierarchies)                                                              \
+    X(classes, stats.classes)                                                                      \
+    X(region_moves, stats.region_moves)                                                            \
+    X(suspicions, stats.suspicions)                                                                \
+    X(malformed, stats.malformed)                                                                  \
+    X(bytes_sent, stats.bytes_sent)                                                                \
+    X(memory_bytes, stats.memory_bytes)                                                            \
+    X(strangers, udp_server_strangers(server))
 
 static const char *const SERVICE_NAMES[] = {
-#define X(name) #name,
+#define X(name, value) #name,
     SERVICE_MEASURES(X)
 #undef X
 };
@@ -291,7 +340,7 @@ void udp_face_service_measure(const struct udp_server *server, uint64_t *values,
     struct mcast_service_stats stats;
     udp_server_stats(server, &stats);
     const uint64_t all[SERVICE_COUNT] = {
-#define X(name) stats.name,
+#define X(name, value) value,
         SERVICE_MEASURES(X)
 #undef X
     };

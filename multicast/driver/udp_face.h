@@ -16,9 +16,15 @@ bool udp_face_config_set(struct udp_face_config *config, const char *name, uint6
 /* The name at @index, counted from 0; NULL beyond the last. */
 const char *udp_face_config_name(size_t index);
 
-/* Starts an engine; NULL with the reason in @code: -errno, or a code of mcast/error.h less 1000. */
+/* A keyring of @count keys, each its id and its 32 bytes; the functions of mcast/keyring.h are
+ * given as addresses. NULL when there is no memory, or for keys that cannot be. */
+struct mcast_keyring *udp_face_keyring(uintptr_t seal, uintptr_t open, uintptr_t hash,
+                                       const uint8_t *keys, size_t count);
+
+/* Starts an engine, which takes @keyring over; NULL with the reason in @code: -errno, or a code of
+ * mcast/error.h less 1000. */
 struct mcast_engine *udp_face_start(const struct udp_face_config *config, const char *interface,
-                                    const char *service, int *code);
+                                    const char *service, struct mcast_keyring *keyring, int *code);
 
 int udp_face_join(struct mcast_engine *engine, uint32_t group, uint64_t id_high, uint64_t id_low,
                   uint32_t slow, uint32_t queue_messages, uint32_t queue_bytes, bool tell_stable);
@@ -50,15 +56,20 @@ size_t udp_face_take(struct mcast_engine *engine, uint64_t *numbers, const uint8
 /* The name of what the driver measures beside the member, counted from 0; NULL beyond the last. */
 const char *udp_face_driver_name(size_t index);
 
+/* Whether what is called @name can shrink: it says "now", where the others only count. */
+bool udp_face_is_gauge(const char *name);
+
 /* Stores what the member measured, in the order of sim_measure_name, and what the driver did.
  * Returns 0, -ENOSPC when @most is too little, or the code of mcast_engine_stats. */
 int udp_face_measure(struct mcast_engine *engine, uint64_t *values, size_t most);
 
-/* Begins to serve; NULL with the reason in @code. @first_ip and @port begin the region addresses.
- */
+/* Begins to serve; NULL with the reason in @code. @first_ip and @port begin the region addresses;
+ * who is silent for @suspicion nanoseconds is removed. @at is empty, or ADDRESS:PORT for members of
+ * other machines; @keyring outlives the server. */
 struct udp_server *udp_face_serve(const char *path, const char *lock, uint32_t cluster,
                                   const char *first_ip, uint32_t port, uint32_t count,
-                                  uint64_t batch, int *code);
+                                  uint64_t batch, uint64_t suspicion, const char *at,
+                                  const struct mcast_keyring *keyring, int *code);
 
 /* How long nobody has been connected, in nanoseconds; 0 while somebody is. */
 uint64_t udp_face_idle(const struct udp_server *server);

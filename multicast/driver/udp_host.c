@@ -3,7 +3,7 @@
 #include "mcast/error.h"
 #include "mcast/system_memory.h"
 #include "udp_send.h"
-#include "udp_stream.h"
+#include "udp_session.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -23,7 +23,8 @@ enum {
     POLL_MOST = 64,
     BUSY = 4, /* is how many datagrams in one run say that more are about to come */
     WINDOW_START = 16 * 1024 * 1024,
-    NAP = 100000, /* is what it then waits before it looks again, in nanoseconds */
+    REFUSED_WAITS = 50, /* is how many times the wait between two tries is after a refusal */
+    NAP = 100000,       /* is what it then waits before it looks again, in nanoseconds */
 };
 
 struct udp_host {
@@ -33,11 +34,12 @@ struct udp_host {
     struct udp_sender sender;
     struct udp_buffers *pool;
     struct udp_catch catch;
-    struct udp_stream stream;
-    char service[sizeof((struct sockaddr_un *)0)->sun_path];
+    struct udp_session session;
+    struct mcast_keyring *keyring;
+    struct udp_place service;
     mcast_time reconnect;
     mcast_time next_try;
-    bool stream_up;  /* says that the member was told so */
+    bool stream_up;  /* says that the session is open, and the member was told so */
     bool stream_out; /* says that epoll watches the stream for writing */
     bool blocked;    /* says that the kernel took no more; that socket is watched for writing */
     enum mcast_socket full; /* is that socket */
@@ -49,6 +51,7 @@ struct udp_host {
     size_t queued;
     uint64_t steps;
     uint64_t connections;
+    uint64_t strangers;
 };
 
 mcast_time udp_now(void) {
@@ -71,74 +74,124 @@ static int step(struct udp_host *host, const struct mcast_event *events, size_t 
 /* --- the stream to the service ------------------------------------------------------------------
  */
 
-static void tell_service(struct udp_host *host, bool reached) {
+static void tell_service(struct udp_host *host, int code) {
     if (host->application.service != NULL) {
         host->stepping = true;
-        host->application.service(host->application.context, reached);
+        host->application.service(host->application.context, code);
         host->stepping = false;
     }
 }
 
 static int stream_lost(struct udp_host *host) {
     bool told = host->stream_up;
-    tell_service(host, false);
-    udp_stream_close(&host->stream); /* epoll forgets a closed descriptor by itself */
+    /* Who has our proof and hangs up has another key; so has one whose own proof is wrong. */
+    bool refused = host->session.refused || host->session.state == UDP_SESSION_PROVED;
+    udp_session_close(&host->session); /* epoll forgets a closed descriptor by itself */
     host->stream_up = host->stream_out = false;
     host->next_try = udp_now() + host->reconnect;
+    if (refused) {
+        host->strangers++;
+        host->next_try = udp_now() + REFUSED_WAITS * host->reconnect;
+        tell_service(host, -EACCES);
+    }
+    if (!told) {
+        return 0;
+    }
+    tell_service(host, -ENOTCONN);
     struct mcast_event gone = {.kind = MCAST_EVENT_DISCONNECTED};
-    return told ? step(host, &gone, 1) : 0;
+    return step(host, &gone, 1);
 }
 
-static void try_to_connect(struct udp_host *host) {
-    struct sockaddr_un there = {.sun_family = AF_UNIX};
-    memcpy(there.sun_path, host->service, sizeof there.sun_path);
-    host->next_try = udp_now() + host->reconnect;
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (fd < 0) {
-        return;
-    }
-    if (connect(fd, (const struct sockaddr *)&there, sizeof there) != 0 ||
-        watch(host->poll, EPOLL_CTL_ADD, fd, EPOLLIN) != 0) {
-        close(fd);
-        return;
-    }
-    udp_stream_init(&host->stream, fd, false);
-    host->next_try = MCAST_NEVER;
+/* The session is open: the member may speak to the service. */
+static int stream_opened(struct udp_host *host) {
     host->stream_up = true;
     host->connections++;
-    tell_service(host, true);
+    tell_service(host, 0);
+    struct mcast_event up = {.kind = MCAST_EVENT_CONNECTED};
+    return step(host, &up, 1);
+}
+
+static int try_to_connect(struct udp_host *host) {
+    bool connecting = false;
+    host->next_try = udp_now() + host->reconnect;
+    int fd = udp_place_connect(&host->service, &connecting);
+    if (fd < 0) {
+        return 0;
+    }
+    /* On one machine the kernel vouches for the other end. */
+    const struct mcast_keyring *keyring = host->service.local ? NULL : host->keyring;
+    uint32_t what = EPOLLIN | (connecting ? EPOLLOUT : 0u);
+    if (watch(host->poll, EPOLL_CTL_ADD, fd, what) != 0) {
+        close(fd);
+        return 0;
+    }
+    (void)udp_session_begin(&host->session, fd, connecting, keyring, false);
+    host->stream_out = connecting;
+    host->next_try = MCAST_NEVER;
+    return host->session.state == UDP_SESSION_OPEN && !connecting ? stream_opened(host) : 0;
 }
 
 static int flush_stream(struct udp_host *host) {
-    if (host->stream.fd < 0) {
+    struct udp_stream *stream = &host->session.stream;
+    if (stream->fd < 0 || stream->connecting) {
         return 0;
     }
-    if (udp_stream_flush(&host->stream) != 0) {
+    if (udp_stream_flush(stream) != 0) {
         return stream_lost(host);
     }
-    bool waits = udp_stream_waits(&host->stream);
+    bool waits = udp_stream_waits(stream);
     if (waits != host->stream_out) {
         host->stream_out = waits;
-        return watch(host->poll, EPOLL_CTL_MOD, host->stream.fd, EPOLLIN | (waits ? EPOLLOUT : 0u));
+        return watch(host->poll, EPOLL_CTL_MOD, stream->fd, EPOLLIN | (waits ? EPOLLOUT : 0u));
+    }
+    return 0;
+}
+
+/* The kernel says how the attempt to connect has ended. */
+static int finish_connecting(struct udp_host *host) {
+    if (udp_stream_flush(&host->session.stream) != 0) {
+        return stream_lost(host);
+    }
+    int code = flush_stream(host);
+    return code == 0 && host->session.state == UDP_SESSION_OPEN ? stream_opened(host) : code;
+}
+
+/* Takes what the service said; the first of it may be what opens the session. */
+static int take_stream(struct udp_host *host) {
+    size_t length = 0;
+    int refused = 0;
+    for (int code = 0; code == 0 && host->session.stream.fd >= 0;) {
+        const uint8_t *bytes = udp_session_next(&host->session, &length, &refused);
+        if (refused != 0) {
+            return stream_lost(host);
+        }
+        if (!host->stream_up && host->session.state == UDP_SESSION_OPEN) {
+            code = stream_opened(host);
+        }
+        /* Opening may have lost the stream again, and its bytes with it. */
+        if (code != 0 || bytes == NULL || host->session.stream.fd < 0) {
+            return code;
+        }
+        struct mcast_event event = {.kind = MCAST_EVENT_CONTROL,
+                                    .as.control = {.bytes = bytes, .length = length}};
+        code = step(host, &event, 1);
+        if (code != 0) {
+            return code;
+        }
     }
     return 0;
 }
 
 static int read_stream(struct udp_host *host) {
-    int end = udp_stream_fill(&host->stream);
-    int code = 0;
-    size_t length = 0;
-    const uint8_t *bytes = NULL;
-    while (code == 0 && host->stream.fd >= 0 &&
-           (bytes = udp_stream_next(&host->stream, &length)) != NULL) {
-        struct mcast_event event = {.kind = MCAST_EVENT_CONTROL,
-                                    .as.control = {.bytes = bytes, .length = length}};
-        code = step(host, &event, 1);
+    if (host->session.stream.connecting) {
+        return finish_connecting(host);
     }
-    if (code == 0 && end != 0 && host->stream.fd >= 0) {
+    int end = udp_stream_fill(&host->session.stream);
+    int code = take_stream(host);
+    if (code == 0 && end != 0 && host->session.stream.fd >= 0) {
         code = stream_lost(host);
     }
-    return code;
+    return code == 0 ? flush_stream(host) : code;
 }
 
 /* --- what a step asks for -----------------------------------------------------------------------
@@ -205,11 +258,11 @@ static void transmit(struct udp_host *host, const struct mcast_output *output) {
 static int carry_out(struct udp_host *host, const struct mcast_output *output) {
     int code = change_listening(host, output->notices, output->notice_count);
     transmit(host, output);
-    for (size_t i = 0; i < output->control_count && host->stream.fd >= 0; i++) {
-        if (udp_stream_send(&host->stream, output->controls[i].bytes, output->controls[i].length) !=
-            0) {
-            shutdown(host->stream.fd,
-                     SHUT_RDWR); /* read as the end of the stream in the next run */
+    for (size_t i = 0; i < output->control_count && host->stream_up; i++) {
+        const struct mcast_control *control = &output->controls[i];
+        if (udp_session_send(&host->session, control->bytes, control->length) != 0) {
+            /* Read as the end of the stream in the next run. */
+            shutdown(host->session.stream.fd, SHUT_RDWR);
         }
     }
     tell_application(host, output);
@@ -302,7 +355,7 @@ static int receive(struct udp_host *host, const struct epoll_event *events, int 
 
 mcast_time udp_host_deadline(const struct udp_host *host) {
     mcast_time due = host->more && !host->blocked ? 0 : mcast_member_next_deadline(host->member);
-    return host->stream.fd < 0 && host->next_try < due ? host->next_try : due;
+    return host->session.stream.fd < 0 && host->next_try < due ? host->next_try : due;
 }
 
 /* Many datagrams came in the last run, so more are about to: a nap lets them gather, where waiting
@@ -349,7 +402,7 @@ int udp_host_run(struct udp_host *host, mcast_time wait, bool data) {
     int code = count < 0 ? count : 0;
     bool stream_ready = false;
     for (int i = 0; i < count; i++) {
-        stream_ready = stream_ready || events[i].data.fd == host->stream.fd;
+        stream_ready = stream_ready || events[i].data.fd == host->session.stream.fd;
     }
     if (host->blocked && code == 0) {
         struct mcast_output nothing;
@@ -361,13 +414,11 @@ int udp_host_run(struct udp_host *host, mcast_time wait, bool data) {
         code = receive(host, events, count, data);
     }
     host->busy = host->catch.datagrams - before >= BUSY;
-    if (code == 0 && stream_ready && host->stream.fd >= 0) {
+    if (code == 0 && stream_ready && host->session.stream.fd >= 0) {
         code = read_stream(host);
     }
-    if (code == 0 && host->stream.fd < 0 && udp_now() >= host->next_try) {
-        try_to_connect(host);
-        struct mcast_event up = {.kind = MCAST_EVENT_CONNECTED};
-        code = host->stream.fd >= 0 ? step(host, &up, 1) : 0;
+    if (code == 0 && host->session.stream.fd < 0 && udp_now() >= host->next_try) {
+        code = try_to_connect(host);
     }
     return code == 0 ? step_when_due(host, count == 0) : code;
 }
@@ -427,6 +478,9 @@ static int prepare(struct udp_host *host, const struct udp_host_options *options
     struct mcast_config config = options->member;
     config.address = udp_sockets_address(&host->sockets);
     fit_windows(&config, udp_sockets_room(&host->sockets));
+    if (host->keyring != NULL) {
+        config.auth = mcast_keyring_auth(host->keyring);
+    }
     return udp_core_code(mcast_member_new(&config, mcast_system_memory(), &host->member));
 }
 
@@ -439,12 +493,13 @@ int udp_host_open(const struct udp_host_options *options, const struct udp_appli
     made->application = *application;
     made->poll = -1;
     made->reconnect = options->reconnect;
-    memcpy(made->service, options->service, sizeof made->service);
-    udp_stream_init(&made->stream, -1, false);
+    made->keyring = options->keyring;
+    udp_stream_init(&made->session.stream, -1, false);
     for (int class = 0; class < MCAST_SOCKETS; class++) {
         made->sockets.own[class].fd = -1;
     }
-    int code = prepare(made, options);
+    int code = udp_place_read(options->service, &made->service);
+    code = code == 0 ? prepare(made, options) : code;
     if (code != 0) {
         udp_host_close(made);
         return code;
@@ -457,7 +512,7 @@ void udp_host_close(struct udp_host *host) {
     if (host == NULL) {
         return;
     }
-    udp_stream_close(&host->stream);
+    udp_session_close(&host->session);
     udp_catch_clear(&host->catch);
     udp_sender_clear(&host->sender);
     mcast_member_free(host->member); /* lets go of buffers, so it goes before their pool */
@@ -487,7 +542,7 @@ void udp_host_set_sieve(struct udp_host *host, udp_sieve sieve, void *context) {
 }
 
 void udp_host_abandon(struct udp_host *host) {
-    udp_stream_close(&host->stream);
+    udp_session_close(&host->session);
     udp_sockets_close(&host->sockets);
     if (host->poll >= 0) {
         close(host->poll);
@@ -506,7 +561,8 @@ void udp_host_stats(const struct udp_host *host, struct udp_host_stats *stats) {
                                      .messages_sent = host->sender.messages,
                                      .lost_sending = host->sender.lost,
                                      .lost_by_sieve = host->catch.lost,
-                                     .connections = host->connections};
+                                     .connections = host->connections,
+                                     .strangers = host->strangers};
     for (int class = 0; class < MCAST_SOCKETS; class++) {
         stats->kernel_drops += host->sockets.own[class].drops;
     }

@@ -6,11 +6,11 @@
 #ifndef MCAST_UDP_HOST_H
 #define MCAST_UDP_HOST_H
 
+#include "mcast/keyring.h"
 #include "mcast/member.h"
+#include "udp_place.h"
 #include "udp_receive.h"
 #include "udp_sockets.h"
-
-#include <sys/un.h>
 
 struct udp_host;
 
@@ -22,14 +22,17 @@ struct udp_application {
     void (*deliver)(void *context, const struct mcast_delivery *deliveries, size_t count);
     void (*notify)(void *context, const struct mcast_notice *notices, size_t count);
     void (*want)(void *context, const struct mcast_want *wants, size_t count);
-    void (*service)(void *context, bool reached); /* is told of each change */
+    /* Is told of each change: 0 reached, -ENOTCONN lost, -EACCES reached but without a common key.
+     */
+    void (*service)(void *context, int code);
 };
 
 struct udp_host_options {
     struct udp_options sockets;
-    struct mcast_config member; /* its address is filled in by the host */
-    char service[sizeof((struct sockaddr_un *)0)->sun_path]; /* is where the service listens */
-    mcast_time reconnect; /* is the wait between two tries to reach it; 100 ms */
+    struct mcast_config member;    /* its address is filled in by the host */
+    char service[UDP_PLACE_TEXT];  /* is where the service listens, see udp_place.h */
+    mcast_time reconnect;          /* is the wait between two tries to reach it; 100 ms */
+    struct mcast_keyring *keyring; /* outlives the host; NULL switches authentication off */
 };
 
 struct udp_host_stats {
@@ -41,6 +44,7 @@ struct udp_host_stats {
     uint64_t lost_by_sieve;
     uint64_t kernel_drops;
     uint64_t connections; /* is how often the service was reached */
+    uint64_t strangers;   /* is how often what answered there was not of this cluster */
 };
 
 /* Opens the sockets and makes the member; the service is reached in the first runs. Returns 0, or

@@ -143,8 +143,9 @@ static void notify(void *context, const struct mcast_notice *notices, size_t cou
     }
 }
 
-static void tell_service(void *context, bool reached) {
-    struct mcast_engine_item item = {.kind = MCAST_ENGINE_SERVICE, .count = reached ? 1 : 0};
+static void tell_service(void *context, int code) {
+    struct mcast_engine_item item = {
+        .kind = MCAST_ENGINE_SERVICE, .code = code, .count = code == 0 ? 1 : 0};
     put(context, &item, NULL);
 }
 

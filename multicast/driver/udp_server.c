@@ -3,7 +3,8 @@
 #include "mcast/error.h"
 #include "mcast/system_memory.h"
 #include "udp_host.h"
-#include "udp_stream.h"
+#include "udp_place.h"
+#include "udp_session.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,10 +19,15 @@
 
 enum { BACKLOG = 128, POLL_MOST = 64, PRIVATE = 0600 };
 #define ACCEPT_REST (100 * MCAST_MILLISECOND)
+#define PROVE_WITHIN (5 * MCAST_SECOND)
+
+/* What epoll is told of the sockets that listen; connections count from there. */
+enum { HERE = 0, ELSEWHERE = 1, FIRST_NUMBER = 2 };
 
 struct connection {
-    struct udp_stream stream;
+    struct udp_session session;
     uint64_t number;
+    mcast_time prove_by; /* is when a stranger is dropped; MCAST_NEVER once the service was told */
     bool watched_out;
     bool dirty; /* says that a step wrote to it */
 };
@@ -35,6 +41,10 @@ struct udp_server {
     mcast_time idle_since;
     mcast_time accept_again; /* is the end of a rest from accepting; MCAST_NEVER in no rest */
     int listening;
+    int elsewhere;    /* listens for other machines, or is -1 */
+    size_t strangers; /* is how many connections have proved nothing yet */
+    uint64_t turned_away;
+    const struct mcast_keyring *keyring;
     int lock;
     int poll;
     bool yield;
@@ -75,7 +85,10 @@ static int step(struct udp_server *server, const struct mcast_service_event *eve
 
 static void forget(struct udp_server *server, struct connection *connection) {
     size_t at = seek(server, connection->number);
-    udp_stream_close(&connection->stream);
+    bool stranger = connection->prove_by != MCAST_NEVER;
+    server->strangers -= stranger ? 1 : 0;
+    server->turned_away += stranger ? 1 : 0;
+    udp_session_close(&connection->session);
     free(connection);
     server->count--;
     memmove(server->connections + at, server->connections + at + 1,
@@ -85,24 +98,26 @@ static void forget(struct udp_server *server, struct connection *connection) {
     }
 }
 
-/* Ends a connection and tells the service. */
+/* Ends a connection and tells the service, if it knows of it. */
 static int drop(struct udp_server *server, struct connection *connection) {
     struct mcast_service_event gone = {.kind = MCAST_SERVICE_DISCONNECTED,
                                        .connection = connection->number};
+    bool known = connection->prove_by == MCAST_NEVER;
     forget(server, connection);
-    return step(server, &gone, 1);
+    return known ? step(server, &gone, 1) : 0;
 }
 
 static int flush(struct udp_server *server, struct connection *connection) {
-    int code = udp_stream_flush(&connection->stream);
+    struct udp_stream *stream = &connection->session.stream;
+    int code = udp_stream_flush(stream);
     if (code != 0) {
         return code;
     }
-    bool waits = udp_stream_waits(&connection->stream);
+    bool waits = udp_stream_waits(stream);
     if (waits != connection->watched_out) {
         connection->watched_out = waits;
-        return watch(server->poll, EPOLL_CTL_MOD, connection->stream.fd,
-                     EPOLLIN | (waits ? EPOLLOUT : 0u), connection->number);
+        return watch(server->poll, EPOLL_CTL_MOD, stream->fd, EPOLLIN | (waits ? EPOLLOUT : 0u),
+                     connection->number);
     }
     return 0;
 }
@@ -121,8 +136,33 @@ static bool reserve(struct udp_server *server) {
     return true;
 }
 
-static int admit(struct udp_server *server, int fd) {
+/* The connection is one of ours: the service hears of it. */
+static int welcome(struct udp_server *server, struct connection *connection) {
+    struct mcast_service_event up = {.kind = MCAST_SERVICE_CONNECTED,
+                                     .connection = connection->number};
+    if (connection->prove_by != MCAST_NEVER) {
+        connection->prove_by = MCAST_NEVER;
+        server->strangers--;
+    }
+    return step(server, &up, 1);
+}
+
+/* Too many strangers: the one who has been silent for longest goes. A member proves itself within a
+ * round trip, so whoever fills the places does not keep it out. */
+static void make_room(struct udp_server *server) {
+    for (size_t i = 0; server->strangers >= UDP_STRANGERS_MAX && i < server->count; i++) {
+        if (server->connections[i]->prove_by != MCAST_NEVER) {
+            forget(server, server->connections[i]);
+            return;
+        }
+    }
+}
+
+static int admit(struct udp_server *server, int fd, bool stranger) {
     struct connection *connection = NULL;
+    if (stranger) {
+        make_room(server);
+    }
     if (server->count < UDP_CONNECTIONS_MAX && reserve(server)) {
         connection = calloc(1, sizeof *connection);
     }
@@ -130,18 +170,45 @@ static int admit(struct udp_server *server, int fd) {
         close(fd);
         return 0;
     }
-    udp_stream_init(&connection->stream, fd, false);
+    int code =
+        udp_session_begin(&connection->session, fd, false, stranger ? server->keyring : NULL, true);
     connection->number = server->next_number++;
-    if (watch(server->poll, EPOLL_CTL_ADD, fd, EPOLLIN, connection->number) != 0) {
-        udp_stream_close(&connection->stream);
+    code = code == 0 ? watch(server->poll, EPOLL_CTL_ADD, fd, EPOLLIN, connection->number) : code;
+    if (code != 0) {
+        udp_session_close(&connection->session);
         free(connection);
         return 0;
     }
+    connection->prove_by = stranger ? udp_now() + PROVE_WITHIN : MCAST_NEVER;
+    server->strangers += stranger ? 1 : 0;
     server->connections[server->count++] = connection;
     server->idle_since = MCAST_NEVER;
-    struct mcast_service_event up = {.kind = MCAST_SERVICE_CONNECTED,
-                                     .connection = connection->number};
-    return step(server, &up, 1);
+    if (!stranger) {
+        return welcome(server, connection);
+    }
+    udp_place_hurry(fd);
+    return flush(server, connection) == 0 ? 0 : drop(server, connection);
+}
+
+/* Strangers whose time is over go, so that they do not keep others out. */
+static int drop_late_strangers(struct udp_server *server) {
+    mcast_time now = udp_now();
+    int code = 0;
+    for (size_t i = server->strangers > 0 ? server->count : 0; i > 0 && code == 0; i--) {
+        if (server->connections[i - 1]->prove_by <= now) {
+            code = drop(server, server->connections[i - 1]);
+        }
+    }
+    return code;
+}
+
+static mcast_time strangers_deadline(const struct udp_server *server) {
+    mcast_time due = MCAST_NEVER;
+    for (size_t i = 0; server->strangers > 0 && i < server->count; i++) {
+        mcast_time prove_by = server->connections[i]->prove_by;
+        due = prove_by < due ? prove_by : due;
+    }
+    return due;
 }
 
 /* The folder keeps others out; this holds even where its mode was changed. */
@@ -151,11 +218,18 @@ static bool is_own(int fd) {
     return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == geteuid();
 }
 
+static int watch_doors(struct udp_server *server, uint32_t what) {
+    int code = watch(server->poll, EPOLL_CTL_MOD, server->listening, what, HERE);
+    return code != 0 || server->elsewhere < 0
+               ? code
+               : watch(server->poll, EPOLL_CTL_MOD, server->elsewhere, what, ELSEWHERE);
+}
+
 /* Out of descriptors: those who are connected go on, and the new one waits. Without this rest the
  * loop would find him at the door again at once, without end. */
 static int rest_from_accepting(struct udp_server *server) {
     server->accept_again = udp_now() + ACCEPT_REST;
-    return watch(server->poll, EPOLL_CTL_MOD, server->listening, 0, 0);
+    return watch_doors(server, 0);
 }
 
 static int accept_after_rest(struct udp_server *server) {
@@ -163,12 +237,13 @@ static int accept_after_rest(struct udp_server *server) {
         return 0;
     }
     server->accept_again = MCAST_NEVER;
-    return watch(server->poll, EPOLL_CTL_MOD, server->listening, EPOLLIN, 0);
+    return watch_doors(server, EPOLLIN);
 }
 
-static int accept_all(struct udp_server *server) {
+static int accept_all(struct udp_server *server, bool elsewhere) {
     for (;;) {
-        int fd = accept4(server->listening, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        int fd = accept4(elsewhere ? server->elsewhere : server->listening, NULL, NULL,
+                         SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (fd < 0 && (errno == EINTR || errno == ECONNABORTED)) {
             continue;
         }
@@ -176,8 +251,8 @@ static int accept_all(struct udp_server *server) {
             return errno == EAGAIN ? 0 : rest_from_accepting(server);
         }
         int code = 0;
-        if (is_own(fd)) {
-            code = admit(server, fd);
+        if (elsewhere || is_own(fd)) {
+            code = admit(server, fd, elsewhere);
         } else {
             close(fd);
         }
@@ -187,23 +262,38 @@ static int accept_all(struct udp_server *server) {
     }
 }
 
+/* Takes one message. False when there is none; then *@code may say that the connection is over. */
+static bool take(struct udp_server *server, uint64_t number, int *code, int *refused) {
+    struct connection *connection = find(server, number);
+    if (connection == NULL) {
+        return false;
+    }
+    struct mcast_service_event event = {.kind = MCAST_SERVICE_MESSAGE, .connection = number};
+    event.bytes = udp_session_next(&connection->session, &event.length, refused);
+    bool open = *refused == 0 && connection->session.state == UDP_SESSION_OPEN;
+    if (open && connection->prove_by != MCAST_NEVER) {
+        *code = welcome(server, connection);
+    }
+    if (*code != 0 || event.bytes == NULL) {
+        return false;
+    }
+    *code = step(server, &event, 1);
+    return *code == 0;
+}
+
 static int read_connection(struct udp_server *server, uint64_t number) {
     struct connection *connection = find(server, number);
     if (connection == NULL) {
         return 0;
     }
-    int end = udp_stream_fill(&connection->stream);
+    int end = udp_stream_fill(&connection->session.stream);
     int code = 0;
-    while (code == 0 && (connection = find(server, number)) != NULL) {
-        struct mcast_service_event event = {.kind = MCAST_SERVICE_MESSAGE, .connection = number};
-        event.bytes = udp_stream_next(&connection->stream, &event.length);
-        if (event.bytes == NULL) {
-            break;
-        }
-        code = step(server, &event, 1);
+    int refused = 0;
+    while (take(server, number, &code, &refused)) {
     }
     connection = find(server, number);
-    if (code == 0 && connection != NULL && (end != 0 || flush(server, connection) != 0)) {
+    if (code == 0 && connection != NULL &&
+        (end != 0 || refused != 0 || flush(server, connection) != 0)) {
         code = drop(server, connection);
     }
     return code;
@@ -222,16 +312,16 @@ static void carry_out(struct udp_server *server, const struct mcast_service_outp
             continue;
         }
         int code =
-            udp_stream_send(&connection->stream, output->sends[i].bytes, output->sends[i].length);
+            udp_session_send(&connection->session, output->sends[i].bytes, output->sends[i].length);
         if (code != 0) {
-            shutdown(connection->stream.fd, SHUT_RDWR);
+            shutdown(connection->session.stream.fd, SHUT_RDWR);
         }
         connection->dirty = true;
     }
     for (size_t i = 0; i < output->send_count; i++) {
         struct connection *connection = find(server, output->sends[i].connection);
         if (connection != NULL && connection->dirty && flush(server, connection) != 0) {
-            shutdown(connection->stream.fd, SHUT_RDWR);
+            shutdown(connection->session.stream.fd, SHUT_RDWR);
         }
         if (connection != NULL) {
             connection->dirty = false;
@@ -240,7 +330,7 @@ static void carry_out(struct udp_server *server, const struct mcast_service_outp
     for (size_t i = 0; i < output->close_count; i++) {
         struct connection *connection = find(server, output->closes[i]);
         if (connection != NULL) {
-            shutdown(connection->stream.fd, SHUT_RDWR);
+            shutdown(connection->session.stream.fd, SHUT_RDWR);
         }
     }
     server->yield = server->yield || output->yield;
@@ -269,8 +359,12 @@ int udp_server_run(struct udp_server *server, mcast_time wait) {
         epoll_pwait2(server->poll, events, POLL_MOST, until == MCAST_NEVER ? NULL : &limit, NULL);
     int code = count < 0 && errno != EINTR ? -errno : 0;
     for (int i = 0; i < count && code == 0; i++) {
-        code = events[i].data.u64 == 0 ? accept_all(server)
-                                       : read_connection(server, events[i].data.u64);
+        uint64_t number = events[i].data.u64;
+        code = number < FIRST_NUMBER ? accept_all(server, number == ELSEWHERE)
+                                     : read_connection(server, number);
+    }
+    if (code == 0) {
+        code = drop_late_strangers(server);
     }
     if (code == 0) {
         code = accept_after_rest(server);
@@ -320,7 +414,21 @@ static int listen_at(struct udp_server *server, const char *path) {
     if (listen(server->listening, BACKLOG) != 0) {
         return -errno;
     }
-    return watch(server->poll, EPOLL_CTL_ADD, server->listening, EPOLLIN, 0);
+    return watch(server->poll, EPOLL_CTL_ADD, server->listening, EPOLLIN, HERE);
+}
+
+static int listen_elsewhere(struct udp_server *server, const struct udp_server_options *options) {
+    if (options->at.sin_port == 0) {
+        return 0;
+    }
+    if (options->keyring == NULL) {
+        return -EACCES;
+    }
+    server->keyring = options->keyring;
+    server->elsewhere = udp_place_listen(&options->at, BACKLOG);
+    return server->elsewhere < 0
+               ? server->elsewhere
+               : watch(server->poll, EPOLL_CTL_ADD, server->elsewhere, EPOLLIN, ELSEWHERE);
 }
 
 static int prepare(struct udp_server *server, const struct udp_server_options *options) {
@@ -335,6 +443,7 @@ static int prepare(struct udp_server *server, const struct udp_server_options *o
         return -errno;
     }
     code = udp_core_code(mcast_service_new(&config, mcast_system_memory(), &server->service));
+    code = code != 0 ? code : listen_elsewhere(server, options);
     return code != 0 ? code : listen_at(server, options->path);
 }
 
@@ -343,8 +452,8 @@ int udp_server_open(const struct udp_server_options *options, struct udp_server 
     if (made == NULL) {
         return -ENOMEM;
     }
-    made->listening = made->lock = made->poll = -1;
-    made->next_number = 1;
+    made->listening = made->elsewhere = made->lock = made->poll = -1;
+    made->next_number = FIRST_NUMBER;
     made->idle_since = udp_now();
     made->accept_again = MCAST_NEVER;
     int code = prepare(made, options);
@@ -375,6 +484,7 @@ void udp_server_close(struct udp_server *server) {
     }
     mcast_service_free(server->service);
     close_if_open(server->listening);
+    close_if_open(server->elsewhere);
     close_if_open(server->poll);
     close_if_open(server->lock);
     free(server);
@@ -386,6 +496,8 @@ int udp_server_fd(const struct udp_server *server) {
 
 mcast_time udp_server_deadline(const struct udp_server *server) {
     mcast_time due = mcast_service_next_deadline(server->service);
+    mcast_time late = strangers_deadline(server);
+    due = late < due ? late : due;
     return server->accept_again < due ? server->accept_again : due;
 }
 
@@ -396,6 +508,10 @@ size_t udp_server_connections(const struct udp_server *server, mcast_time *idle_
 
 uint32_t udp_server_generation(const struct udp_server *server) {
     return server->generation;
+}
+
+uint64_t udp_server_strangers(const struct udp_server *server) {
+    return server->turned_away;
 }
 
 void udp_server_stats(const struct udp_server *server, struct mcast_service_stats *stats) {

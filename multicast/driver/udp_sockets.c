@@ -2,11 +2,16 @@
 #include "udp_sockets.h"
 
 #include <errno.h>
+#include <ifaddrs.h>
+#include <net/if.h>
 #include <netinet/udp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+enum { UDP_HEADERS = 28 /* is what IPv4 and UDP put before a datagram */ };
 
 /* An IPv4 address within IPv6: ten zeros, two ones, the four bytes. */
 static const uint8_t MAPPED[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
@@ -71,6 +76,10 @@ static int prepare_to_send(int fd, const struct udp_options *options) {
         return -errno;
     }
     int code = set(fd, IPPROTO_IP, IP_MULTICAST_TTL, options->ttl);
+    if (code == 0 && options->ttl > 0) {
+        /* Of a datagram in pieces all is lost with one of them. */
+        code = set(fd, IPPROTO_IP, IP_MTU_DISCOVER, IP_PMTUDISC_DO);
+    }
     return code != 0 ? code : set(fd, IPPROTO_IP, IP_MULTICAST_LOOP, 1);
 }
 
@@ -143,6 +152,35 @@ uint64_t udp_sockets_room(const struct udp_sockets *sockets) {
     socklen_t length = sizeof granted;
     (void)getsockopt(sockets->own[MCAST_DATA].fd, SOL_SOCKET, SO_RCVBUF, &granted, &length);
     return granted > 0 ? (uint64_t)granted / 2 : 0;
+}
+
+static uint32_t mtu_of(const char *name) {
+    struct ifreq request;
+    memset(&request, 0, sizeof request);
+    memcpy(request.ifr_name, name, strnlen(name, sizeof request.ifr_name - 1));
+    int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    int code = fd < 0 ? -1 : ioctl(fd, SIOCGIFMTU, &request);
+    if (fd >= 0) {
+        close(fd);
+    }
+    return code == 0 && request.ifr_mtu > 0 ? (uint32_t)request.ifr_mtu : 0;
+}
+
+uint32_t udp_largest_datagram(struct in_addr interface) {
+    struct ifaddrs *list = NULL;
+    uint32_t mtu = 0;
+    if (getifaddrs(&list) != 0) {
+        return 0;
+    }
+    for (const struct ifaddrs *each = list; each != NULL && mtu == 0; each = each->ifa_next) {
+        struct sockaddr_in address;
+        if (each->ifa_addr != NULL && each->ifa_addr->sa_family == AF_INET) {
+            memcpy(&address, each->ifa_addr, sizeof address);
+            mtu = address.sin_addr.s_addr == interface.s_addr ? mtu_of(each->ifa_name) : 0;
+        }
+    }
+    freeifaddrs(list);
+    return mtu > UDP_HEADERS ? mtu - UDP_HEADERS : 0;
 }
 
 struct mcast_address udp_sockets_address(const struct udp_sockets *sockets) {

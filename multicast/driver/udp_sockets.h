@@ -20,7 +20,7 @@ struct udp_options {
     uint16_t port[MCAST_SOCKETS]; /* is where to listen for oneself; 0 lets the kernel choose */
     int receive_buffer;           /* is asked for in bytes, for each socket */
     int send_buffer;
-    int ttl;      /* is 0 on loopback, 1 on a LAN */
+    int ttl;      /* is 0 on loopback, 1 on a LAN, where no datagram may be cut up either */
     bool offload; /* asks for GSO and GRO; what the kernel lacks is done without */
 };
 
@@ -62,6 +62,10 @@ int udp_sockets_listen(struct udp_sockets *sockets, const struct mcast_address *
 
 /* Ends listening to @address; unknown ones are ignored. Returns whether it was listened to. */
 bool udp_sockets_unlisten(struct udp_sockets *sockets, const struct mcast_address *address);
+
+/* The largest datagram that fits the interface with this address whole; 0 when that cannot be told.
+ */
+uint32_t udp_largest_datagram(struct in_addr interface);
 
 /* An IPv4 address and the ports, as the core writes them. */
 struct mcast_address udp_address(struct in_addr ip, const uint16_t port[MCAST_SOCKETS]);

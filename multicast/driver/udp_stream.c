@@ -62,7 +62,8 @@ static void shrink(struct udp_bytes *bytes) {
 }
 
 void udp_stream_init(struct udp_stream *stream, int fd, bool connecting) {
-    *stream = (struct udp_stream){.fd = fd, .connecting = connecting};
+    *stream =
+        (struct udp_stream){.fd = fd, .connecting = connecting, .most = UDP_STREAM_MESSAGE_MAX};
 }
 
 void udp_stream_close(struct udp_stream *stream) {
@@ -75,21 +76,28 @@ void udp_stream_close(struct udp_stream *stream) {
     clear(&stream->out);
 }
 
-int udp_stream_send(struct udp_stream *stream, const uint8_t *bytes, size_t length) {
+int udp_stream_send_both(struct udp_stream *stream, const uint8_t *bytes, size_t length,
+                         const uint8_t *more, size_t more_length) {
+    size_t whole = length + more_length;
     if (length > UDP_STREAM_MESSAGE_MAX) {
         return -EMSGSIZE;
     }
-    if (stream->out.count + PREFIX + length > UDP_STREAM_WAITING_MAX ||
-        !reserve(&stream->out, PREFIX + length)) {
+    if (stream->out.count + PREFIX + whole > UDP_STREAM_WAITING_MAX ||
+        !reserve(&stream->out, PREFIX + whole)) {
         return -ENOBUFS;
     }
     uint8_t prefix[PREFIX];
     for (int i = 0; i < PREFIX; i++) {
-        prefix[i] = (uint8_t)(length >> (8 * i));
+        prefix[i] = (uint8_t)(whole >> (8 * i));
     }
     append(&stream->out, prefix, PREFIX);
     append(&stream->out, bytes, length);
+    append(&stream->out, more, more_length);
     return 0;
+}
+
+int udp_stream_send(struct udp_stream *stream, const uint8_t *bytes, size_t length) {
+    return udp_stream_send_both(stream, bytes, length, NULL, 0);
 }
 
 /* A connect that was under way has ended: how? */
@@ -140,15 +148,15 @@ static size_t announced(const struct udp_bytes *in) {
     return length;
 }
 
-static bool too_long(const struct udp_bytes *in) {
-    return in->count >= PREFIX && announced(in) > UDP_STREAM_MESSAGE_MAX;
+static bool too_long(const struct udp_stream *stream) {
+    return stream->in.count >= PREFIX && announced(&stream->in) > stream->most;
 }
 
 int udp_stream_fill(struct udp_stream *stream) {
     shrink(&stream->in);
     /* Bounded, so that one talkative peer does not keep the others waiting. */
     for (int turn = 0; turn < READ_MOST; turn++) {
-        if (too_long(&stream->in)) {
+        if (too_long(stream)) {
             return -EPROTO;
         }
         if (!reserve(&stream->in, READ_ROOM)) {
@@ -164,8 +172,9 @@ int udp_stream_fill(struct udp_stream *stream) {
         }
         if (got > 0) {
             stream->in.count += (size_t)got;
-            if (got < READ_ROOM) {
-                return too_long(&stream->in) ? -EPROTO : 0;
+            /* Who has proved nothing yet is not read further than that. */
+            if (got < READ_ROOM || stream->most < READ_ROOM) {
+                return too_long(stream) ? -EPROTO : 0;
             }
         }
     }
@@ -178,7 +187,7 @@ const uint8_t *udp_stream_next(struct udp_stream *stream, size_t *length) {
         return NULL;
     }
     size_t size = announced(in);
-    if (size > UDP_STREAM_MESSAGE_MAX || in->count - PREFIX < size) {
+    if (size > stream->most || in->count - PREFIX < size) {
         return NULL;
     }
     const uint8_t *message = in->data + in->first + PREFIX;

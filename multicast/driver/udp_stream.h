@@ -25,6 +25,7 @@ struct udp_bytes {
 struct udp_stream {
     int fd;
     bool connecting; /* says that connect has not ended yet */
+    size_t most;     /* is the longest message that is read; UDP_STREAM_MESSAGE_MAX at first */
     struct udp_bytes in;
     struct udp_bytes out;
 };
@@ -38,6 +39,10 @@ void udp_stream_close(struct udp_stream *stream);
 /* Puts a message behind those that wait. Returns 0, -EMSGSIZE, or -ENOBUFS when the peer reads too
  * slowly: close the stream then. */
 int udp_stream_send(struct udp_stream *stream, const uint8_t *bytes, size_t length);
+
+/* The same for a message that lies in two places. */
+int udp_stream_send_both(struct udp_stream *stream, const uint8_t *bytes, size_t length,
+                         const uint8_t *more, size_t more_length);
 
 /* Writes what the socket takes. Returns 0, or -errno when the connection is gone. */
 int udp_stream_flush(struct udp_stream *stream);

@@ -1,5 +1,6 @@
 /* The machine as a whole: its limits, and what it does when there is no memory. */
 #include "machine.h"
+#include "memory.h"
 #include "small_world.h"
 
 static void a_configuration_outside_its_limits_is_refused(void) {
@@ -136,6 +137,57 @@ static void priorities_follow_the_mode(void) {
     CHECK(mcast_priority_of(MCAST_FINE8, token, 0) == MCAST_TOKEN_IN); /* any bytes do */
 }
 
+/* Tells a member something of the service with the memory refused from the call @refuse on; what it
+ * takes must be given back. Returns whether memory was refused. */
+static bool told_without_memory(const struct mcast_service_message *message, size_t refuse) {
+    struct test_memory memory, outside;
+    test_memory_init(&memory);
+    test_memory_init(&outside);
+    struct mcast_member *member;
+    struct mcast_config config = world_config(0);
+    struct mcast_output output = {.room = UINT32_MAX};
+    CHECK(mcast_member_new(&config, &memory.alloc, &member) == MCAST_OK);
+    struct mcast_event event = {.kind = MCAST_EVENT_CONNECTED};
+    CHECK(mcast_member_step(member, &event, 1, 1, &output) == MCAST_OK);
+    uint8_t *bytes = NULL;
+    size_t length = 0, room = 0;
+    CHECK(mcast_service_message_encode(message, &outside.alloc, &bytes, &length, &room) ==
+          MCAST_OK);
+    event.kind = MCAST_EVENT_CONTROL;
+    event.as.control.bytes = bytes;
+    event.as.control.length = length;
+    memory.refuse = memory.calls + refuse;
+    int code = mcast_member_step(member, &event, 1, 2, &output);
+    CHECK(code == MCAST_OK || memory.refused);
+    mcast_memory_free(&outside.alloc, bytes, room, 1);
+    mcast_member_free(member);
+    CHECK(memory.out == 0 && outside.out == 0);
+    return memory.refused;
+}
+
+static void a_report_that_memory_ends_in_leaves_nothing_behind(void) {
+    struct mcast_service_message message = {.kind = MCAST_SM_WELCOME};
+    message.as.welcome.node = 1;
+    message.as.welcome.epoch = 5;
+    message.as.welcome.heartbeat = message.as.welcome.suspicion = MCAST_SECOND;
+    message.as.welcome.report_wanted = true;
+    size_t refuse = 1;
+    while (told_without_memory(&message, refuse)) {
+        refuse++;
+    }
+    CHECK(refuse > 1);
+}
+
+static void a_view_that_leaves_its_own_member_out_is_no_want_of_memory(void) {
+    mcast_node others[] = {2, 3};
+    struct mcast_sm_view view = {.view = 9, .region = 1, .members = others, .member_count = 2};
+    struct mcast_service_message message = {.kind = MCAST_SM_PREPARE};
+    message.as.prepare.epoch = 6;
+    message.as.prepare.update.views = &view;
+    message.as.prepare.update.view_count = 1;
+    CHECK(!told_without_memory(&message, SIZE_MAX / 2));
+}
+
 int main(void) {
     RUN(a_configuration_outside_its_limits_is_refused);
     RUN(a_new_member_knows_nobody_and_waits_for_nothing);
@@ -143,5 +195,7 @@ int main(void) {
     RUN(an_idle_group_takes_at_most_160_bytes);
     RUN(a_refused_piece_of_memory_is_like_a_lost_packet);
     RUN(priorities_follow_the_mode);
+    RUN(a_report_that_memory_ends_in_leaves_nothing_behind);
+    RUN(a_view_that_leaves_its_own_member_out_is_no_want_of_memory);
     return 0;
 }

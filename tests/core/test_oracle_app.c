@@ -31,7 +31,7 @@ static void start(struct bench *bench) {
     for (int i = 0; i < MESSAGES; i++) {
         CHECK(oracle_send(bench->oracle, bench->sender, GROUP, bench->bytes[i], SIZE, 5) ==
               (uint64_t)i + 1);
-        oracle_sent(bench->oracle, bench->sender, GROUP);
+        oracle_sent(bench->oracle, bench->sender, GROUP, 5);
     }
 }
 
@@ -110,16 +110,65 @@ static void what_never_arrived_is_seen_at_the_end(void) {
     end(&bench, ORACLE_PROGRESS, 1);
 }
 
-static void the_dead_and_the_doubted_are_owed_nothing(void) {
+static void the_dead_are_owed_nothing(void) {
     struct bench bench;
     start(&bench);
     oracle_end(bench.oracle, bench.first);
-    oracle_doubt(bench.oracle, bench.second);
-    for (int i = 0; i < MESSAGES; i++) {
-        deliver(&bench, bench.sender, i);
+    for (uint32_t actor = 1; actor <= 3; actor += 2) {
+        for (int i = 0; i < MESSAGES; i++) {
+            deliver(&bench, actor, i);
+        }
     }
     oracle_settle(bench.oracle, 10);
     end(&bench, ORACLE_PROGRESS, 0);
+}
+
+static void the_doubted_who_were_not_evicted_are_owed_all(void) {
+    struct bench bench;
+    start(&bench);
+    oracle_doubt(bench.oracle, bench.sender);
+    oracle_doubt(bench.oracle, bench.second);
+    for (uint32_t actor = 1; actor <= 2; actor++) {
+        for (int i = 0; i < MESSAGES; i++) {
+            deliver(&bench, actor, i);
+        }
+    }
+    oracle_settle(bench.oracle, 10);
+    end(&bench, ORACLE_PROGRESS, 1);
+}
+
+static void who_was_told_of_a_loss_at_the_end_is_excused_and_nobody_else(void) {
+    struct bench bench;
+    start(&bench);
+    oracle_doubt(bench.oracle, bench.sender);
+    for (uint32_t actor = 1; actor <= 3; actor++) {
+        for (int i = 0; i < (actor == 1 ? MESSAGES : 2); i++) {
+            deliver(&bench, actor, i);
+        }
+    }
+    oracle_skipped(bench.oracle, bench.first, GROUP, NAME, false, 9);
+    oracle_settle(bench.oracle, 10);
+    end(&bench, ORACLE_PROGRESS, 1);
+}
+
+static void who_came_back_is_owed_what_was_sent_since(void) {
+    struct bench bench;
+    uint8_t more[SIZE];
+    start(&bench);
+    deliver_all(&bench);
+    oracle_leave(bench.oracle, bench.second, GROUP);
+    oracle_left(bench.oracle, bench.second, GROUP);
+    oracle_join(bench.oracle, bench.second, GROUP, false);
+    oracle_joined(bench.oracle, bench.second, GROUP, 20);
+    const uint32_t members[] = {1, 2, 3};
+    oracle_members(bench.oracle, bench.sender, GROUP, 2, members, 3, 21);
+    oracle_send(bench.oracle, bench.sender, GROUP, more, SIZE, 22);
+    oracle_sent(bench.oracle, bench.sender, GROUP, 22);
+    for (uint32_t actor = 1; actor <= 2; actor++) {
+        oracle_deliver(bench.oracle, actor, GROUP, NAME, 5, more, SIZE, 23);
+    }
+    oracle_settle(bench.oracle, 30);
+    end(&bench, ORACLE_PROGRESS, 1);
 }
 
 static void what_was_not_sent_yet_is_not_owed(void) {
@@ -236,7 +285,7 @@ static void who_came_later_is_owed_what_was_sent_to_it(void) {
     oracle_members(bench.oracle, bench.sender, GROUP, 2, members, 4, 9);
     deliver_all(&bench);
     oracle_send(bench.oracle, bench.sender, GROUP, more, SIZE, 10);
-    oracle_sent(bench.oracle, bench.sender, GROUP);
+    oracle_sent(bench.oracle, bench.sender, GROUP, 11);
     for (uint32_t actor = 1; actor <= 3; actor++) {
         oracle_deliver(bench.oracle, actor, GROUP, NAME, 5, more, SIZE, 11);
     }
@@ -294,6 +343,32 @@ static void calling_stable_what_was_never_sent_is_seen(void) {
     end(&bench, ORACLE_STABLE, 1);
 }
 
+static void calling_stable_what_somebody_lacks_is_seen_once(void) {
+    struct bench bench;
+    start(&bench);
+    for (int i = 0; i < MESSAGES; i++) {
+        deliver(&bench, bench.sender, i);
+        deliver(&bench, bench.first, i);
+    }
+    deliver(&bench, bench.second, 0);
+    oracle_stable(bench.oracle, bench.first, GROUP, NAME, 1, 9);
+    CHECK(oracle_broken_total(bench.oracle) == 0);
+    oracle_stable(bench.oracle, bench.first, GROUP, NAME, 2, 9);
+    oracle_stable(bench.oracle, bench.sender, GROUP, NAME, 2, 9);
+    end(&bench, ORACLE_STABLE, 1);
+}
+
+static void sending_after_having_left_is_seen(void) {
+    struct bench bench;
+    start(&bench);
+    oracle_leave(bench.oracle, bench.sender, GROUP);
+    oracle_sent(bench.oracle, bench.sender, GROUP, 9);
+    CHECK(oracle_broken_total(bench.oracle) == 0); /* is on its way out */
+    oracle_left(bench.oracle, bench.sender, GROUP);
+    oracle_sent(bench.oracle, bench.sender, GROUP, 9);
+    end(&bench, ORACLE_LEAVE, 1);
+}
+
 static void only_the_first_breaches_keep_their_text(void) {
     struct bench bench;
     start(&bench);
@@ -311,7 +386,10 @@ int main(void) {
     RUN(a_duplicate_is_seen);
     RUN(a_late_first_message_is_seen_at_the_end);
     RUN(what_never_arrived_is_seen_at_the_end);
-    RUN(the_dead_and_the_doubted_are_owed_nothing);
+    RUN(the_dead_are_owed_nothing);
+    RUN(the_doubted_who_were_not_evicted_are_owed_all);
+    RUN(who_was_told_of_a_loss_at_the_end_is_excused_and_nobody_else);
+    RUN(who_came_back_is_owed_what_was_sent_since);
     RUN(what_was_not_sent_yet_is_not_owed);
     RUN(a_changed_byte_is_seen);
     RUN(a_message_in_the_wrong_group_is_seen);
@@ -329,6 +407,8 @@ int main(void) {
     RUN(a_loss_that_names_no_group_excuses_one_gap_in_each);
     RUN(dropping_without_the_policy_is_seen);
     RUN(calling_stable_what_was_never_sent_is_seen);
+    RUN(calling_stable_what_somebody_lacks_is_seen_once);
+    RUN(sending_after_having_left_is_seen);
     RUN(only_the_first_breaches_keep_their_text);
     return 0;
 }

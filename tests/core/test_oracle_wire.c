@@ -6,7 +6,7 @@
 
 enum { DATA = 1, REPAIR, TOKEN, ACK, HIGH_WATER, REQUEST };
 enum { VIEW = 9, FIRST_NAME = 11, MEMBERS = 3, SECOND = 1000000000 };
-enum { HOLES = 32, SKIP = 128, SKIP_NOW = 256 };
+enum { HOLES = 32, SKIP = 128, SKIP_NOW = 256, LAST = 1, HOME = 3 };
 
 /* A datagram being written. */
 struct pen {
@@ -55,7 +55,7 @@ static void finish(struct pen *pen) {
     pen->length += 16;
 }
 
-static struct pen prepare(void) {
+static struct pen prepare(uint32_t gap) {
     struct pen pen = {.length = 0};
     number(&pen, 1, 1);
     number(&pen, 34, 1);
@@ -81,22 +81,26 @@ static struct pen prepare(void) {
     varint(&pen, MEMBERS);
     varint(&pen, FIRST_NAME);
     varint(&pen, 1);
-    varint(&pen, 1);
+    varint(&pen, gap);
     return pen;
 }
 
-static void start(struct bench *bench, bool calm, bool adaptive) {
-    struct oracle_rules rules = {
-        .calm = calm, .adaptive = adaptive, .partition_size = 5, .owner_block = 1};
+static void start_with(struct bench *bench, struct oracle_rules rules) {
+    rules.partition_size = 5;
+    rules.owner_block = 1;
     bench->oracle = oracle_new();
     bench->wire = oracle_wire_new(bench->oracle, &rules);
     for (uint32_t i = 0; i < MEMBERS; i++) {
         CHECK(oracle_start(bench->oracle, i) == i + 1);
         oracle_wire_actor(bench->wire, i + 1, 100 + i, 7);
     }
-    struct pen pen = prepare();
+    struct pen pen = prepare(1);
     oracle_wire_service(bench->wire, pen.bytes, pen.length, 0);
     CHECK(oracle_wire_counts(bench->wire).views == 1);
+}
+
+static void start(struct bench *bench, bool calm, bool adaptive) {
+    start_with(bench, (struct oracle_rules){.calm = calm, .adaptive = adaptive});
 }
 
 static void end(struct bench *bench, enum oracle_id id, uint64_t broken) {
@@ -129,6 +133,12 @@ static void read_data(struct bench *bench, uint32_t actor, uint64_t which) {
     oracle_wire_read(bench->wire, actor, pen.bytes, pen.length, 20);
 }
 
+static void send_to_all(struct bench *bench, uint64_t which) {
+    send_data(bench, which);
+    read_data(bench, 2, which);
+    read_data(bench, 3, which);
+}
+
 static struct pen repair(uint64_t which) {
     struct pen pen = header(REPAIR, FIRST_NAME + 1);
     number(&pen, FIRST_NAME, 4);
@@ -137,10 +147,11 @@ static struct pen repair(uint64_t which) {
     return pen;
 }
 
-static struct pen token(uint64_t round, uint64_t purge, uint64_t cut, uint64_t flags) {
+static struct pen staged(uint64_t stage, uint64_t round, uint64_t purge, uint64_t cut,
+                         uint64_t flags) {
     struct pen pen = header(TOKEN, FIRST_NAME + 2);
     number(&pen, round << 8, 8);
-    number(&pen, 0, 2);
+    number(&pen, stage << 8 | LAST, 2);
     number(&pen, 1, 2);
     number(&pen, 0, 2);
     varint(&pen, FIRST_NAME);
@@ -157,6 +168,16 @@ static struct pen token(uint64_t round, uint64_t purge, uint64_t cut, uint64_t f
         varint(&pen, 1);
     }
     return pen;
+}
+
+static struct pen token(uint64_t round, uint64_t purge, uint64_t cut, uint64_t flags) {
+    return staged(0, round, purge, cut, flags);
+}
+
+/* A round goes out and comes home. */
+static void go_round(struct bench *bench, uint64_t round, uint64_t purge, uint64_t cut) {
+    send(bench, 3, 1, staged(0, round, purge, cut, 0), 30);
+    send(bench, 3, 1, staged(HOME, round, purge, cut, 0), 30);
 }
 
 static void a_clean_course_breaks_nothing(void) {
@@ -275,13 +296,28 @@ static void repairing_what_was_never_lost_is_seen(void) {
 static void a_record_that_outlives_its_sender_is_seen(void) {
     struct bench bench;
     start(&bench, true, true);
-    send_data(&bench, 1);
-    for (uint64_t round = 1; round <= 6; round++) {
+    send_to_all(&bench, 1);
+    for (uint64_t round = 1; round <= 3; round++) {
+        send(&bench, 3, 1, token(round, 1, 1, 0), 30);
+    }
+    CHECK(oracle_broken_total(bench.oracle) == 0);
+    send(&bench, 3, 1, token(4, 1, 1, 0), 30);
+    end(&bench, ORACLE_TOKEN, 1);
+}
+
+static void a_cache_that_is_full_three_rounds_after_is_seen(void) {
+    struct bench bench;
+    start(&bench, true, true);
+    send_to_all(&bench, 1);
+    for (uint64_t round = 1; round <= 3; round++) {
         send(&bench, 3, 1, token(round, 0, 1, 0), 30);
     }
     CHECK(oracle_broken_total(bench.oracle) == 0);
-    send(&bench, 3, 1, token(7, 0, 1, 0), 30);
-    end(&bench, ORACLE_TOKEN, 1);
+    send(&bench, 3, 1, token(4, 0, 1, 0), 30);
+    CHECK(oracle_broken(bench.oracle, ORACLE_TOKEN) == 1);
+    CHECK(oracle_broken(bench.oracle, ORACLE_QUIET) == 1);
+    oracle_wire_free(bench.wire);
+    oracle_free(bench.oracle);
 }
 
 static struct pen skip(uint64_t first, uint64_t last) {
@@ -313,6 +349,18 @@ static void skipping_what_somebody_has_is_seen(void) {
     end(&bench, ORACLE_PURGE, 1);
 }
 
+/* Rule 1.0.8: who was told of a death takes data of the dead as repair from the living alone. */
+static void what_the_dead_say_counts_for_nobody_who_knows(void) {
+    struct bench bench;
+    start(&bench, false, true);
+    read_data(&bench, 2, 1);
+    oracle_wire_buried(bench.wire, 3, FIRST_NAME);
+    read_data(&bench, 3, 3);
+    oracle_end(bench.oracle, 1);
+    send(&bench, 3, 2, skip(2, 4), 30);
+    end(&bench, ORACLE_PURGE, 0);
+}
+
 static void too_much_control_in_a_second_is_seen(void) {
     struct bench bench;
     start(&bench, false, true);
@@ -321,6 +369,173 @@ static void too_much_control_in_a_second_is_seen(void) {
     }
     send(&bench, 3, 1, header(HIGH_WATER, FIRST_NAME), SECOND + 1);
     end(&bench, ORACLE_CONTROL, 1);
+}
+
+static void so_much_control_in_a_second_is_allowed(void) {
+    struct bench bench;
+    start(&bench, false, true);
+    send_data(&bench, 1);
+    for (uint64_t i = 0; i < 200; i++) {
+        send(&bench, 3, 1, header(HIGH_WATER, FIRST_NAME), i * 1000000);
+    }
+    send(&bench, 3, 1, header(HIGH_WATER, FIRST_NAME), SECOND + 1);
+    end(&bench, ORACLE_CONTROL, 0);
+}
+
+/* More than 200 packets, of which a hundredth of the data pays for all. */
+static void control_may_be_a_hundredth_of_the_data(void) {
+    struct bench bench;
+    start(&bench, false, true);
+    struct pen large = data(1);
+    large.length = 480;
+    for (uint64_t i = 0; i < 3000; i++) {
+        send(&bench, 1, 0, large, i * 100000);
+        if (i % 12 == 0) {
+            send(&bench, 3, 1, header(HIGH_WATER, FIRST_NAME), i * 100000);
+        }
+    }
+    send(&bench, 3, 1, header(HIGH_WATER, FIRST_NAME), SECOND + 1);
+    end(&bench, ORACLE_CONTROL, 0);
+}
+
+/* Nobody sent anything: a packet a second, and a round to begin with. */
+static void talking_in_the_quiet_is_seen(void) {
+    struct bench bench;
+    start(&bench, false, true);
+    for (uint64_t i = 1; i <= 10; i++) {
+        send(&bench, 3, 1, header(HIGH_WATER, FIRST_NAME), i * SECOND);
+    }
+    CHECK(oracle_broken_total(bench.oracle) == 0);
+    for (uint64_t i = 0; i < 8; i++) {
+        send(&bench, 3, 1, header(HIGH_WATER, FIRST_NAME), 11 * (uint64_t)SECOND + i);
+    }
+    send(&bench, 3, 1, header(HIGH_WATER, FIRST_NAME), 13 * (uint64_t)SECOND);
+    end(&bench, ORACLE_CONTROL, 1);
+}
+
+/* Number 1 is lost at the third; it comes in the round @when after the one it was sent in. */
+static void repair_in_round(struct bench *bench, uint64_t when) {
+    start_with(bench, (struct oracle_rules){.isolated = true});
+    send_data(bench, 1);
+    read_data(bench, 2, 1);
+    for (uint64_t round = 1; round <= when; round++) {
+        go_round(bench, round, 0, 1);
+    }
+    struct pen pen = repair(1);
+    finish(&pen);
+    oracle_wire_read(bench->wire, 3, pen.bytes, pen.length, 28);
+}
+
+static void a_repair_in_the_second_round_and_a_purge_after_the_third_are_in_time(void) {
+    struct bench bench;
+    repair_in_round(&bench, 2);
+    go_round(&bench, 3, 0, 1);
+    go_round(&bench, 4, 1, 1);
+    CHECK(oracle_applied(bench.oracle, ORACLE_REPAIR) == 2);
+    end(&bench, ORACLE_REPAIR, 0);
+}
+
+static void a_repair_in_the_third_round_is_late(void) {
+    struct bench bench;
+    repair_in_round(&bench, 3);
+    end(&bench, ORACLE_REPAIR, 1);
+}
+
+static void a_purge_after_the_fourth_round_is_late(void) {
+    struct bench bench;
+    repair_in_round(&bench, 2);
+    go_round(&bench, 3, 0, 1);
+    go_round(&bench, 4, 0, 1);
+    go_round(&bench, 5, 1, 1);
+    end(&bench, ORACLE_REPAIR, 1);
+}
+
+/* ---- progress ---- */
+
+static void lose_two(struct bench *bench) {
+    start(bench, false, true);
+    for (uint64_t n = 1; n <= 4; n++) {
+        send_data(bench, n);
+        read_data(bench, 2, n);
+    }
+    read_data(bench, 3, 1);
+    read_data(bench, 3, 3);
+}
+
+static void rounds_that_are_allowed_follow_from_what_is_owed(void) {
+    struct bench bench;
+    lose_two(&bench);
+    /* Two packets of 57 bytes are owed. */
+    CHECK(oracle_wire_calm(bench.wire, 1000) == 5);
+    CHECK(oracle_wire_calm(bench.wire, 58) == 6);
+    end(&bench, ORACLE_PROGRESS, 0);
+}
+
+static void what_is_not_there_when_its_rounds_are_over_is_seen(void) {
+    struct bench bench;
+    lose_two(&bench);
+    uint64_t rounds = oracle_wire_calm(bench.wire, 1000);
+    for (uint64_t round = 1; round < rounds; round++) {
+        go_round(&bench, round, 0, 4);
+    }
+    CHECK(oracle_broken_total(bench.oracle) == 0);
+    go_round(&bench, rounds, 0, 4);
+    end(&bench, ORACLE_PROGRESS, 1);
+}
+
+static void what_came_in_time_is_no_arrears(void) {
+    struct bench bench;
+    lose_two(&bench);
+    uint64_t rounds = oracle_wire_calm(bench.wire, 1000);
+    read_data(&bench, 3, 2);
+    read_data(&bench, 3, 4);
+    send_data(&bench, 5); /* was sent after the faults: no round is counted for it */
+    for (uint64_t round = 1; round <= rounds; round++) {
+        go_round(&bench, round, 0, 4);
+    }
+    CHECK(oracle_applied(bench.oracle, ORACLE_PROGRESS) == 2);
+    end(&bench, ORACLE_PROGRESS, 0);
+}
+
+static void a_round_that_is_lost_does_not_count(void) {
+    struct bench bench;
+    lose_two(&bench);
+    uint64_t rounds = oracle_wire_calm(bench.wire, 1000);
+    for (uint64_t round = 1; round <= 3 * rounds; round++) {
+        send(&bench, 3, 1, token(round, 0, 4, 0), 30);
+    }
+    end(&bench, ORACLE_PROGRESS, 0);
+}
+
+static void at_the_end_all_is_owed_but_not_to_the_dead(void) {
+    struct bench bench;
+    lose_two(&bench);
+    oracle_wire_settle(bench.wire, 40);
+    CHECK(oracle_broken(bench.oracle, ORACLE_PROGRESS) == 1);
+    oracle_end(bench.oracle, 3);
+    oracle_wire_settle(bench.wire, 50);
+    end(&bench, ORACLE_PROGRESS, 1);
+}
+
+/* ---- what the service says ---- */
+
+static void one_view_told_with_other_members_is_seen(void) {
+    struct bench bench;
+    start(&bench, false, true);
+    struct pen pen = prepare(1);
+    oracle_wire_service(bench.wire, pen.bytes, pen.length, 5);
+    CHECK(oracle_broken_total(bench.oracle) == 0);
+    pen = prepare(2);
+    oracle_wire_service(bench.wire, pen.bytes, pen.length, 5);
+    end(&bench, ORACLE_VIEWS, 1);
+}
+
+static void a_message_of_the_service_that_does_not_read_is_seen(void) {
+    struct bench bench;
+    start(&bench, false, true);
+    struct pen pen = prepare(1);
+    oracle_wire_service(bench.wire, pen.bytes, pen.length - 2, 5);
+    end(&bench, ORACLE_WIRE, 1);
 }
 
 static void bytes_that_do_not_read_are_seen(void) {
@@ -349,7 +564,22 @@ int main(void) {
     RUN(a_record_that_outlives_its_sender_is_seen);
     RUN(skipping_what_nobody_has_is_lawful);
     RUN(skipping_what_somebody_has_is_seen);
+    RUN(what_the_dead_say_counts_for_nobody_who_knows);
     RUN(too_much_control_in_a_second_is_seen);
+    RUN(a_cache_that_is_full_three_rounds_after_is_seen);
+    RUN(so_much_control_in_a_second_is_allowed);
+    RUN(control_may_be_a_hundredth_of_the_data);
+    RUN(talking_in_the_quiet_is_seen);
+    RUN(a_repair_in_the_second_round_and_a_purge_after_the_third_are_in_time);
+    RUN(a_repair_in_the_third_round_is_late);
+    RUN(a_purge_after_the_fourth_round_is_late);
+    RUN(rounds_that_are_allowed_follow_from_what_is_owed);
+    RUN(what_is_not_there_when_its_rounds_are_over_is_seen);
+    RUN(what_came_in_time_is_no_arrears);
+    RUN(a_round_that_is_lost_does_not_count);
+    RUN(at_the_end_all_is_owed_but_not_to_the_dead);
+    RUN(one_view_told_with_other_members_is_seen);
+    RUN(a_message_of_the_service_that_does_not_read_is_seen);
     RUN(bytes_that_do_not_read_are_seen);
     return 0;
 }

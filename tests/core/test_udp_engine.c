@@ -1,6 +1,7 @@
 /* Engines and a membership service on loopback, in one process: real sockets, real threads. */
 #define _GNU_SOURCE
 #include "check.h"
+#include "false_crypto.h"
 #include "mcast/engine.h"
 #include "mcast/error.h"
 #include "mcast/output.h"
@@ -467,7 +468,15 @@ static void a_bad_interface_or_path_is_refused(void) {
     path[sizeof path - 1] = '\0';
     CHECK(mcast_engine_start(&config, "localhost", service, &engine) == -EINVAL);
     CHECK(mcast_engine_start(&config, "127.0.0.1", path, &engine) == -ENAMETOOLONG);
-    CHECK(mcast_engine_start(&config, "203.0.113.9", service, &engine) == -EADDRNOTAVAIL);
+    CHECK(mcast_engine_start(&config, "127.0.0.1", "", &engine) == -EINVAL);
+    /* Others could speak there, and nothing would show that they may not. */
+    CHECK(mcast_engine_start(&config, "203.0.113.9", service, &engine) == -EACCES);
+    CHECK(mcast_engine_start(&config, "127.0.0.1", "203.0.113.9:28199", &engine) == -EACCES);
+    struct mcast_crypto crypto = false_crypto();
+    struct mcast_key key = {.id = 1};
+    struct mcast_keyring *ring = mcast_keyring_new(&crypto, &key, 1);
+    CHECK(mcast_engine_start_with(&config, "203.0.113.9", service, ring, &engine) ==
+          -EADDRNOTAVAIL);
     mcast_engine_close(NULL);
 }
 

@@ -2,6 +2,7 @@
 #include "check.h"
 #include "udp_report.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -111,7 +112,7 @@ static void the_reader_is_rung_for(void) {
     uint64_t count = 0;
     begin(&report);
     struct udp_application app = udp_report_application(&report);
-    app.service(app.context, false);
+    app.service(app.context, -ENOTCONN);
     CHECK(read(report.ready, &count, sizeof count) == sizeof count && count == 1);
     finish(&report);
 }

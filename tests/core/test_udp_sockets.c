@@ -355,6 +355,13 @@ static void sockets_that_cannot_be_opened_leave_nothing_open(void) {
     close(after);
 }
 
+static void an_interface_says_how_large_a_datagram_may_be(void) {
+    struct in_addr loopback = {.s_addr = htonl(INADDR_LOOPBACK)};
+    struct in_addr nobody = {.s_addr = htonl(0xcb007109)};
+    CHECK(udp_largest_datagram(loopback) >= 1472);
+    CHECK(udp_largest_datagram(nobody) == 0);
+}
+
 int main(void) {
     RUN(trains_are_split_again);
     RUN(without_offload_all_is_the_same);
@@ -370,5 +377,6 @@ int main(void) {
     RUN(an_address_of_another_family_is_lost_and_counted);
     RUN(a_datagram_too_large_is_lost_and_the_next_one_goes);
     RUN(sockets_that_cannot_be_opened_leave_nothing_open);
+    RUN(an_interface_says_how_large_a_datagram_may_be);
     return 0;
 }

@@ -114,6 +114,20 @@ static void an_open_lists_views_and_numbers(void) {
     CHECK(!mcast_open_read(many, sizeof many, read, &count)); /* more than there may be */
 }
 
+/* Whoever counts up to the end of such a range never ends. */
+static void a_range_up_to_the_largest_number_is_refused(void) {
+    for (uint64_t length = 1; length <= 2; length++) {
+        uint8_t bytes[64];
+        struct mcast_writer writer = mcast_writer_over(bytes, sizeof bytes);
+        mcast_write_varint(&writer, 1 << 1);
+        mcast_write_delta(&writer, 0, UINT64_MAX - 1);
+        mcast_write_varint(&writer, length - 1);
+        struct mcast_reader reader = mcast_reader_over(bytes, mcast_writer_count(&writer));
+        struct mcast_spans read;
+        CHECK(mcast_spans_read(&reader, 0, &read) == (length == 1));
+    }
+}
+
 static void spans_read_as_they_were_written_from_any_base(void) {
     uint64_t seed = 3;
     for (int run = 0; run < 5000; run++) {
@@ -240,6 +254,7 @@ int main(void) {
     RUN(a_fragment_must_lie_within_its_message);
     RUN(an_open_lists_views_and_numbers);
     RUN(spans_read_as_they_were_written_from_any_base);
+    RUN(a_range_up_to_the_largest_number_is_refused);
     RUN(requests_take_the_shorter_of_ranges_and_bitmap);
     RUN(a_request_for_nothing_is_malformed);
     RUN(small_messages_read_as_they_were_written);

@@ -2,10 +2,14 @@
 
     send COUNT SIZE RATE      begins to send so many messages of that size, so many a second
     lose SHARE                loses that share of what comes in
+    churn RATE                joins and leaves groups of its own, so many a second in all; 0 ends it
     count                     answers what was received of whom, and every fault that was seen
 
 Each message carries the process's own mark, its number and a checksum; each delivery is held against
-that: whoever is heard twice, out of turn, with a gap or with other bytes is a fault.
+that: whoever is heard twice, out of turn, with a gap or with other bytes is a fault. So is memory beyond
+a bound, and a view that differs from what another message of the same view said.
+
+    one_member.py FOLDER [INTERFACE SERVICE KEY_FILE]
 """
 
 from __future__ import annotations
@@ -21,17 +25,20 @@ from pathlib import Path
 
 from liven.multicast.errors import BusyError
 from liven.multicast.group import Delivery, Dropped, Evicted, Joined, Lost, Refused, View
+from liven.multicast.socket_group import SocketGroup
 from liven.multicast.sockets import Engine, EngineConfig, default_place
 
 _HEAD = struct.Struct("=QQI")
+_MEMORY_MOST = 512 * 1024 * 1024
+_SIDE_MOST = 60
 _STATE_FAULTS = (Lost, Dropped, Evicted, Refused)
 
 
 class Member:
     """One engine in one group."""
 
-    def __init__(self, folder: Path) -> None:
-        self._engine = Engine(EngineConfig(default_place(folder)))
+    def __init__(self, config: EngineConfig) -> None:
+        self._engine = Engine(config)
         self._group = self._engine.join("chat")
         self._mark = os.getpid()
         self._next = 0
@@ -43,13 +50,20 @@ class Member:
         self._heard: dict[int, int] = {}
         self._faults: list[str] = []
         self._members = 0
+        self._views: dict[int, list[int]] = {}
+        self._memory = 0
+        self._pause = 0.0
+        self._said_at = 0.0
+        self._churn = 0.0
+        self._churned = 0
+        self._churn_since = 0.0
+        self._side: list[SocketGroup] = []
 
     def run(self) -> None:
         line = b""
         while True:
-            ready, _, _ = select.select(
-                [sys.stdin.buffer, self._engine], [], [], 0.001 if self._left else 0.5
-            )
+            busy = self._left or self._churn
+            ready, _, _ = select.select([sys.stdin.buffer, self._engine], [], [], 0.001 if busy else 0.5)
             if sys.stdin.buffer in ready:
                 line += os.read(0, 4096)
                 if not line:
@@ -60,16 +74,35 @@ class Member:
             self._engine.poll()
             self._send()
             self._take()
+            self._come_and_go()
         self._engine.close()
 
     def _obey(self, words: list[str]) -> None:
         if words[0] == "send":
             self._left, self._size, self._rate = int(words[1]), int(words[2]), float(words[3])
             self._since, self._begun = time.monotonic(), self._next
+            self._said_at = self._pause = 0.0
         elif words[0] == "lose":
             self._engine.lose(float(words[1]), seed=os.getpid())
+        elif words[0] == "churn":
+            self._churn, self._churned, self._churn_since = float(words[1]), 0, time.monotonic()
         elif words[0] == "count":
-            self._say(heard=self._heard, faults=self._faults, members=self._members, sent=self._next)
+            self._look_at_memory()
+            self._say(
+                heard=self._heard,
+                faults=self._faults,
+                members=self._members,
+                sent=self._next,
+                views=self._views,
+                memory=self._memory,
+                pause=self._pause,
+                churned=self._churned,
+            )
+
+    def _look_at_memory(self) -> None:
+        self._memory = max(self._memory, self._engine.stats()["memory_bytes"])
+        if self._memory > _MEMORY_MOST:
+            self._faults.append(f"the engine holds {self._memory} bytes")
 
     def _say(self, **facts: object) -> None:
         sys.stdout.write(json.dumps(facts) + "\n")
@@ -85,6 +118,22 @@ class Member:
                 return
             self._next += 1
             self._left -= 1
+            now = time.monotonic()
+            self._pause = max(self._pause, now - self._said_at if self._said_at else 0.0)
+            self._said_at = now
+
+    def _come_and_go(self) -> None:
+        """Joins and leaves take turns, at the rate asked for; what is told of them is thrown away."""
+        due = int((time.monotonic() - self._churn_since) * self._churn)
+        while self._churn and self._churned < due:
+            self._churned += 1
+            if self._churned % 2 and len(self._side) < _SIDE_MOST:
+                self._side.append(self._engine.join(f"side {self._mark} {self._churned}"))
+            elif self._side:
+                self._side.pop(0).leave()
+        for group in self._side:
+            group.receive()
+            group.events()
 
     def _take(self) -> None:
         for delivery in self._group.receive():
@@ -92,6 +141,9 @@ class Member:
         for event in self._group.events():
             if isinstance(event, View):
                 self._members = len(event.members)
+                names = sorted(member.node for member in event.members)
+                if self._views.setdefault(event.number, names) != names:
+                    self._faults.append(f"view {event.number} was {self._views[event.number]}, is {names}")
             elif isinstance(event, Joined):
                 self._say(joined=self._mark)
             elif isinstance(event, _STATE_FAULTS):
@@ -107,5 +159,14 @@ class Member:
         self._heard[mark] = number + 1
 
 
+def config_of(words: list[str]) -> EngineConfig:
+    """On loopback, with a service that is started when needed; or on an interface, with one elsewhere."""
+    place = default_place(Path(words[0]))
+    if len(words) == 1:
+        return EngineConfig(place)
+    interface, service, keys = words[1:]
+    return EngineConfig(place, interface=interface, service=service, keys=Path(keys))
+
+
 if __name__ == "__main__":
-    Member(Path(sys.argv[1])).run()
+    Member(config_of(sys.argv[1:])).run()

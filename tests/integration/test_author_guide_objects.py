@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import fnmatch
 import io
 import re
 import shlex
@@ -47,9 +46,11 @@ def commands(text: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def agrees(shown: list[str], printed: str) -> bool:
-    """Whether what is shown is what was printed, `…` standing for anything, also for several lines."""
-    escaped = "\n".join(shown).replace("[", "[[]").replace("*", "[*]").replace("?", "[?]")
-    return fnmatch.fnmatchcase(printed.rstrip("\n"), escaped.replace("…", "*"))
+    """Whether what is shown is what was printed: `…` stands for anything in its line, and alone in a line for
+    any number of lines."""
+    anything = {"…": r"[\s\S]*"}
+    lines = [anything.get(line, re.escape(line).replace("…", "[^\n]*")) for line in shown]
+    return re.fullmatch("\n".join(lines), printed.rstrip("\n")) is not None
 
 
 @pytest.fixture
@@ -82,4 +83,5 @@ def test_the_chapter_shows_what_is_printed(folder: Path, program: str, times: in
 def test_a_page_that_lies_would_be_found_out() -> None:
     assert agrees(["…  a: running", "…"], "    0.001  a: running\nmore\n")
     assert not agrees(["…  a: running"], "    0.001  a: ended\n")
+    assert not agrees(["…  a: ended"], "    0.001  a: running\n    0.002  a: ended\n")
     assert not agrees(["a [1]"], "a 1\n")

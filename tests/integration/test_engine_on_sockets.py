@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from liven.multicast.errors import BusyError, ClosedError, MulticastError, SystemFaultError
-from liven.multicast.group import GroupEvent, Joined, Sent, View, Withdrawn
+from liven.multicast.group import Delivery, GroupEvent, Joined, Sent, View, Withdrawn
 from liven.multicast.service_process import (
     Place,
     is_served,
@@ -235,9 +235,11 @@ def test_a_join_that_is_not_answered_yet_may_be_left(place: Place) -> None:
 @pytest.mark.parametrize(
     ("interface", "complaint"), [("localhost", "localhost"), ("203.0.113.9", "203.0.113.9")]
 )
-def test_an_interface_that_is_none_is_named(place: Place, interface: str, complaint: str) -> None:
+def test_an_interface_that_is_none_is_named(
+    place: Place, tmp_path: Path, interface: str, complaint: str
+) -> None:
     with pytest.raises(SystemFaultError, match=complaint):
-        Engine(EngineConfig(place, interface=interface, start_service=False))
+        Engine(EngineConfig(place, interface=interface, start_service=False, keys=tmp_path / "key"))
 
 
 def test_a_setting_that_is_none_is_named(place: Place) -> None:
@@ -311,3 +313,65 @@ def test_many_who_come_and_go_disturb_nobody(place: Place) -> None:
     assert taken == [b"%d" % each for each in range(number)]
     for engine in engines:
         engine.close(leave=False)
+
+
+def test_a_listener_may_close_the_engine_and_is_handed_nothing_more(place: Place) -> None:
+    engine = Engine(EngineConfig(place))
+    group = joined(engine)
+    heard: list[bytes] = []
+
+    def end(delivery: Delivery) -> None:
+        heard.append(delivery.payload)
+        engine.close()
+
+    group.listen(end)
+    for number in range(5):
+        group.send(b"%d" % number)
+    until(engine, lambda: bool(heard))
+    assert heard == [b"0"]
+    with pytest.raises(ClosedError):
+        group.send(b"x")
+
+
+def test_a_listener_may_not_poll(engine: Engine) -> None:
+    group = joined(engine)
+    group.listen(lambda _delivery: engine.poll())
+    group.send(b"x")
+    with pytest.raises(MulticastError, match="return first"):
+        until(engine, lambda: False)
+
+
+def test_who_ends_with_an_error_leaves_and_is_not_suspected(place: Place) -> None:
+    with Engine(EngineConfig(place)) as stays:
+        group = joined(stays)
+        with pytest.raises(ZeroDivisionError), Engine(EngineConfig(place)) as goes:
+            second = joined(goes)
+            asked: list[int] = []
+
+            def make(room: int) -> bytes:
+                asked.append(room)
+                return b"too late"
+
+            second.send(make)
+            raise ZeroDivisionError
+        sizes: list[int] = []
+
+        def alone() -> bool:
+            sizes.extend(len(event.members) for event in group.events() if isinstance(event, View))
+            return sizes[-1:] == [1]
+
+        until(stays, alone)
+        facts = service_status(place)
+        assert facts is not None
+        assert facts["suspicions"] == 0
+        assert asked == []
+
+
+def test_what_is_asked_for_while_it_closes_is_still_made_and_sent(place: Place) -> None:
+    with Engine(EngineConfig(place)) as stays:
+        group = joined(stays)
+        goes = Engine(EngineConfig(place))
+        second = joined(goes)
+        second.send(lambda _room: b"last words")
+        goes.close()
+        assert received(stays, group, 1) == [b"last words"]

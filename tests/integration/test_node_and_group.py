@@ -400,3 +400,55 @@ def test_what_is_measured_has_names(cluster: Cluster) -> None:
     assert stats["messages_sent"] == 1
     assert stats["groups"] == 1
     assert nodes[1].stats()["messages_delivered"] == 1
+
+
+def test_a_listener_is_handed_messages_and_events_in_the_order_in_which_they_came(cluster: Cluster) -> None:
+    node = cluster.node()
+    group = node.join("chat")
+    told: list[Delivery | GroupEvent] = []
+    group.listen(told.append, told.append)
+    cluster.until(lambda: any(isinstance(each, View) for each in told))
+    group.send(b"one")
+    group.send(b"two")
+    cluster.until(lambda: sum(isinstance(each, Delivery) for each in told) == 2)
+    assert isinstance(told[0], Joined)
+    assert [each.payload for each in told if isinstance(each, Delivery)] == [b"one", b"two"]
+    assert group.receive() == []
+    assert group.events() == []
+
+
+def test_a_listener_may_send_and_what_it_raises_comes_after_everything_else(cluster: Cluster) -> None:
+    node = cluster.node()
+    group = node.join("chat")
+    heard: list[bytes] = []
+
+    def answer(delivery: Delivery) -> None:
+        heard.append(delivery.payload)
+        if delivery.payload == b"ask":
+            group.send(b"answer")
+        if delivery.payload == b"bad":
+            raise ZeroDivisionError("bad")
+
+    group.listen(answer)
+    for payload in (b"ask", b"bad", b"good"):
+        group.send(payload)
+    with pytest.raises(ZeroDivisionError, match="bad"):
+        cluster.until(lambda: False)
+    cluster.until(lambda: len(heard) == 4)
+    assert heard == [b"ask", b"bad", b"good", b"answer"]
+
+
+def test_what_a_listener_was_handed_counts_as_received(cluster: Cluster) -> None:
+    node, other = cluster.node(), cluster.node()
+    policy = GroupPolicy(queue_messages=20)
+    groups = [each.join("chat", policy) for each in (node, other)]
+    heard: list[int] = []
+    told: list[GroupEvent] = []
+    for group in groups:
+        group.listen(lambda delivery: heard.append(delivery.number), told.append)
+    cluster.until(lambda: sum(isinstance(event, View) and len(event.members) == 2 for event in told) >= 2)
+    for number in range(200):  # far more than may wait unread
+        groups[0].send(b"%d" % number)
+        if number % 5 == 4:
+            cluster.moment()
+    cluster.until(lambda: len(heard) == 400)

@@ -22,14 +22,20 @@ class Entry:
 
 COMMANDS = (
     Entry("demo", "app", "liven.app.demo.command", "open the program and show what is there"),
+    Entry("open", "app", "liven.app.open.command", "show objects in windows"),
     Entry(
         "doctor", "app", "liven.app.doctor.command", "say what this machine has, lacks, and how to mend it"
     ),
-    Entry("types", "types", "liven.types.command", "list the types that are known, show one, or compare two"),
     Entry("serve", "multicast", "liven.app.serve.command", "run the membership service, or ask after it"),
     Entry("top", "multicast", "liven.app.top.command", "show what the engines do, as it happens"),
     Entry("chat", "multicast", "liven.app.chat.command", "talk with all who are in a group"),
     Entry("cp", "multicast", "liven.app.cp.command", "copy files to all who are in a group"),
+    Entry(
+        "types",
+        "runtime",
+        "liven.runtime.commands.types",
+        "list the types that are known, show one, or compare two",
+    ),
     Entry("show", "runtime", "liven.runtime.commands.show", "show what a file holds, as a tree of objects"),
     Entry(
         "check", "runtime", "liven.runtime.commands.check", "say whether files are read, valid and well typed"
@@ -38,7 +44,7 @@ COMMANDS = (
     Entry(
         "run",
         "runtime",
-        "liven.runtime.commands.run",
+        "liven.app.run.command",
         "run objects without a screen and write down what passes",
     ),
     Entry("new", "runtime", "liven.runtime.commands.new", "write a live object with its test"),

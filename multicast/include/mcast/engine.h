@@ -9,6 +9,7 @@
 
 #include "mcast/config.h"
 #include "mcast/event.h"
+#include "mcast/keyring.h"
 
 struct mcast_engine;
 
@@ -17,7 +18,8 @@ enum mcast_engine_kind {
     MCAST_ENGINE_WANT,
     MCAST_ENGINE_NOTICE,  /* @notice is a mcast_notice_kind */
     MCAST_ENGINE_FAILED,  /* the engine has ended; @code is -errno */
-    MCAST_ENGINE_SERVICE, /* the membership service was reached, or, with @count 0, lost */
+    MCAST_ENGINE_SERVICE, /* the membership service was reached, or, with @count 0, lost; then @code
+                           * -EACCES says that it has not our key */
 };
 
 /* What the application is told: a delivery, a question for a payload, a notice. */
@@ -35,11 +37,18 @@ struct mcast_engine_item {
     uint32_t length;
 };
 
-/* @interface and @service are strings: an IPv4 address, and the path of the service's socket.
- * @config's address is filled in. Returns 0, -errno, or a code of mcast/error.h less 1000: both
- * number their faults alike. */
+/* @interface and @service are strings: an IPv4 address, and the path of the service's socket, or
+ * ADDRESS:PORT where it listens for other machines. @config's address is filled in. Returns 0,
+ * -errno, or a code of mcast/error.h less 1000: both number their faults alike. -EACCES: others can
+ * reach @interface or @service, and without keys anybody could speak there. */
 int mcast_engine_start(const struct mcast_config *config, const char *interface,
                        const char *service, struct mcast_engine **engine);
+
+/* The same with authentication. The engine takes @keyring over, also when it cannot start; NULL is
+ * allowed. */
+int mcast_engine_start_with(const struct mcast_config *config, const char *interface,
+                            const char *service, struct mcast_keyring *keyring,
+                            struct mcast_engine **engine);
 
 /* Ends the engine at once, without leaving groups; submit MCAST_EVENT_STOP before for that. What
  * was taken is void. Other threads may submit meanwhile and later: they are told -EPIPE. The reader

@@ -178,8 +178,15 @@ Payload = bytes | Callable[[int], bytes | None]
 left in that packet and may answer None, which takes the message back."""
 
 
+Deliver = Callable[[Delivery], None]
+Tell = Callable[[GroupEvent], None]
+
+
 class Group(Protocol):
-    """One member's part in one group."""
+    """One member's part in one group.
+
+    What comes is kept until it is taken by `receive` and `events`, for who has a loop of its own; or it is
+    handed over one by one, for a dispatcher, once `listen` was called."""
 
     @property
     def name(self) -> str:
@@ -193,6 +200,13 @@ class Group(Protocol):
 
     def events(self) -> list[GroupEvent]:
         """Takes what was told beside messages, oldest first."""
+
+    def listen(self, deliver: Deliver | None, tell: Tell | None = None) -> None:
+        """Has each message, and each event, handed to a function while the node files what came, in the order
+        in which they came; what waits already is handed over at once. None: keep them, as at first.
+
+        A message counts as received when its function returns. The functions may send, join and leave, but
+        not file again from within. What one raises is told after everything else was handed over."""
 
     def leave(self) -> None:
         """Leaves; `Left` follows."""

@@ -19,17 +19,22 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from liven.multicast import journal
 from liven.multicast.engine.sockets import Server
 from liven.multicast.errors import MulticastError
+from liven.multicast.keys import ClusterKeys, ensure_keys
+from liven.multicast.log_file import write_log
 
 OK, NO, ENVIRONMENT = 0, 1, 3
 IDLE_SECONDS = 30.0
+SUSPICION_SECONDS = 5.0
 _TURN = 0.2
 _START_WITHIN = 10.0
 _LOOK_EVERY = 0.02
 _TELL_EVERY = 0.2
 _FIRST_ADDRESS, _FIRST_PORT, _ADDRESSES = "239.255.80.0", 28_200, 16_384
 _BATCH = 5_000_000
+_TOLD = ("epochs", "members", "groups", "regions", "suspicions", "strangers")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +55,15 @@ class Place:
         return self.socket.with_name("engines")
 
 
+@dataclass(frozen=True, slots=True)
+class Door:
+    """Where members of other machines reach a service, and the file with the keys that they must have."""
+
+    address: str
+    """`ADDRESS:PORT`."""
+    keys: Path
+
+
 def is_served(place: Place) -> bool:
     """Whether a service answers at this place."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
@@ -60,21 +74,40 @@ def is_served(place: Place) -> bool:
     return True
 
 
-def ensure_service(place: Place, cluster: int, idle: float = IDLE_SECONDS) -> None:
+def ensure_service(
+    place: Place,
+    cluster: int,
+    idle: float = IDLE_SECONDS,
+    door: Door | None = None,
+    suspicion: float = SUSPICION_SECONDS,
+    log: Path | None = None,
+) -> None:
     """Starts a service in the background unless one answers, and waits until one does."""
     if not is_served(place):
-        code, complaint = start_in_background(place, cluster, idle)
+        code, complaint = start_in_background(place, cluster, idle, door, suspicion, log)
         if code not in (OK, NO):
             raise MulticastError(-1, f"no membership service could be started at {place.socket}: {complaint}")
         _await_answer(place)
 
 
-def start_in_background(place: Place, cluster: int, idle: float | None) -> tuple[int, str]:
+def start_in_background(
+    place: Place,
+    cluster: int,
+    idle: float | None,
+    door: Door | None = None,
+    suspicion: float = SUSPICION_SECONDS,
+    log: Path | None = None,
+) -> tuple[int, str]:
     """Starts a service that outlives this process. Returns 0 when it serves, 1 when another was faster, and
     what it complained of."""
     arguments = [str(place.socket), str(place.lock), "--cluster", str(cluster), "--background"]
+    arguments += ["--suspicion", str(suspicion)]
     if idle is not None:
         arguments += ["--idle", str(idle)]
+    if log is not None:
+        arguments += ["--log", str(log)]
+    if door is not None:
+        arguments += ["--at", door.address, "--keys", str(door.keys)]
     started = subprocess.run(
         [sys.executable, "-m", "liven.multicast.service_process", *arguments],
         stdin=subprocess.DEVNULL,
@@ -97,11 +130,24 @@ def _await_answer(place: Place) -> None:
         time.sleep(_LOOK_EVERY)
 
 
-def open_server(place: Place, cluster: int) -> Server:
-    """Begins to serve at this place. Raises BlockingIOError when another one does."""
+def open_server(
+    place: Place, cluster: int, door: Door | None = None, suspicion: float = SUSPICION_SECONDS
+) -> Server:
+    """Begins to serve at this place, and for other machines at `door`; who is silent for `suspicion` seconds
+    is removed. Raises BlockingIOError when another one serves."""
+    keys = ClusterKeys(()) if door is None else ensure_keys(door.keys)
     place.socket.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     return Server(
-        str(place.socket), str(place.lock), cluster, _FIRST_ADDRESS, _FIRST_PORT, _ADDRESSES, _BATCH
+        str(place.socket),
+        str(place.lock),
+        cluster,
+        _FIRST_ADDRESS,
+        _FIRST_PORT,
+        _ADDRESSES,
+        _BATCH,
+        suspicion,
+        "" if door is None else door.address,
+        keys.keys,
     )
 
 
@@ -129,8 +175,12 @@ def serve(server: Server, place: Place, *, idle: float | None, stopped: Callable
 def _tell(server: Server, place: Place, told: dict[str, int]) -> dict[str, int]:
     """Writes who serves, when that changed."""
     stats = server.stats()
-    facts = {name: stats[name] for name in ("epochs", "members", "groups", "regions", "suspicions")}
+    facts = {
+        name: stats[name] for name in ("epochs", "members", "groups", "regions", "suspicions", "strangers")
+    }
     facts |= {"pid": os.getpid(), "generation": server.generation(), "connections": server.connections()}
+    if facts.get("epochs") != told.get("epochs"):
+        journal.epoch(facts, facts["suspicions"] - told.get("suspicions", 0))
     if facts != told:
         fresh = place.status.with_suffix(".new")
         fresh.write_text(json.dumps(facts), encoding="utf-8")
@@ -182,11 +232,18 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("lock", type=Path)
     parser.add_argument("--cluster", type=int, required=True)
     parser.add_argument("--idle", type=float)
+    parser.add_argument("--suspicion", type=float, default=SUSPICION_SECONDS)
+    parser.add_argument("--log", type=Path)
+    parser.add_argument("--at")
+    parser.add_argument("--keys", type=Path)
     parser.add_argument("--background", action="store_true")
     arguments = parser.parse_args(argv)
     place = Place(arguments.socket.resolve(), arguments.lock.resolve())
     try:
-        server = open_server(place, arguments.cluster)
+        door = Door(arguments.at, arguments.keys.resolve()) if arguments.at else None
+        if arguments.log is not None:
+            write_log(arguments.log.resolve())
+        server = open_server(place, arguments.cluster, door, arguments.suspicion)
     except BlockingIOError:
         return NO
     except (OSError, MulticastError) as error:

@@ -13,7 +13,16 @@ from collections.abc import Mapping
 
 from liven.multicast.engine import Record, World, measure_names, oracle_texts
 from liven.multicast.errors import MulticastError
-from liven.multicast.group import Delivery, GroupEvent, GroupPolicy, Member, Payload, Withdrawn
+from liven.multicast.group import (
+    Deliver,
+    Delivery,
+    GroupEvent,
+    GroupPolicy,
+    Member,
+    Payload,
+    Tell,
+    Withdrawn,
+)
 from liven.multicast.notices import event_of
 
 _SECOND = 1_000_000_000
@@ -35,6 +44,8 @@ class SimulatedGroup:
         self._number = number
         self._deliveries: deque[Delivery] = deque()
         self._events: deque[GroupEvent] = deque()
+        self._deliver: Deliver | None = None
+        self._tell: Tell | None = None
 
     @property
     def name(self) -> str:
@@ -62,17 +73,46 @@ class SimulatedGroup:
         """Leaves; `Left` follows."""
         self._node.leave(self._number)
 
+    def listen(self, deliver: Deliver | None, tell: Tell | None = None) -> None:
+        """Has each message, and each event, handed to a function within the simulation's `run`, instead of
+        being kept; what waits already is handed over at once. None: keep them, as at first."""
+        self._deliver, self._tell = deliver, tell
+        for event in self.events():
+            self._put_event(event)
+        deliveries, self._deliveries = self._deliveries, deque()
+        for delivery in deliveries:
+            self._put_delivery(delivery)
+
     def withdraw(self, ticket: int) -> None:
         """Files that there was nothing to send any more; called by the node alone."""
-        self._events.append(Withdrawn(ticket))
+        self._put_event(Withdrawn(ticket))
 
     def put(self, record: Record) -> None:
         """Files a record; called by the simulation alone."""
         if record.kind == _DELIVERY:
             at = record.at / _SECOND
-            self._deliveries.append(Delivery(record.sender, record.number, record.payload, at))
+            self._put_delivery(Delivery(record.sender, record.number, record.payload, at))
         elif (event := event_of(record.kind, record, _members)) is not None:
+            self._put_event(event)
+
+    def _put_delivery(self, delivery: Delivery) -> None:
+        if self._deliver is None:
+            self._deliveries.append(delivery)
+            return
+        try:
+            self._deliver(delivery)
+        except Exception as error:
+            self._node.failed(error)
+        self._node.consumed(self._number, 1, len(delivery.payload))
+
+    def _put_event(self, event: GroupEvent) -> None:
+        if self._tell is None:
             self._events.append(event)
+            return
+        try:
+            self._tell(event)
+        except Exception as error:
+            self._node.failed(error)
 
 
 class SimulatedNode:
@@ -159,6 +199,10 @@ class SimulatedNode:
         if messages and self.alive:
             self._world.call("consumed", self.number, group, messages, size)
 
+    def failed(self, error: Exception) -> None:
+        """Keeps what a listener raised until all else was handed over; called by a group."""
+        self._simulation.failed(error)
+
     def leave(self, group: int) -> None:
         """Leaves; called by a group."""
         if not self._world.call("leave", self.number, group):
@@ -196,6 +240,7 @@ class Simulation:
         self.world = World(seed, settings or {}, paper)
         self._nodes: list[SimulatedNode] = []
         self._numbers: dict[str, int] = {}
+        self._errors: list[Exception] = []
 
     @property
     def now(self) -> float:
@@ -213,14 +258,22 @@ class Simulation:
         return [self.node() for _ in range(count)]
 
     def run(self, seconds: float) -> None:
-        """Lets `seconds` of virtual time pass."""
+        """Lets `seconds` of virtual time pass. Raises what listeners raised, after everything else was handed
+        over."""
         end = self.world.now() + round(seconds * _SECOND)
         while True:
             self.world.run(end)
             for node in self._nodes:
                 node.collect()
             if self.world.now() >= end:
-                return
+                break
+        if self._errors:
+            errors, self._errors = self._errors, []
+            raise errors[0] if len(errors) == 1 else ExceptionGroup("several functions failed", errors)
+
+    def failed(self, error: Exception) -> None:
+        """Keeps what a listener raised; called by a node."""
+        self._errors.append(error)
 
     def group_number(self, name: str) -> int:
         """The simulator's number of a group's name."""

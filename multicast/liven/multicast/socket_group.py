@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from liven.multicast.group import Delivery, GroupEvent, Payload, Sent, Stable
+from liven.multicast.group import Deliver, Delivery, GroupEvent, Payload, Sent, Stable, Tell
 
 EVENTS_MOST = 16_384
 
@@ -20,11 +20,27 @@ class GroupOwner(Protocol):
 
     def resume(self, group: SocketGroup) -> None: ...
 
+    def handed(self, group: SocketGroup) -> None: ...
+
+    def failed(self, error: Exception) -> None: ...
+
+
+class _Listener:
+    """Who is handed messages and events one by one, and how much of it the engine was not told of yet."""
+
+    __slots__ = ("deliver", "messages", "size", "tell")
+
+    def __init__(self, deliver: Deliver | None, tell: Tell | None) -> None:
+        self.deliver = deliver
+        self.tell = tell
+        self.messages = 0
+        self.size = 0
+
 
 class SocketGroup:
     """This engine's part in one group. Thousands of them are small: no dictionary, no room kept free."""
 
-    __slots__ = ("_deliveries", "_events", "_name", "_owner", "number")
+    __slots__ = ("_deliveries", "_events", "_listener", "_name", "_owner", "number")
 
     def __init__(self, owner: GroupOwner, name: str, number: int) -> None:
         self._owner = owner
@@ -32,6 +48,7 @@ class SocketGroup:
         self.number = number
         self._deliveries: list[Delivery] = []
         self._events: list[GroupEvent] = []
+        self._listener: _Listener | None = None
 
     @property
     def name(self) -> str:
@@ -62,6 +79,27 @@ class SocketGroup:
         taken, self._events = self._events, []
         return taken
 
+    def listen(self, deliver: Deliver | None, tell: Tell | None = None) -> None:
+        """Has each message, and each event, handed to a function within the engine's `poll`, instead of being
+        kept; what waits already is handed over at once. None: keep them, as at first."""
+        self.settle()
+        self._listener = _Listener(deliver, tell) if deliver is not None or tell is not None else None
+        deliveries, events = self._deliveries, self._events
+        self._deliveries, self._events = [], []
+        for event in events:
+            self.tell(event)
+        for delivery in deliveries:
+            self.deliver(delivery)
+        self.settle()
+
+    def settle(self) -> None:
+        """Tells the engine what was handed over since; called by it after each batch."""
+        listener = self._listener
+        if listener is not None and listener.messages:
+            messages, size = listener.messages, listener.size
+            listener.messages = listener.size = 0
+            self._owner.consumed(self, messages, size)
+
     def leave(self) -> None:
         """Leaves; `Left` follows."""
         self._owner.leave(self)
@@ -72,10 +110,28 @@ class SocketGroup:
 
     def deliver(self, delivery: Delivery) -> None:
         """Files a message; called by the engine alone."""
-        self._deliveries.append(delivery)
+        listener = self._listener
+        if listener is None or listener.deliver is None:
+            self._deliveries.append(delivery)
+            return
+        if not listener.messages:
+            self._owner.handed(self)
+        listener.messages += 1
+        listener.size += len(delivery.payload)
+        try:
+            listener.deliver(delivery)
+        except Exception as error:
+            self._owner.failed(error)
 
     def tell(self, event: GroupEvent) -> None:
         """Files an event; called by the engine alone."""
+        listener = self._listener
+        if listener is not None and listener.tell is not None:
+            try:
+                listener.tell(event)
+            except Exception as error:
+                self._owner.failed(error)
+            return
         if len(self._events) >= EVENTS_MOST:
             self._events = _compacted(self._events)
         self._events.append(event)

@@ -7,6 +7,7 @@ with the groups and asks payload functions for their payloads. Any thread may se
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import hashlib
 import itertools
@@ -21,10 +22,23 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from liven.multicast import journal
 from liven.multicast.board import Board
 from liven.multicast.engine.sockets import DELIVERY, FAILED, NOTICE, SERVICE, WANT, Item, Socket, failure
 from liven.multicast.errors import ClosedError, MulticastError
-from liven.multicast.group import Delivery, GroupPolicy, Left, Payload, Withdrawn
+from liven.multicast.group import (
+    Delivery,
+    Demoted,
+    GroupEvent,
+    GroupPolicy,
+    Left,
+    Paused,
+    Payload,
+    Resumed,
+    Withdrawn,
+)
+from liven.multicast.journal import Journal
+from liven.multicast.keys import ClusterKeys, ensure_keys, read_keys
 from liven.multicast.notices import (
     EVICTED,
     LEFT,
@@ -36,11 +50,12 @@ from liven.multicast.notices import (
     event_of,
     members,
 )
-from liven.multicast.service_process import IDLE_SECONDS, Place, ensure_service
+from liven.multicast.service_process import IDLE_SECONDS, SUSPICION_SECONDS, Door, Place, ensure_service
 from liven.multicast.socket_group import SocketGroup
 
 _WHOLE_NODE = 0xFFFFFFFF
 _STOP_WITHIN = 2.0
+_STOP_WITHIN_AFTER_ERROR = 0.5
 _TRY_AGAIN_AFTER = 1.0
 _BATCHES_A_POLL = 16
 _NO_GROUP, _IN_USE, _TOO_LONG = -6, -7, -8
@@ -69,6 +84,16 @@ class EngineConfig:
     """Whether a membership service is started when none is found."""
     service_idle: float = IDLE_SECONDS
     """After how many seconds alone such a service ends."""
+    keys: Path | None = None
+    """The file with the keys of the cluster; None switches authentication off, on loopback alone."""
+    service: str = ""
+    """`ADDRESS:PORT` of a membership service on another machine; empty for one on this machine."""
+    door: str = ""
+    """`ADDRESS:PORT` where a service that is started here listens for other machines; empty for nowhere."""
+    suspicion: float = SUSPICION_SECONDS
+    """After how many seconds of silence a service that is started here removes a member."""
+    log: Path | None = None
+    """The log of a service that is started here; `log_file.write_log` begins that of this process."""
     publish: bool = True
     """Whether what the engine measures is written beside the service's socket, for `liven top`."""
     settings: dict[str, int] = field(default_factory=dict)
@@ -80,8 +105,9 @@ class Engine:
 
     def __init__(self, config: EngineConfig) -> None:
         self._config = config
-        if config.start_service:
-            ensure_service(config.place, config.cluster, config.service_idle)
+        keys = _keys_of(config)
+        if self._may_start_service():
+            self._ensure_service()
         settings = {
             "cluster": config.cluster,
             "id_high": secrets.randbits(64),
@@ -90,17 +116,24 @@ class Engine:
             "seed": secrets.randbits(64),
             **config.settings,
         }
-        self._socket = Socket(settings, config.interface, str(config.place.socket))
+        service = config.service or str(config.place.socket)
+        self._socket = Socket(settings, config.interface, service, keys.keys)
         self._groups: dict[int, SocketGroup] = {}
         self._names: dict[str, int] = {}
         self._makers: dict[int, tuple[int, Payload]] = {}
         self._tickets = itertools.count(1)
         self._free_numbers: list[int] = []
         self._leaving: set[int] = set()
+        self._paused: set[int] = set()
+        self._demoted: set[int] = set()
+        self._journal = Journal()
         self._errors: list[Exception] = []
+        self._handed: list[SocketGroup] = []
+        self._polling = False
         self._process = os.getpid()
         self._stopped = False
         self._closed = False
+        self._ended = False
         self._closing = threading.Event()
         self._reviver: threading.Thread | None = None
         self._board = Board(config.place.board) if config.publish else None
@@ -111,24 +144,40 @@ class Engine:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.close(leave=kind is None)
+        if kind is None:
+            self.close()
+        else:
+            self._close_after_error()
 
-    def close(self, *, leave: bool = True) -> None:
-        """Ends the engine; leaves its groups in good order first, if that takes no more than a moment."""
+    def _close_after_error(self) -> None:
+        """Leaves, so that the others need not suspect it first; but asks the application for nothing more,
+        and adds nothing to the error that is under way."""
+        self._makers.clear()
+        for group in self._groups.values():
+            group.listen(None)
+        with contextlib.suppress(MulticastError, OSError, ExceptionGroup):
+            self.close(within=_STOP_WITHIN_AFTER_ERROR)
+
+    def close(self, *, leave: bool = True, within: float = _STOP_WITHIN) -> None:
+        """Ends the engine; leaves its groups in good order first, if that takes no longer than `within`
+        seconds. Without leaving, the others go on as if it were there until they suspect it."""
         if self._closed:
             return
         self._closed = True
         if os.getpid() != self._process:
             return  # all of it is the parent's
         self._closing.set()
+        self._polling = False  # a function that poll() called may close; then nothing more is handed over
         try:
             if leave and self._groups:
-                self._leave_all(time.monotonic() + _STOP_WITHIN)
+                self._leave_all(time.monotonic() + within)
         except ClosedError:
             pass  # it had ended by itself
         finally:
+            self._ended = True
             self._socket.close()
             self._makers.clear()
+            self._groups.clear()
             if self._board is not None:
                 self._board.clear()
             if self._reviver is not None:
@@ -150,27 +199,39 @@ class Engine:
     def poll(self) -> None:
         """Files what came; when very much did, a part of it, and `fileno()` stays readable.
 
-        Raises MulticastError when the engine has ended by itself, and what a payload function raised: its
-        message is then withdrawn, and everything else filed."""
-        for _ in range(_BATCHES_A_POLL):
-            items = self._socket.take()
-            if not items:
-                break
-            now = time.monotonic()
-            for item in items:
-                if item.kind == DELIVERY:
-                    group = self._groups.get(item.group)
-                    if group is not None:
-                        group.deliver(Delivery(item.sender, item.number, item.payload, now))
-                else:
-                    self._file(item)
+        Raises MulticastError when the engine has ended by itself, and what a function of the application
+        raised, after everything else was filed; a payload that was not made is withdrawn."""
+        if self._polling:
+            raise MulticastError(_IN_USE, "poll() was called by a function that poll() called; return first")
+        self._polling = True
+        try:
+            for _ in range(_BATCHES_A_POLL):
+                items = self._socket.take()
+                if not items:
+                    break
+                self._file_all(items)
+        finally:
+            self._polling = False
         if self._board is not None and self._board.is_due():
-            self._board.show(self._socket.stats(), self._names)
+            self._board.show(self.stats(), self._names)
         if self._errors:
             errors, self._errors = self._errors, []
             if len(errors) == 1:
                 raise errors[0]
-            raise ExceptionGroup("several payload functions failed", errors)
+            raise ExceptionGroup("several functions failed", errors)
+
+    def _file_all(self, items: list[Item]) -> None:
+        now = time.monotonic()
+        for item in items:
+            if item.kind == DELIVERY:
+                group = self._groups.get(item.group)
+                if group is not None:
+                    group.deliver(Delivery(item.sender, item.number, item.payload, now))
+            else:
+                self._file(item)
+        for group in self._handed:
+            group.settle()
+        self._handed.clear()
 
     def join(self, name: str, policy: GroupPolicy | None = None) -> SocketGroup:
         """Joins the group called `name`; `Joined` follows."""
@@ -198,7 +259,8 @@ class Engine:
 
     def stats(self) -> dict[str, int]:
         """Everything that the member and the driver measured, by name."""
-        return self._socket.stats()
+        slow = {"groups_paused": len(self._paused), "groups_demoted": len(self._demoted)}
+        return {**self._socket.stats(), **slow}
 
     def lose(self, share: float, seed: int = 1) -> None:
         """Loses this share of all datagrams that come in, on purpose; for tests and measurements."""
@@ -228,6 +290,14 @@ class Engine:
         if not self._closed and self._groups.get(group.number) is group:
             self._socket.consumed(group.number, messages, size)
 
+    def handed(self, group: SocketGroup) -> None:
+        """Notes a group whose listener is given messages; called by it."""
+        self._handed.append(group)
+
+    def failed(self, error: Exception) -> None:
+        """Keeps what a listener raised until all else was handed over; called by a group."""
+        self._errors.append(error)
+
     def leave(self, group: SocketGroup) -> None:
         """Leaves; called by a group."""
         self._expect(group)
@@ -238,6 +308,7 @@ class Engine:
         """Has a demoted group delivered again; called by a group."""
         self._expect(group)
         self._socket.resume(group.number)
+        self._demoted.discard(group.number)
 
     def _expect(self, group: SocketGroup) -> None:
         if self._closed:
@@ -251,8 +322,30 @@ class Engine:
         elif item.kind == WANT:
             self._supply(item)
         elif item.kind == FAILED and not self._closed:
-            raise failure(item.code, "the engine has ended")
-        elif item.kind == SERVICE and item.amount == 0 and self._config.start_service and not self._closed:
+            error = failure(item.code, "the engine has ended")
+            journal.failed(str(error))
+            raise error
+        elif item.kind == SERVICE and not self._closed:
+            if item.amount:
+                journal.service_found()
+            else:
+                self._service_lost(item.code)
+
+    def _may_start_service(self) -> bool:
+        return self._config.start_service and not self._config.service
+
+    def _ensure_service(self) -> None:
+        config = self._config
+        door = Door(config.door, config.keys) if config.door and config.keys is not None else None
+        ensure_service(config.place, config.cluster, config.service_idle, door, config.suspicion, config.log)
+
+    def _service_lost(self, code: int) -> None:
+        if code == -errno.EACCES:
+            where = self._config.service or str(self._config.place.socket)
+            journal.service_strange(where, str(self._config.keys))
+            return
+        journal.service_lost()
+        if self._may_start_service():
             self._revive_service()
 
     def _revive_service(self) -> None:
@@ -264,7 +357,7 @@ class Engine:
     def _start_service(self) -> None:
         while not self._closing.is_set():
             try:
-                ensure_service(self._config.place, self._config.cluster, self._config.service_idle)
+                self._ensure_service()
             except (MulticastError, OSError, subprocess.TimeoutExpired):
                 self._closing.wait(_TRY_AGAIN_AFTER)
             else:
@@ -283,8 +376,11 @@ class Engine:
         # What concerns the whole node is told in each of its groups.
         groups = list(self._groups.values()) if item.group == _WHOLE_NODE else [known] if known else []
         event = event_of(item.notice, item, members)
+        if event is not None and (known or item.group == _WHOLE_NODE):
+            self._journal.tell(known.name if known else "", event)
         for group in groups:
             if event is not None:
+                self._note_slow(group.number, event)
                 group.tell(event)
         # A refusal without a ticket is that of the join.
         if item.notice == LEFT or (item.notice == REFUSED and item.cookie == 0):
@@ -293,12 +389,23 @@ class Engine:
             for number in list(self._groups):
                 self._forget(number)
 
+    def _note_slow(self, number: int, event: GroupEvent) -> None:
+        """Which groups wait for a slow receiver, or are no longer delivered here."""
+        if isinstance(event, Paused):
+            self._paused.add(number)
+        elif isinstance(event, Resumed):
+            self._paused.discard(number)
+        elif isinstance(event, Demoted):
+            self._demoted.add(number)
+
     def _forget(self, number: int) -> None:
         group = self._groups.pop(number, None)
         if group is not None:
             del self._names[group.name]
             self._free_numbers.append(number)
             self._leaving.discard(number)
+            self._paused.discard(number)
+            self._demoted.discard(number)
             self._makers = {key: maker for key, maker in self._makers.items() if maker[0] != number}
 
     def _supply(self, item: Item) -> None:
@@ -313,8 +420,8 @@ class Engine:
         except Exception as error:
             payload = None
             self._errors.append(error)
-        if self._closed:
-            return
+        if self._ended:
+            return  # the function closed the engine
         self._socket.supply(item.group, payload, item.cookie)
         group = self._groups.get(item.group)
         if payload is None and group is not None:
@@ -327,6 +434,13 @@ class Engine:
         for group in list(self._groups.values()):
             if self._stopped:
                 group.tell(Left())
+
+
+def _keys_of(config: EngineConfig) -> ClusterKeys:
+    """The keys; made at the first start, but not where they have to be those of a cluster that exists."""
+    if config.keys is None:
+        return ClusterKeys(())
+    return read_keys(config.keys) if config.service else ensure_keys(config.keys)
 
 
 def default_place(runtime: Path) -> Place:

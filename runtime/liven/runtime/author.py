@@ -18,19 +18,12 @@ from liven.runtime.node import Node
 from liven.runtime.problems import Path
 from liven.runtime.proxy import Proxy, ProxyHandle
 from liven.runtime.reply import Reply
+from liven.runtime.showing import Shown
 from liven.runtime.turn import Handler
 from liven.types.declare.declaration import Parameter, ProxyDeclaration
 from liven.types.declare.reading import declaration_of
 from liven.types.declare.shapes import EndpointUse, GivenUse, InterfaceUse
 from liven.types.structure import ObjectType
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """What a UI endpoint hands over: where the view is found, as text, and the object it is a view of."""
-
-    view: str
-    model: object
 
 
 class Peer:
@@ -130,7 +123,8 @@ class Blueprint:
         proxy.instance = instance
         proxy.last_words = getattr(instance, "on_end", None)
         extra = {"context": context} if self.wants_context else {}
-        instance.__init__(**values, **extra)
+        names = self.declaration.names
+        instance.__init__(**{names.get(name, name): value for name, value in values.items()}, **extra)
 
 
 class Blueprints:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from liven.runtime.calls import REPLY, serving
 from liven.runtime.endpoint import CONNECT, DISCONNECT, Endpoint, ExternalEndpoint
-from liven.runtime.errors import AlreadyConnectedError, MismatchError
+from liven.runtime.errors import AlreadyConnectedError, MismatchError, SelfConnectionError
 from liven.runtime.turn import Delivery, Handler
 
 if TYPE_CHECKING:
@@ -138,15 +138,16 @@ class Connection:
 def connect(node: Node, one: ExternalEndpoint, other: ExternalEndpoint) -> Connection:
     """Joins two endpoints of one node, after checking that they match; both are told at once.
 
-    Raises AlreadyConnectedError, EndedError, or MismatchError with the whole explanation.
+    Raises AlreadyConnectedError, SelfConnectionError, EndedError, or MismatchError with the whole
+    explanation.
     """
     node.turn.check_thread(f"connecting {one}")
     left, right = one.internal(), other.internal()
-    for end, opposite in ((left, right), (right, left)):
+    if left is right:
+        raise SelfConnectionError(str(left))
+    for end in (left, right):
         if end.connection is not None:
             raise AlreadyConnectedError(str(end), str(end.connection.opposite(end)))
-        if end is opposite:
-            raise AlreadyConnectedError(str(end), "itself, which cannot be")
     fits = node.matches(left.type, right.type)
     if not fits:
         raise MismatchError(f"{left} cannot be connected to {right}:", fits)

@@ -17,10 +17,12 @@ from liven.runtime.endpoint import CONNECT, DISCONNECT, Endpoint, ExternalEndpoi
 from liven.runtime.errors import CallFailedError, UnknownNameError
 from liven.runtime.node import Tunnelling
 from liven.runtime.problems import Kind, Path, Problem
-from liven.runtime.proxy import Proxy
+from liven.runtime.proxy import Proxy, ProxyHandle
 from liven.runtime.reply import Reply
+from liven.runtime.showing import Showing
 from liven.runtime.task import Steps, Task
 from liven.runtime.turn import Delivery, Handler
+from liven.runtime.workers import Workers
 from liven.types.declare.markers import EndpointRef
 from liven.types.explain import Explanation
 
@@ -54,6 +56,11 @@ class Context:
         """Whether the proxy has ended."""
         return self._proxy.ended
 
+    @property
+    def person(self) -> str:
+        """The key of the person at this node, the author of what is edited here; empty if nobody is known."""
+        return self._proxy.node.person
+
     def now(self) -> float:
         """Seconds on the dispatcher's clock."""
         return self._proxy.node.dispatcher.now()
@@ -72,12 +79,26 @@ class Context:
         watch = self._proxy.node.dispatcher.watch_fd
         return self._owned(watch(fd, self._contained(action, "watch_fd"), write=write))
 
+    def from_outside(self, action: Callable[..., object]) -> Callable[..., None]:
+        """`action` as a function that anything on the dispatcher's thread may call: it runs as a handler of
+        this proxy does, at once if nothing runs, and not at all once the proxy has ended."""
+        turn = self._proxy.node.turn
+        delivery = Delivery(self._proxy, action, getattr(action, "__name__", "from_outside"))
+        return lambda *args: turn.perform(delivery, *args)
+
+    def service(self, kind: type[T]) -> T:
+        """What the program brought beside objects, by its type: a transport, a store. CallFailedError if it
+        brought none."""
+        return self._proxy.node.service(kind)
+
     def work(self, function: Callable[..., T], *args: object) -> Reply[T]:
         """Runs `function` in a worker thread, for what blocks; the reply is settled here."""
-        reply: Reply[T] = Reply()
-        proxy = self._proxy
-        proxy.node.workers.run(lambda: _work(proxy, reply, function, args))
-        return reply
+        return self._run_in(self._proxy.node.workers, function, args)
+
+    def errand(self, function: Callable[..., T], *args: object) -> Reply[T]:
+        """As `work`, for the runtime's own objects: what loading waits for has workers of its own, so that
+        objects which keep all others busy do not stop it."""
+        return self._run_in(self._proxy.node.errands, function, args)
 
     def sleep(self, seconds: float) -> Reply[None]:
         """A reply that is settled after `seconds`: for coroutines, `await context.sleep(1)`."""
@@ -159,6 +180,11 @@ class Context:
         asked = loader.dereference(getattr(reference, "xml", reference), at=at, time_limit=time_limit)
         return self._bound(asked).then(self._hold)
 
+    def show(self, handle: ProxyHandle, gone: Callable[[], object]) -> Showing:
+        """Takes in the user interface of an object that this one dereferenced; `gone` is called when that
+        ends. NothingToShowError when it has none."""
+        return Showing.of(self._proxy.node, handle, gone)
+
     def fits(self, reference: Any, expected: type) -> Explanation:
         """Whether a reference leads to an object of your object type `expected`: for a container that takes
         some objects and refuses others, with the reason. Runs nothing."""
@@ -201,6 +227,12 @@ class Context:
         proxy.own(entry)
         asked.then(lambda _: proxy.disown(entry))  # a settled reply holds its value, which is a handle
         asked.then(settle)
+        return reply
+
+    def _run_in(self, workers: Workers, function: Callable[..., T], args: tuple[object, ...]) -> Reply[T]:
+        reply: Reply[T] = Reply()
+        proxy = self._proxy
+        workers.run(lambda: _work(proxy, reply, function, args))
         return reply
 
     def _owned(self, entry: Entry) -> Entry:

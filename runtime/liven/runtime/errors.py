@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from liven.runtime.problems import Path
+from liven.runtime.problems import Kind, Path
 from liven.types.explain import Explanation
 
 
@@ -39,6 +39,14 @@ class AlreadyConnectedError(ObjectRuntimeError):
         super().__init__(f"{endpoint} is already connected to {other}; dispose of that connection first")
         self.endpoint = endpoint
         self.other = other
+
+
+class SelfConnectionError(ObjectRuntimeError):
+    """An endpoint was asked to join itself."""
+
+    def __init__(self, endpoint: str) -> None:
+        super().__init__(f"{endpoint} cannot be connected to itself; name an endpoint of another object")
+        self.endpoint = endpoint
 
 
 class MismatchError(ObjectRuntimeError):
@@ -95,6 +103,7 @@ class DereferenceError(ObjectRuntimeError):
         advice: str = "",
         explanation: Explanation | None = None,
         detail: str = "",
+        kind: Kind = Kind.UNBUILT,
     ) -> None:
         place = " / ".join(where) or "the reference"
         super().__init__(f"{place}: {what}" + (f" ({advice})" if advice else ""))
@@ -104,3 +113,4 @@ class DereferenceError(ObjectRuntimeError):
         self.explanation = explanation
         self.detail = detail
         """A traceback, for the author of the object."""
+        self.kind = kind

@@ -6,11 +6,11 @@ import asyncio
 import logging
 import os
 import signal
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from liven.runtime.connection import Connection
 from liven.runtime.dispatcher import AsyncioDispatcher
@@ -20,11 +20,13 @@ from liven.runtime.folders import Folders
 from liven.runtime.journal import Journal
 from liven.runtime.loader import Progress
 from liven.runtime.monitoring import Choice
+from liven.runtime.node import Node
 from liven.runtime.own_module import OwnModuleError, take_in
 from liven.runtime.probe import Probe, opposite
 from liven.runtime.problems import Problems
 from liven.runtime.proxy import ProxyHandle
 from liven.runtime.reference.errors import ReadError
+from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import read
 from liven.runtime.reply import Reply
 from liven.runtime.session import Session
@@ -49,7 +51,24 @@ class Wishes:
     as_json: bool = False
 
 
-def run_headless(wishes: Wishes) -> int:
+class Brought(Protocol):
+    """What a program brings to its objects that this room does not have: a transport and all on it."""
+
+    @property
+    def defaults(self) -> Mapping[str, Object]:
+        """What stands in the registry where nobody chose."""
+
+    def bring_into(self, node: Node) -> None:
+        """Offers its services to the objects of the node."""
+
+    def farewell(self, done: Callable[[], object]) -> None:
+        """Calls `done` when what objects left behind is at rest; they have ended by then."""
+
+    def close(self) -> None:
+        """Lets go of everything."""
+
+
+def run_headless(wishes: Wishes, brought: Brought | None = None) -> int:
     """Runs until interrupted, or for as long as asked; 1 if something could not be run or joined."""
     logging.getLogger("liven").addHandler(logging.NullHandler())  # the journal says what a log would
     loop = asyncio.new_event_loop()
@@ -57,7 +76,11 @@ def run_headless(wishes: Wishes) -> int:
     problems = Problems()
     dispatcher = AsyncioDispatcher(loop, problems.report)
     folders = Folders.of_user(os.environ)
-    session = Session.start(dispatcher, problems, folders, monitored=_choice(wishes.monitored))
+    defaults = brought.defaults if brought is not None else None
+    monitored = _choice(wishes.monitored)
+    session = Session.start(dispatcher, problems, folders, monitored=monitored, defaults=defaults)
+    if brought is not None:
+        brought.bring_into(session.node)
     problems.listen(journal.problem, at_once=True)  # the watchdog tells of a handler that blocks this thread
     house = _House(wishes, session, journal, loop)
     with _stopped_by_signals(loop):
@@ -65,8 +88,13 @@ def run_headless(wishes: Wishes) -> int:
             dispatcher.call_soon(house.open)
             loop.run_forever()
             house.close()
+            if brought is not None:
+                dispatcher.call_soon(lambda: brought.farewell(loop.stop))
+                loop.run_forever()
         finally:
             session.close()
+            if brought is not None:
+                brought.close()
             dispatcher.close()
             loop.close()
     return 1 if house.failed else 0

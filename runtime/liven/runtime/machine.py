@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from liven.runtime.checking.choices import Choices, Key, Provided, key_of
+from liven.runtime.checking.choices import Provided
 from liven.runtime.folders import Folders
 from liven.runtime.known import Known
 from liven.runtime.library import loading
 from liven.runtime.library.acquire import Acquirer
-from liven.runtime.library.errors import LibraryError
+from liven.runtime.library.choosing import Choosing
 from liven.runtime.library.folder import learn_library
 from liven.runtime.library.index import Index
 from liven.runtime.library.modules import Modules
-from liven.runtime.library.needs import enclosed, needs_of
 from liven.runtime.library.packages import learn_packages
 from liven.runtime.library.shelf import Shelf
 from liven.runtime.library.store import Store
@@ -24,7 +23,7 @@ from liven.runtime.reference.model import Object
 from liven.runtime.registry.book import Book
 from liven.runtime.registry.defaults import stock_defaults
 from liven.runtime.registry.object import learn_registry
-from liven.types.catalogue import Entry, learn
+from liven.types.catalogue import learn
 from liven.types.declare import scan
 
 
@@ -52,26 +51,17 @@ class Machine:
         chosen nothing, before those of the stock."""
         learn(known.catalogue, scan(loading), known.matcher)
         learn_packages(known, report)
-        book = Book(folders.config / "registry", known.checker, stock_defaults() | dict(defaults or {}))
-        learn_registry(known, book)
         index = Index(Store(folders.data / "libraries"), folders.cache / "libraries")
         acquirer, modules = Acquirer(index), Modules()
         learn_library(known, acquirer, trust)
-        return cls(known, book, acquirer, Shelf(known, index, modules), modules)
+        shelf = Shelf(known, index, modules)
+        chosen = stock_defaults() | dict(defaults or {})
+        book = Book(folders.config / "registry", known.checker, chosen, Choosing(shelf))
+        learn_registry(known, book)
+        return cls(known, book, acquirer, shelf, modules)
 
     def take_in_for(self, thing: Object) -> Provided:
         """Loads the installed libraries that `thing` needs, so that it can be checked as it would be built;
         with what went wrong."""
-        whole = enclosed(thing)
-        wanted = {key_of(need.thing): need.thing for need in needs_of(whole, ())}
-        among = self.shelf.index.snapshot()
-        entries: dict[Key, Entry] = {}
-        problems: list[Exception] = []
-        for key, reference in wanted.items():
-            try:
-                offer = self.shelf.offer(reference, among)
-                if offer is not None:
-                    entries[key] = self.shelf.entry(offer)
-            except LibraryError as error:
-                problems.append(error)
-        return Provided(whole, Choices(entries), tuple(problems))
+        choosing = Choosing(self.shelf)
+        return choosing.provided(choosing.offered(thing))

@@ -9,6 +9,7 @@ from weakref import WeakValueDictionary
 from liven.runtime.connection import Connection, connect
 from liven.runtime.dispatcher.contract import Dispatcher
 from liven.runtime.endpoint import ExternalEndpoint
+from liven.runtime.errors import CallFailedError
 from liven.runtime.problems import Path, Problems
 from liven.runtime.proxy import Proxy, ProxyHandle
 from liven.runtime.reply import Reply
@@ -110,12 +111,17 @@ class Node:
         """For the blocking work of objects."""
         self.errands = Workers()
         """For the runtime's own, so that objects which keep all workers busy stop no loading."""
+        self.person = ""
+        """The key of whoever sits here, who is the author of what objects do; empty where nobody is known."""
         self.loader: Loading | None = None
         """Whoever turns references into proxies; the composition root sets it."""
         self.monitors: Monitoring | None = None
         """Whoever watches new connections, when that is switched on."""
         self.tunnels: Tunnelling | None = None
         """Whoever connects endpoints of other processes; the composition root sets it."""
+        self.services: dict[type, Callable[[], Any]] = {}
+        """What the composition root brings beside objects (a transport, a store), by its type; asked for when
+        an object first needs it."""
         self._shared: WeakValueDictionary[Hashable, Any] = WeakValueDictionary()
         self.bridges = bridges
         problems.deliver_through(dispatcher.post)
@@ -129,6 +135,14 @@ class Node:
         if known is None:
             known = self._shared[key] = make()
         return known
+
+    def service(self, kind: type[T]) -> T:
+        """The service of this type; CallFailedError if this program brought none."""
+        make = self.services.get(kind)
+        if make is None:
+            raise CallFailedError(f"this program has no {kind.__name__}; start it with one that does")
+        service: T = make()
+        return service
 
     def connect(self, one: ExternalEndpoint, other: ExternalEndpoint) -> Connection:
         """Joins two matching endpoints."""

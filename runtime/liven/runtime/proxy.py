@@ -14,7 +14,7 @@ from weakref import WeakSet
 
 from liven.runtime.dispatcher.contract import Entry
 from liven.runtime.endpoint import Endpoint, ExternalEndpoint
-from liven.runtime.errors import EndedError, UnknownNameError
+from liven.runtime.errors import EndedError, HandlerInterrupted, UnknownNameError
 from liven.runtime.problems import Kind, Path, Problem
 from liven.runtime.turn import Delivery
 from liven.types.structure import EndpointType, ObjectType
@@ -175,14 +175,19 @@ class Proxy:
         self.node.turn.flush()
 
     def _cancel(self, entry: Entry) -> None:
-        """Cancels; the `finally` parts of a coroutine are the author's code, and may raise."""
+        """Cancels; the `finally` parts of a coroutine are the author's code, and may raise or not end."""
         try:
-            entry.cancel()
-        except Exception as error:
+            self.node.turn.inside(self, "cleaning up", entry.cancel)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             detail = "".join(traceback.format_exception(error))
             what = f"cleaning up raised {type(error).__name__}: {error}"
             advice = "the object has ended all the same"
-            self.node.problems.report(Problem(Kind.RAISED, self.path, what, advice, detail))
+            kind = Kind.RAISED
+            if isinstance(error, HandlerInterrupted):
+                kind, what = Kind.INTERRUPTED, "cleaning up did not end and was interrupted"
+            self.node.problems.report(Problem(kind, self.path, what, advice, detail))
 
 
 class ProxyHandle:

@@ -2,7 +2,7 @@
 
 Its law: at any time at most one handler runs. What is sent outside any handler runs at once; what is
 sent inside one is queued and run before control returns, first in, first out. Whatever a handler
-raises stays with the object it belongs to.
+raises stays with the object it belongs to; so does the interruption of one that does not end.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Protocol, TypeAlias, TypeVar
 
 from liven.runtime.errors import HandlerInterrupted, UnfitValueError, WrongThreadError
+from liven.runtime.interruption import Interruption
 from liven.runtime.problems import Kind, Path, Problem, Report
 
 T = TypeVar("T")
@@ -89,6 +90,7 @@ class Turn:
     __slots__ = (
         "_current",
         "_ending",
+        "_interruption",
         "_report",
         "busy",
         "pending",
@@ -104,6 +106,7 @@ class Turn:
         self._report = report
         self._current: Delivery | None = None
         self._ending: deque[Party] = deque()
+        self._interruption: Interruption | None = None
         self.busy = False
         self.pending: deque[tuple[Delivery, tuple[object, ...]]] = deque()
         self.pending_limit = pending_limit
@@ -116,6 +119,13 @@ class Turn:
         current = self._current
         return (*current.receiver.path, current.event) if current is not None else ()
 
+    def interrupt(self, serial: int) -> None:
+        """Raises HandlerInterrupted in the handler of that number, if it still runs. For the watchdog, in its
+        own thread."""
+        interruption = self._interruption = Interruption(self.thread)
+        # `_current` first: whichever handler it is of, its number was there before
+        interruption.send(lambda: self._current is not None and self.serial == serial)
+
     def check_thread(self, what: object) -> None:
         """WrongThreadError that names `what`, unless this is the dispatcher's thread."""
         if threading.get_ident() != self.thread:
@@ -127,7 +137,12 @@ class Turn:
         self._current, self.busy = Delivery(party, function, what), True
         self.serial += 1
         try:
-            return function()
+            try:
+                return function()
+            finally:
+                self._current = None
+                self._leave()
+                self.serial += 1  # the time of what runs around it begins anew
         finally:
             self._current, self.busy = outer, was_busy
             if not was_busy:
@@ -150,15 +165,22 @@ class Turn:
         self._current = delivery
         try:
             try:
-                delivery.handler(*args)
-            except KeyboardInterrupt:
-                raise
-            except BaseException as error:  # SystemExit too: one object may not end the others
-                self.contain(delivery, error)
+                try:
+                    delivery.handler(*args)
+                    self._current = None
+                    if self._interruption is not None:
+                        self._leave()
+                except KeyboardInterrupt:
+                    self._current = None
+                    raise
+                except BaseException as error:  # SystemExit too: one object may not end the others
+                    self._current = None
+                    self._fallen(delivery, error)
+            except HandlerInterrupted as error:
+                self._fallen(delivery, error)
             if self.pending or self._ending:
-                self._drain_all()
+                self._drain()
         finally:
-            self._current = None
             self.busy = False
 
     def put(self, delivery: Delivery, args: tuple[object, ...]) -> None:
@@ -178,22 +200,14 @@ class Turn:
         if not self.busy:
             self.busy = True
             try:
-                self._drain_all()
+                self._drain()
             finally:
-                self._current = None
                 self.busy = False
 
     def end(self, party: Party) -> None:
         """Ends `party` before control returns from this turn, or now when there is none."""
         self._ending.append(party)
         self.flush()
-
-    def _drain_all(self) -> None:
-        while True:
-            try:
-                return self._drain()
-            except HandlerInterrupted:
-                continue  # it came just after the handler that it was meant for
 
     def _drain(self) -> None:
         left = self.turn_limit
@@ -218,11 +232,32 @@ class Turn:
         self.serial += 1
         self._current = delivery
         try:
-            delivery.handler(*args)
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:  # SystemExit too: one object may not end the others
-            self.contain(delivery, error)
+            try:
+                delivery.handler(*args)
+                self._current = None
+                if self._interruption is not None:
+                    self._leave()
+            except KeyboardInterrupt:
+                self._current = None
+                raise
+            except BaseException as error:
+                self._current = None
+                self._fallen(delivery, error)
+        except HandlerInterrupted as error:  # the one that was on its way when the handler ended otherwise
+            self._fallen(delivery, error)
+
+    def _fallen(self, delivery: Delivery, error: BaseException) -> None:
+        """After a handler that raised. At most one interruption can strike from the moment when `_current`
+        is None, and none once this has left the handler: what follows is done whole."""
+        self._leave()
+        self.contain(delivery, error)
+
+    def _leave(self) -> None:
+        """Nothing runs that may be interrupted; what was on its way is taken back."""
+        self._current = None
+        if self._interruption is not None:
+            self._interruption.take_back()
+            self._interruption = None
 
     def contain(self, delivery: Delivery, error: BaseException) -> None:
         """Reports what a handler raised and ends the object at fault."""

@@ -13,7 +13,17 @@ from liven.app.doctor import Finding, State, association, display, examine, netw
 from liven.app.main import main
 from liven.runtime.folders import Folders
 
-SUBJECTS = ["Python", "C core", "Window", "Multicast", "Interfaces", "Folders", "Spark", "File association"]
+SUBJECTS = [
+    "Python",
+    "C core",
+    "Window",
+    "Multicast",
+    "Interfaces",
+    "Network",
+    "Folders",
+    "Spark",
+    "File association",
+]
 
 
 @pytest.fixture
@@ -52,10 +62,10 @@ def test_json_is_one_object_and_the_exit_code_says_whether_something_is_broken(
 def test_a_broken_thing_is_exit_code_three(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def deaf() -> None:
+    def deaf(_interface: str) -> None:
         raise TimeoutError
 
-    monkeypatch.setattr(network, "_echo_once", deaf)
+    monkeypatch.setattr(network, "try_multicast", deaf)
     assert main(["doctor"]) == 3
     shown = capsys.readouterr().out
     assert "broken  does not work on loopback: nothing came back" in shown

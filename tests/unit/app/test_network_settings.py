@@ -56,13 +56,21 @@ def test_an_argument_wins_over_the_environment_and_that_over_the_file(folders: F
         ("[multicast]\ncluster = 0\n", r"config\.toml: multicast\.cluster is 0; it has to be a whole number"),
         ("[multicast]\ncluster = true\n", "multicast.cluster is True"),
         ("[multicast]\npacket_size = 70000\n", "from 576 to 65507"),
-        ("[multicast]\nclutser = 1\n", "clutser is not a setting; there are cluster, "),
+        ("[multicast]\nclutser = 1\n", "clutser is not a setting; there are authentication, cluster, "),
         ("multicast = 3\n", "not a table"),
         ("[multicast\n", "cannot be read"),
-        ('[multicast]\ninterface = "192.0.2.1"\n', "needs authentication"),
+        ('[multicast]\ninterface = "0.0.0.0"\n', "the address of one interface"),
+        ('[multicast]\ninterface = "239.1.2.3"\n', "the address of one interface"),
+        ('[multicast]\nservice = "somewhere"\n', "ADDRESS:PORT"),
+        ('[multicast]\nservice = "10.0.0.1:0"\n', "ADDRESS:PORT"),
+        ('[multicast]\nservice = "10.0.0.1:x"\n', "ADDRESS:PORT"),
+        ('[multicast]\nservice = "host:28199"\n', "ADDRESS:PORT"),
+        ('[multicast]\nkey_file = "here.key"\n', "a path from the root"),
+        ('[multicast]\nauthentication = "perhaps"\n', "true or false"),
         ('[multicast]\ninterface = "localhost"\n', "localhost"),
         ('[multicast]\nstart_service = "perhaps"\n', "true or false"),
         ("[multicast]\nservice_idle = -1\n", "seconds"),
+        ("[multicast]\nsuspicion = 1\n", "from 2 to 3600 seconds"),
     ],
 )
 def test_what_cannot_be_is_refused_with_its_place(folders: Folders, text: str, complaint: str) -> None:
@@ -91,6 +99,36 @@ def test_an_engine_is_told_what_was_set(folders: Folders) -> None:
     assert config.cluster == 7
     assert config.settings["packet_size"] == 9000
     assert config.place.socket.parent == folders.runtime
+
+
+def test_authentication_is_on_with_a_key_file_beside_the_settings(folders: Folders) -> None:
+    config = engine_config(folders, read_settings(folders, {}))
+    assert config.keys == folders.config / "cluster.key"
+    named = read_settings(folders, {"LIVEN_KEY_FILE": "/etc/liven/key"})
+    assert engine_config(folders, named).keys == Path("/etc/liven/key")
+
+
+def test_authentication_can_be_off_on_loopback_alone(folders: Folders) -> None:
+    off = {"LIVEN_AUTHENTICATION": "no"}
+    assert engine_config(folders, read_settings(folders, off)).keys is None
+    assert (
+        engine_config(folders, read_settings(folders, {**off, "LIVEN_INTERFACE": "127.0.0.2"})).keys is None
+    )
+    assert (
+        engine_config(folders, read_settings(folders, {**off, "LIVEN_SERVICE": "127.0.0.1:5"})).keys is None
+    )
+    for name, value in (("LIVEN_INTERFACE", "192.0.2.1"), ("LIVEN_SERVICE", "192.0.2.1:28199")):
+        with pytest.raises(SettingError, match=r"others can reach 192\.0\.2\.1"):
+            engine_config(folders, read_settings(folders, {**off, name: value}))
+
+
+def test_on_a_real_interface_a_service_has_a_door_there(folders: Folders) -> None:
+    assert engine_config(folders, read_settings(folders, {})).door == ""
+    real = {"LIVEN_INTERFACE": "192.0.2.1", "LIVEN_SERVICE_PORT": "4000"}
+    config = engine_config(folders, read_settings(folders, real))
+    assert (config.interface, config.door, config.service) == ("192.0.2.1", "192.0.2.1:4000", "")
+    away = engine_config(folders, read_settings(folders, {**real, "LIVEN_SERVICE": "192.0.2.9:28199"}))
+    assert away.service == "192.0.2.9:28199"
 
 
 def test_the_guide_shows_the_table_as_it_is() -> None:

@@ -23,6 +23,12 @@ class Owner:
     def resume(self, group: SocketGroup) -> None:
         self.asked.append(("resume", group.number))
 
+    def handed(self, group: SocketGroup) -> None:
+        self.asked.append(("handed", group.number))
+
+    def failed(self, error: Exception) -> None:
+        self.asked.append(("failed", str(error)))
+
 
 def test_what_is_taken_is_told_to_the_engine() -> None:
     owner = Owner()
@@ -64,3 +70,55 @@ def test_views_that_nobody_takes_are_bounded_too() -> None:
     events = group.events()
     assert len(events) <= EVENTS_MOST
     assert events[-1] == View(3 * EVENTS_MOST - 1, ())
+
+
+def test_a_listener_is_handed_what_comes_and_what_waited_already() -> None:
+    owner = Owner()
+    group = SocketGroup(owner, "chat", 3)
+    heard: list[object] = []
+    group.tell(Joined())
+    group.deliver(Delivery(1, 0, b"xx", 0.0))
+    group.listen(heard.append, heard.append)
+    group.deliver(Delivery(1, 1, b"xx", 0.0))
+    group.tell(Sent(5, 1))
+    group.deliver(Delivery(1, 2, b"xxx", 0.0))
+    assert heard == [Joined(), Delivery(1, 0, b"xx", 0.0), Delivery(1, 1, b"xx", 0.0), Sent(5, 1), heard[-1]]
+    assert group.receive() == []
+    assert group.events() == []
+    assert owner.asked == [("handed", 3), ("consumed", 3, 1, 2), ("handed", 3)]
+    group.settle()
+    group.settle()
+    assert owner.asked[3:] == [("consumed", 3, 2, 5)]
+
+
+def test_who_listens_no_more_finds_everything_kept() -> None:
+    owner = Owner()
+    group = SocketGroup(owner, "chat", 3)
+    heard: list[object] = []
+    group.listen(heard.append)
+    group.deliver(Delivery(1, 0, b"x", 0.0))
+    group.tell(Joined())
+    group.listen(None)
+    group.deliver(Delivery(1, 1, b"x", 0.0))
+    assert [each.number for each in group.receive()] == [1]
+    assert group.events() == [Joined()]
+    assert ("consumed", 3, 1, 1) in owner.asked
+
+
+def test_a_listener_that_fails_is_told_to_the_engine_and_goes_on() -> None:
+    owner = Owner()
+    group = SocketGroup(owner, "chat", 3)
+
+    def fail(_thing: object) -> None:
+        raise ZeroDivisionError("not today")
+
+    group.listen(fail, fail)
+    group.deliver(Delivery(1, 0, b"x", 0.0))
+    group.tell(Joined())
+    group.settle()
+    assert owner.asked == [
+        ("handed", 3),
+        ("failed", "not today"),
+        ("failed", "not today"),
+        ("consumed", 3, 1, 1),
+    ]

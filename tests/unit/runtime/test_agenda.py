@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liven.runtime.dispatcher.agenda import Agenda
+from liven.runtime.errors import HandlerInterrupted
 from liven.runtime.problems import Problem
 
 
@@ -68,3 +69,17 @@ def test_the_serial_is_odd_while_something_runs() -> None:
     agenda.run(0)
     assert seen[0] % 2 == 1
     assert agenda.serial % 2 == 0
+
+
+def test_an_interruption_that_strays_into_a_call_ends_that_call_alone() -> None:
+    problems, seen = list[Problem](), list[str]()
+    agenda = Agenda(problems.append)
+
+    def struck() -> None:
+        raise HandlerInterrupted
+
+    agenda.soon(struck)
+    agenda.soon(lambda: seen.append("the next"))
+    agenda.run(0)
+    assert seen == ["the next"]
+    assert "HandlerInterrupted" in problems[0].what

@@ -7,7 +7,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import pytest
 
-from liven.runtime.author import Blueprint, Blueprints, Shown
+from liven.runtime.author import Blueprint, Blueprints
 from liven.runtime.context import Context
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.errors import CallFailedError, MismatchError, NotConnectedError
@@ -16,6 +16,7 @@ from liven.runtime.probe import Probe, opposite
 from liven.runtime.problems import Kind, Problems
 from liven.runtime.proxy import ProxyHandle
 from liven.runtime.reply import Reply
+from liven.runtime.showing import Shown
 from liven.types.declare import Dual, ExportedUI, Exports, Imports, Int32, Terms, interface, proxy, value
 from liven.types.declare.reading import declaration_of
 from liven.types.formalism.registry import Formalisms

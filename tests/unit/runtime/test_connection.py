@@ -10,6 +10,7 @@ from liven.runtime.errors import (
     EndedError,
     MismatchError,
     NotConnectedError,
+    SelfConnectionError,
     UnknownNameError,
     WrongThreadError,
 )
@@ -65,7 +66,7 @@ def test_a_connection_is_single(node: Node) -> None:
 
 def test_an_endpoint_cannot_be_connected_to_itself(node: Node) -> None:
     echo = Probe(node, EndpointType((("say", record()),), (("say", record()),)))
-    with pytest.raises(AlreadyConnectedError, match="itself"):
+    with pytest.raises(SelfConnectionError, match="name an endpoint of another object"):
         echo.connect(echo)
 
 

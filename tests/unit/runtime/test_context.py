@@ -240,3 +240,33 @@ def test_without_loader_or_tunnels_the_program_says_what_it_lacks(context: Conte
         context.offer("door")
     with pytest.raises(UnknownNameError, match="no 'door'"):
         context.external("door")
+
+
+def test_what_comes_from_outside_runs_as_a_handler_does(
+    node: Node, context: Context, handle: ProxyHandle, problems: Problems
+) -> None:
+    seen: list[object] = []
+    take = context.from_outside(seen.append)
+
+    def handler() -> None:
+        take(1)
+        seen.append("the handler goes on")
+
+    node.turn.inside(handle.proxy(), "a handler", handler)
+    assert seen == ["the handler goes on", 1]
+    context.from_outside(lambda: 1 // 0)()
+    assert handle.failed
+    assert len(list(problems)) == 1
+    take(2)
+    assert seen == ["the handler goes on", 1]
+
+
+def test_a_service_is_made_by_the_program_and_asked_for_by_its_type(node: Node, context: Context) -> None:
+    class Clockwork:
+        pass
+
+    with pytest.raises(CallFailedError, match="this program has no Clockwork"):
+        context.service(Clockwork)
+    one = Clockwork()
+    node.services[Clockwork] = lambda: one
+    assert context.service(Clockwork) is one

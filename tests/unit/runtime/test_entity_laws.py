@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from liven.runtime.connection import Connection
 from liven.runtime.dispatcher import HandCranked
-from liven.runtime.errors import AlreadyConnectedError, EndedError, NotConnectedError
+from liven.runtime.errors import AlreadyConnectedError, EndedError, NotConnectedError, SelfConnectionError
 from liven.runtime.node import Node
 from liven.runtime.probe import Probe
 from liven.runtime.problems import Problems
@@ -75,7 +75,7 @@ class World:
                 probe.close()
             elif kind == "fail" and self.running:
                 raise ZeroDivisionError("asked to")
-        except (AlreadyConnectedError, EndedError, NotConnectedError):
+        except (AlreadyConnectedError, EndedError, NotConnectedError, SelfConnectionError):
             pass
 
     def _hear(self, number: int, event: str):  # type: ignore[no-untyped-def]  # a handler of any event

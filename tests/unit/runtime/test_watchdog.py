@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+import gc
 import threading
 import time
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from liven.runtime.dispatcher import Watchdog
 from liven.runtime.errors import HandlerInterrupted
 from liven.runtime.problems import Kind, Path, Problem
+from liven.runtime.turn import Delivery, Turn
 
 
 class _Runner:
@@ -17,9 +20,48 @@ class _Runner:
         self.thread = threading.get_ident()
         self.serial = 0
         self.busy = False
+        self.interrupted: list[int] = []
 
     def running(self) -> Path:
         return ("note", "channel")
+
+    def interrupt(self, serial: int) -> None:
+        self.interrupted.append(serial)
+
+
+class _Party:
+    """Whoever the handlers of a test belong to; it takes any number of faults."""
+
+    path = ("busy",)
+    deaf = False
+    failures = 0
+
+    def fail(self) -> None:
+        self.failures += 1
+
+    def end(self) -> None: ...
+
+
+class Watched:
+    """A queue under an impatient watchdog."""
+
+    def __init__(self) -> None:
+        self.problems: list[Problem] = []
+        self.party = _Party()
+        self.turn = Turn(self.problems.append)
+        self.watchdog = Watchdog(self.turn, self.problems.append, report_after=0.1, stop_after=0.2)
+
+    def run(self, handler: Callable[[], object]) -> None:
+        """Runs it as a handler."""
+        self.turn.perform(Delivery(self.party, handler, "work"))
+
+
+@pytest.fixture
+def watched() -> Iterator[Watched]:
+    found = Watched()
+    found.watchdog.start()
+    yield found
+    found.watchdog.close()
 
 
 def test_a_handler_longer_than_a_second_is_reported_once_with_its_stack() -> None:
@@ -52,33 +94,103 @@ def test_an_idle_dispatcher_is_not_reported() -> None:
     assert problems == []
 
 
-def test_a_handler_that_does_not_end_is_interrupted() -> None:
-    runner, problems = _Runner(), list[Problem]()
-    watchdog = Watchdog(runner, problems.append, report_after=0.02, stop_after=0.06)
-    watchdog.start()
-    runner.busy = True
-    end = time.monotonic() + 10
-    with pytest.raises(HandlerInterrupted):
+def test_one_that_does_not_end_is_interrupted_again_until_its_number_has_changed() -> None:
+    runner = _Runner()
+    watchdog = Watchdog(runner, lambda _: None)
+    runner.serial, runner.busy = 1, True
+    for now in (0.0, 9.9, 10.1, 10.3, 10.5, 11.4, 11.6):
+        watchdog.look(now)
+    assert runner.interrupted == [1, 1]
+    runner.serial = 2
+    for now in (12.3, 22.2, 22.4, 22.6):
+        watchdog.look(now)
+    watchdog.close()
+    assert runner.interrupted == [1, 1, 2]
+
+
+def test_the_collector_waits_while_an_interruption_is_on_its_way() -> None:
+    runner = _Runner()
+    watchdog = Watchdog(runner, lambda _: None)
+    runner.serial, runner.busy = 1, True
+    seen = []
+    for now in (0.0, 10.1, 10.3, 10.5, 11.4):
+        watchdog.look(now)
+        seen.append((gc.isenabled(), len(runner.interrupted)))
+    assert seen == [(True, 0), (False, 0), (False, 1), (True, 1), (False, 1)]
+    runner.serial = 2
+    watchdog.look(11.6)
+    assert gc.isenabled()
+
+
+def test_the_collector_runs_again_when_the_watchdog_is_closed() -> None:
+    runner = _Runner()
+    watchdog = Watchdog(runner, lambda _: None)
+    runner.serial, runner.busy = 1, True
+    watchdog.look(0.0)
+    watchdog.look(10.1)
+    assert not gc.isenabled()
+    watchdog.close()
+    assert gc.isenabled()
+
+
+def test_a_collector_that_was_off_stays_off() -> None:
+    runner = _Runner()
+    watchdog = Watchdog(runner, lambda _: None)
+    runner.serial, runner.busy = 1, True
+    gc.disable()
+    try:
+        for now in (0.0, 10.1, 10.3):
+            watchdog.look(now)
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
+
+
+def test_a_handler_that_does_not_end_is_interrupted(watched: Watched) -> None:
+    end = time.monotonic() + 20
+    watched.run(lambda: spin(end))
+    assert [problem.kind for problem in watched.problems] == [Kind.SLOW, Kind.INTERRUPTED]
+    assert watched.party.failures == 1
+
+
+def test_one_that_swallows_the_interruption_is_interrupted_again(watched: Watched) -> None:
+    end = time.monotonic() + 20
+    caught: list[HandlerInterrupted] = []
+
+    def swallow() -> None:
+        while len(caught) < 2 and time.monotonic() < end:
+            try:
+                spin(end)
+            except HandlerInterrupted as error:
+                caught.append(error)
+
+    watched.run(swallow)
+    assert len(caught) == 2
+    assert watched.problems[0].kind is Kind.SLOW
+
+
+def test_one_that_keeps_the_collector_busy_is_interrupted(watched: Watched) -> None:
+    end = time.monotonic() + 20
+    collected: list[str] = []
+
+    def look_on(phase: str, _: dict[str, int]) -> None:
+        collected.append(phase)
+
+    def litter() -> None:
         while time.monotonic() < end:
-            pass
-    runner.busy = False
-    watchdog.close()
-    assert [problem.kind for problem in problems] == [Kind.SLOW]
+            for _ in range(1000):
+                ring: list[object] = []
+                ring.append(ring)
+
+    gc.callbacks.append(look_on)
+    try:
+        watched.run(litter)
+    finally:
+        gc.callbacks.remove(look_on)
+    assert collected
+    assert watched.problems[-1].kind is Kind.INTERRUPTED
 
 
-def test_one_that_swallows_the_interruption_is_interrupted_again() -> None:
-    runner, problems = _Runner(), list[Problem]()
-    watchdog = Watchdog(runner, problems.append, report_after=0.02, stop_after=0.06)
-    watchdog.start()
-    runner.busy = True
-    end = time.monotonic() + 10
-    caught = 0
-    while caught < 2 and time.monotonic() < end:
-        try:
-            while time.monotonic() < end:
-                pass
-        except HandlerInterrupted:
-            caught += 1
-    runner.busy = False
-    watchdog.close()
-    assert caught == 2
+def spin(end: float) -> None:
+    while time.monotonic() < end:
+        pass

@@ -11,6 +11,8 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from liven.types.explain import Explanation
     from liven.types.inquiry import Inquiry
 
@@ -46,12 +48,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         comparing.add_argument("--full", action="store_true", help="show also what holds")
 
 
-def run(args: argparse.Namespace) -> int:
-    """Runs one verb; 0, or 1 where the answer is no, or 2 for what cannot be understood."""
+def run(args: argparse.Namespace, begin: Callable[[], Inquiry] | None = None) -> int:
+    """Runs one verb; 0, or 1 where the answer is no, or 2 for what cannot be understood. `begin` brings more
+    than the classes that Liven itself knows."""
     from liven.types.inquiry import Inquiry, InquiryError
 
     try:
-        inquiry = Inquiry()
+        inquiry = Inquiry() if begin is None else begin()
         for file in args.module:
             inquiry.load(file)
         return _VERBS[args.verb](inquiry, args)

@@ -51,10 +51,11 @@ class Shown:
 class Inquiry:
     """A catalogue and a matcher, asked in text. Whatever is wrong with a question is an InquiryError."""
 
-    def __init__(self) -> None:
+    def __init__(self, catalogue: Catalogue | None = None, matcher: Matcher | None = None) -> None:
+        """Of the stock, or of a catalogue that knows more, with its matcher."""
         formalisms = Formalisms(stock_formalisms())
-        self.catalogue: Catalogue = stock_catalogue(formalisms)
-        self.matcher = Matcher(formalisms)
+        self.catalogue: Catalogue = catalogue or stock_catalogue(formalisms)
+        self.matcher = matcher or Matcher(formalisms)
 
     def load(self, file: str) -> tuple[Entry, ...]:
         """Runs an author's module and takes its classes in."""

@@ -19,6 +19,7 @@ _PREFIX = "cp:"
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `liven cp`."""
+    parser.usage = "%(prog)s [options] FILE… GROUP\n       %(prog)s --get [options] GROUP"
     parser.add_argument("words", nargs="+", metavar="FILE… GROUP", help="with --get, the group alone")
     parser.add_argument("--get", action="store_true", help="receive instead of sending")
     parser.add_argument("--into", type=Path, default=Path(), help="where to put what comes (here)")

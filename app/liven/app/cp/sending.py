@@ -36,6 +36,8 @@ class _Receiver:
     answers: dict[int, int] = field(default_factory=dict)
     missing: int = 0
     member: int = 0
+    refused: bool = False
+    """It takes none of some file, and said why."""
 
 
 class Sending:
@@ -60,7 +62,8 @@ class Sending:
         self.problems: list[str] = []
 
     def run(self, receivers: int, seconds: float) -> int:
-        """Sends to at least `receivers`, who have to come within `seconds`. Returns how many got all."""
+        """Sends to at least `receivers`, who have to come within `seconds`. Returns how many got all; who
+        refused a file did not."""
         limit = time.monotonic() + seconds
         while not self._is_done(receivers):
             if len(self._receivers) < receivers and time.monotonic() > limit:
@@ -71,7 +74,7 @@ class Sending:
             self._offer()
             self._engine.wait(0.0 if self._send_some() else 0.05)
             self._hear()
-        return sum(1 for each in self._receivers.values() if each.missing == 0)
+        return sum(1 for each in self._receivers.values() if each.missing == 0 and not each.refused)
 
     def _is_done(self, receivers: int) -> bool:
         """Whether all who are still there have answered the last pass, and lack nothing."""
@@ -136,6 +139,7 @@ class Sending:
             return
         receiver = self._receivers.setdefault(need.receiver, _Receiver())
         receiver.member = member
+        receiver.refused = receiver.refused or bool(need.problem)
         if need.problem and need.problem not in self.problems:
             self.problems.append(need.problem)
         if need.passed < self._passed or any(end > self._files[need.file].size for _, end in need.missing):

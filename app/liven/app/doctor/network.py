@@ -7,6 +7,7 @@ import os
 import socket
 import struct
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from liven.app.doctor.finding import Finding, State
 from liven.runtime.folders import Folders
@@ -19,10 +20,19 @@ _SIOCGIFFLAGS, _SIOCGIFADDR = 0x8913, 0x8915
 _UP, _MULTICAST = 0x1, 0x1000
 
 
+@dataclass(frozen=True, slots=True)
+class Interface:
+    """One that is up and has an IPv4 address."""
+
+    name: str
+    address: str
+    multicast: bool
+
+
 def examine_multicast(_environment: Mapping[str, str], _folders: Folders) -> Finding:
     """Sends one datagram to a group on loopback and waits for it."""
     try:
-        _echo_once()
+        try_multicast(_LOOPBACK)
     except OSError as error:
         why = "nothing came back" if isinstance(error, TimeoutError) else error.strerror or str(error)
         fix = "ip link set lo multicast on; ip route add 239.0.0.0/8 dev lo; let the firewall pass UDP to it"
@@ -30,7 +40,8 @@ def examine_multicast(_environment: Mapping[str, str], _folders: Folders) -> Fin
     return Finding("Multicast", State.OK, "a datagram went round on loopback")
 
 
-def _echo_once() -> None:
+def try_multicast(interface: str) -> None:
+    """Sends a datagram to a group over an interface and hears it. Raises OSError when that fails."""
     word = os.urandom(16)
     with (
         socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as receiver,
@@ -39,10 +50,10 @@ def _echo_once() -> None:
         # Only what this socket joined, not what others on the machine did.
         receiver.setsockopt(socket.IPPROTO_IP, _IP_MULTICAST_ALL, 0)
         receiver.bind((_GROUP, 0))
-        membership = socket.inet_aton(_GROUP) + socket.inet_aton(_LOOPBACK)
+        membership = socket.inet_aton(_GROUP) + socket.inet_aton(interface)
         receiver.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, membership)
         receiver.settimeout(_WITHIN)
-        sender.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(_LOOPBACK))
+        sender.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(interface))
         sender.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_LOOP, 1)
         sender.sendto(word, receiver.getsockname())
         while receiver.recv(64) != word:
@@ -51,22 +62,28 @@ def _echo_once() -> None:
 
 def examine_interfaces(_environment: Mapping[str, str], _folders: Folders) -> Finding:
     """Lists the interfaces that are up, and whether each carries multicast."""
-    shown = [line for _, name in socket.if_nameindex() if (line := _interface(name))]
+    shown = [
+        f"{each.name} {each.address} ({'multicast' if each.multicast else 'no multicast'})"
+        for each in interfaces()
+    ]
     if not shown:
         return Finding("Interfaces", State.BROKEN, "none is up, not even loopback", "ip link set lo up")
     return Finding("Interfaces", State.OK, "; ".join(shown) + "; Liven uses loopback unless told otherwise")
 
 
-def _interface(name: str) -> str:
-    """`eth0 192.0.2.7 (multicast)`; empty for one that is down or has no IPv4 address."""
+def interfaces() -> list[Interface]:
+    """Those that are up and have an IPv4 address."""
+    return [found for _, name in socket.if_nameindex() if (found := _interface(name)) is not None]
+
+
+def _interface(name: str) -> Interface | None:
     request = struct.pack("256s", name.encode()[:15])
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             flags = struct.unpack("16xH", fcntl.ioctl(probe, _SIOCGIFFLAGS, request)[:18])[0]
             address = socket.inet_ntoa(fcntl.ioctl(probe, _SIOCGIFADDR, request)[20:24])
         except OSError:
-            return ""
+            return None
     if not flags & _UP:
-        return ""
-    carries = "multicast" if flags & _MULTICAST or name == "lo" else "no multicast"
-    return f"{name} {address} ({carries})"
+        return None
+    return Interface(name, address, bool(flags & _MULTICAST) or name == "lo")

@@ -12,6 +12,7 @@ from liven.app.doctor.association import examine_association
 from liven.app.doctor.display import examine_display
 from liven.app.doctor.finding import Finding, State
 from liven.app.doctor.network import examine_interfaces, examine_multicast
+from liven.app.doctor.reach import examine_reach
 from liven.runtime.folders import Folders
 
 Examination = Callable[[Mapping[str, str], Folders], Finding]
@@ -94,6 +95,7 @@ _ROUNDS: tuple[tuple[str, Examination], ...] = (
     ("Window", examine_display),
     ("Multicast", examine_multicast),
     ("Interfaces", examine_interfaces),
+    ("Network", examine_reach),
     ("Folders", _examine_folders),
     ("Spark", _examine_java),
     ("File association", examine_association),

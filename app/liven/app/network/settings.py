@@ -17,6 +17,7 @@ from liven.runtime.folders import Folders
 
 Value = int | float | str | bool
 SECTION = "multicast"
+KEY_FILE = "cluster.key"
 
 
 class SettingError(ValueError):
@@ -41,6 +42,13 @@ def _seconds(value: object) -> float:
     return number
 
 
+def _silence(value: object) -> float:
+    seconds = _seconds(value)
+    if not 2 <= seconds <= 3600:
+        raise ValueError("from 2 to 3600 seconds; members speak once a second")
+    return seconds
+
+
 def _yes(value: object) -> bool:
     known = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
     if isinstance(value, bool):
@@ -52,12 +60,31 @@ def _yes(value: object) -> bool:
 
 def _interface(value: object) -> str:
     address = ipaddress.IPv4Address(str(value))
-    if not address.is_loopback:
-        raise ValueError(
-            "an address of this machine alone, such as 127.0.0.1: "
-            "a real network needs authentication, which this version lacks"
-        )
+    if address.is_unspecified or address.is_multicast or address == ipaddress.IPv4Address("255.255.255.255"):
+        raise ValueError("the address of one interface of this machine, such as 127.0.0.1 or 192.168.1.7")
     return str(address)
+
+
+def _service(value: object) -> str:
+    text = str(value)
+    host, colon, port = text.rpartition(":")
+    if text and not (colon and _is_address(host) and port.isdecimal() and 1 <= int(port) <= 65_535):
+        raise ValueError("ADDRESS:PORT, such as 192.168.1.7:28199, or empty")
+    return text
+
+
+def _is_address(text: str) -> bool:
+    try:
+        return not ipaddress.IPv4Address(text).is_multicast
+    except ValueError:
+        return False
+
+
+def _path(value: object) -> str:
+    text = str(value)
+    if text and not Path(text).is_absolute():
+        raise ValueError("a path from the root, or empty")
+    return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +110,15 @@ class Setting:
 
 SETTINGS = (
     Setting("interface", "127.0.0.1", _interface, "an address of this machine", "where everything listens"),
+    Setting("authentication", True, _yes, "true, or on loopback false", "whether all must have the key"),
+    Setting("key_file", "", _path, "a path; empty: `cluster.key` beside `config.toml`", "where the key is"),
+    Setting("service", "", _service, "ADDRESS:PORT; empty: this machine", "where the membership service is"),
+    Setting("service_port", 28_199, _whole(1, 65_535), "1 to 65535", "where one listens for other machines"),
     Setting("cluster", 1, _whole(1, 2**32 - 1), "1 to 4294967295", "who is of another cluster is not heard"),
     Setting("start_service", True, _yes, "true or false", "whether a service is started if none is"),
     Setting("service_idle", 30.0, _seconds, "seconds", "a service started that way ends after so long alone"),
+    Setting("suspicion", 5.0, _silence, "2 to 3600 seconds", "a service removes who is silent for so long"),
+    Setting("log_file", "", _path, "a path; empty: none", "views, evictions, services: a line of JSON each"),
     Setting("packet_size", 1472, _whole(576, 65507), "576 to 65507", "the largest datagram, in bytes"),
     Setting("window_cap", 64 << 20, _whole(1 << 20, 1 << 30), "1 MiB to 1 GiB", "bytes under way a region"),
     Setting("rate_cap", 0, _whole(0, 2**40), "0 is none", "bytes a second that a node may send"),
@@ -149,12 +182,29 @@ def _value(setting: Setting, given: object, where: str) -> Value:
 
 
 def engine_config(folders: Folders, values: Mapping[str, Value]) -> EngineConfig:
-    """What an engine is told at its start."""
+    """What an engine is told at its start. Raises SettingError for settings that do not go together."""
+    interface, service = str(values["interface"]), str(values["service"])
+    own = ipaddress.IPv4Address(interface).is_loopback
+    if not values["authentication"] and not (own and _is_own(service)):
+        raise SettingError(
+            f"authentication is off, and others can reach {service or interface}: anybody there could speak, "
+            "and be believed; switch it on, or stay on 127.0.0.1"
+        )
+    key_file = Path(str(values["key_file"])) if values["key_file"] else folders.config / KEY_FILE
     return EngineConfig(
         default_place(folders.runtime),
-        interface=str(values["interface"]),
+        interface=interface,
         cluster=int(values["cluster"]),
         start_service=bool(values["start_service"]),
         service_idle=float(values["service_idle"]),
+        log=Path(str(values["log_file"])) if values["log_file"] else None,
+        suspicion=float(values["suspicion"]),
+        keys=key_file if values["authentication"] else None,
+        service=service,
+        door="" if own else f"{interface}:{values['service_port']}",
         settings={name: int(values[name]) for name in _OF_THE_CORE},
     )
+
+
+def _is_own(service: str) -> bool:
+    return not service or ipaddress.IPv4Address(service.rpartition(":")[0]).is_loopback

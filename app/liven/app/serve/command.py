@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 
-from liven.app.network.command import ENVIRONMENT, NO, OK, complain, config_of
+from liven.app.network.command import ENVIRONMENT, NO, OK, complain, config_of, many
 from liven.app.network.settings import add_arguments
 from liven.multicast.errors import MulticastError
 from liven.multicast.service_process import (
+    Door,
     Place,
     open_server,
     serve,
@@ -17,6 +18,7 @@ from liven.multicast.service_process import (
     stop_on_signals,
     stop_service,
 )
+from liven.multicast.sockets import EngineConfig
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -42,8 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.status or arguments.json:
             return _say_status(config.place, as_json=arguments.json)
         if arguments.daemon:
-            return _start(config.place, config.cluster)
-        return _serve(config.place, config.cluster)
+            return _start(config)
+        return _serve(config)
     except (MulticastError, OSError) as error:
         return complain(str(error), ENVIRONMENT)
 
@@ -56,25 +58,33 @@ def _say_status(place: Place, *, as_json: bool) -> int:
         print("no membership service runs")
     else:
         print(
-            f"process {facts['pid']} serves {facts['members']} members in {facts['groups']} groups, "
+            f"process {facts['pid']} serves {many(facts['members'], 'member')} "
+            f"in {many(facts['groups'], 'group')}, "
             f"epoch {facts['epochs']} of generation {facts['generation']}"
         )
     return NO if facts is None else OK
 
 
-def _start(place: Place, cluster: int) -> int:
-    code, complaint = start_in_background(place, cluster, None)
+def _door(config: EngineConfig) -> Door | None:
+    return Door(config.door, config.keys) if config.door and config.keys is not None else None
+
+
+def _start(config: EngineConfig) -> int:
+    code, complaint = start_in_background(
+        config.place, config.cluster, None, _door(config), config.suspicion, config.log
+    )
     if code == NO:
         complaint = "a membership service runs already; end it with: liven serve --stop"
     return complain(complaint, code) if code else OK
 
 
-def _serve(place: Place, cluster: int) -> int:
+def _serve(config: EngineConfig) -> int:
     try:
-        server = open_server(place, cluster)
+        server = open_server(config.place, config.cluster, _door(config), config.suspicion)
     except BlockingIOError:
         return complain("a membership service runs already; end it with: liven serve --stop", NO)
     stopped = stop_on_signals()
-    print(f"serving at {place.socket}; Ctrl-C ends it", flush=True)
-    code = serve(server, place, idle=None, stopped=stopped)
+    where = f"{config.place.socket} and {config.door}" if config.door else str(config.place.socket)
+    print(f"serving at {where}; Ctrl-C ends it", flush=True)
+    code = serve(server, config.place, idle=None, stopped=stopped)
     return code if code == OK else complain("gave way to a membership service of a higher generation", code)

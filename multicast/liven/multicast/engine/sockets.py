@@ -6,17 +6,19 @@ import errno
 import os
 import struct
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from liven.multicast._core import ffi, lib
 from liven.multicast.engine.codes import error_text, measure_names, names
+from liven.multicast.engine.crypto import held_keyring, new_keyring
 from liven.multicast.errors import BusyError, ClosedError, MulticastError, SystemFaultError
 
 _TAKE_MOST, _NUMBERS = 512, 10
 _ROW = struct.Struct("=QQqQQQQQQQ")
 _CORE_CODES = -1000
 _SERVICE = "the membership service"
+_NEEDS_KEYS = "others can reach it, and without keys anybody could speak there"
 DELIVERY, WANT, NOTICE, FAILED, SERVICE = 1, 2, 3, 4, 5
 
 
@@ -34,6 +36,10 @@ class Item(NamedTuple):
     cookie: int
     length: int
     payload: bytes
+
+
+Keys = Sequence[tuple[int, bytes]]
+"""The keys of a cluster by their ids, the one to speak with first; none switches authentication off."""
 
 
 def failure(code: int, what: str) -> MulticastError:
@@ -67,14 +73,17 @@ def _handle(handle: Any, what: str) -> Any:
 class Socket:
     """A running engine; numbers in, items out."""
 
-    def __init__(self, settings: Mapping[str, int], interface: str, service: str) -> None:
+    def __init__(self, settings: Mapping[str, int], interface: str, service: str, keys: Keys = ()) -> None:
         config = ffi.gc(lib.udp_face_config_new(), lib.udp_face_config_free)
         for name, value in settings.items():
             if not lib.udp_face_config_set(config, name.encode(), value):
                 raise ValueError(f"no engine setting {name!r} that can be {value}; see engine_settings()")
         code = ffi.new("int *")
-        handle = lib.udp_face_start(config, interface.encode(), service.encode(), code)
+        keyring = new_keyring(keys) if keys else ffi.NULL
+        handle = lib.udp_face_start(config, interface.encode(), service.encode(), keyring, code)
         if handle == ffi.NULL:
+            if int(code[0]) == -errno.EACCES and not keys:
+                raise MulticastError(int(code[0]), f"the engine cannot start on {interface}: {_NEEDS_KEYS}")
             raise failure(int(code[0]), f"the engine cannot start on {interface}")
         # Freed with the last who holds it, so that a thread that is about to send finds it, though ended.
         self._engine: Any = ffi.gc(handle, lib.mcast_engine_close)
@@ -168,20 +177,49 @@ def engine_settings() -> tuple[str, ...]:
     return names(lib.udp_face_config_name)
 
 
+def is_gauge(name: str) -> bool:
+    """Whether a measure of an engine says "now"; the others only count up."""
+    return bool(lib.udp_face_is_gauge(name.encode()))
+
+
 class Server:
     """A membership service on a socket, run by its caller's loop."""
 
     def __init__(
-        self, path: str, lock: str, cluster: int, first_ip: str, port: int, count: int, batch: int
+        self,
+        path: str,
+        lock: str,
+        cluster: int,
+        first_ip: str,
+        port: int,
+        count: int,
+        batch: int,
+        suspicion: float,
+        at: str = "",
+        keys: Keys = (),
     ) -> None:
         code = ffi.new("int *")
+        self._keyring = held_keyring(keys) if keys else ffi.NULL  # outlives the server
         handle = lib.udp_face_serve(
-            path.encode(), lock.encode(), cluster, first_ip.encode(), port, count, batch, code
+            path.encode(),
+            lock.encode(),
+            cluster,
+            first_ip.encode(),
+            port,
+            count,
+            batch,
+            int(suspicion * 1e9),
+            at.encode(),
+            self._keyring,
+            code,
         )
         if handle == ffi.NULL:
+            if int(code[0]) == -errno.EACCES and at and not keys:
+                raise MulticastError(int(code[0]), f"{_SERVICE} cannot listen at {at}: {_NEEDS_KEYS}")
             if int(code[0]) == -errno.EWOULDBLOCK:
                 raise BlockingIOError(errno.EWOULDBLOCK, "another membership service is running", lock)
-            raise failure(int(code[0]), f"the membership service cannot listen at {path}")
+            where = f"{path} and {at}" if at else path
+            raise failure(int(code[0]), f"the membership service cannot listen at {where}")
         self._server: Any = ffi.gc(handle, lib.udp_server_close)
 
     def run(self, seconds: float) -> bool:

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from liven.runtime.checking.files import FileReport, examine
+from liven.runtime.commands import own_modules
 from liven.runtime.commands.files import BAD_USE, read_file
 from liven.runtime.folders import Folders
 from liven.runtime.known import Known
@@ -28,6 +29,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments."""
     parser.add_argument("files", metavar="F", nargs="*", help="a .liveobject file")
     parser.add_argument("--corpus", metavar="DIR", type=Path, help="every .liveobject file below this folder")
+    own_modules.configure(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -36,7 +38,10 @@ def run(arguments: argparse.Namespace) -> int:
     names = _names(arguments.files, arguments.corpus)
     if names is None:
         return BAD_USE
-    reports = list(_examine(names))
+    known = learn_stock(Known.stock())
+    if not own_modules.taken_in(arguments.module, known):
+        return BAD_USE
+    reports = list(_examine(names, known))
     if arguments.json:
         print(json.dumps(_record(reports), indent=1, ensure_ascii=False))
     else:
@@ -56,8 +61,8 @@ def _names(files: Sequence[str], corpus: Path | None) -> list[str] | None:
     return names
 
 
-def _examine(names: Sequence[str]) -> Iterator[FileReport]:
-    machine = Machine.learn(learn_stock(Known.stock()), Folders.of_user(os.environ), _warn)
+def _examine(names: Sequence[str], known: Known) -> Iterator[FileReport]:
+    machine = Machine.learn(known, Folders.of_user(os.environ), _warn)
     schema = Schema.load()
     for name in names:
         try:
@@ -91,4 +96,12 @@ def _print(reports: Sequence[FileReport], *, every: bool) -> None:
             record = report.as_record()["problem"]
             print(f"{report.path}: sound" + (f"; {record}" if record else ""))
     if len(reports) > 1:
-        print(", ".join(f"{count} {name.replace('_', ' ')}" for name, count in _totals(reports).items()))
+        print(_summary(_totals(reports)))
+
+
+def _summary(totals: dict[str, int]) -> str:
+    unknown = totals["unknown_ids"]
+    return (
+        f"{totals['parses']} of {totals['files']} files read, {totals['valid']} valid, {totals['types']} well"
+        f" typed, {totals['dereferences']} could be built here; {unknown} unknown id{'s' * (unknown != 1)}"
+    )

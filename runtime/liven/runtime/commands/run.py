@@ -6,8 +6,13 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from liven.runtime.commands import own_modules
 from liven.runtime.commands.files import BAD_USE
+
+if TYPE_CHECKING:
+    from liven.runtime.headless import Brought
 
 _CONNECT_HELP = "join two endpoints, each FILE-STEM.ENDPOINT; may be repeated"
 _MONITOR_HELP = "watch the connections of ENDPOINT, or of PATH.ENDPOINT, only; may be repeated"
@@ -20,14 +25,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--for", dest="seconds", type=float, metavar="SECONDS", help="stop after this time")
     parser.add_argument("--connect", nargs=2, action="append", default=[], metavar="END", help=_CONNECT_HELP)
     parser.add_argument("--log", action="append", default=[], metavar="ENDPOINT", help=_LOG_HELP)
-    parser.add_argument(
-        "--module",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="FILE.py",
-        help="take in the objects of this file, which is run; may be repeated",
-    )
+    own_modules.configure(parser)
     parser.add_argument("--monitor", action="store_true", help="watch every connection for broken promises")
     parser.add_argument("--monitor-at", action="append", default=[], metavar="ENDPOINT", help=_MONITOR_HELP)
     parser.add_argument("--json", action="store_true", help="print one JSON object a line")
@@ -36,7 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace, brought: Brought | None = None) -> int:
     """Runs until it is interrupted or the time is over; 1 if an object could not be run."""
     given = {"--for": arguments.seconds, "--time-limit": arguments.time_limit}
     for option, seconds in given.items():
@@ -58,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
         ("all",) if arguments.monitor else tuple(arguments.monitor_at),
         arguments.json,
     )
-    return run_headless(wishes)
+    return run_headless(wishes, brought)
 
 
 def _read(names: Sequence[str]) -> dict[str, bytes] | None:

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from liven.runtime.commands import own_modules
 from liven.runtime.commands.files import BAD_USE, load
 from liven.runtime.folders import Folders
 from liven.runtime.known import Known
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments."""
     parser.add_argument("file", metavar="F", help="a .liveobject file; - reads standard input")
+    own_modules.configure(parser)
     parser.add_argument("--json", action="store_true", help="print the tree as one JSON object")
 
 
@@ -41,7 +43,10 @@ def run(arguments: argparse.Namespace) -> int:
     if document.object is None:
         print("null" if arguments.json else f"{Path(arguments.file).name} holds no object")
         return 0
-    tree = Painter(CatalogueNames(Known.stock().catalogue, _Installed().alias)).tree(document.object)
+    known = Known.stock()
+    if not own_modules.taken_in(arguments.module, known):
+        return BAD_USE
+    tree = Painter(CatalogueNames(known.catalogue, _Installed().alias)).tree(document.object)
     if arguments.json:
         print(json.dumps(tree.as_record(), indent=1, ensure_ascii=False))
     else:

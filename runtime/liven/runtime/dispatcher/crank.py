@@ -58,7 +58,7 @@ class HandCranked(Body):
             self.settle()
         self._clock = end
 
-    def wait(self, until: Callable[[], bool], timeout: float = 5.0) -> None:
+    def wait(self, until: Callable[[], bool], timeout: float = 20.0) -> None:
         """Cranks while other threads or processes work, until `until` holds; TimeoutError if never."""
         for _ in range(max(1, int(timeout / 0.005))):
             self.settle()

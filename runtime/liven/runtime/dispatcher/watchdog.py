@@ -1,20 +1,19 @@
 """The watchdog: a thread that notices a handler which does not end.
 
-After `report_after` it reports the handler with its stack; after `stop_after` it raises
-`HandlerInterrupted` inside it. Blocking inside C code cannot be interrupted; the exception then
-arrives when the C code returns.
+After `report_after` it reports the handler with its stack; after `stop_after` it has `HandlerInterrupted`
+raised inside it, and again until the handler has ended: the first may be swallowed. Blocking inside C code
+cannot be interrupted; the exception then arrives when the C code returns.
 """
 
 from __future__ import annotations
 
-import ctypes
+import gc
 import sys
 import threading
 import time
 import traceback
 from typing import Protocol
 
-from liven.runtime.errors import HandlerInterrupted
 from liven.runtime.problems import Kind, Path, Problem, Report
 
 
@@ -35,6 +34,9 @@ class Watched(Protocol):
     def running(self) -> Path:
         """Where in the recipes the running handler stands."""
 
+    def interrupt(self, serial: int) -> None:
+        """Raises HandlerInterrupted in the handler that started with that serial, if it still runs."""
+
 
 class Watchdog:
     """Looks at one dispatcher's handlers a few times a second."""
@@ -49,6 +51,8 @@ class Watchdog:
         self._seen = -1
         self._since = 0.0
         self._told = False
+        self._stop_at = 0.0
+        self._collector_held = False
         self._done = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -62,24 +66,43 @@ class Watchdog:
         self._done.set()
         if self._thread is not None:
             self._thread.join()
+        self._release_collector()
 
     def look(self, now: float) -> None:
         """One look at time `now`, in seconds."""
         serial = self._watched.serial
         if not self._watched.busy or serial != self._seen:
             self._seen, self._since, self._told = serial, now, False
+            self._stop_at = now + self._stop_after
+            self._release_collector()
             return
         lasted = now - self._since
         if lasted >= self._report_after and not self._told:
             self._told = True
             self._report(self._slow(lasted))
-        if lasted >= self._stop_after and self._watched.serial == serial:
-            self._since = now  # one that swallows the exception is interrupted again later
-            _raise_in(self._watched.thread)
+        if now >= self._stop_at:
+            self._stop(now, serial)
+        else:
+            self._release_collector()
+
+    def _stop(self, now: float, serial: int) -> None:
+        """Has the garbage collector wait, and strikes at the look after that: an exception that is raised in
+        one of the collector's callbacks is lost."""
+        if gc.isenabled() and not self._collector_held:
+            gc.disable()
+            self._collector_held = True
+            return
+        self._stop_at = now + self._report_after
+        self._watched.interrupt(serial)
 
     def _look_on(self) -> None:
         while not self._done.wait(self._report_after / 5):
             self.look(time.monotonic())
+
+    def _release_collector(self) -> None:
+        if self._collector_held:
+            self._collector_held = False
+            gc.enable()
 
     def _slow(self, lasted: float) -> Problem:
         frame = sys._current_frames().get(self._watched.thread)
@@ -91,7 +114,3 @@ class Watchdog:
             f"do long work in `context.work(...)`; it is interrupted after {self._stop_after:g} s",
             stack,
         )
-
-
-def _raise_in(thread: int) -> None:
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(HandlerInterrupted))

@@ -32,10 +32,10 @@ class LocalFolder:
         self._looking = False
 
     async def keys(self) -> list[str]:
-        return await self.context.work(files.names, self.folder)
+        return await self.context.errand(files.names, self.folder)
 
     async def objects(self) -> list[Ref[AnyObject]]:
-        found = await self.context.work(_load_all, self.folder)
+        found = await self.context.errand(_load_all, self.folder)
         for problem in found[1]:
             self.context.report(problem, "the other items are there; mend or remove this one")
         return [Ref(text) for text in found[0]]
@@ -51,7 +51,7 @@ class LocalFolder:
 
     async def try_get_object(self, key: str) -> Found:
         try:
-            text = await self.context.work(files.load, self.folder, key)
+            text = await self.context.errand(files.load, self.folder, key)
         except files.ItemError as error:
             raise CallFailedError(str(error)) from error
         return Found(text is not None, Ref(text) if text is not None else None)
@@ -77,7 +77,7 @@ class LocalFolder:
 
     async def _change(self, change: object, *arguments: object) -> None:
         try:
-            await self.context.work(change, *arguments)  # type: ignore[arg-type]  # one of two functions
+            await self.context.errand(change, *arguments)  # type: ignore[arg-type]  # one of two functions
         except files.ItemError as error:
             self.context.report(str(error))
         await self._compare()
@@ -104,7 +104,7 @@ class LocalFolder:
 
     async def _tell_added(self, key: str) -> None:
         try:
-            text = await self.context.work(files.load, self.folder, key)
+            text = await self.context.errand(files.load, self.folder, key)
         except files.ItemError as error:
             self.context.report(str(error), "it is listed, and cannot be opened")
             return

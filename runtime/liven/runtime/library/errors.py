@@ -14,6 +14,17 @@ class LibraryError(ObjectRuntimeError):
     """The base of all; never raised itself."""
 
 
+class UnloadedError(LibraryError):
+    """A library that is pinned was not loaded in this process, so what it declares is not known yet."""
+
+    def __init__(self, library: str, sha256: str) -> None:
+        super().__init__(
+            f"library {library}: the content with sha256 {sha256[:16]}… was not loaded here yet; open the"
+            " object once"
+        )
+        self.library = library
+
+
 class BundleError(LibraryError):
     """What was given is no bundle that can be installed; nothing was changed."""
 

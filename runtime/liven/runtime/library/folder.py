@@ -88,13 +88,13 @@ class LibraryFolder(ServedFolder):
         return self._items
 
     async def _open(self) -> dict[str, str]:
-        here = await self.context.work(self.acquirer.installed, self._need)
+        here = await self.context.errand(self.acquirer.installed, self._need)
         if here is None:
             question = self.acquirer.question(self._need, "/".join(self.context.path))
             if not await self.trust(question):
                 raise UntrustedError(question)
-            here = await self.context.work(self.acquirer.fetch, self._need)
-        return await self.context.work(_items, self.acquirer, here, self._need.url)
+            here = await self.context.errand(self.acquirer.fetch, self._need)
+        return await self.context.errand(_items, self.acquirer, here, self._need.url)
 
 
 def _items(acquirer: Acquirer, installed: Installed, url: str) -> dict[str, str]:

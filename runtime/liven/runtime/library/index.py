@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
+from threading import Lock
 from typing import TypeAlias
 
 from liven.runtime.disk import replace
@@ -67,16 +68,19 @@ class Index:
         self._by = _by()
         self._unfinished: dict[str, Answer] = {}
         """What took too long here; another process, or somebody who asks afresh, may have more luck."""
+        self._probing: dict[str, Lock] = {}
+        """What several workers ask for at the same time is probed by one of them."""
         self._seen: dict[Path, tuple[int, tuple[Offer, ...]]] = {}
 
     def declares(self, installed: Installed, *, afresh: bool = False) -> tuple[Declared, ...]:
         """The classes of a library; raises CodeError if its code cannot be imported."""
         sha256 = installed.recorded()
-        told = None if afresh else self._remembered(sha256)
-        if told is None and not afresh:
-            told = self._unfinished.get(sha256)
+        told = None if afresh else self._known(sha256)
         if told is None:
-            told = self._probed(installed, sha256)
+            with self._probing.setdefault(sha256, Lock()):
+                told = None if afresh else self._known(sha256)
+                if told is None:
+                    told = self._probed(installed, sha256)
         if told.problem:
             raise CodeError(installed.library, told.problem, told.detail)
         return told.declares
@@ -108,6 +112,9 @@ class Index:
     def _recalled(self, installed: Installed) -> tuple[Declared, ...]:
         told = self._remembered(installed.recorded())
         return told.declares if told is not None else ()
+
+    def _known(self, sha256: str) -> Answer | None:
+        return self._remembered(sha256) or self._unfinished.get(sha256)
 
     def _probed(self, installed: Installed, sha256: str) -> Answer:
         self._unfinished.pop(sha256, None)

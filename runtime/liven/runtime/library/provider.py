@@ -15,15 +15,15 @@ from liven.runtime.checking.choices import Choices, Key, Provided, key_of
 from liven.runtime.errors import DereferenceError
 from liven.runtime.known import Known
 from liven.runtime.library.acquire import Acquirer, UntrustedError
+from liven.runtime.library.choosing import Choosing
 from liven.runtime.library.errors import LibraryError
-from liven.runtime.library.index import Offer, Snapshot
 from liven.runtime.library.needs import Need, enclosed, needs_of
 from liven.runtime.library.shelf import Shelf
 from liven.runtime.library.trust import Trust, refuse
 from liven.runtime.loader.classes import Installed
 from liven.runtime.node import Node
 from liven.runtime.problems import Path
-from liven.runtime.reference.model import Object, Reference, Requirement
+from liven.runtime.reference.model import Object, Requirement
 from liven.runtime.reply import Reply
 from liven.runtime.task import Task
 from liven.types.catalogue import Entry
@@ -38,7 +38,7 @@ class LibraryClasses:
         self, node: Node, known: Known, shelf: Shelf, acquirer: Acquirer, trust: Trust = refuse
     ) -> None:
         self._node = node
-        self._shelf = shelf
+        self._choosing = Choosing(shelf)
         self._acquirer = acquirer
         self._trust = trust
         self._builtin = Installed(known)
@@ -47,21 +47,24 @@ class LibraryClasses:
         """Makes known all classes that `thing` names; DereferenceError where that goes wrong."""
         return Task(self._provide(enclosed(thing), at), lambda step: step(), quiet=(Exception,)).reply
 
+    def recalled(self, thing: Object) -> Provided:
+        """What of it was taken in before."""
+        return self._choosing.recalled(thing)
+
     async def _provide(self, thing: Object, at: Path) -> Provided:
         needs = list(needs_of(thing, at))
         here: set[Requirement] = set()
         for need in needs:
             with _placed(need.path):
                 await self._bring(need, here)
-        offers = await self._work(partial(self._offers, needs))
+        offered = await self._work(partial(self._choosing.offered, thing))
         entries: dict[Key, Entry] = {}
         for need in needs:
-            offer = offers[key_of(need.thing)]
+            key = key_of(need.thing)
             with _placed(need.path):
-                if isinstance(offer, LibraryError):
-                    raise offer
-                if offer is not None:
-                    entries[key_of(need.thing)] = self._shelf.entry(offer)
+                entry = self._choosing.entry(offered.offers[key])
+                if entry is not None:
+                    entries[key] = entry
         return Provided(thing, Choices(entries))
 
     async def _bring(self, need: Need, here: set[Requirement]) -> None:
@@ -77,18 +80,6 @@ class LibraryClasses:
                     raise UntrustedError(question)
                 await self._work(partial(self._acquirer.fetch, library))
             here.add(library)
-
-    def _offers(self, needs: list[Need]) -> dict[Key, Offer | LibraryError | None]:
-        """For each need what the store offers, or why it cannot; in a worker."""
-        among = self._shelf.index.snapshot()
-        wanted = {key_of(need.thing): need.thing for need in needs}
-        return {key: self._offer(thing, among) for key, thing in wanted.items()}
-
-    def _offer(self, thing: Reference, among: Snapshot) -> Offer | LibraryError | None:
-        try:
-            return self._shelf.offer(thing, among)
-        except LibraryError as error:
-            return error
 
     def _work(self, function: Callable[[], T]) -> Reply[T]:
         """Runs `function` in a worker; the reply is settled on the dispatcher's thread."""

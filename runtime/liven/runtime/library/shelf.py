@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from liven.runtime.known import Known
-from liven.runtime.library.errors import CodeError, MissingLibraryError
+from liven.runtime.library.errors import CodeError, MissingLibraryError, UnloadedError
 from liven.runtime.library.index import Index, Offer, Snapshot
 from liven.runtime.library.modules import Modules
 from liven.runtime.library.store import Installed
@@ -71,6 +71,20 @@ class Shelf:
             raise CodeError(offer.installed.library, what)
         return found
 
+    def recalled(self, thing: Reference) -> Entry | None:
+        """The class of a reference among the libraries that it pins, if it pins any that declares it. Reads
+        nothing: raises UnloadedError for one that was not taken in before."""
+        wanted = ids.parse(thing.id)
+        for need in reversed(thing.requires):
+            if not need.sha256:
+                continue
+            if need.sha256 not in self._taken:
+                raise UnloadedError(ids.brief(need.library), need.sha256)
+            for entry in self._taken[need.sha256].entries.values():
+                if entry.alias == thing.id if wanted is None else _may_be(entry.id, wanted):
+                    return entry
+        return None
+
     def proxy(self, wanted: ClassId, needs: Iterable[Requirement] = ()) -> ProxyDeclaration:
         """The declaration of the class that builds `wanted`; raises a LibraryError."""
         offer = self.find(wanted, needs)
@@ -111,6 +125,10 @@ class Shelf:
         constructor is each library's own."""
         known = self._known.catalogue.exactly("component", new.id)
         return replace(known, source=new.source) if known is not None else new
+
+
+def _may_be(id_: ClassId, wanted: ClassId) -> bool:
+    return id_.component == wanted.component and id_.version >= wanted.version
 
 
 def _demand_growth(catalogue: Catalogue, matcher: Matcher, new: Entry) -> None:

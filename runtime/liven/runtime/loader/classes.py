@@ -39,6 +39,10 @@ class Classes(Protocol):
         chosen, for this dereference alone. What cannot be had is left out, for the check to name;
         DereferenceError where something went wrong on the way."""
 
+    def recalled(self, thing: Object) -> Provided:
+        """The choice for the classes that `thing` pins, as far as it can be told at once: from what runs here
+        already. Its problems say what cannot."""
+
 
 class Installed:
     """The classes that the catalogue knows, and no way to get others."""
@@ -50,6 +54,9 @@ class Installed:
         reply: Reply[Provided] = Reply()
         reply.resolve(Provided(thing))
         return reply
+
+    def recalled(self, thing: Object) -> Provided:
+        return Provided(thing)
 
     def component(self, thing: Reference) -> Class | None:
         """By id or alias; a version means that one or a later one."""

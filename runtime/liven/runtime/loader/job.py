@@ -18,15 +18,15 @@ from liven.runtime.checking.classes import ClassReader, Unknown
 from liven.runtime.checking.findings import Findings
 from liven.runtime.checking.scope import Scope
 from liven.runtime.endpoint import ExternalEndpoint
-from liven.runtime.errors import DereferenceError, MismatchError, ObjectRuntimeError
+from liven.runtime.errors import DereferenceError, HandlerInterrupted, MismatchError, ObjectRuntimeError
 from liven.runtime.known import Known
 from liven.runtime.loader.classes import Class, Classes
-from liven.runtime.loader.joining import constrained, join_parameter, merged
+from liven.runtime.loader.joining import completed, constrained, join_parameter, merged
 from liven.runtime.loader.place import Chain, Place
 from liven.runtime.loader.repositories import Repositories
 from liven.runtime.loader.values import ValueFault, local
 from liven.runtime.node import Node
-from liven.runtime.problems import Path
+from liven.runtime.problems import Kind, Path
 from liven.runtime.proxy import Proxy, ProxyHandle
 from liven.runtime.reference.composite import Port, instantiate, step
 from liven.runtime.reference.errors import RecipeError
@@ -85,6 +85,13 @@ class Job:
             raise DereferenceError(place.shown, error.what, "", error.explanation) from None
         except (ObjectRuntimeError, RecipeError) as error:
             raise DereferenceError(place.shown, str(error)) from None
+        except HandlerInterrupted as error:
+            detail = "".join(traceback.format_exception(error))
+            what, advice = (
+                "its constructor did not end and was interrupted",
+                "do long work in `context.work(...)`",
+            )
+            raise DereferenceError(place.shown, what, advice, None, detail, Kind.INTERRUPTED) from None
         except BaseException as error:  # SystemExit too: what an object does is its own problem
             detail = "".join(traceback.format_exception(error))
             what = f"its code raised {type(error).__name__}: {error}"
@@ -219,7 +226,17 @@ class Job:
         if text is None:
             raise DereferenceError(place.shown, f"the folder has no {thing.id!r}", "look into it: liven show")
         inner = merged(read_object(text), thing, place.shown)
+        inner = completed(inner, thing, self._open_classes(inner))
         return await self.checked(inner, place.shown, chain, thing)
+
+    def _open_classes(self, thing: Object) -> frozenset[str]:
+        """The classes that a template takes, by name."""
+        if isinstance(thing, Composite) or thing.source is not None:
+            return frozenset()
+        reader = ClassReader(self._tools.known.catalogue, Findings())
+        entry = reader.entry("component", thing.id, Scope())
+        wanted = () if entry is None else entry.source.type_parameters()
+        return frozenset(one.name for one in wanted)
 
     def _refuse_wrong_type(self, thing: Reference, report: Report, shown: Path) -> None:
         """The `as` clause, against what the answer says of itself before any of it runs."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -47,6 +48,17 @@ def merged(inner: Object, outer: Reference, shown: Path) -> Object:
     given = {item.id: item for item in outer.parameters}
     kept: list[Parameter] = [given.pop(item.id, item) for item in inner.parameters]
     return replace(inner, parameters=(*kept, *given.values()))
+
+
+def completed(inner: Object, outer: Reference, open_classes: Collection[str]) -> Object:
+    """A template that a folder answered, with the classes that it leaves open taken from the `as` clause,
+    where they have the same names."""
+    if isinstance(inner, Composite) or inner.source is not None or outer.object_class is None:
+        return inner
+    given = {one.id for one in inner.parameters}
+    said = outer.object_class.parameters
+    taken = tuple(one for one in said if one.id in open_classes and one.id not in given)
+    return replace(inner, parameters=(*inner.parameters, *taken)) if taken else inner
 
 
 def constrained(actual: ObjectType, part: Part | None) -> ObjectType:

@@ -13,7 +13,7 @@ from liven.runtime.loader.job import Job, Tools
 from liven.runtime.loader.progress import OnProgress, Progress
 from liven.runtime.loader.repositories import Repositories
 from liven.runtime.node import Node
-from liven.runtime.problems import Kind, Path, Problem
+from liven.runtime.problems import Path, Problem
 from liven.runtime.proxy import ProxyHandle
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object, name_of
@@ -70,7 +70,10 @@ class Loader:
             thing = read_object(reference) if isinstance(reference, str) else reference
         except ReadError as error:
             return Explanation(False, f"this is no reference: {error}")
-        report = known.checker.check(thing)
+        code = self._tools.classes.recalled(thing)
+        if code.problems:
+            return Explanation(False, str(code.problems[0]))
+        report = known.checker.check(code.thing, code.choices)
         if report.faults:
             fault = report.faults[0]
             return Explanation(
@@ -135,9 +138,7 @@ class Loader:
             return
         # the frames of the failure would keep alive what it left half built
         error.__traceback__ = error.__context__ = error.__cause__ = None
-        problem = Problem(
-            Kind.UNBUILT, error.where, error.what, error.advice, error.detail, error.explanation
-        )
+        problem = Problem(error.kind, error.where, error.what, error.advice, error.detail, error.explanation)
         self._node.problems.report(problem)
         reply.fail(error)
 

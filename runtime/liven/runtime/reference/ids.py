@@ -45,13 +45,12 @@ def normal(text: str) -> str:
 
 
 def brief(text: str) -> str:
-    """An id for people: without leading zeros, and without a namespace that is the platform's own."""
+    """An id for people: with all its digits, as our files spell it, so that it is found where it stands; but
+    without a namespace that is the platform's own."""
     found = parse(text)
     if found is None:
         return text.strip()
-    version = f"`{found.version}" if found.version else ""
-    namespace = f"{found.namespace:X}:" if found.namespace else ""
-    return f"{namespace}{found.component:X}{version}"
+    return str(found if found.namespace else ClassId(found.component, found.version))
 
 
 def resolve(kind: str, text: str, lookup: Lookup) -> ClassId | None:

@@ -3,19 +3,23 @@
 A key is a 128-bit id in any spelling, the name of a well-known key, or a short name. An entry that does not
 parse, does not type-check, or is not of the class that its key stands for is refused, with the reason; it
 does not fall back to the default, which might lead this node to other places than its owner chose.
+
+What reads or writes the disk may be called in any thread; what judges an entry belongs to the dispatcher's.
 """
 
 from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 
-from liven.runtime.checking import Checker
+from liven.runtime.checking import Checker, Provided
 from liven.runtime.disk import replace
 from liven.runtime.errors import ObjectRuntimeError
+from liven.runtime.library.choosing import Choosing, Offered
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import LIMITS, read, write
@@ -50,57 +54,109 @@ class Entry:
 Stamp = tuple[tuple[str, int, int], ...]
 
 
-class Book:
-    """Reads and writes the entries below one folder. A file is checked again only when it changes."""
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What lies in one folder of the registry: read, and not judged yet."""
 
-    def __init__(self, root: Path, checker: Checker, defaults: Mapping[str, Object] | None = None) -> None:
+    folder: Path
+    stamp: Stamp
+    entry: Entry
+    """Refused already where nothing can be read."""
+    offered: Offered | None = None
+    """The code that is installed for it."""
+
+
+class Book:
+    """Reads and writes the entries below one folder. A file is read again only when it changes, and judged
+    again only then or where it was refused: what it needs may have been installed since."""
+
+    def __init__(
+        self,
+        root: Path,
+        checker: Checker,
+        defaults: Mapping[str, Object] | None = None,
+        choosing: Choosing | None = None,
+    ) -> None:
         self.root = root
         self._checker = checker
+        self._choosing = choosing
         self._defaults = {canonical_key(key): thing for key, thing in (defaults or {}).items()}
-        self._read: dict[Path, tuple[Stamp, Entry]] = {}
+        self._seen: dict[Path, Found] = {}
+        self._judged: dict[Path, tuple[Found, Entry]] = {}
+        self._writing = Lock()
+
+    def look(self) -> tuple[Found, ...]:
+        """What lies on the disk now. In any thread."""
+        seen = {folder: self._found(folder) for folder in self._folders()}
+        self._seen = seen
+        return tuple(seen.values())
+
+    def judged(self, found: tuple[Found, ...]) -> dict[str, Entry]:
+        """Every entry by its key, those of files first; a default stands where there is no file."""
+        before = self._judged
+        self._judged = {one.folder: self._judge(one, before.get(one.folder)) for one in found}
+        entries = {entry.key: entry for _, entry in self._judged.values()}
+        for key, thing in self._defaults.items():
+            entries.setdefault(key, Entry(key, thing))
+        return entries
 
     def entries(self) -> dict[str, Entry]:
-        """Every entry by its key, those of files first; a default stands where there is no file."""
-        found = {entry.key: entry for entry in self._files()}
-        for key, thing in self._defaults.items():
-            found.setdefault(key, Entry(key, thing))
-        return found
+        """Both at once, for whoever may block."""
+        return self.judged(self.look())
 
     def find(self, key: str) -> Entry | None:
-        """The entry under `key` in any spelling."""
+        """The entry under `key` in any spelling; blocks."""
         return self.entries().get(canonical_key(key))
 
     def put(self, key: str, thing: Object) -> Entry:
-        """Writes an entry in the place of the one that was there; raises EntryError and changes nothing."""
+        """Writes an entry in the place of the one that was there; raises EntryError and changes nothing.
+        Blocks."""
+        self.admit(key, thing, self.offered(thing))
+        self.write(key, thing, over=True)
+        return self.entries()[canonical_key(key)]
+
+    def offered(self, thing: Object) -> Offered | None:
+        """What is installed for it. In any thread."""
+        return self._choosing.offered(thing) if self._choosing is not None else None
+
+    def admit(self, key: str, thing: Object, offered: Offered | None) -> None:
+        """Raises EntryError unless `thing` may be the entry under `key`."""
         name = canonical_key(key)
-        folder = self._folder(name) or self.root / _folder_name(name)
-        reason = self._misfit(name, thing)
+        _folder_name(name)
+        reason = self._misfit(name, thing, offered)
         if reason:
             raise EntryError(f"the registry cannot take this for {key!r}: {reason}")
+
+    def write(self, key: str, thing: Object, *, over: bool = False) -> None:
+        """Writes what was admitted, `over` what was there or not at all; raises EntryError. In any thread."""
+        name = canonical_key(key)
         known = find_key(name)
-        path = folder / f"{known.name if known else 'entry'}{SUFFIX}"
-        folder.mkdir(parents=True, exist_ok=True)
-        path.touch()
-        replace(path, write(thing))
-        for other in _items(folder):
-            if other != path:
-                other.unlink(missing_ok=True)
-        return self._entry(folder)
+        with self._writing:
+            folder = self._folder(name)
+            if folder is not None and not over:
+                raise EntryError(f"the registry has {key!r} already; remove it first")
+            folder = folder or self.root / _folder_name(name)
+            path = folder / f"{known.name if known else 'entry'}{SUFFIX}"
+            folder.mkdir(parents=True, exist_ok=True)
+            path.touch()
+            replace(path, write(thing))
+            for other in _items(folder):
+                if other != path:
+                    other.unlink(missing_ok=True)
 
     def remove(self, key: str) -> None:
-        """Takes an entry's file away, so that the default stands again; raises EntryError."""
-        folder = self._folder(canonical_key(key))
-        if folder is None:
-            default = canonical_key(key) in self._defaults
-            what = "is a default; put a null reference there to switch it off" if default else "is not there"
-            raise EntryError(f"the registry's entry {key!r} {what}")
-        aside = Path(tempfile.mkdtemp(dir=self.root, prefix=".removed-"))
-        folder.rename(aside / folder.name)
-        shutil.rmtree(aside)
-
-    def _files(self) -> Iterator[Entry]:
-        for folder in self._folders():
-            yield self._entry(folder)
+        """Takes an entry's file away, so that the default stands again; raises EntryError. In any thread."""
+        with self._writing:
+            folder = self._folder(canonical_key(key))
+            if folder is None:
+                default = canonical_key(key) in self._defaults
+                what = (
+                    "is a default; put a null reference there to switch it off" if default else "is not there"
+                )
+                raise EntryError(f"the registry's entry {key!r} {what}")
+            aside = Path(tempfile.mkdtemp(dir=self.root, prefix=".removed-"))
+            folder.rename(aside / folder.name)
+            shutil.rmtree(aside)
 
     def _folders(self) -> list[Path]:
         try:
@@ -112,35 +168,42 @@ class Book:
     def _folder(self, key: str) -> Path | None:
         return next((one for one in self._folders() if canonical_key(one.name) == key), None)
 
-    def _entry(self, folder: Path) -> Entry:
+    def _found(self, folder: Path) -> Found:
         try:
             items = _items(folder)
             stamp = tuple(_stamp(path) for path in items)
         except OSError as error:
-            return Entry(canonical_key(folder.name), None, f"{folder}: {error.strerror or error}", folder)
-        known = self._read.get(folder)
-        if known is None or known[0] != stamp:
-            known = self._read[folder] = (stamp, self._judged(folder, items))
-        return known[1]
+            refused = f"{folder}: {error.strerror or error}"
+            return Found(folder, (), Entry(canonical_key(folder.name), None, refused, folder))
+        known = self._seen.get(folder)
+        if known is not None and known.stamp == stamp and not self._was_refused(known):
+            return known
+        entry = _read_entry(folder, items)
+        return Found(folder, stamp, entry, self.offered(entry.object) if entry.object is not None else None)
 
-    def _judged(self, folder: Path, items: list[Path]) -> Entry:
-        key = canonical_key(folder.name)
-        if len(items) != 1:
-            reason = f"{folder} holds {len(items)} files; an entry is one .liveobject file"
-            return Entry(key, None, reason, folder)
-        (path,) = items
-        try:
-            thing = _read_file(path)
-        except (OSError, ReadError) as error:
-            return Entry(key, None, f"{path}: {error}", path)
-        if thing is None:
-            return Entry(key, None, f"{path} holds no object; a null reference switches an entry off", path)
-        reason = self._misfit(key, thing)
-        return Entry(key, None if reason else thing, f"{path}: {reason}" if reason else "", path)
+    def _was_refused(self, found: Found) -> bool:
+        """Whether it was judged, and might be judged otherwise now."""
+        before = self._judged.get(found.folder)
+        return before is not None and before[0] is found and bool(before[1].refused)
 
-    def _misfit(self, key: str, thing: Object) -> str:
+    def _judge(self, found: Found, before: tuple[Found, Entry] | None) -> tuple[Found, Entry]:
+        if before is not None and before[0] is found:
+            return before
+        entry = found.entry
+        if entry.object is not None:
+            reason = self._misfit(entry.key, entry.object, found.offered)
+            if reason:
+                entry = Entry(entry.key, None, f"{entry.path}: {reason}", entry.path)
+        return found, entry
+
+    def _misfit(self, key: str, thing: Object, offered: Offered | None) -> str:
         """Why `thing` cannot be the entry under `key`; empty if it can."""
-        report = self._checker.check(thing)
+        code = Provided(thing)
+        if self._choosing is not None and offered is not None:
+            code = self._choosing.provided(offered)
+        if code.problems:
+            return str(code.problems[0]).partition("\n")[0]
+        report = self._checker.check(code.thing, code.choices)
         if report.faults:
             return str(report.faults[0]).partition("\n")[0]
         known = find_key(key)
@@ -168,6 +231,21 @@ def _items(folder: Path) -> list[Path]:
 def _stamp(path: Path) -> tuple[str, int, int]:
     status = path.stat()
     return path.name, status.st_mtime_ns, status.st_size
+
+
+def _read_entry(folder: Path, items: list[Path]) -> Entry:
+    key = canonical_key(folder.name)
+    if len(items) != 1:
+        reason = f"{folder} holds {len(items)} files; an entry is one .liveobject file"
+        return Entry(key, None, reason, folder)
+    (path,) = items
+    try:
+        thing = _read_file(path)
+    except (OSError, ReadError) as error:
+        return Entry(key, None, f"{path}: {error}", path)
+    if thing is None:
+        return Entry(key, None, f"{path} holds no object; a null reference switches an entry off", path)
+    return Entry(key, thing, "", path)
 
 
 def _read_file(path: Path) -> Object | None:

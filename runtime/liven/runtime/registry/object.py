@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import count
 
 from liven.runtime.context import Context
+from liven.runtime.errors import CallFailedError
 from liven.runtime.folder.interface import AnyObject, Folder, FolderClient, Found
-from liven.runtime.folder.served import ServedFolder
 from liven.runtime.known import Known
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.xml import compact, read_object
 from liven.runtime.registry.book import Book, EntryError
 from liven.runtime.registry.keys import canonical_key
 from liven.types.catalogue import learn
-from liven.types.declare import Declarations, Dual, Ref, proxy
+from liven.types.declare import Declarations, Dual, Int32, Ref, proxy
 from liven.types.declare.reading import declaration_of
 
 LOOK_EVERY = 1.0
 """Seconds between two looks at the files, for what people edit."""
 
 
-class RegistryFolder(ServedFolder):
-    """Serves a book. Reading is from files that are small and checked once; it happens in place."""
+class RegistryFolder:
+    """Serves a book. The disk is read and written in workers, entries are judged here, between two events."""
 
     Endpoint: Dual[Folder, FolderClient]
     book: Book
@@ -31,10 +32,79 @@ class RegistryFolder(ServedFolder):
         self._told: dict[str, str] = {}
         self._seen: dict[str, str] = {}
         self._looking = False
+        self._looks = count(1)
+        self._latest = 0
 
-    def items(self) -> Mapping[str, str]:
+    async def keys(self) -> list[str]:
+        """The keys of all entries that lead to an object."""
+        return list(await self._items())
+
+    async def objects(self) -> list[Ref[AnyObject]]:
+        """The entries."""
+        return [Ref(text) for text in (await self._items()).values()]
+
+    async def contains_key(self, key: str) -> bool:
+        """A key is an id: every spelling of it is the same."""
+        return canonical_key(key) in await self._items()
+
+    async def get_object(self, key: str) -> Ref[AnyObject]:
+        """The entry; the call fails if there is none."""
+        found = (await self._items()).get(canonical_key(key))
+        if found is None:
+            raise CallFailedError(f"there is no {key!r} in the registry")
+        return Ref(found)
+
+    async def try_get_object(self, key: str) -> Found:
+        """The entry, if there is one."""
+        found = (await self._items()).get(canonical_key(key))
+        return Found(found is not None, Ref(found) if found is not None else None)
+
+    async def count(self) -> Int32:
+        """How many entries lead to an object."""
+        return len(await self._items())
+
+    def is_read_only(self) -> bool:
+        """People choose here."""
+        return False
+
+    async def add(self, key: str, object: Ref[AnyObject]) -> None:  # noqa: A002
+        """Puts an entry in the place of a default; one that somebody chose must be removed first."""
+        try:
+            thing = read_object(object.xml)
+            offered = await self.context.errand(self.book.offered, thing)
+            self.book.admit(key, thing, offered)
+            await self.context.errand(self.book.write, key, thing)
+        except (EntryError, ReadError, OSError) as error:
+            self.context.report(str(error), "nothing was changed")
+        await self._tell()
+
+    async def remove(self, key: str) -> None:
+        """Takes an entry away; the default stands again, if there is one."""
+        try:
+            await self.context.errand(self.book.remove, key)
+        except (EntryError, OSError) as error:
+            self.context.report(str(error), "nothing was changed")
+        await self._tell()
+
+    async def Endpoint_connected(self) -> None:
+        """Begins to look at the files for whoever is connected."""
+        self._seen = dict(await self._items())
+        if not self.context.connected("Endpoint"):
+            return
+        self.Endpoint.peer.ready()
+        if not self._looking:
+            self._looking = True
+            self.context.spawn(self._look())
+
+    async def _look(self) -> None:
+        while self.context.connected("Endpoint"):
+            await self.context.sleep(LOOK_EVERY)
+            await self._tell()
+        self._looking = False
+
+    async def _items(self) -> Mapping[str, str]:
         """Every entry that leads to an object; what is refused is reported, once until it changes."""
-        entries = self.book.entries()
+        entries = self.book.judged(await self.context.errand(self.book.look))
         refused = {key: entry.refused for key, entry in entries.items() if entry.refused}
         for key, reason in refused.items():
             if self._told.get(key) != reason:
@@ -44,60 +114,13 @@ class RegistryFolder(ServedFolder):
         self._told = refused
         return {k: compact(entry.object) for k, entry in entries.items() if entry.object and entry.usable}
 
-    def contains_key(self, key: str) -> bool:
-        """A key is an id: every spelling of it is the same."""
-        return super().contains_key(canonical_key(key))
-
-    def get_object(self, key: str) -> Ref[AnyObject]:
-        """The entry; the call fails if there is none."""
-        return super().get_object(canonical_key(key))
-
-    def try_get_object(self, key: str) -> Found:
-        """The entry, if there is one."""
-        return super().try_get_object(canonical_key(key))
-
-    def is_read_only(self) -> bool:
-        """People choose here."""
-        return False
-
-    def add(self, key: str, object: Ref[AnyObject]) -> None:  # noqa: A002
-        """Puts an entry in the place of a default; one that somebody chose must be removed first."""
-        known = self.book.find(key)
-        if known is not None and known.path is not None:
-            self.context.report(f"the registry has {key!r} already", "remove it first; nothing was changed")
-            return
-        try:
-            self.book.put(key, read_object(object.xml))
-        except (EntryError, ReadError, OSError) as error:
-            self.context.report(str(error), "nothing was changed")
-        self._tell()
-
-    def remove(self, key: str) -> None:
-        """Takes an entry away; the default stands again, if there is one."""
-        try:
-            self.book.remove(key)
-        except (EntryError, OSError) as error:
-            self.context.report(str(error), "nothing was changed")
-        self._tell()
-
-    def Endpoint_connected(self) -> None:
-        """Begins to look at the files for whoever is connected."""
-        self._seen = dict(self.items())
-        super().Endpoint_connected()
-        if not self._looking:
-            self._looking = True
-            self.context.spawn(self._look())
-
-    async def _look(self) -> None:
-        while self.context.connected("Endpoint"):
-            await self.context.sleep(LOOK_EVERY)
-            self._tell()
-        self._looking = False
-
-    def _tell(self) -> None:
+    async def _tell(self) -> None:
         """Tells what came, went or changed since the last look."""
-        before, now = self._seen, dict(self.items())
-        self._seen = now
+        number = next(self._looks)
+        now = dict(await self._items())
+        if number < self._latest:
+            return  # a later look was faster
+        before, self._seen, self._latest = self._seen, now, number
         if not self.context.connected("Endpoint"):
             return
         for key in sorted(before):

@@ -75,11 +75,11 @@ def test_classes_nest_in_classes(known: Known) -> None:
 @pytest.mark.parametrize(
     ("written", "path", "words"),
     [
-        (ObjectClass("1234567"), (), "no object type 1234567 is known here"),
+        (ObjectClass("1234567"), (), f"no object type {0x1234567:032X} is known here"),
         (
             channel(OtherClass("ValueClass", "99999999")),
             ("Parameter[MessageClass]", "Value"),
-            "no value class 99999999",
+            f"no value class {0x99999999:032X}",
         ),
         (channel(None), ("Parameter[MessageClass]",), "'MessageClass' is not given"),
         (

@@ -72,8 +72,8 @@ def test_the_null_object_is_sound_and_nothing(check: Check) -> None:
 def test_an_unknown_id_is_a_fault_that_says_what_to_install(check: Check) -> None:
     report = check(ref("123456789", '<Requires library="37" version="4"/>'))
     kind, path, what = only(report)
-    assert (kind, path, what) == (FaultKind.UNKNOWN, "Object", "no object 123456789 is known here")
-    assert "install library 37 version 4" in report.faults[0].advice
+    assert (kind, path, what) == (FaultKind.UNKNOWN, "Object", f"no object {0x123456789:032X} is known here")
+    assert f"install library {0x37:032X} version 4" in report.faults[0].advice
     assert report.unknown == (f"{0x123456789:032X}",)
 
 
@@ -261,7 +261,10 @@ def test_a_cast_cannot_add_a_promise_that_the_object_does_not_make(check: Check)
             '<EndpointConstraint name="Box" kind="provided" class="gurantee" value="fifo"/>',
             "no formalism gurantee",
         ),
-        ('<EndpointConstraint name="Box" kind="provided" class="9999" value="fifo"/>', "no formalism 9999"),
+        (
+            '<EndpointConstraint name="Box" kind="provided" class="9999" value="fifo"/>',
+            f"no formalism {0x9999:032X}",
+        ),
         ('<ObjectConstraint kind="provided" class="trace" value="((("/>', "trace '((('"),
     ],
 )

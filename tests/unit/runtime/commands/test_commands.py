@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import io
 import json
+import re
 import stat
 import sys
 from pathlib import Path
@@ -13,7 +14,7 @@ from types import ModuleType
 import pytest
 
 from liven.runtime.commands import check, fmt, show
-from liven.runtime.reference.model import Parameter, Reference
+from liven.runtime.reference.model import Parameter, Plain, Reference
 from liven.runtime.reference.xml import read, write
 
 HERE = Path(__file__).parents[1] / "reference"
@@ -75,9 +76,9 @@ def test_check_of_a_sound_file_says_so(capsys: pytest.CaptureFixture[str]) -> No
 
 def test_check_tells_what_nobody_here_can_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "window.liveobject"
-    path.write_bytes(write(Reference("liven:text", (Parameter("channel"),))))
+    path.write_bytes(write(Reference("liven:ui-properties")))
     assert run(check, path) == 0
-    assert "sound; known by name only, nobody here can run it: liven:text" in capsys.readouterr().out
+    assert "sound; known by name only, nobody here can run it: liven:ui-properties" in capsys.readouterr().out
 
 
 def test_check_tells_every_fault_with_line_column_and_path(capsys: pytest.CaptureFixture[str]) -> None:
@@ -131,7 +132,84 @@ def test_check_of_a_folder_reads_every_file_below_it(capsys: pytest.CaptureFixtu
     assert answer["totals"]["files"] == count
     assert answer["totals"]["parses"] == answer["totals"]["valid"] == count - 1
     assert run(check, "--corpus", HERE) == 1
-    assert capsys.readouterr().out.splitlines()[-1].startswith(f"{count} files, {count - 1} parses")
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.startswith(f"{count - 1} of {count} files read, {count - 1} valid, ")
+    assert re.search(r", \d+ well typed, \d+ could be built here; \d+ unknown ids$", last)
+
+
+def test_check_counts_one_unknown_id_as_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(check, SOUND, HERE / "lookalikes" / "tokens.liveobject") == 1
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == "2 of 2 files read, 2 valid, 1 well typed, 1 could be built here; 1 unknown id"
+
+
+def test_an_id_is_shown_and_told_with_all_its_digits(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    id_ = "00C1D0B52A94F4E0E8A3E4C6E0C2F7A1"
+    path = tmp_path / "lost.liveobject"
+    path.write_bytes(write(Reference(id_)))
+    assert run(show, path) == 0
+    assert f"unknown  {id_}" in capsys.readouterr().out
+    assert run(check, path) == 1
+    assert f"no object {id_} is known here" in capsys.readouterr().out
+    assert id_ in path.read_text()
+
+
+OWN = """
+from liven.types.declare import Exports, interface, proxy
+
+@interface
+class Post:
+    def say(self, words: str) -> None: ...
+
+@proxy(id="00C1D0B52A94F4E0E8A3E4C6E0C2F7A2", alias="own:box")
+class Box:
+    box: Exports[Post]
+    def __init__(self, title: str) -> None: ...
+    def say(self, words: str) -> None: ...
+"""
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    """A module that is installed nowhere, beside a file that names its object."""
+    path = tmp_path / "own.py"
+    path.write_text(OWN)
+    thing = Reference("00C1D0B52A94F4E0E8A3E4C6E0C2F7A2", (Parameter("title", Plain("string", "x")),))
+    (tmp_path / "own.liveobject").write_bytes(write(thing))
+    return path
+
+
+def test_show_and_check_know_the_objects_of_a_module_that_is_named(
+    own: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = own.with_suffix(".liveobject")
+    assert run(show, file) == 0
+    assert "own:box" not in capsys.readouterr().out
+    assert run(show, file, "--module", own) == 0
+    assert "own:box" in capsys.readouterr().out
+    assert run(check, file) == 1
+    assert "install the library that declares it" in capsys.readouterr().out
+    assert run(check, file, "--module", own) == 0
+    assert capsys.readouterr().out == f"{file}: sound\n"
+
+
+@pytest.mark.parametrize("command", [show, check])
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("raise SystemExit(3)", "it raises when it is run: SystemExit: 3"), (None, "it is no Python module")],
+)
+def test_a_module_that_cannot_be_taken_in_is_bad_use(
+    own: Path, capsys: pytest.CaptureFixture[str], command: ModuleType, text: str | None, words: str
+) -> None:
+    module = own.with_name("bad.py")
+    if text is not None:
+        module.write_text(text)
+    assert run(command, own.with_suffix(".liveobject"), "--module", module) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert f"{module}: {words}" in told.err
 
 
 def test_check_of_nothing_is_bad_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

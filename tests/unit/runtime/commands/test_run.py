@@ -253,7 +253,7 @@ def test_what_cannot_run_is_told_and_the_rest_runs(place: Path) -> None:
     told = {
         line["subject"].partition("/")[0]: line for line in lines if line["kind"] in ("problem", "refused")
     }
-    assert "no object C0FFEE is known here" in told["odd"]["problem"]["what"]
+    assert f"no object {0xC0FFEE:032X} is known here" in told["odd"]["problem"]["what"]
     assert "3 is given, and text is expected" in told["wrong"]["problem"]["what"]
     assert "line 1" in told["torn"]["what"]
     assert [line["subject"] for line in lines if line["kind"] == "running"] == ["shelf"]
@@ -314,4 +314,6 @@ def test_two_files_of_one_name_are_told_apart(place: Path) -> None:
     (place / "other").mkdir()
     put(place / "other" / "shelf.liveobject", Reference("liven:memory-folder"))
     _, lines = ran(place, "shelf.liveobject", "other/shelf.liveobject", "--for", "0.05")
-    assert [line["subject"] for line in lines if line["kind"] == "running"] == ["shelf", "shelf-2"]
+    # a machine under load may not be ready in that time, which is told by the same names
+    told = {line["subject"] for line in lines if line["kind"] in ("running", "refused")}
+    assert told == {"shelf", "shelf-2"}

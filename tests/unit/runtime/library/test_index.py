@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -192,3 +194,23 @@ def test_a_class_is_found_by_its_alias_whatever_its_version(index: Index, instal
     assert index.snapshot().id_of("component", "example:box") == BOX
     assert index.snapshot().id_of("object", "example:box") is None
     assert index.snapshot().id_of("component", "example:bax") is None
+
+
+def test_what_several_workers_ask_for_at_once_is_asked_of_one_child(
+    store: Store, install: Install, asked: Asked, tmp_path: Path
+) -> None:
+    installed = install(1)
+    together = threading.Barrier(2)
+
+    def ask(one: Installed) -> tuple[Declared, ...]:
+        with suppress(threading.BrokenBarrierError):
+            together.wait(0.1)  # a second one that asks is waited for
+        return asked(one)
+
+    index = Index(store, tmp_path / "cache", ask)
+    workers = [threading.Thread(target=index.declares, args=(installed,)) for _ in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert asked.times == 1

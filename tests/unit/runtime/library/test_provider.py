@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 
@@ -44,6 +45,15 @@ from liven.runtime.reference.xml.metadata import write_metadata
 from liven.runtime.reply import Reply
 from liven.runtime.workers import MOST_THREADS
 from liven.runtime.wrap import Wrappers
+from liven.types.declare import Exports, interface, object_type
+
+
+@interface
+class Post(Protocol):
+    """As the box of the bundles declares it, in words of our own."""
+
+    def say(self, words: str) -> None: ...
+
 
 Make = Callable[..., Bundle]
 Install = Callable[..., Installed]
@@ -371,14 +381,14 @@ def test_the_fault_names_the_part_that_needs_the_library(
     outer = Reference("liven:text", (Parameter("channel", box(Requirement("1234", 7))),))
     error = refused(loader, crank, problems, outer)
     assert error.where[1:] == ("Parameter[channel]", "Value")
-    assert "library 1234: version 7 or higher is not here" in error.what
+    assert f"library {0x1234:032X}: version 7 or higher is not here" in error.what
 
 
 @pytest.mark.parametrize(
     ("given", "words"),
     [
         (("", NAME, 1, "ab" * 32), "and the reference pins abab"),
-        (("", "77", 1, ""), f"gave the library {NAME}`1, not 77 version 1"),
+        (("", "77", 1, ""), f"gave the library {NAME}`1, not {0x77:032X} version 1"),
         (("", NAME, 2, ""), f"gave the library {NAME}`1, not {NAME} version 2"),
         (("x", NAME, 1, ""), "the server says 404"),
     ],
@@ -478,4 +488,27 @@ def test_a_library_folder_of_what_is_not_here_is_told(
     loader: Loader, crank: HandCranked, problems: Problems
 ) -> None:
     error = refused(loader, crank, problems, Reference("a", source=library(library="77")))
-    assert "library 77" in str(error)
+    assert f"library {0x77:032X}" in str(error)
+
+
+@object_type
+class Crate:
+    """What a container asks for."""
+
+    box: Exports[Post]
+
+
+def test_a_container_that_asks_what_fits_is_told_of_the_version_that_is_pinned(
+    loader: Loader, crank: HandCranked, install: Install
+) -> None:
+    old, new = install(1, **later(1)), install(2, **later(2))
+    first, second = (
+        replace(thing, requires=(Requirement(NAME, 1, one.sha256()),))
+        for thing, one in zip(old_and_new(), (old, new), strict=True)
+    )
+    crossed = replace(second, requires=first.requires)
+    assert "was not loaded here yet" in loader.fits(first, Crate).claim
+    for thing in (second, first):
+        built(loader, crank, thing)
+        assert loader.fits(thing, Crate)
+    assert "has no parameter 'extra'" in loader.fits(crossed, Crate).claim

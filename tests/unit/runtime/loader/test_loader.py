@@ -432,7 +432,7 @@ def test_progress_names_each_place(loader: Loader) -> None:
     ("thing", "where", "what"),
     [
         (Reference(), (), "the null reference has nothing to run"),
-        (Reference("0000000000000000000000000000B999"), (), "no object B999 is known here"),
+        (Reference("0000000000000000000000000000B999"), (), f"no object {0xB999:032X} is known here"),
         (Reference("liven:ui-properties"), (), "there is no code here for object liven:ui-properties"),
         (Reference("original:c-foo-1"), (), "will never run here"),
         (Reference("test:source-1"), (), "is not given its parameter 'text'"),
@@ -493,6 +493,9 @@ class Lost:
             raise KeyError("declares")
         reply.fail(KeyError("declares"))
         return reply
+
+    def recalled(self, thing: Object) -> Provided:
+        raise NotImplementedError
 
 
 @pytest.mark.parametrize("at_once", [True, False])

@@ -35,7 +35,7 @@ def test_a_note_in_a_folder_of_the_registry(painter: Painter) -> None:
         "liven:text  E3EA16F4ECC84B3B998E01F3B78E9AC9\n"
         "├─ comment: The zero in front of the id is missing\n"
         "└─ channel: 'standup'  as liven:checkpointed-channel\n"
-        "   └─ from: communication  from a folder  11E83FA6A9F426993BB8EF26FF7D7B8\n"
+        "   └─ from: communication  from a folder  011E83FA6A9F426993BB8EF26FF7D7B8\n"
         "      └─ from  liven:registry  E8C9D312C27649F39812B8E99AA67CBC"
     )
 
@@ -44,11 +44,11 @@ def test_a_composite_with_its_parts_joins_and_shows(painter: Painter) -> None:
     assert text(painter, "composite") == (
         "A ring that remembers  composite  5D9569F39310453AAAC9787D2034C0FF\n"
         "├─ members: 7  int\n"
-        "├─ part ring  unknown  37`1\n"
+        f"├─ part ring  unknown  {0x37:032X}`1\n"
         "│  ├─ size: the composite's members\n"
         "│  └─ of: liven:text  value class  982130E40A294E3CAD5441841E87941E\n"
         "├─ part store_1  composite\n"
-        "│  ├─ part disk  unknown  38`1\n"
+        f"│  ├─ part disk  unknown  {0x38:032X}`1\n"
         "│  └─ shows: Channel = disk.Channel\n"
         "├─ joins: ring.Channel — store.Channel\n"
         "└─ shows: UI = ring.UI"
@@ -58,8 +58,8 @@ def test_a_composite_with_its_parts_joins_and_shows(painter: Painter) -> None:
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("aliases_and_needs", "requires: library 37 sha256 001122334455…"),
-        ("aliases_and_needs", "requires: library 38 version 1 or higher"),
+        ("aliases_and_needs", f"requires: library {0x37:032X} sha256 001122334455…"),
+        ("aliases_and_needs", f"requires: library {0x38:032X} version 1 or higher"),
         ("authority", "authority  unknown"),
         ("authority", "channel: nothing"),
         ("configuration", "configuration: rate=300, affinity=2, priority=High"),
@@ -70,7 +70,7 @@ def test_a_composite_with_its_parts_joins_and_shows(painter: Painter) -> None:
         ("every_plain_type", "int: 12  int"),
         ("every_plain_type", "open: left open"),
         ("every_plain_type", "none: nothing"),
-        ("own_attributes", "attribute 1B2C: under an id of the author's own"),
+        ("own_attributes", f"attribute {0x1B2C:032X}: under an id of the author's own"),
         ("properties", "properties: 2 properties"),
         ("tokens", "address: 127.0.0.1:55002  Address"),
         ("tokens", "as_text: 10.0.0.1:7  Address"),

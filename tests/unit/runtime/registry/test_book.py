@@ -88,7 +88,7 @@ REFUSED: list[tuple[Object | bytes, str]] = [
     (b"<Root", "not well-formed"),
     (b"", "not well-formed"),
     (b"<Root/>", "holds no object"),
-    (Reference("123456789"), "no object 123456789 is known here"),
+    (Reference("123456789"), f"no object {0x123456789:032X} is known here"),
     (Reference("liven:text"), "is not given its parameter 'channel'"),
     (Reference("liven:text", (Parameter("channel"),)), "must be a liven:folder<text, liven:object>"),
 ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,7 @@ from liven.runtime.registry.book import Book
 from liven.runtime.registry.defaults import stock_defaults
 from liven.runtime.registry.object import LOOK_EVERY, learn_registry
 from liven.runtime.stock import learn_stock
+from liven.runtime.workers import MOST_THREADS
 from liven.runtime.wrap import Wrappers
 
 REGISTRY = Reference("E8C9D312C27649F39812B8E99AA67CBC")
@@ -44,26 +47,28 @@ def probe(loader: Loader, crank: HandCranked) -> Probe:
     node = handle.proxy().node
     probe = Probe.joined_to(node, handle.endpoint("Endpoint"))
     probe.keep = handle  # type: ignore[attr-defined]  # the probe holds what it looks at
-    crank.settle()
+    crank.wait(lambda: ("ready", {}) in probe.heard)
     return probe
 
 
 def built(loader: Loader, crank: HandCranked, thing: Reference) -> ProxyHandle:
     reply = loader.dereference(thing)
-    crank.settle()
+    crank.wait(lambda: reply.settled)
     return reply.value()
 
 
-def ask(probe: Probe, event: str, **values: object) -> object:
-    return probe.end.call(event, values).value()
+def ask(crank: HandCranked, probe: Probe, event: str, **values: object) -> object:
+    reply = probe.end.call(event, values)
+    crank.wait(lambda: reply.settled)
+    return reply.value()
 
 
-def test_it_is_a_folder_with_the_well_known_keys(probe: Probe) -> None:
+def test_it_is_a_folder_with_the_well_known_keys(probe: Probe, crank: HandCranked) -> None:
     assert probe.heard == [("connect",), ("ready", {})]
-    assert COMMUNICATION in ask(probe, "keys")  # type: ignore[operator]
-    assert ask(probe, "contains_key", key="communication") is True
-    assert ask(probe, "contains_key", key="{11E83FA6A9F426993BB8EF26FF7D7B8}") is True
-    answer = ask(probe, "try_get_object", key="communication")
+    assert COMMUNICATION in ask(crank, probe, "keys")  # type: ignore[operator]
+    assert ask(crank, probe, "contains_key", key="communication") is True
+    assert ask(crank, probe, "contains_key", key="{11E83FA6A9F426993BB8EF26FF7D7B8}") is True
+    answer = ask(crank, probe, "try_get_object", key="communication")
     assert isinstance(answer, dict)
     assert read_object(answer["object"]).id == "liven:memory-folder"
 
@@ -80,29 +85,34 @@ def test_a_reference_through_the_registry_is_built(loader: Loader, crank: HandCr
     assert list(handle.endpoints) == ["Endpoint"]
 
 
-def test_what_is_put_in_is_written_and_told(probe: Probe, root: Path) -> None:
+def test_what_is_put_in_is_written_and_told(probe: Probe, crank: HandCranked, root: Path) -> None:
     probe.send("add", {"key": "communication", "object": compact(OURS)})
+    crank.wait(lambda: len(probe.heard) == 4)
     assert (root / COMMUNICATION / "communication.liveobject").read_bytes() == write(OURS)
     told = probe.heard[2:]
     assert [event for event, *_ in told] == ["removed", "added"]
     assert told[1][1] == {"key": COMMUNICATION, "object": compact(OURS)}
     probe.send("remove", {"key": "communication"})
+    crank.wait(lambda: len(probe.heard) == 6)
     assert not (root / COMMUNICATION).exists()
     assert [event for event, *_ in probe.heard[4:]] == ["removed", "added"], "the default stands again"
 
 
 def test_what_cannot_be_put_in_is_a_problem_and_changes_nothing(
-    probe: Probe, problems: Problems, root: Path
+    probe: Probe, problems: Problems, crank: HandCranked, root: Path
 ) -> None:
     probe.send("add", {"key": "communication", "object": compact(Reference("123456789"))})
+    crank.wait(lambda: len(problems) == 1)
     (problem,) = problems
-    assert "no object 123456789 is known here" in problem.what
+    assert f"no object {0x123456789:032X} is known here" in problem.what
     assert "nothing was changed" in problem.advice
     assert not root.exists()
     probe.send("add", {"key": "a", "object": compact(OURS)})
     probe.send("add", {"key": "a", "object": compact(OURS)})
+    crank.wait(lambda: len(problems) == 2)
     assert "the registry has 'a' already" in list(problems)[-1].what
     probe.send("remove", {"key": "b"})
+    crank.wait(lambda: len(problems) == 3)
     assert "is not there" in list(problems)[-1].what
 
 
@@ -113,15 +123,16 @@ def test_an_entry_that_is_ill_typed_is_a_problem_told_once_and_the_registry_goes
     path.parent.mkdir(parents=True)
     path.write_bytes(b"<Root")
     for _ in range(3):
-        crank.advance(LOOK_EVERY)
+        ask(crank, probe, "keys")
     (problem,) = problems
     assert "the registry's entry MyPlatform is refused" in problem.what
     assert str(path) in problem.what
     assert problem.advice == "mend the file, or remove it"
-    assert ask(probe, "contains_key", key="MyPlatform") is False
+    assert ask(crank, probe, "contains_key", key="MyPlatform") is False
     path.write_bytes(write(OURS))
     crank.advance(LOOK_EVERY)
-    assert len(list(problems)) == 1
+    crank.wait(lambda: len(probe.heard) > 2)
+    assert len(problems) == 1
     assert probe.heard[-1] == ("added", {"key": "MyPlatform", "object": compact(OURS)})
 
 
@@ -132,7 +143,61 @@ def test_what_people_edit_is_told_while_somebody_is_connected(
     path.parent.mkdir(parents=True)
     path.write_bytes(write(OURS))
     crank.advance(LOOK_EVERY)
+    crank.wait(lambda: len(probe.heard) == 3)
     path.unlink()
     path.parent.rmdir()
     crank.advance(LOOK_EVERY)
+    crank.wait(lambda: len(probe.heard) == 4)
     assert [event for event, *_ in probe.heard[2:]] == ["added", "removed"]
+
+
+def test_the_disk_is_read_and_written_in_other_threads_while_objects_keep_theirs_busy(
+    probe: Probe, crank: HandCranked, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, seen = threading.get_ident(), set[bool]()
+    original = Path.iterdir
+
+    def noted(path: Path) -> Iterator[Path]:
+        seen.add(threading.get_ident() == here)
+        return original(path)
+
+    monkeypatch.setattr(Path, "iterdir", noted)
+    over = threading.Event()
+    for _ in range(MOST_THREADS):
+        probe.keep.proxy().node.workers.run(lambda: over.wait(20))  # type: ignore[attr-defined]
+    try:
+        probe.send("add", {"key": "a", "object": compact(OURS)})
+        crank.wait(lambda: len(probe.heard) == 3)
+        crank.advance(LOOK_EVERY)
+        assert ask(crank, probe, "contains_key", key="a") is True
+        probe.send("remove", {"key": "a"})
+        crank.wait(lambda: len(probe.heard) == 4)
+    finally:
+        over.set()
+    assert not root.joinpath("a").exists()
+    assert seen == {False}
+
+
+def test_a_look_that_comes_back_late_tells_nothing_old(
+    probe: Probe, crank: HandCranked, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder is read, then the entry is added and told; the old reading arrives after that."""
+    book = probe.keep.proxy().instance.book  # type: ignore[attr-defined]
+    look, go, waits = book.look, threading.Event(), [True]
+
+    def slow() -> object:
+        found = look()
+        if waits:
+            waits.clear()
+            assert go.wait(20)
+        return found
+
+    monkeypatch.setattr(book, "look", slow)
+    crank.advance(LOOK_EVERY)
+    crank.wait(lambda: not waits)
+    probe.send("add", {"key": "a", "object": compact(OURS)})
+    crank.wait(lambda: len(probe.heard) == 3)
+    go.set()
+    crank.advance(LOOK_EVERY)
+    assert ask(crank, probe, "contains_key", key="a") is True
+    assert [event for event, *_ in probe.heard[2:]] == ["added"]

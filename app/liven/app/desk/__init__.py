@@ -1,0 +1,1 @@
+"""The running desktop program: windows on objects, and what surrounds them."""

@@ -1,0 +1,73 @@
+"""The house: what one desktop program has, put together once. Its composition root."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from liven.app.desk.person import Person
+from liven.liveobjects.channel.process import Channels
+from liven.runtime.dispatcher.contract import Dispatcher
+from liven.runtime.folders import Folders
+from liven.runtime.library.trust import Trust
+from liven.runtime.loader import Progress
+from liven.runtime.problems import Kind, Problem, Problems
+from liven.runtime.proxy import ProxyHandle
+from liven.runtime.reference.errors import ReadError
+from liven.runtime.reference.model import Object, name_of
+from liven.runtime.reference.xml import read
+from liven.runtime.reply import Reply
+from liven.runtime.session import Session
+
+TIME_LIMIT = 60.0
+"""Seconds that opening may take: folders answer over a network."""
+
+
+class House:
+    """One person's running objects, without any window."""
+
+    def __init__(
+        self,
+        dispatcher: Dispatcher,
+        problems: Problems,
+        folders: Folders,
+        person: Person,
+        trust: Trust,
+        channels: Channels,
+    ) -> None:
+        self.person = person
+        self.folders = folders
+        self.problems = problems
+        self.dispatcher = dispatcher
+        self.channels = channels
+        self.session = Session.start(dispatcher, problems, folders, trust=trust, defaults=channels.defaults)
+        channels.bring_into(self.session.node)
+        self.session.node.person = person.key
+
+    def recipe(self, data: bytes, name: str) -> Object | None:
+        """The reference that a file holds; None, and a problem, where it holds none."""
+        try:
+            thing = read(data).object
+        except ReadError as error:
+            self.tell(name, f"this file is no recipe of an object: {error}", "open another")
+            return None
+        if thing is None:
+            self.tell(name, "this file holds no object: its recipe is empty", "open another")
+        return thing
+
+    def open(self, thing: Object, name: str, progress: Callable[[Progress], object]) -> Reply[ProxyHandle]:
+        """Builds an object. What goes wrong is a problem already when the reply fails."""
+        at = (name_of(thing) or name,)
+        return self.session.loader.dereference(thing, at=at, time_limit=TIME_LIMIT, progress=progress)
+
+    def tell(self, name: str, what: str, advice: str = "") -> None:
+        """Reports a problem with something that is being opened."""
+        self.problems.report(Problem(Kind.UNBUILT, (name,), what, advice))
+
+    def farewell(self, done: Callable[[], object]) -> None:
+        """Calls `done` when every channel has left in good order, or after a moment anyway."""
+        self.channels.farewell(done)
+
+    def close(self) -> None:
+        """Ends what the house itself holds; objects have ended with their handles."""
+        self.channels.close()
+        self.session.close()

@@ -1,0 +1,53 @@
+"""Notices: sentences to the person that interrupt nothing. They fade by themselves."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtWidgets import QLabel, QWidget
+
+_EACH_LETTER_MS = 60
+_AT_LEAST_MS = 2500
+_AT_MOST_MS = 15_000
+_MARGIN = 14
+
+
+class Notice(QLabel):
+    """The one notice of a window; a new one takes the place of the old."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self.setObjectName("notice")
+        self.setAccessibleName("Notice")
+        self.setWordWrap(True)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.setStyleSheet(
+            "#notice { background: palette(tool-tip-base); color: palette(tool-tip-text);"
+            " border: 1px solid palette(mid); border-radius: 6px; padding: 8px 12px; }"
+        )
+        self._timer = QTimer(self, singleShot=True)
+        self._timer.timeout.connect(self.hide)
+        window.installEventFilter(self)
+        self.hide()
+
+    def say(self, message: str) -> None:
+        """Shows a sentence for as long as it takes to read."""
+        self.setText(message)
+        self._place()
+        self.show()
+        self.raise_()
+        self._timer.start(min(max(_AT_LEAST_MS, len(message) * _EACH_LETTER_MS), _AT_MOST_MS))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Stays at the lower edge when the window changes."""
+        if event.type() == QEvent.Type.Resize:
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def _place(self) -> None:
+        window = self._window
+        width = min(window.width() - 2 * _MARGIN, 640)
+        self.setFixedWidth(max(width, 80))
+        self.adjustSize()
+        self.move((window.width() - self.width()) // 2, window.height() - self.height() - _MARGIN - 24)

@@ -1,0 +1,160 @@
+"""A window on one object."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import (
+    QLabel,
+    QMainWindow,
+    QProgressBar,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from liven.app.desk.menus import Menus
+from liven.app.desk.notice import Notice
+from liven.app.desk.palette import Palette
+from liven.app.desk.problems_panel import ProblemsPanel
+from liven.liveobjects.view import NoViewError, View, view_of
+from liven.runtime.node import Node
+from liven.runtime.proxy import ProxyHandle
+from liven.runtime.reference.model import Object
+from liven.runtime.reference.xml import write
+from liven.runtime.showing import NothingToShowError, Showing
+
+
+class ObjectWindow(QMainWindow):
+    """Shows that an object is being opened, then the object; when it ends, that it has ended."""
+
+    closed = Signal()
+    wanted = Signal(object)
+    """Another window is wanted: a path of a file, or a recipe."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.name = name
+        self.view: View | None = None
+        self.handle: ProxyHandle | None = None
+        self._showing: Showing | None = None
+        self._notice = Notice(self)
+        self._what = QLabel()
+        self._cancel: Callable[[], object] = lambda: None
+        self.problems = ProblemsPanel()
+        self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.problems)
+        self.problems.hide()
+        self.palette_dock = Palette(self._take_in)
+        self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, self.palette_dock)
+        self.palette_dock.hide()
+        self.menus = Menus(self)
+        self._badge = QToolButton()
+        self._badge.setAutoRaise(True)
+        self._badge.clicked.connect(self.show_problems)
+        self.problems.counted.connect(self._count)
+        self.statusBar().addPermanentWidget(self._badge)
+        self._count(0)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(f"{name} – Liven")
+        self.resize(900, 620)
+
+    def tell(self, message: str) -> None:
+        """Says a sentence to the person."""
+        self._notice.say(message)
+
+    def show_problems(self) -> None:
+        """Shows the panel, or hides it."""
+        self.problems.setVisible(not self.problems.isVisible())
+
+    def show_opening(self, what: str, cancel: Callable[[], object]) -> None:
+        """Says how far opening has come; the person may cancel it."""
+        self._cancel = cancel
+        self._what.setText(f"Opening {self.name}: {what}")
+        page = QWidget()
+        layout = QVBoxLayout(page)
+        layout.addStretch(1)
+        self._what.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        bar = QProgressBar()
+        bar.setRange(0, 0)
+        bar.setMaximumWidth(320)
+        stop = QPushButton("Cancel")
+        stop.clicked.connect(self.close)
+        for widget in (self._what, bar, stop):
+            layout.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addStretch(1)
+        self.setCentralWidget(page)
+
+    def opening(self, what: str) -> None:
+        """Opening has come to another part."""
+        self._what.setText(f"Opening {self.name}: {what}")
+
+    def show_object(self, node: Node, handle: ProxyHandle) -> None:
+        """Shows a running object. NothingToShowError or NoViewError when it cannot be shown."""
+        self._cancel = lambda: None
+        self.handle = handle
+        self._showing = Showing.of(node, handle, self._gone)
+        self.view = view_of(self._showing.shown, self)
+        widget = self.view.widget()
+        self.setCentralWidget(widget)
+        widget.setFocus()
+        self.view.changed.connect(self._rename)
+        self._rename()
+        self.menus.show_actions(self.view.actions())
+
+    def show_words(self, words: str) -> None:
+        """Shows a sentence instead of an object."""
+        label = QLabel(words)
+        label.setWordWrap(True)
+        label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        label.setContentsMargins(40, 40, 40, 40)
+        self.setCentralWidget(label)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """The object ends with its window, unless others here hold it."""
+        self._cancel()
+        self._let_go()
+        self.closed.emit()
+        super().closeEvent(event)
+
+    def _gone(self) -> None:
+        """Called by the runtime, perhaps inside a handler; nothing of the object may be touched any more."""
+        failed = self.handle is not None and self.handle.failed
+        self._let_go()
+        self.show_words(
+            f"{self.name} stopped because of a fault. The problems panel says why."
+            if failed
+            else f"{self.name} has ended."
+        )
+
+    def _let_go(self) -> None:
+        self.menus.show_actions(())
+        if self.view is not None:
+            self.takeCentralWidget()
+            self.view.close()
+            self.view = None
+        if self._showing is not None:
+            self._showing.close()
+            self._showing = None
+        if self.handle is not None:
+            self.handle.close()
+            self.handle = None
+
+    def _count(self, unseen: int) -> None:
+        self._badge.setText(f"⚠ {unseen}" if unseen else "✓")
+        self._badge.setToolTip(f"{unseen} new problems" if unseen else "No new problems; click for the list")
+        self._badge.setAccessibleName("Problems")
+
+    def _take_in(self, recipe: Object, name: str) -> None:
+        if self.view is None or not self.view.take_in(write(recipe).decode(), name):
+            self.tell(f"{name} cannot be put here. Open a desktop, and lay it there.")
+
+    def _rename(self) -> None:
+        title = self.view.title() if self.view is not None else ""
+        self.setWindowTitle(f"{title or self.name} – Liven")
+
+
+__all__ = ["NoViewError", "NothingToShowError", "ObjectWindow"]

@@ -1,0 +1,83 @@
+"""Who sits here: a key made at the first run, by which others know the author of an edit, and a name."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import re
+import secrets
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+_KEY = re.compile(r"[0-9a-f]{32}")
+_LONGEST = 60
+_REMARK = "# Who sits here. The name may be changed; the key is how others know what is yours."
+
+
+class PersonError(OSError):
+    """The file that says who sits here cannot be used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """One user of this machine."""
+
+    key: str
+    """32 hexadecimal digits; the same in every run."""
+    name: str
+
+    @property
+    def colour(self) -> str:
+        """A colour for carets and cursors, always the same for one person: #rrggbb."""
+        hue = int(self.key[:4], 16) / 0x10000
+        return _COLOURS[int(hue * len(_COLOURS))]
+
+
+_COLOURS = ("#c0392b", "#b9770e", "#7d8c1a", "#1e8449", "#148f77", "#2471a3", "#6c3483", "#ad1457")
+
+
+def person(config: Path) -> Person:
+    """Who sits here, from `person.toml`; made, for the user alone to read, when it is not there."""
+    path = config / "person.toml"
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return _first(path)
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise PersonError(f"{path} cannot be read: {error}; mend it or move it away") from None
+    key, name = found.get("key"), found.get("name")
+    if not isinstance(key, str) or not _KEY.fullmatch(key):
+        raise PersonError(f"{path} has no key of 32 hexadecimal digits; mend it or move it away")
+    return Person(key, name.strip()[:_LONGEST] if isinstance(name, str) and name.strip() else _login())
+
+
+def _first(path: Path) -> Person:
+    made = Person(secrets.token_hex(16), _login())
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = f'{_REMARK}\nkey = "{made.key}"\n'
+    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            stream.write(text + f"name = {_quoted(made.name)}\n")
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.link(fresh, path)  # another program that starts just now may have been first; it is right then
+    except FileExistsError:
+        return person(path.parent)
+    finally:
+        fresh.unlink(missing_ok=True)
+    return made
+
+
+def _login() -> str:
+    try:
+        return getpass.getuser()[:_LONGEST]
+    except (KeyError, OSError):
+        return "somebody"
+
+
+def _quoted(name: str) -> str:
+    plain = "".join(letter if letter.isprintable() else " " for letter in name)
+    return '"' + plain.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -1,0 +1,69 @@
+"""The desktop program from its first moment to its last."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Sequence
+
+from PySide6.QtCore import QTimer
+
+from liven.app.desk.doorbell import Doorbell
+from liven.app.desk.house import House
+from liven.app.desk.person import person
+from liven.app.desk.windows import Windows
+from liven.app.qt_dispatcher import QtDispatcher
+from liven.app.shell import application
+from liven.liveobjects.channel.process import Channels
+from liven.runtime.folders import Folders
+from liven.runtime.library.trust import refuse
+from liven.runtime.problems import Problem, Problems
+
+
+def run(files: Sequence[str], channels: Channels, *, alone: bool) -> int:
+    """Opens files and runs until the last window is closed. `alone`: other starts hand nothing over."""
+    qt = application()
+    qt.setQuitOnLastWindowClosed(False)
+    folders = Folders.of_user(os.environ)
+    problems = Problems()
+    dispatcher = QtDispatcher(problems.report)
+    house = House(dispatcher, problems, folders, person(folders.config), refuse, channels)
+    windows = Windows(house, lambda: house.farewell(qt.quit))
+    problems.listen(lambda problem: _tell(windows, problem))
+    bell = None if alone else _bell(folders, dispatcher, windows)
+    _stop_by_signals(windows)
+    windows.open_files(files)
+    try:
+        return qt.exec() if windows.open_ones else 1
+    finally:
+        if bell is not None:
+            bell.close()
+        windows.close_all()
+        house.close()
+        dispatcher.close()
+
+
+def _bell(folders: Folders, dispatcher: QtDispatcher, windows: Windows) -> Doorbell | None:
+    """None where another program came first between our question and now; this one then stands alone."""
+    try:
+        return Doorbell(folders.runtime, dispatcher.watch_fd, windows.open_files)
+    except FileExistsError:
+        return None
+
+
+def _tell(windows: Windows, problem: Problem) -> None:
+    """Every window lists it; the one that it is about says it."""
+    for window in windows.open_ones:
+        window.problems.add(problem)
+        if problem.where[:1] == (window.name,):
+            window.tell(str(problem))
+
+
+def _stop_by_signals(windows: Windows) -> None:
+    """Ctrl-C in the terminal closes the windows in order. Qt's loop runs no Python between events, so a timer
+    gives it a chance to."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: windows.close_all())
+    chance = QTimer(application(), interval=200)
+    chance.timeout.connect(lambda: None)
+    chance.start()

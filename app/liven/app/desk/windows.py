@@ -1,0 +1,112 @@
+"""The windows of the program: opens files, each into a window of its own, and ends with the last of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from liven.app.desk.house import House
+from liven.app.desk.object_window import ObjectWindow
+from liven.liveobjects.view import NoViewError
+from liven.runtime.loader import Progress
+from liven.runtime.proxy import ProxyHandle
+from liven.runtime.reference.model import Object, Reference, name_of
+from liven.runtime.reply import Reply
+from liven.runtime.showing import NothingToShowError
+
+LARGEST_FILE = 4 * 1024 * 1024
+
+
+class Windows:
+    """`emptied` is called when the last window was closed."""
+
+    def __init__(self, house: House, emptied: Callable[[], object]) -> None:
+        self._house = house
+        self._emptied = emptied
+        self.open_ones: list[ObjectWindow] = []
+
+    def open_files(self, names: Sequence[str]) -> None:
+        """Opens each file; what cannot be read is a problem, and the others open."""
+        for name in names:
+            self.open_file(Path(name))
+
+    def open_file(self, path: Path) -> ObjectWindow:
+        """Opens one file."""
+        window = self._window(path.stem)
+        try:
+            if path.stat().st_size > LARGEST_FILE:
+                raise OSError(f"it has {path.stat().st_size:,} bytes, which is too many for a recipe")
+            data = path.read_bytes()
+        except OSError as error:
+            self._fail(window, f"{path} cannot be read: {error.strerror or error}")
+            return window
+        thing = self._house.recipe(data, path.stem)
+        if thing is None:
+            last = list(self._house.problems)[-1]
+            window.show_words(f"{path} cannot be opened.\n\n{last.what}")
+        else:
+            self._open(window, thing)
+        return window
+
+    def open_recipe(self, thing: Object, name: str = "object") -> ObjectWindow:
+        """Opens an object whose recipe is known."""
+        window = self._window(name_of(thing) or name)
+        self._open(window, thing)
+        return window
+
+    def close_all(self) -> None:
+        """Closes every window."""
+        for window in tuple(self.open_ones):
+            window.close()
+
+    def _window(self, name: str) -> ObjectWindow:
+        window = ObjectWindow(name)
+        self.open_ones.append(window)
+        window.closed.connect(lambda: self._closed(window))
+        window.wanted.connect(self._wanted)
+        window.show()
+        return window
+
+    def _wanted(self, what: object) -> None:
+        if isinstance(what, Path):
+            self.open_file(what)
+        elif isinstance(what, Reference):
+            self.open_recipe(what)
+
+    def _open(self, window: ObjectWindow, thing: Object) -> None:
+        window.name = name_of(thing) or window.name
+        reply = self._house.open(thing, window.name, lambda progress: self._progress(window, progress))
+        if not reply.settled:
+            window.show_opening("looking for its classes", reply.cancel)
+        reply.then(lambda done: self._ready(window, done))
+
+    def _progress(self, window: ObjectWindow, progress: Progress) -> None:
+        if window in self.open_ones and window.handle is None:
+            window.opening(f"{'/'.join(progress.where)}: {progress.what}")
+
+    def _ready(self, window: ObjectWindow, done: Reply[ProxyHandle]) -> None:
+        if window not in self.open_ones:
+            if done.error is None:
+                done.value().close()
+            return
+        if done.error is not None:
+            window.show_words(f"{window.name} cannot be opened.\n\n{done.error}")
+            return
+        try:
+            window.show_object(self._house.session.node, done.value())
+        except (NothingToShowError, NoViewError) as why:
+            self._unshown(window, why)
+
+    def _unshown(self, window: ObjectWindow, why: Exception) -> None:
+        if isinstance(why, NoViewError):
+            self._house.tell(window.name, str(why), "tell whoever made this object")
+        window.show_words(f"{window.name} runs, but there is nothing to see.\n\n{why}")
+
+    def _fail(self, window: ObjectWindow, what: str) -> None:
+        self._house.tell(window.name, what)
+        window.show_words(what)
+
+    def _closed(self, window: ObjectWindow) -> None:
+        self.open_ones.remove(window)
+        if not self.open_ones:
+            self._emptied()

@@ -1,0 +1,44 @@
+"""`liven open`: shows objects in windows; hands the files to the program that runs, if one does."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from liven.app.desk.doorbell import StuckError, ring
+from liven.app.network.settings import add_arguments
+from liven.runtime.folders import Folders
+
+OK, ENVIRONMENT = 0, 3
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of `liven open`."""
+    parser.add_argument("files", metavar="F", nargs="+", help="a .liveobject file")
+    parser.add_argument(
+        "--new-process", action="store_true", help="start another program, though one runs already"
+    )
+    parser.add_argument(
+        "--network", default="home", metavar="NAME", help="the name of the network; others are others (home)"
+    )
+    add_arguments(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Hands over, or shows the windows until the last is closed."""
+    files = [str(Path(name).absolute()) for name in arguments.files]
+    try:
+        if not arguments.new_process and ring(Folders.of_user(os.environ).runtime, files):
+            return OK
+    except StuckError as error:
+        print(f"liven open: {error}", file=sys.stderr)
+        return ENVIRONMENT
+    from liven.app.desk.program import run as run_program  # Qt, which a hand-over does not need
+    from liven.app.network.command import config_of
+    from liven.liveobjects.channel.process import Channels
+
+    folder = Folders.of_user(os.environ).data / "channels"
+    channels = Channels(config_of(arguments), folder, network=arguments.network)
+    return run_program(files, channels, alone=arguments.new_process)

@@ -1,0 +1,1 @@
+"""`liven run`, with channels."""

@@ -1,0 +1,28 @@
+"""`liven run`: the command of the runtime, with channels over this machine's network."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+from liven.app.network.settings import add_arguments
+from liven.runtime.commands import run as objects
+
+_NETWORK_HELP = "the name of the network; channels of other networks are others (home)"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of the runtime's command, and those of the network."""
+    objects.configure(parser)
+    parser.add_argument("--network", default="home", metavar="NAME", help=_NETWORK_HELP)
+    add_arguments(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Runs objects; an engine is started when the first of them opens a channel."""
+    from liven.app.network.command import config_of  # heavy, and only needed now
+    from liven.liveobjects.channel.process import Channels
+    from liven.runtime.folders import Folders
+
+    folders = Folders.of_user(os.environ)
+    return objects.run(arguments, Channels(config_of(arguments), folders, network=arguments.network))

@@ -1,0 +1,1 @@
+"""Channels: what every shared object stands on."""

@@ -1,0 +1,125 @@
+"""What all adapters share: a client above, a channel below, and what comes while one of them is missing."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any, Final, cast
+
+from liven.runtime.author import LocalEndpoint
+from liven.runtime.context import Context
+from liven.runtime.errors import CallFailedError
+from liven.runtime.reply import Reply
+
+WAITING_MOST: Final = 10_000
+
+
+class UnfitError(Exception):
+    """What came cannot be carried on: it was made by other rules, or by somebody who may not."""
+
+
+class Between:
+    """Passes messages on, changed by `lower` and `lift`, checkpoints by `lower_state` and `lift_state`.
+
+    A subclass is a proxy with the endpoints of these two names. What cannot be changed is left out,
+    with a problem; all replicas leave out the same."""
+
+    above_name = "Channel"
+    below_name = "below"
+    context: Context
+
+    def begin(self, context: Context) -> None:
+        """For the subclass's constructor."""
+        self.context = context
+        self._up: deque[tuple[str, Any]] = deque()
+        self._down: deque[Any] = deque()
+        self._served = False
+        self._complaints = 0
+
+    # What a subclass changes
+
+    def lower(self, message: Any) -> Any:
+        """A message of the client, as the channel carries it."""
+        return message
+
+    def lift(self, message: Any) -> Any:
+        """A message of the channel, as the client knows it."""
+        return message
+
+    def lower_state(self, state: Any) -> Any:
+        """A checkpoint of the client, as the channel carries it."""
+        return state
+
+    def lift_state(self, state: Any) -> Any:
+        """A checkpoint of the channel, as the client knows it."""
+        return state
+
+    # What happens at the endpoints
+
+    def send(self, message: Any) -> None:
+        """From the client."""
+        try:
+            lowered = self.lower(message)
+        except UnfitError as error:
+            self.complain(f"a message cannot be sent: {error}")
+            return
+        if self.context.connected(self.below_name):
+            self._peer(self.below_name).send(lowered)
+        else:
+            self.keep(lowered)
+
+    def keep(self, message: Any) -> None:
+        """Has a message for the channel wait."""
+        if len(self._down) < WAITING_MOST:
+            self._down.append(message)
+        else:
+            self.complain(f"{WAITING_MOST} messages wait for the channel already; one was left out")
+
+    def receive(self, message: Any) -> None:
+        """From the channel."""
+        try:
+            self._tell("receive", self.lift(message))
+        except UnfitError as error:
+            self.complain(f"a message was left out: {error}")
+
+    def initialize(self, checkpoint: Any) -> None:
+        """From the channel. A state that cannot be read is no beginning: the object ends."""
+        self._tell("initialize", None if checkpoint is None else self.lift_state(checkpoint))
+
+    def checkpoint(self) -> Any:
+        """Asked by the channel."""
+        if not self.context.connected(self.above_name) or self._up:
+            raise CallFailedError("no client is connected that has the state")
+        reply = cast(Reply[Any], self._peer(self.above_name).checkpoint())
+        return reply.map(self.lower_state)
+
+    def connected_above(self) -> None:
+        """The client is here: it is given what came before it."""
+        if self._served:
+            raise CallFailedError("its first client has left with the state; open the channel anew")
+        self._served = True
+        waiting, self._up = self._up, deque()
+        for event, value in waiting:
+            getattr(self._peer(self.above_name), event)(value)
+
+    def connected_below(self) -> None:
+        """The channel is here: it is given what was sent before it."""
+        waiting, self._down = self._down, deque()
+        for message in waiting:
+            self._peer(self.below_name).send(message)
+
+    def complain(self, what: str) -> None:
+        """Tells of a fault; of many, the first few and then every hundredth."""
+        self._complaints += 1
+        if self._complaints <= 3 or self._complaints % 100 == 0:
+            self.context.report(f"{what} (fault {self._complaints})", "look who sent it; the channel goes on")
+
+    def _tell(self, event: str, value: Any) -> None:
+        if self.context.connected(self.above_name):
+            getattr(self._peer(self.above_name), event)(value)
+        elif self._served or len(self._up) >= WAITING_MOST:
+            raise CallFailedError("nobody above takes what the channel brings; connect a client at once")
+        else:
+            self._up.append((event, value))
+
+    def _peer(self, endpoint: str) -> Any:
+        return cast(LocalEndpoint, getattr(self, endpoint)).peer

@@ -1,0 +1,320 @@
+"""The bridge from channels to the multicast engine: a node of it, real or simulated, as a transport.
+
+The composition root makes the node. `watch` has a dispatcher look at an engine's descriptor, and drains it in
+batches; a simulated node is drained by whoever runs the simulation, with `pump`.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Final, Protocol, cast
+
+from liven.liveobjects.channel.transport import (
+    LINE_BUDGET,
+    MESSAGE_MOST,
+    Batch,
+    LineBusyError,
+    LineClosedError,
+    LineEvent,
+    Receiver,
+    Roomy,
+)
+from liven.multicast.errors import MulticastError
+from liven.multicast.group import (
+    Evicted,
+    Group,
+    GroupEvent,
+    GroupPolicy,
+    Joined,
+    Left,
+    Node,
+    Paused,
+    Refused,
+    Resumed,
+    Sent,
+    Uncertain,
+    View,
+    Withdrawn,
+)
+from liven.runtime.dispatcher.contract import Dispatcher, Entry
+from liven.runtime.problems import Kind, Problem, Report
+
+_TAKEN_AT_ONCE: Final = 1024
+"""Messages of one line in one batch, so that no line keeps the others waiting for long."""
+_TOO_LONG: Final = -8
+_ENDED: Final = -32
+
+
+class Resumable(Protocol):
+    """A group that can be asked for messages again after it was demoted."""
+
+    def resume(self) -> None: ...
+
+
+class BridgedLine:
+    """A line over a group of the engine."""
+
+    __slots__ = (
+        "_budget",
+        "_group",
+        "_joined",
+        "_leaving",
+        "_life",
+        "_next",
+        "_out",
+        "_paused",
+        "_receiver",
+        "_refused",
+        "_transport",
+        "_waiting",
+        "_waiting_bytes",
+        "me",
+        "name",
+    )
+
+    def __init__(self, transport: NodeTransport, name: str, group: Group, receiver: Receiver) -> None:
+        self._transport = transport
+        self._group: Group | None = group
+        self._life = transport.life
+        self._receiver = receiver
+        self._budget = transport.budget
+        self._waiting: deque[tuple[int, bytes]] = deque()
+        self._waiting_bytes = 0
+        self._out: dict[int, int] = {}
+        self._next = 0
+        self._joined = self._leaving = self._paused = self._refused = False
+        self.name = name
+        self.me = 0
+
+    @property
+    def room(self) -> int:
+        """How many bytes can be sent now before the line is busy."""
+        return max(0, self._budget - self._waiting_bytes)
+
+    def send(self, payload: bytes) -> int:
+        """Sends, or has the payload wait until the engine takes it."""
+        if self._leaving:
+            raise LineClosedError(f"the line in group {self.name!r} was left; open it again")
+        if len(payload) > MESSAGE_MOST:
+            raise MulticastError(_TOO_LONG, f"a message may have at most 64 MiB, not {len(payload)} bytes")
+        if self._waiting and self._waiting_bytes + len(payload) > self._budget:
+            self._refused = True
+            raise LineBusyError(f"{self._waiting_bytes} bytes wait on the line in group {self.name!r}")
+        self._next += 1
+        self._waiting.append((self._next, payload))
+        self._waiting_bytes += len(payload)
+        self._flush()
+        return self._next
+
+    def rejoin(self) -> None:
+        """After `Evicted`: comes back as a new member."""
+        if self._group is None and not self._leaving:
+            self._group = self._transport.join_again(self.name, self._life)
+            self._life = self._transport.life
+
+    def resume(self) -> None:
+        """After `Demoted`: has messages delivered again."""
+        if self._group is not None:
+            cast(Resumable, self._group).resume()
+
+    def leave(self) -> None:
+        """Leaves; `Left` follows."""
+        if self._leaving:
+            return
+        self._leaving = True
+        self._waiting.clear()
+        self._waiting_bytes = 0
+        if self._group is None:
+            self._transport.forget(self)
+        else:
+            self._group.leave()
+
+    def pump(self) -> bool:
+        """Hands what came to the receiver; whether more waits."""
+        group = self._group
+        if group is None:
+            return False
+        told = group.events()
+        messages = group.receive(_TAKEN_AT_ONCE)
+        events = [each for event in told for each in self._seen(event)] if told else []
+        if self._waiting:
+            self._flush()
+        if self._refused and self.room >= self._budget // 2:
+            self._refused = False
+            events.append(Roomy())
+        if messages or events:
+            self._receiver(Batch(messages, events))
+        return len(messages) == _TAKEN_AT_ONCE
+
+    def end(self, code: int) -> None:
+        """The engine is no more."""
+        if self._group is not None:
+            events = [each for event in (Evicted(code),) for each in self._seen(event)]
+            self._leaving = True
+            self._group = None
+            self._receiver(Batch((), events))
+
+    def _flush(self) -> None:
+        while self._waiting and self._joined and not self._paused and self._group is not None:
+            ticket, payload = self._waiting[0]
+            try:
+                self._out[self._group.send(payload)] = ticket
+            except MulticastError:
+                # Busy: what leaves is told as `Sent`, which brings us here again. Else the group is gone, and
+                # that will be told.
+                return
+            self._waiting.popleft()
+            self._waiting_bytes -= len(payload)
+
+    def _seen(self, event: GroupEvent) -> list[LineEvent]:
+        """What the receiver is told of an event."""
+        match event:
+            case Joined():
+                self._joined = True
+            case View() as view:
+                self.me = self._transport.me_in(view)
+            case Paused():
+                self._paused = True
+            case Resumed():
+                self._paused = False
+            case Sent(ticket=ticket, number=number):
+                return [Sent(self._out.pop(ticket, 0), number)]
+            case Uncertain(ticket=ticket):
+                return [Uncertain(self._out.pop(ticket, 0))]
+            case Withdrawn(ticket=ticket):
+                return [Withdrawn(self._out.pop(ticket, 0))]
+            case Refused(ticket=ticket, code=code, reason=reason):
+                return [Refused(self._out.pop(ticket, 0), code, reason)]
+            case Left():
+                self._group = None
+                self._leaving = True
+                self._transport.forget(self)
+            case Evicted():
+                return [*self._given_up(), event]
+        return [event]
+
+    def _given_up(self) -> list[LineEvent]:
+        """What becomes of the messages of an evicted member."""
+        self._joined = self._paused = False
+        self.me = 0
+        if not self._transport.keeps_groups:
+            self._group = None
+        told: list[LineEvent] = [Uncertain(ticket) for ticket in self._out.values()]
+        told += [Withdrawn(ticket) for ticket, _ in self._waiting]
+        self._out.clear()
+        self._waiting.clear()
+        self._waiting_bytes = 0
+        return told
+
+
+class NodeTransport:
+    """A node of the engine, or of its simulation, as a transport.
+
+    `me_in` tells which member of a view this node is. `rejoin` begins the node's next life after an
+    eviction; a simulated node does that by itself and keeps its groups, so it needs none."""
+
+    def __init__(
+        self,
+        node: Node,
+        me_in: Callable[[View], int],
+        rejoin: Callable[[], object] | None = None,
+        *,
+        budget: int = LINE_BUDGET,
+        policy: GroupPolicy | None = None,
+    ) -> None:
+        self._node = node
+        self._rejoin = rejoin
+        self._policy = policy
+        self._lines: dict[str, BridgedLine] = {}
+        self.life = 0
+        self.me_in = me_in
+        self.budget = budget
+        self.keeps_groups = rejoin is None
+
+    def open(self, name: str, receiver: Receiver) -> BridgedLine:
+        """Joins the group called `name`."""
+        line = BridgedLine(self, name, self._node.join(name, self._policy), receiver)
+        self._lines[name] = line
+        return line
+
+    def pump(self) -> bool:
+        """Hands what came over every line to its receiver; whether more waits."""
+        more = False
+        for line in list(self._lines.values()):
+            more = line.pump() or more
+        return more
+
+    def end(self, code: int = _ENDED) -> None:
+        """Tells every line that the node is no more."""
+        for line in list(self._lines.values()):
+            line.end(code)
+        self._lines.clear()
+
+    def join_again(self, name: str, life: int) -> Group:
+        """The group anew, for a line that an eviction ended in the node's given life. The first line that
+        asks begins the next one."""
+        if life == self.life and self._rejoin is not None:
+            self._rejoin()
+            self.life += 1
+        return self._node.join(name, self._policy)
+
+    def forget(self, line: BridgedLine) -> None:
+        """A line that was left."""
+        if self._lines.get(line.name) is line:
+            del self._lines[line.name]
+
+
+class Descriptor(Protocol):
+    """An engine as a dispatcher sees it."""
+
+    def fileno(self) -> int: ...
+
+    def poll(self) -> None: ...
+
+
+class Watch:
+    """Drains an engine whenever its descriptor says that there is something, until it is closed."""
+
+    def __init__(
+        self, dispatcher: Dispatcher, engine: Descriptor, transport: NodeTransport, report: Report
+    ) -> None:
+        self._dispatcher = dispatcher
+        self._engine = engine
+        self._transport = transport
+        self._report = report
+        self._again: Entry | None = None
+        self._entry = dispatcher.watch_fd(engine.fileno(), self._drain)
+
+    def close(self) -> None:
+        """Looks no longer."""
+        self._entry.cancel()
+        if self._again is not None:
+            self._again.cancel()
+            self._again = None
+
+    def _drain(self) -> None:
+        try:
+            self._engine.poll()
+        except MulticastError as error:
+            self.close()
+            advice = "what was sent and not confirmed is kept; start the program again"
+            what = f"the multicast engine has ended: {error}"
+            self._report(Problem(Kind.RAISED, ("multicast",), what, advice))
+            self._transport.end(error.code)
+            return
+        self._pump()
+
+    def _pump(self) -> None:
+        self._again = None
+        if self._transport.pump() and self._entry.active:
+            self._again = self._dispatcher.call_soon(self._pump)
+
+
+def who_is(identity: int) -> Callable[[View], int]:
+    """What finds this node in a view: the member with the identity that its engine was given."""
+
+    def me_in(view: View) -> int:
+        return next((one.node for one in view.members if one.identity == identity), 0)
+
+    return me_in

@@ -1,0 +1,189 @@
+"""The classes of values that a channel carries, and how the members of a group find out that they agree.
+
+A member that joins says the structural hash of its classes, before anything else. Who hears of a younger
+member with another hash answers with its own; whoever hears that of an older member has come to the wrong
+group, and learns where the classes differ. What a stranger sends is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import msgpack  # type: ignore[import-untyped]  # it has no stubs
+
+from liven.liveobjects.channel.transport import (
+    Batch,
+    Line,
+    LineBusyError,
+    LineClosedError,
+    LineEvent,
+    Receiver,
+    Transport,
+)
+from liven.multicast.group import Delivery, Evicted, View
+from liven.runtime.tunnel.type_form import TypeFormError, form_of, type_of
+from liven.types.explain import Explanation
+from liven.types.formalism.registry import Formalisms
+from liven.types.formalism.stock import stock_formalisms
+from liven.types.hashing import structural_hash
+from liven.types.matching import Matcher
+from liven.types.structure import EndpointType
+from liven.types.values import ValueType
+
+_MARK: Final = b"\0"
+"""What a greeting begins with; no other message of a channel does."""
+_LONGEST: Final = 256 * 1024
+_MOST_STRANGERS: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """A kind of channel and its classes, by the names of its parameters."""
+
+    kind: str
+    classes: tuple[tuple[str, ValueType], ...]
+
+    @classmethod
+    def of(cls, kind: str, /, **classes: ValueType) -> Dialect:
+        """The dialect of this kind of channel, with these classes."""
+        return cls(kind, tuple(sorted(classes.items())))
+
+    @property
+    def hash(self) -> bytes:
+        """Equal for dialects that mean the same bytes."""
+        return structural_hash(self._carrier) + self.kind.encode()
+
+    @property
+    def _carrier(self) -> EndpointType:
+        return EndpointType(inputs=self.classes)
+
+    def form(self) -> Any:
+        """The kind and the classes as plain values."""
+        return [self.kind, form_of(self._carrier)]
+
+    def greeting(self) -> bytes:
+        """What a member says first."""
+        packed: bytes = msgpack.packb([self.hash, self.form()])
+        return _MARK + packed
+
+    def differs_from(self, form: Any) -> Explanation | None:
+        """Why another's dialect is not this one; None if what it said is no form of one."""
+        match form:
+            case [str(kind), carrier] if kind == self.kind:
+                return self._other_classes(carrier)
+            case [str(kind), _]:
+                return Explanation(
+                    False, f"theirs is a channel of the kind {kind[:40]!r}, this is {self.kind!r}"
+                )
+        return None
+
+    def _other_classes(self, carrier: Any) -> Explanation | None:
+        formalisms = Formalisms(stock_formalisms())
+        try:
+            theirs = type_of(carrier, formalisms)
+        except TypeFormError:
+            return None
+        matcher = Matcher(formalisms)
+        return matcher.same(self._carrier, replace(theirs, provides=(), requires=()))
+
+
+class WrongDialectError(Exception):
+    """This member's classes are not those of the group that it joined."""
+
+    def __init__(self, name: str, explanation: Explanation | None) -> None:
+        said = explanation.render() if explanation is not None else "they have other structural hashes"
+        super().__init__(
+            f"the members of {name!r} carry other classes of values than this one\n{said}\n"
+            "open the same version of the object as they do, or choose another name"
+        )
+        self.explanation = explanation
+
+
+class Meeting:
+    """A line on which the members agree on their classes. Greetings do not reach the receiver.
+
+    `refused` is called, once, with a WrongDialectError; the line has been left by then."""
+
+    def __init__(
+        self,
+        transport: Transport,
+        name: str,
+        dialect: Dialect,
+        receiver: Receiver,
+        refused: Callable[[WrongDialectError], object],
+    ) -> None:
+        self._dialect = dialect
+        self._hash = dialect.hash
+        self._greeting = dialect.greeting()
+        self._receiver = receiver
+        self._refused = refused
+        self._strangers: dict[int, None] = {}
+        self._oldest = 0
+        self._over = False
+        self.line: Line = transport.open(name, self._batch)
+        self.line.send(self._greeting)
+
+    def rejoin(self) -> None:
+        """Comes back after an eviction."""
+        self.line.rejoin()
+        self.line.send(self._greeting)
+
+    def _batch(self, batch: Batch) -> None:
+        if batch.events:
+            self._events(batch.events)
+        messages = batch.messages
+        if self._strangers or any(one.payload[:1] == _MARK for one in messages):
+            messages = [one for one in messages if self._passes(one)]
+        if not self._over and (messages or batch.events):
+            self._receiver(Batch(messages, batch.events))
+
+    def _events(self, events: Sequence[LineEvent]) -> None:
+        for event in events:
+            if isinstance(event, View):
+                self._oldest = event.members[0].node if event.members else 0
+                present = {one.node for one in event.members}
+                self._strangers = {one: None for one in self._strangers if one in present}
+                self._answer()
+            elif isinstance(event, Evicted):
+                self._strangers.clear()
+
+    def _passes(self, message: Delivery) -> bool:
+        if message.payload[:1] == _MARK:
+            self._greeted(message)
+            return False
+        return message.sender not in self._strangers and not self._over
+
+    def _greeted(self, message: Delivery) -> None:
+        said = _read(message.payload)
+        if said is None or said[0] == self._hash or self._over:
+            return
+        if message.sender < self.line.me:
+            self._over = True
+            self.line.leave()
+            self._refused(WrongDialectError(self.line.name, self._dialect.differs_from(said[1])))
+        elif len(self._strangers) < _MOST_STRANGERS:
+            self._strangers[message.sender] = None
+            self._answer()
+
+    def _answer(self) -> None:
+        """The oldest member tells strangers what the group carries."""
+        if self._strangers and self._oldest == self.line.me and not self._over:
+            with suppress(LineClosedError, LineBusyError):  # the next oldest does it, or we do later
+                self.line.send(self._greeting)
+
+
+def _read(payload: bytes) -> tuple[bytes, Any] | None:
+    """A greeting, or None if it is none."""
+    if len(payload) > _LONGEST:
+        return None
+    try:
+        said = msgpack.unpackb(payload[1:])
+    except (ValueError, msgpack.UnpackException):
+        return None
+    match said:
+        case [bytes(hash_), form]:
+            return hash_, form
+    return None

@@ -1,0 +1,126 @@
+"""The communication system: a folder of channels by name, each coming into being when it is first used.
+
+A channel's group is named `<network>/<folder>/<name>` (`names.py`). The recipe says the folder, and by
+default it is the well-known key under which registries keep the communication system, so that one recipe
+leads to one group whatever a machine's registry has there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from liven.liveobjects.channel.names import ChannelNameError, group_name
+from liven.liveobjects.channel.system import ChannelSystem
+from liven.runtime.context import Context
+from liven.runtime.errors import CallFailedError
+from liven.runtime.folder.interface import AnyObject, Folder, FolderClient, Found
+from liven.runtime.folder.served import ServedFolder
+from liven.runtime.reference.model import Parameter, Plain, Reference
+from liven.runtime.reference.xml import compact
+from liven.types.declare import Dual, Ref, proxy
+
+COMMUNICATION: Final = "011E83FA6A9F426993BB8EF26FF7D7B8"
+KINDS: Final = {
+    "checkpointed": "liven:shared-channel",
+    "ordered": "liven:ordered-group-channel",
+    "group": "liven:group-channel",
+    "presence": "liven:presence-channel",
+    "value": "liven:shared-value",
+}
+
+
+def channel_reference(name: str, kind: str = "checkpointed") -> Reference:
+    """The channel of the group called `name`. Its classes are left open, for whoever asks to say."""
+    return Reference(KINDS[kind], (Parameter("name", Plain("string", name)),))
+
+
+@proxy(id="898C274E36A9E25E88A217176CEBE8AA", alias="liven:communication")
+class Communication(ServedFolder):
+    """The channels of one kind in one folder of a network; without a network named, of this process's."""
+
+    Endpoint: Dual[Folder, FolderClient]
+
+    def __init__(
+        self, context: Context, folder: str = COMMUNICATION, network: str = "", kind: str = "checkpointed"
+    ) -> None:
+        if kind not in KINDS:
+            raise CallFailedError(f"{kind!r} is no kind of channel; there are {', '.join(KINDS)}")
+        self.context = context
+        self._system = context.service(ChannelSystem)
+        self._network = network or self._system.network
+        self._folder = folder
+        self._kind = kind
+        self._prefix = group_name(self._network, folder, "x")[:-1]
+        self._listen = context.from_outside(self._changed)
+        self._system.on_change.append(self._listen)
+
+    def on_end(self) -> None:
+        """Listens no longer."""
+        self._system.on_change.remove(self._listen)
+
+    def items(self) -> Mapping[str, str]:
+        """The channels that are open in this process, and those of which it keeps something."""
+        kept = self._system.store.names() if self._system.store is not None else []
+        named = sorted({*self._system.opened, *kept})
+        keys = [name.removeprefix(self._prefix) for name in named if name.startswith(self._prefix)]
+        return {key: self._text(key) for key in keys if "/" not in key}
+
+    def get_object(self, key: str) -> Ref[AnyObject]:
+        """The channel of that name, whether anybody has used it before or not."""
+        try:
+            return Ref(self._text(key))
+        except ChannelNameError as error:
+            raise CallFailedError(str(error)) from None
+
+    def try_get_object(self, key: str) -> Found:
+        """The same; nothing for what cannot be a name."""
+        try:
+            return Found(True, Ref(self._text(key)))
+        except ChannelNameError:
+            return Found(False, None)
+
+    def is_read_only(self) -> bool:
+        """Channels come into being by being used."""
+        return True
+
+    def add(self, key: str, object: Ref[AnyObject]) -> None:  # noqa: A002, ARG002 the original's name
+        """Refused: there is nothing to add."""
+        self.context.report(f"{key!r} cannot be added to the communication system", "use it, and it is there")
+
+    def remove(self, key: str) -> None:
+        """Has this process keep nothing more of a channel that nobody here has open."""
+        try:
+            name = group_name(self._network, self._folder, key)
+        except ChannelNameError as error:
+            self.context.report(str(error), "nothing was removed")
+            return
+        store = self._system.store
+        if name in self._system.opened:
+            self.context.report(
+                f"the channel {key!r} is open", "close what uses it first; nothing was removed"
+            )
+        elif store is None or name not in store.names():
+            self.context.report(f"nothing is kept here of a channel {key!r}", "nothing was removed")
+        else:
+            store.open(name).forget()
+            self._tell(key, there=False)
+
+    def _text(self, key: str) -> str:
+        return compact(channel_reference(group_name(self._network, self._folder, key), self._kind))
+
+    def _changed(self, name: str, opened: bool) -> None:
+        key = name.removeprefix(self._prefix)
+        if not name.startswith(self._prefix) or "/" in key:
+            return
+        store = self._system.store
+        if store is None or name not in store.names():
+            self._tell(key, there=opened)
+
+    def _tell(self, key: str, *, there: bool) -> None:
+        if not self.context.connected("Endpoint"):
+            return
+        if there:
+            self.Endpoint.peer.added(key, Ref(self._text(key)))
+        else:
+            self.Endpoint.peer.removed(key)

@@ -1,0 +1,44 @@
+"""The group channel: messages to all who have it open, each sender's in its order."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Generic
+
+from liven.liveobjects.channel.endpoints import FIFO, ChannelClient, ChannelService, MessageClass
+from liven.liveobjects.channel.speech import Speech, class_in
+from liven.runtime.context import Context
+from liven.types.declare import Dual, provides, proxy
+
+
+@proxy(id="6D0C87273C74D7CDB7FCD65B17823F1B", alias="liven:group-channel")
+class GroupChannel(Generic[MessageClass]):
+    """The group called `name`. Members who were away have missed what was sent meanwhile."""
+
+    Channel: Annotated[
+        Dual[ChannelService[MessageClass], ChannelClient[MessageClass]], provides("guarantee", FIFO)
+    ]
+
+    def __init__(self, context: Context, name: str) -> None:
+        self.context = context
+        self.name = name
+        self.speech: Speech | None = None
+        self._value = class_in(context.external("Channel").type, "send", "message")
+
+    def Channel_connected(self) -> None:
+        """Joins the group."""
+        self.speech = Speech(self.context, self.name, self._value, self._heard)
+
+    def Channel_disconnected(self) -> None:
+        """Leaves it."""
+        if self.speech is not None:
+            self.speech.close()
+            self.speech = None
+
+    def send(self, message: MessageClass) -> None:
+        """Sends to all."""
+        if self.speech is not None:
+            self.speech.say(message)
+
+    def _heard(self, _: int, message: Any) -> None:
+        if self.context.connected("Channel"):
+            self.Channel.peer.receive(message)

@@ -1,0 +1,194 @@
+"""Lines within one process, without any network: for local channels, for tests, and where nobody else is.
+
+A hub stands for the group transport of several members; each opens lines through a transport of its own. All
+messages of one group come in one order, soon after they were sent, and are stable when they came.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from itertools import count
+from typing import Final
+
+from liven.liveobjects.channel.transport import (
+    LINE_BUDGET,
+    MESSAGE_MOST,
+    Batch,
+    LineBusyError,
+    LineClosedError,
+    LineEvent,
+    Receiver,
+    Roomy,
+)
+from liven.multicast.errors import MulticastError
+from liven.multicast.group import Delivery, Joined, Left, Member, Sent, Stable, View
+from liven.runtime.dispatcher.contract import Dispatcher
+
+_TOO_LONG: Final = -8
+
+
+class HubLine:
+    """One member's part in one group of a hub."""
+
+    def __init__(self, group: _Group, member: Member, receiver: Receiver) -> None:
+        self._group: _Group | None = group
+        self._receiver = receiver
+        self._messages: deque[Delivery] = deque()
+        self._events: deque[LineEvent] = deque()
+        self._sent = 0
+        self._unread = 0
+        self._refused = False
+        self.member = member
+        self.name = group.name
+        self.me = 0
+
+    @property
+    def room(self) -> int:
+        """How many bytes can be sent now before the line is busy."""
+        return max(0, LINE_BUDGET - self._unread)
+
+    def send(self, payload: bytes) -> int:
+        """Sends to all members, this one included."""
+        if self._group is None:
+            raise LineClosedError(f"the line in group {self.name!r} was left; open it again")
+        if len(payload) > MESSAGE_MOST:
+            raise MulticastError(_TOO_LONG, f"a message may have at most 64 MiB, not {len(payload)} bytes")
+        if self._unread and self._unread + len(payload) > LINE_BUDGET:
+            self._refused = True
+            raise LineBusyError(f"{self._unread} bytes wait on the line in group {self.name!r}")
+        self._sent += 1
+        self._unread += len(payload)
+        self._events.append(Sent(self._sent, self._sent))
+        self._group.spread(self.member, self._sent, payload)
+        return self._sent
+
+    def rejoin(self) -> None:
+        """Nobody is evicted from a hub."""
+
+    def resume(self) -> None:
+        """Nobody is demoted in a hub."""
+
+    def leave(self) -> None:
+        """Leaves; `Left` follows."""
+        if self._group is not None:
+            group, self._group = self._group, None
+            group.remove(self)
+
+    def put(self, message: Delivery) -> None:
+        """Files a message; called by the hub alone."""
+        self._messages.append(message)
+        self._events.append(Stable(message.sender, message.number))
+
+    def tell(self, event: LineEvent) -> None:
+        """Files an event; called by the hub alone."""
+        self._events.append(event)
+
+    def pump(self) -> None:
+        """Hands what came to the receiver; called by the hub alone."""
+        if not self._messages and not self._events:
+            return
+        batch = Batch(tuple(self._messages), tuple(self._events))
+        self._messages.clear()
+        self._events.clear()
+        self._unread -= sum(len(one.payload) for one in batch.messages if one.sender == self.member.node)
+        if self._refused and self._group is not None:
+            self._refused = False
+            batch = Batch(batch.messages, (*batch.events, Roomy()))
+        for event in batch.events:
+            if isinstance(event, View):
+                self.me = self.member.node
+        self._receiver(batch)
+
+
+class _Group:
+    """The lines of one group."""
+
+    def __init__(self, hub: Hub, name: str) -> None:
+        self._hub = hub
+        self.name = name
+        self.lines: list[HubLine] = []
+        self._views = count(1)
+
+    def add(self, line: HubLine) -> None:
+        self.lines.append(line)
+        line.tell(Joined())
+        self._changed()
+
+    def remove(self, line: HubLine) -> None:
+        self.lines.remove(line)
+        line.tell(Left())
+        self._hub.wake(line)
+        if self.lines:
+            self._changed()
+        else:
+            self._hub.forget(self.name)
+
+    def spread(self, sender: Member, number: int, payload: bytes) -> None:
+        message = Delivery(sender.node, number, payload, self._hub.now())
+        for line in self.lines:
+            line.put(message)
+            self._hub.wake(line)
+
+    def _changed(self) -> None:
+        view = View(next(self._views), tuple(line.member for line in self.lines))
+        for line in self.lines:
+            line.tell(view)
+            self._hub.wake(line)
+
+
+class Hub:
+    """The groups of one process."""
+
+    def __init__(self, dispatcher: Dispatcher) -> None:
+        self._dispatcher = dispatcher
+        self._groups: dict[str, _Group] = {}
+        self._names = count(1)
+        self._identities = count(1)
+        self._awake: dict[HubLine, None] = {}
+        self._called = False
+
+    def member(self) -> HubTransport:
+        """A transport for one more member."""
+        return HubTransport(self, next(self._identities))
+
+    def now(self) -> float:
+        """The dispatcher's time."""
+        return self._dispatcher.now()
+
+    def open(self, name: str, identity: int, receiver: Receiver) -> HubLine:
+        """A line of the member with this identity; called by its transport alone."""
+        group = self._groups.setdefault(name, _Group(self, name))
+        if any(line.member.identity == identity for line in group.lines):
+            raise MulticastError(-7, f"this member is in group {name!r} already")
+        line = HubLine(group, Member(next(self._names), identity, 1), receiver)
+        group.add(line)
+        return line
+
+    def forget(self, name: str) -> None:
+        """A group that all have left; called by the group alone."""
+        del self._groups[name]
+
+    def wake(self, line: HubLine) -> None:
+        """Hands over what the line has, soon; called by groups alone."""
+        self._awake[line] = None
+        if not self._called:
+            self._called = True
+            self._dispatcher.call_soon(self._pump)
+
+    def _pump(self) -> None:
+        self._called = False
+        awake, self._awake = self._awake, {}
+        for line in awake:
+            line.pump()
+
+
+class HubTransport:
+    """One member's way to a hub."""
+
+    def __init__(self, hub: Hub, identity: int) -> None:
+        self._hub = hub
+        self._identity = identity
+
+    def open(self, name: str, receiver: Receiver) -> HubLine:
+        """Joins the group called `name`."""
+        return self._hub.open(name, self._identity, receiver)

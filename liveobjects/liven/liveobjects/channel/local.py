@@ -1,0 +1,127 @@
+"""The local channel: checkpointed, within one process, kept nowhere. All who name one address share it."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Annotated, Any, Final, Generic
+
+from liven.liveobjects.channel.dialect import Dialect, WrongDialectError
+from liven.liveobjects.channel.endpoints import (
+    REPLICATED,
+    TOTAL,
+    ChannelService,
+    CheckpointClass,
+    CheckpointedClient,
+    MessageClass,
+)
+from liven.liveobjects.channel.speech import class_in
+from liven.runtime.context import Context
+from liven.runtime.reply import Reply
+from liven.types.declare import Dual, provides, proxy
+from liven.types.structure import EndpointType
+from liven.types.values import OptionalOf, Record, ValueType
+
+_WAITING_MOST: Final = 100_000
+
+
+def checkpoint_class(kind: EndpointType) -> ValueType:
+    """The class of checkpoints that a checkpointed channel's endpoint carries."""
+    record = dict(kind.outputs)["initialize"]
+    assert isinstance(record, Record)
+    optional = dict(record.fields)["checkpoint"]
+    assert isinstance(optional, OptionalOf)
+    return optional.item
+
+
+def dialect_of(kind: EndpointType) -> Dialect:
+    """The classes of a checkpointed channel's endpoint."""
+    return Dialect.of(
+        "checkpointed", MessageClass=class_in(kind, "send", "message"), CheckpointClass=checkpoint_class(kind)
+    )
+
+
+class _Room:
+    """One address: its clients in the order in which they connected."""
+
+    def __init__(self) -> None:
+        self.members: list[LocalChannel[Any, Any]] = []
+        self.dialect: Dialect | None = None
+
+
+@proxy(id="4FF15AA1A8BD458BA3847691DF96D289", alias="liven:local-communication-channel")
+class LocalChannel(Generic[MessageClass, CheckpointClass]):
+    """A client of the channel at `address`; without one, of the channel that all without one share."""
+
+    Channel: Annotated[
+        Dual[ChannelService[MessageClass], CheckpointedClient[MessageClass, CheckpointClass]],
+        provides("guarantee", TOTAL),
+        provides("trace", REPLICATED),
+    ]
+
+    def __init__(self, context: Context, address: str = "", debugging: bool = False) -> None:
+        self.context = context
+        self.debugging = debugging
+        self._room = context.shared(_Room, address)
+        self._name = address
+        self._dialect = dialect_of(context.external("Channel").type)
+        self._ready = False
+        self._waiting: deque[Any] = deque()
+
+    def Channel_connected(self) -> None:
+        """Begins with a checkpoint of somebody who is there, or with nothing."""
+        room = self._room
+        if room.members and room.dialect is not None and room.dialect.hash != self._dialect.hash:
+            form = room.dialect.form()
+            raise WrongDialectError(self._name or "the local channel", self._dialect.differs_from(form))
+        room.dialect = self._dialect
+        others = [one for one in room.members if one._ready]
+        room.members.append(self)
+        self._ask(others)
+
+    def Channel_disconnected(self) -> None:
+        """Leaves."""
+        self._ready = False
+        self._waiting.clear()
+        if self in self._room.members:
+            self._room.members.remove(self)
+
+    def on_end(self) -> None:
+        """Leaves."""
+        self.Channel_disconnected()
+
+    def send(self, message: MessageClass) -> None:
+        """Gives a message its place in the order."""
+        for member in tuple(self._room.members):
+            member._deliver(message)
+
+    def _ask(self, others: list[LocalChannel[Any, Any]]) -> None:
+        """Asks one after the other for a checkpoint, until one gives it; without any, nothing has
+        happened yet."""
+        if not others:
+            self._begin(None)
+            return
+        first, rest = others[0], others[1:]
+        self._waiting.clear()
+
+        def answered(reply: Reply[Any]) -> None:
+            if reply.error is None:
+                self._begin(reply.value())
+            else:
+                self._ask([one for one in rest if one._ready])
+
+        first.Channel.peer.checkpoint().then(answered)
+
+    def _begin(self, checkpoint: Any) -> None:
+        if not self.context.connected("Channel"):
+            return
+        self._ready = True
+        self.Channel.peer.initialize(checkpoint)
+        waiting, self._waiting = self._waiting, deque()
+        for message in waiting:
+            self.Channel.peer.receive(message)
+
+    def _deliver(self, message: Any) -> None:
+        if self._ready:
+            self.Channel.peer.receive(message)
+        elif len(self._waiting) < _WAITING_MOST:
+            self._waiting.append(message)

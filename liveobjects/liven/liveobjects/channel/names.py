@@ -1,0 +1,42 @@
+"""The names of channels: `<network>/<folder>/<channel>`, the same for all who follow one recipe.
+
+The parts come from the recipe as it is written, and never from what a registry of one machine answers to
+it. Presence of a channel is the group of the same name and `/presence`.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import Final
+
+PRESENCE: Final = "/presence"
+_LONGEST: Final = 200
+
+
+class ChannelNameError(ValueError):
+    """A text that cannot name a channel."""
+
+
+def check_part(text: str, what: str) -> str:
+    """`text`, if it can be a part of a name; a ChannelNameError that says why not."""
+    if not text:
+        raise ChannelNameError(f"{what} is empty; give it a name")
+    if len(text) > _LONGEST:
+        raise ChannelNameError(f"{what} has {len(text)} characters; {_LONGEST} are allowed")
+    if "/" in text or not text.isprintable():
+        raise ChannelNameError(
+            f"{what} {text!r} has a slash or a character that cannot be seen; leave it out"
+        )
+    return text
+
+
+def group_name(network: str, folder: str, channel: str) -> str:
+    """The name of a channel's group."""
+    network = check_part(network, "the name of the network")
+    folder = check_part(folder, "the id of the folder")
+    return f"{network}/{folder}/{check_part(channel, 'the name of the channel')}"
+
+
+def fresh_name() -> str:
+    """A name that nobody else has: for channels of objects that a program makes."""
+    return secrets.token_hex(16).upper()

@@ -1,0 +1,159 @@
+"""The presence channel: what each member shows of itself now. No order, no history; it expires.
+
+What a member shows goes when it hides it, leaves, or has not renewed it for a while. The channel renews by
+itself for as long as its client is connected, all channels of a process at the same time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any, Final, Generic, Protocol
+from weakref import WeakSet
+
+from liven.liveobjects.channel.endpoints import ItemIn, ValueClass
+from liven.liveobjects.channel.speech import Speech, class_in
+from liven.liveobjects.channel.transport import LineEvent
+from liven.multicast.group import Evicted, View
+from liven.runtime.context import Context
+from liven.runtime.dispatcher.contract import Entry
+from liven.types.declare import Dual, interface, object_type, provides, proxy
+from liven.types.values import OptionalOf
+
+RENEWED_EVERY: Final = 10.0
+EXPIRES_AFTER: Final = 35.0
+
+
+@interface
+class Presence(Protocol[ItemIn]):
+    """What one can ask of a presence channel."""
+
+    def show(self, value: ItemIn) -> None:
+        """Shows this of me to all, in place of what I showed before."""
+
+    def hide(self) -> None:
+        """Shows nothing of me any more."""
+
+
+@interface
+class PresenceClient(Protocol[ItemIn]):
+    """What a presence channel tells its client."""
+
+    def shown(self, member: str, value: ItemIn) -> None:
+        """A member, who may be oneself, shows this now."""
+
+    def gone(self, member: str) -> None:
+        """A member shows nothing any more."""
+
+
+@object_type(id="1C7C638EB9B76B3B549FCBC1C38D1559", alias="liven:presence")
+class PresenceObject(Generic[ValueClass]):
+    """Who is here, and what each shows."""
+
+    Presence: Annotated[Dual[Presence[ValueClass], PresenceClient[ValueClass]], provides("guarantee", "fifo")]
+
+
+class _Pulse:
+    """One timer for the presence channels of a process."""
+
+    def __init__(self) -> None:
+        self._beating: WeakSet[PresenceChannel[Any]] = WeakSet()
+        self._timer: Entry | None = None
+        self._later: Callable[[float, Callable[[], object]], Entry] | None = None
+
+    def add(self, channel: PresenceChannel[Any]) -> None:
+        self._beating.add(channel)
+        self._later = channel.context.call_later
+        if self._timer is None or not self._timer.active:
+            self._timer = self._later(RENEWED_EVERY, self._beat)
+
+    def remove(self, channel: PresenceChannel[Any]) -> None:
+        self._beating.discard(channel)
+
+    def _beat(self) -> None:
+        self._timer = None
+        for channel in sorted(self._beating, key=lambda one: one.name):
+            channel.renew()
+            self.add(channel)
+
+
+@proxy(id="E986DBC39CAF7ECE4ABC4E8A2CD0F65E", alias="liven:presence-channel")
+class PresenceChannel(Generic[ValueClass]):
+    """The presence of the group called `name`."""
+
+    Presence: Annotated[Dual[Presence[ValueClass], PresenceClient[ValueClass]], provides("guarantee", "fifo")]
+
+    def __init__(self, context: Context, name: str) -> None:
+        self.context = context
+        self.name = name
+        self._value = OptionalOf(class_in(context.external("Presence").type, "show", "value"))
+        self._pulse = context.shared(_Pulse)
+        self._speech: Speech | None = None
+        self._mine: list[Any] = []
+        self._seen: dict[int, tuple[Any, float]] = {}
+        self._present: frozenset[int] = frozenset()
+
+    def Presence_connected(self) -> None:
+        """Joins."""
+        self._speech = Speech(self.context, self.name, self._value, self._heard, self._told, kind="presence")
+        self._pulse.add(self)
+
+    def Presence_disconnected(self) -> None:
+        """Leaves; the others see it by the view."""
+        self._pulse.remove(self)
+        self._seen.clear()
+        self._mine = []
+        if self._speech is not None:
+            self._speech.close()
+            self._speech = None
+
+    def show(self, value: ValueClass) -> None:
+        """Shows a value to all."""
+        self._mine = [value]
+        if self._speech is not None:
+            self._speech.say(value)
+
+    def hide(self) -> None:
+        """Shows nothing."""
+        if self._mine and self._speech is not None:
+            self._speech.say(None)
+        self._mine = []
+
+    def renew(self) -> None:
+        """Shows again what is shown, and drops what others have not renewed; called by the pulse."""
+        now = self.context.now()
+        for member in [one for one, (_, at) in self._seen.items() if now - at > EXPIRES_AFTER]:
+            self._drop(member)
+        self._repeat()
+
+    def _repeat(self) -> None:
+        if self._speech is not None:
+            for value in self._mine:
+                self._speech.say(value)
+
+    def _heard(self, member: int, value: Any) -> None:
+        if not self.context.connected("Presence"):
+            return
+        if value is None:
+            self._drop(member)
+            return
+        known = self._seen.get(member)
+        self._seen[member] = (value, self.context.now())
+        if known is None or known[0] != value:
+            self.Presence.peer.shown(str(member), value)
+
+    def _told(self, event: LineEvent) -> None:
+        if isinstance(event, View):
+            present = frozenset(one.node for one in event.members)
+            for member in self._present - present:
+                self._drop(member)
+            if present - self._present:
+                self._repeat()
+            self._present = present
+        elif isinstance(event, Evicted):
+            for member in list(self._seen):
+                self._drop(member)
+            self._present = frozenset()
+
+    def _drop(self, member: int) -> None:
+        if self._seen.pop(member, None) is not None and self.context.connected("Presence"):
+            self.Presence.peer.gone(str(member))

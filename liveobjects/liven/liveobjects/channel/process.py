@@ -1,0 +1,114 @@
+"""The channels of a process, put together: an engine, a log, and what the registry has by default.
+
+The composition root makes one and brings it into its session. Nothing is started before an object asks for
+it: a program that opens no channel makes no engine, no service and no file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from secrets import randbits
+from typing import Final
+
+from liven.liveobjects.channel.bridge import NodeTransport, Watch, who_is
+from liven.liveobjects.channel.folder import COMMUNICATION
+from liven.liveobjects.channel.store import Store, Sync
+from liven.liveobjects.channel.store.slots import Slot, take_slot
+from liven.liveobjects.channel.system import ChannelSystem
+from liven.liveobjects.channel.user_keys import UserKeys
+from liven.multicast.sockets import Engine, EngineConfig
+from liven.runtime.dispatcher.contract import Entry
+from liven.runtime.folders import Folders
+from liven.runtime.node import Node
+from liven.runtime.problems import Kind, Problem
+from liven.runtime.reference.model import Object, Reference
+
+FAREWELL_SECONDS: Final = 2.0
+_LOOK_EVERY: Final = 0.01
+_WORD: Final = 2**64 - 1
+_QSM: Final = "010BA5DB9C7F48B0A242A0AD2EF73C54"
+
+
+class Channels:
+    """What a process needs for its channels, made when first asked for."""
+
+    def __init__(
+        self, config: EngineConfig, folders: Folders, *, network: str = "home", sync: Sync = Sync.SOON
+    ) -> None:
+        self._config = config
+        self._folder = folders.data / "channels"
+        self._key_file = folders.config / "user.keys"
+        self._network = network
+        self._sync = sync
+        self._node: Node | None = None
+        self._system: ChannelSystem | None = None
+        self._engine: Engine | None = None
+        self._watch: Watch | None = None
+        self._slot: Slot | None = None
+
+    @property
+    def defaults(self) -> Mapping[str, Object]:
+        """What stands in the registry where nobody chose: channels over this process's engine."""
+        there = Reference("liven:communication")
+        return {COMMUNICATION: there, _QSM: there}
+
+    def bring_into(self, node: Node) -> None:
+        """Offers the channels to the objects of this node."""
+        self._node = node
+        node.services[ChannelSystem] = self._service
+        node.services[UserKeys] = lambda: UserKeys.of_file(self._key_file)
+
+    def farewell(self, done: Callable[[], object]) -> None:
+        """Calls `done` when every channel has left in good order, or after a moment anyway."""
+        node, system = self._node, self._system
+        if node is None or system is None or not system.leaving:
+            done()
+            return
+        dispatcher = node.dispatcher
+        limit = dispatcher.now() + FAREWELL_SECONDS
+
+        def look() -> Entry | object:
+            if system.leaving and dispatcher.now() < limit:
+                return dispatcher.call_later(_LOOK_EVERY, look)
+            return done()
+
+        look()
+
+    def close(self) -> None:
+        """Ends the engine and the log. Objects have ended before."""
+        if self._watch is not None:
+            self._watch.close()
+        if self._engine is not None:
+            self._engine.close()
+        if self._system is not None and self._system.store is not None:
+            self._system.store.close()
+        if self._slot is not None:
+            self._slot.close()
+
+    def _service(self) -> ChannelSystem:
+        if self._system is None:
+            assert self._node is not None
+            self._system = self._started(self._node)
+        return self._system
+
+    def _started(self, node: Node) -> ChannelSystem:
+        identity = randbits(128) | 1
+        settings = {**self._config.settings, "id_high": identity >> 64, "id_low": identity & _WORD}
+        engine = self._engine = Engine(replace(self._config, settings=settings))
+        transport = NodeTransport(engine, who_is(identity), engine.rejoin)
+        self._watch = Watch(node.dispatcher, engine, transport, node.problems.report)
+        dispatcher, report = node.dispatcher, node.problems.report
+        return ChannelSystem(transport, dispatcher, report, self._network, self._opened_store(node))
+
+    def _opened_store(self, node: Node) -> Store | None:
+        """The log; without one channels work all the same, and nothing is kept."""
+        report = node.problems.report
+        try:
+            self._slot = take_slot(self._folder)
+            return Store(self._slot.folder, node.dispatcher, node.errands.run, report, sync=self._sync)
+        except OSError as error:
+            what = f"channels are not kept on this machine: {error}"
+            advice = "make the folder writable; what others keep is not concerned"
+            report(Problem(Kind.RAISED, ("channels", "store"), what, advice))
+            return None

@@ -1,0 +1,136 @@
+"""Values over a line: each encoded by its class, those of one turn in one message.
+
+Both ends have the same classes (`dialect.py`), so values travel in their compact form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import msgpack  # type: ignore[import-untyped]  # it has no stubs
+
+from liven.liveobjects.channel.dialect import Dialect, Meeting, WrongDialectError
+from liven.liveobjects.channel.system import ChannelSystem
+from liven.liveobjects.channel.transport import Batch, LineBusyError, LineClosedError, LineEvent
+from liven.multicast.group import Delivery, Evicted, Lost
+from liven.runtime.context import Context
+from liven.types.codec import Codec, CodecError
+from liven.types.structure import EndpointType
+from liven.types.values import Record, ValueType
+
+_AT_ONCE: Final = 32 * 1024
+"""Bytes that are not made to wait for more of the same turn."""
+_VALUES_MOST: Final = 65_536
+"""Values that one message may carry."""
+_SILENCE: Final = 1.0
+
+
+def class_in(kind: EndpointType, event: str, parameter: str) -> ValueType:
+    """The class of one value of an incoming event."""
+    record = dict(kind.inputs)[event]
+    assert isinstance(record, Record)
+    return dict(record.fields)[parameter]
+
+
+class Speech:
+    """One object's voice in a group. What it says comes back to it, as to all."""
+
+    def __init__(
+        self,
+        context: Context,
+        name: str,
+        value: ValueType,
+        hear: Callable[[int, Any], object],
+        told: Callable[[LineEvent], object] | None = None,
+        *,
+        kind: str = "group",
+    ) -> None:
+        system = self._system = context.service(ChannelSystem)
+        dialect = Dialect.of(kind, MessageClass=value)
+        system.entered(name, dialect)
+        self._context = context
+        self._codec = Codec(value)
+        self._hear = hear
+        self._told = told or (lambda _: None)
+        self._waiting: list[bytes] = []
+        self._waiting_bytes = 0
+        self._complained = False
+        self.name = name
+        self.meeting = Meeting(
+            system.transport,
+            name,
+            dialect,
+            context.from_outside(self._batch),
+            context.from_outside(self._refused),
+        )
+
+    @property
+    def me(self) -> int:
+        """This member's short name; 0 while it is nobody."""
+        return self.meeting.line.me
+
+    def say(self, value: Any) -> None:
+        """Sends a value, in neutral form, to all."""
+        data = self._codec.encode_compact(value)
+        self._waiting.append(data)
+        self._waiting_bytes += len(data)
+        if self._waiting_bytes >= _AT_ONCE:
+            self._flush()
+        elif len(self._waiting) == 1:
+            self._context.call_soon(self._flush)
+
+    def close(self) -> None:
+        """Says what waits, and leaves."""
+        self._flush()
+        self._system.left(self.name)
+        self.meeting.line.leave()
+
+    def _flush(self) -> None:
+        values, self._waiting, self._waiting_bytes = self._waiting, [], 0
+        if not values:
+            return
+        try:
+            self.meeting.line.send(msgpack.packb(values))
+        except LineBusyError as error:
+            self._complain(f"{len(values)} messages could not be sent: {error}", "send less at a time")
+        except LineClosedError as error:
+            self._complain(f"{len(values)} messages could not be sent: {error}", "open the channel again")
+        else:
+            self._complained = False
+
+    def _batch(self, batch: Batch) -> None:
+        for event in batch.events:
+            self._event(event)
+        for message in batch.messages:
+            for value in self._values(message):
+                self._hear(message.sender, value)
+
+    def _values(self, message: Delivery) -> list[Any]:
+        try:
+            packed = msgpack.unpackb(message.payload, max_array_len=_VALUES_MOST)
+            return [self._codec.decode_compact(data, "message") for data in packed]
+        except (CodecError, TypeError, ValueError, msgpack.UnpackException) as error:
+            self._complain(
+                f"member {message.sender} sent what is no message here: {error}", "it was left out"
+            )
+            return []
+
+    def _event(self, event: LineEvent) -> None:
+        if isinstance(event, Evicted):
+            what = f"{self.name}: this computer was cut off from the others, who went on"
+            self._context.report(what, "it comes back by itself; messages of the meantime are missing")
+            self._context.call_later(_SILENCE, self.meeting.rejoin)
+        elif isinstance(event, Lost):
+            what = f"{self.name}: messages {event.first} to {event.last} of member {event.sender} are lost"
+            self._context.report(what, "it ended while it sent them; nobody has them any more")
+        self._told(event)
+
+    def _refused(self, error: WrongDialectError) -> None:
+        raise error
+
+    def _complain(self, what: str, advice: str) -> None:
+        """Once, until something is sent again."""
+        if not self._complained:
+            self._complained = True
+            self._context.report(f"{self.name}: {what}", advice)

@@ -1,0 +1,74 @@
+"""Payloads that are too long for the log: a file each, beside it, named by channel and serial.
+
+A record that points to one is written only after the file is on the disk, so a record that can be read has
+its file; the file of a record that is gone is removed when the store is next opened.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import struct
+from collections.abc import Collection, Iterable
+from pathlib import Path
+from typing import Final
+
+from liven.liveobjects.channel.store.segments import sync_folder
+
+LONG: Final = 256 * 1024
+_POINTER: Final = struct.Struct("<Q16s")
+_SUFFIX: Final = ".part"
+
+
+class Aside:
+    """The folder of such files."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+
+    def put(self, channel: bytes, serial: int, pieces: Iterable[bytes], *, sync: bool) -> bytes:
+        """Writes a file; the pointer to it. OSError, and nothing left, when it cannot be done."""
+        path = self._path(channel, serial)
+        part = path.with_suffix(_SUFFIX)
+        digest, length = hashlib.blake2b(digest_size=16), 0
+        try:
+            with part.open("wb") as stream:
+                for piece in pieces:
+                    stream.write(piece)
+                    digest.update(piece)
+                    length += len(piece)
+                stream.flush()
+                if sync:
+                    os.fsync(stream.fileno())
+            part.replace(path)
+            if sync:
+                sync_folder(self._folder)
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
+        return _POINTER.pack(length, digest.digest())
+
+    def get(self, channel: bytes, serial: int, pointer: bytes) -> bytes | None:
+        """What the pointer stands for; None if it is damaged or gone."""
+        try:
+            length, digest = _POINTER.unpack(pointer)
+            data = self._path(channel, serial).read_bytes()
+        except (OSError, struct.error):
+            return None
+        whole = len(data) == length and hashlib.blake2b(data, digest_size=16).digest() == digest
+        return data if whole else None
+
+    def remove(self, channel: bytes, serial: int) -> None:
+        """Removes a file whose record is gone for good."""
+        self._path(channel, serial).unlink(missing_ok=True)
+
+    def sweep(self, wanted: Collection[tuple[bytes, int]]) -> None:
+        """Removes every file but these."""
+        names = {self._path(channel, serial).name for channel, serial in wanted}
+        for path in self._folder.iterdir():
+            if path.name not in names:
+                path.unlink(missing_ok=True)
+
+    def _path(self, channel: bytes, serial: int) -> Path:
+        return self._folder / f"{channel.hex()}-{serial:x}"

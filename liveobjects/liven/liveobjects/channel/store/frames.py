@@ -1,0 +1,139 @@
+"""The bytes of a segment: frames of records, each taken whole or not at all.
+
+    frame:  magic (4) · length of the body (4) · checksum (4) · body: records one after the other
+    record: checksum (4) · channel (16) · kind (1) · serial (8) · before (8) · length (4) · payload
+
+Checksums begin with the segment's number, so that what is left of another file is never taken for a frame. A
+reader who finds damage looks for the next frame, and tells a tear at the end from damage in the middle.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from liven.liveobjects.channel.store.fields import Record, RecordKind
+
+MAGIC: Final = b"\xa7LF1"
+_FRAME: Final = struct.Struct("<4sII")
+_RECORD: Final = struct.Struct("<I16sBQQI")
+_ASIDE: Final = 0x80
+_KINDS: Final = {int(kind): kind for kind in RecordKind}
+RECORD_HEAD: Final = _RECORD.size
+FRAME_HEAD: Final = _FRAME.size
+PAYLOAD_MOST: Final = 2**31
+
+
+class DamagedError(Exception):
+    """Bytes that are no record."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A record and where it begins in its segment."""
+
+    offset: int
+    record: Record
+
+    @property
+    def size(self) -> int:
+        """Bytes that it takes."""
+        return RECORD_HEAD + len(self.record.payload)
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """Bytes that were skipped. At the end of a segment they are what a tear left."""
+
+    offset: int
+    length: int
+    at_end: bool
+
+
+def pack_record(record: Record, salt: int) -> bytes:
+    """The bytes of a record for the segment with the number `salt`."""
+    kind = int(record.kind) | (_ASIDE if record.aside else 0)
+    head = _RECORD.pack(0, record.channel, kind, record.serial, record.before, len(record.payload))[4:]
+    return struct.pack("<I", zlib.crc32(record.payload, zlib.crc32(head, salt))) + head + record.payload
+
+
+def pack_frame(records: Sequence[Record], salt: int) -> tuple[bytes, list[int]]:
+    """A frame of all `records`, and where in it each begins."""
+    parts = [pack_record(record, salt) for record in records]
+    offsets, offset = [], FRAME_HEAD
+    for part in parts:
+        offsets.append(offset)
+        offset += len(part)
+    body = b"".join(parts)
+    head = _FRAME.pack(MAGIC, len(body), _frame_sum(body, salt))
+    return head + body, offsets
+
+
+def unpack_record(data: bytes | memoryview, offset: int, salt: int) -> Record:
+    """The record at `offset`; DamagedError if there is none whose checksum is right."""
+    if offset + RECORD_HEAD > len(data):
+        raise DamagedError(f"the file ends within the record at {offset}")
+    checksum, channel, kind, serial, before, length = _RECORD.unpack_from(data, offset)
+    end = offset + RECORD_HEAD + length
+    if end > len(data):
+        raise DamagedError(f"the file ends within the record at {offset}")
+    if zlib.crc32(data[offset + 4 : end], salt) != checksum:
+        raise DamagedError(f"the checksum of the record at {offset} is wrong")
+    known = _KINDS.get(kind & ~_ASIDE)
+    if known is None:
+        raise DamagedError(f"the record at {offset} is of no known kind; a newer program may have written it")
+    payload = bytes(data[offset + RECORD_HEAD : end])
+    return Record(bytes(channel), known, serial, before, payload, bool(kind & _ASIDE))
+
+
+def scan(data: bytes, salt: int) -> Iterator[Found | Damage]:
+    """Everything in a segment, in the order of the file."""
+    offset, bad = 0, -1
+    while offset < len(data):
+        length = _frame_length(data, offset, salt)
+        if length is None:
+            bad = offset if bad < 0 else bad
+            offset = _next_magic(data, offset + 1)
+            continue
+        if bad >= 0:
+            yield Damage(bad, offset - bad, at_end=False)
+            bad = -1
+        end = offset + FRAME_HEAD + length
+        yield from _records(data, offset + FRAME_HEAD, end, salt)
+        offset = end
+    if bad >= 0:
+        yield Damage(bad, len(data) - bad, at_end=True)
+
+
+def _records(data: bytes, offset: int, end: int, salt: int) -> Iterator[Found | Damage]:
+    while offset < end:
+        try:
+            found = Found(offset, unpack_record(data, offset, salt))
+        except DamagedError:  # the frame's checksum held, so this is of a kind that we do not know
+            yield Damage(offset, end - offset, at_end=False)
+            return
+        yield found
+        offset += found.size
+
+
+def _frame_length(data: bytes, offset: int, salt: int) -> int | None:
+    """The length of the body of the frame that begins here; None if none does."""
+    if offset + FRAME_HEAD > len(data):
+        return None
+    magic, length, checksum = _FRAME.unpack_from(data, offset)
+    end = offset + FRAME_HEAD + length
+    if magic != MAGIC or end > len(data):
+        return None
+    return length if _frame_sum(memoryview(data)[offset + FRAME_HEAD : end], salt) == checksum else None
+
+
+def _frame_sum(body: bytes | memoryview, salt: int) -> int:
+    return zlib.crc32(body, salt ^ len(body) ^ 0x5EED)
+
+
+def _next_magic(data: bytes, start: int) -> int:
+    place = data.find(MAGIC, start)
+    return len(data) if place < 0 else place

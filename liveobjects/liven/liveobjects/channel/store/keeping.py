@@ -1,0 +1,224 @@
+"""What one channel keeps: its latest checkpoint, the entries after it, and notes by key.
+
+Entries and checkpoints are bytes of the channel's own making. What is given here is in order and whole
+after a crash: of things given one after the other the first are kept, and what is given at once is kept at
+once.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, Protocol
+
+from liven.liveobjects.channel.store.aside import LONG
+from liven.liveobjects.channel.store.fields import Kept, Record, RecordKind
+from liven.liveobjects.channel.store.index import ChannelIndex
+from liven.liveobjects.channel.store.log import SharedLog
+
+_ENTRIES_MOST: Final = 1000
+_BYTES_LEAST: Final = 64 * 1024
+
+
+class Keeper(Protocol):
+    """What a channel asks of the store."""
+
+    def write(self, records: Sequence[Record]) -> None: ...
+
+    def when_durable(self, callback: Callable[[], object]) -> None: ...
+
+    def put_aside(self, job: Callable[[bool], bytes], done: Callable[[bytes | None], object]) -> None: ...
+
+
+class ChannelStore:
+    """The store of one channel; `Store.open` gives it."""
+
+    __slots__ = (
+        "_bytes",
+        "_covers",
+        "_key",
+        "_log",
+        "_named",
+        "_serials",
+        "_state",
+        "_store",
+        "_top",
+        "name",
+    )
+
+    def __init__(self, store: Keeper, log: SharedLog, key: bytes, name: str) -> None:
+        self._store = store
+        self._log = log
+        self._key = key
+        index = log.channels.get(key, ChannelIndex())
+        # What was given, written or not; the index knows what was written.
+        self._serials = array("Q", [serial for serial, _ in index.entries()])
+        self._top = index.top
+        self._covers = index.covers
+        self._bytes = index.entry_bytes
+        self._state = 0
+        self._named = index.name is not None
+        self.name = name
+
+    def __len__(self) -> int:
+        """How many entries are kept after the checkpoint."""
+        return len(self._serials)
+
+    @property
+    def wants_checkpoint(self) -> bool:
+        """Whether so much came since the last checkpoint that a new one would save space."""
+        return len(self._serials) > _ENTRIES_MOST or self._bytes > max(_BYTES_LEAST, 2 * self._state)
+
+    def kept(self) -> Kept:
+        """All that is kept, read from the disk; for when a channel opens."""
+        index = self._log.channels.get(self._key)
+        if index is None:
+            return Kept()
+        kept = Kept(damage="an entry is missing" if index.broken else "")
+        self._read_notes(index, kept)
+        if self._read_checkpoint(index, kept):
+            self._read_entries(index, kept)
+        self._state = len(kept.checkpoint or b"")
+        return kept
+
+    def append(self, entries: Iterable[bytes]) -> None:
+        """Keeps entries, all at once, after those that are kept already."""
+        records, tip = self._opening(), self._tip
+        for payload in entries:
+            records.append(Record(self._key, RecordKind.ENTRY, self._next(records), tip, payload))
+            tip = records[-1].serial
+        self._give(records)
+
+    def checkpoint(
+        self, state: bytes, *, behind: int = 0, done: Callable[[bool], object] | None = None
+    ) -> None:
+        """Keeps the state after all entries but the last `behind`, in place of what came before it. A long
+        one is written by a worker; `done` is told once it is kept, or could not be."""
+        covers = self._serial_at(len(self._serials) - behind)
+        records = self._opening()
+        serial = self._next(records)
+        tell = done or (lambda _: None)
+        if len(state) <= LONG:
+            self._give([*records, Record(self._key, RecordKind.CHECKPOINT, serial, covers, state)])
+            self._covered(covers, len(state))
+            tell(True)
+            return
+        self._top = serial  # taken, whatever comes before the file is written
+
+        def written(pointer: bytes | None) -> None:
+            known = covers == self._covers or covers in self._serials
+            if pointer is not None and known:
+                told = Record(self._key, RecordKind.CHECKPOINT, serial, covers, pointer, aside=True)
+                self._give([*records, told])
+                self._covered(covers, len(state))
+            tell(pointer is not None and known)
+
+        self._store.put_aside(
+            lambda sync: self._log.aside.put(self._key, serial, (state,), sync=sync), written
+        )
+
+    def start_over(self, state: bytes, entries: Iterable[bytes] = ()) -> None:
+        """Keeps another history in place of all that was kept; notes stay."""
+        records = self._opening()
+        base = self._next(records)
+        records.append(Record(self._key, RecordKind.CHECKPOINT, base, base, state))
+        tip = base
+        for payload in entries:
+            records.append(Record(self._key, RecordKind.ENTRY, self._next(records), tip, payload))
+            tip = records[-1].serial
+        self._give(records, fresh=True)
+        self._covers, self._state = base, len(state)
+
+    def drop_last(self, count: int) -> None:
+        """Keeps the last `count` entries no longer."""
+        if count <= 0:
+            return
+        keep = len(self._serials) - count
+        last = self._serial_at(keep)
+        self._give([Record(self._key, RecordKind.CUT, self._top + 1, last, b"")])
+        del self._serials[keep:]
+
+    def note(self, **values: bytes) -> None:
+        """Keeps values under their keys, all at once; an empty value takes its key away."""
+        records = self._opening()
+        for key, value in values.items():
+            payload = key.encode() + b"\0" + value
+            records.append(Record(self._key, RecordKind.NOTE, self._next(records), 0, payload))
+        self._give(records)
+
+    def forget(self) -> None:
+        """Keeps nothing of this channel any more."""
+        self._give([Record(self._key, RecordKind.FORGET, self._top + 1, 0, b"")], fresh=True)
+        self._covers, self._state, self._named = self._top, 0, False
+
+    def when_durable(self, callback: Callable[[], object]) -> None:
+        """Calls back when all that was given so far is on the disk, as far as the store's policy goes."""
+        self._store.when_durable(callback)
+
+    @property
+    def _tip(self) -> int:
+        return self._serials[-1] if self._serials else self._covers
+
+    def _serial_at(self, count: int) -> int:
+        """The serial of the last of the first `count` entries."""
+        if not 0 <= count <= len(self._serials):
+            raise ValueError(f"{self.name} keeps {len(self._serials)} entries; there is no such one")
+        return self._serials[count - 1] if count else self._covers
+
+    def _opening(self) -> list[Record]:
+        if self._named:
+            return []
+        return [Record(self._key, RecordKind.NAME, self._top + 1, 0, self.name.encode())]
+
+    def _next(self, records: Sequence[Record]) -> int:
+        return (records[-1].serial if records else self._top) + 1
+
+    def _give(self, records: Sequence[Record], *, fresh: bool = False) -> None:
+        """Has records written; nothing changes here if that is refused."""
+        if not records:
+            return
+        self._store.write(records)
+        if fresh:
+            del self._serials[:]
+            self._bytes = 0
+        for record in records:
+            if record.kind is RecordKind.ENTRY:
+                self._serials.append(record.serial)
+                self._bytes += len(record.payload)
+        self._named = True
+        self._top = max(self._top, records[-1].serial)
+
+    def _covered(self, covers: int, size: int) -> None:
+        gone = bisect_left(self._serials, covers + 1)
+        self._bytes -= self._bytes * gone // max(1, len(self._serials))
+        del self._serials[:gone]
+        self._covers, self._state = covers, size
+
+    def _read_notes(self, index: ChannelIndex, kept: Kept) -> None:
+        for key, record in zip(
+            index.notes, self._log.read(self._key, list(index.notes.values())), strict=True
+        ):
+            if record is None:
+                kept.damage = f"the note {key!r} is damaged"
+            else:
+                kept.notes[key] = record.payload.partition(b"\0")[2]
+
+    def _read_checkpoint(self, index: ChannelIndex, kept: Kept) -> bool:
+        if index.base is None:
+            return True
+        record = next(self._log.read(self._key, [index.base]))
+        state = None if record is None else record.payload
+        if record is not None and record.aside:
+            state = self._log.aside.get(self._key, record.serial, record.payload)
+        if state is None:
+            kept.damage = "the checkpoint is damaged"
+        kept.checkpoint = state
+        return state is not None
+
+    def _read_entries(self, index: ChannelIndex, kept: Kept) -> None:
+        for record in self._log.read(self._key, list(index.entries())):
+            if record is None:
+                kept.damage = f"the entry after the first {len(kept.entries)} is damaged"
+                return
+            kept.entries.append(record.payload)

@@ -1,0 +1,227 @@
+"""The store of one process: when the shared log is written, forced to the disk and compacted.
+
+Writing happens at once, forcing in a worker. A disk that is full or fails is one problem until it is well
+again; meanwhile what is to be written waits in memory, up to a bound, and nothing is told as durable.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from liven.liveobjects.channel.store.fields import Record, StoreFullError, Sync, key_of
+from liven.liveobjects.channel.store.keeping import ChannelStore
+from liven.liveobjects.channel.store.log import SharedLog, is_tear
+from liven.runtime.dispatcher.contract import Dispatcher
+from liven.runtime.problems import Kind, Problem, Report
+
+SOON_SECONDS: Final = 0.2
+RETRY_SECONDS: Final = 5.0
+WAITING_MOST: Final = 64 * 1024 * 1024
+Run: TypeAlias = Callable[[Callable[[], object]], object]
+"""Runs a job elsewhere, soon; it must not raise."""
+_WHERE: Final = ("channels", "store")
+
+
+class Store:
+    """What all channels of one process keep."""
+
+    def __init__(
+        self,
+        folder: Path,
+        dispatcher: Dispatcher,
+        run: Run,
+        report: Report,
+        *,
+        sync: Sync = Sync.SOON,
+    ) -> None:
+        self._dispatcher = dispatcher
+        self._run = run
+        self._report = report
+        self._waiting: deque[tuple[Record, ...]] = deque()
+        self._waiting_bytes = 0
+        self._unsynced: list[Record] = []
+        self._callbacks: deque[tuple[int, Callable[[], object]]] = deque()
+        self._written = 0
+        self._durable = 0
+        self._syncing = self._timer = self._ill = self._closed = False
+        self._trying: list[Callable[[], object]] = []
+        self._open: dict[bytes, ChannelStore] = {}
+        self.sync = sync
+        self.log = SharedLog(folder)
+        if self.log.scars and not is_tear(self.log.scars):
+            places = ", ".join(f"{scar.segment:08x} at {scar.damage.offset}" for scar in self.log.scars)
+            self._tell(f"parts of the log in {folder} are damaged: {places}", "what could be read is kept")
+
+    def names(self) -> list[str]:
+        """The channels of which anything is kept."""
+        named = [(key, index.name) for key, index in self.log.channels.items() if index.name is not None]
+        records = [next(self.log.read(key, [name])) for key, name in named]
+        return sorted(record.payload.decode(errors="replace") for record in records if record is not None)
+
+    def open(self, name: str) -> ChannelStore:
+        """The store of one channel; who opens it twice gets the same."""
+        key = key_of(name)
+        known = self._open.get(key)
+        if known is None:
+            known = self._open[key] = ChannelStore(self, self.log, key, name)
+        return known
+
+    def write(self, records: Sequence[Record]) -> None:
+        """Appends records, all or none; called by channels. StoreFullError when nothing more may wait."""
+        size = sum(len(record.payload) for record in records)
+        if self._waiting and self._waiting_bytes + size > WAITING_MOST:
+            raise StoreFullError(f"the disk takes nothing, and {self._waiting_bytes} bytes wait already")
+        self._written += 1
+        self._waiting.append(tuple(records))
+        self._waiting_bytes += size
+        if len(self._waiting) == 1:
+            self._drain()
+
+    def when_durable(self, callback: Callable[[], object]) -> None:
+        """Calls back when all that was written up to now has been forced to the disk, as the policy says."""
+        self._callbacks.append((self._written, callback))
+        self._settle()
+
+    def put_aside(self, job: Callable[[bool], bytes], done: Callable[[bytes | None], object]) -> None:
+        """Writes a file aside in a worker; `done` gets the pointer, None after a problem was reported."""
+
+        def work() -> None:
+            try:
+                pointer = job(self.sync is not Sync.NEVER)
+            except OSError as error:
+                text = str(error)
+                self._dispatcher.post(lambda: self._failed(text, done))
+            else:
+                self._dispatcher.post(lambda: done(pointer))
+
+        self._run(work)
+
+    def close(self) -> None:
+        """Writes and forces all to the disk, and closes the files."""
+        if self._closed:
+            return
+        self._drain()
+        self._closed = True
+        if not self._waiting and self.sync is not Sync.NEVER:
+            try:
+                self.log.segments.sync_job()()
+            except OSError as error:
+                self._tell(
+                    f"the log could not be forced to the disk: {error}", "the last changes may be lost"
+                )
+        self.log.close()
+
+    def _failed(self, text: str, done: Callable[[bytes | None], object]) -> None:
+        self._tell(
+            f"a checkpoint could not be written: {text}", "the earlier one and all operations are kept"
+        )
+        done(None)
+
+    def _drain(self) -> None:
+        """Writes what waits, until the disk refuses."""
+        while self._waiting and not self._closed:
+            records = self._waiting[0]
+            try:
+                self.log.write(records)
+            except OSError as error:
+                self._fall_ill(f"cannot write to the log of channels: {error}")
+                return
+            self._waiting.popleft()
+            self._waiting_bytes -= sum(len(record.payload) for record in records)
+            if self.sync is not Sync.NEVER:
+                self._unsynced += records
+        self._ill = self._ill and bool(self._waiting)
+        self._compact()
+        self._sync_some_time()
+
+    def _compact(self) -> None:
+        try:
+            self.log.compact()
+        except OSError as error:
+            self._fall_ill(f"cannot compact the log of channels: {error}")
+        if self.sync is Sync.NEVER:
+            self.log.bury(list(self.log.doomed), self.log.orphans)
+            self.log.orphans.clear()
+            self._durable = self._written - len(self._waiting)
+            self._settle()
+
+    def _sync_some_time(self) -> None:
+        if self.sync is Sync.NEVER or self._syncing or self._timer or not self._unsynced:
+            return
+        if self.sync is Sync.EACH:
+            self._sync()
+        else:
+            self._timer = True
+            self._dispatcher.call_later(SOON_SECONDS, self._sync)
+
+    def _sync(self) -> None:
+        self._timer = False
+        if self._closed:
+            return
+        self._syncing = True
+        upto = self._written - len(self._waiting)
+        records, self._unsynced = self._unsynced, []
+        doomed, orphans = list(self.log.doomed), list(self.log.orphans)
+        self.log.orphans.clear()
+        job = self.log.segments.sync_job()
+
+        def work() -> None:
+            try:
+                job()
+            except OSError as error:
+                text = str(error)
+                self._dispatcher.post(lambda: self._not_synced(records, orphans, text))
+            else:
+                self._dispatcher.post(lambda: self._synced(upto, doomed, orphans))
+
+        self._run(work)
+
+    def _synced(self, upto: int, doomed: list[int], orphans: list[tuple[bytes, int]]) -> None:
+        self._syncing = False
+        self._durable = upto
+        if not self._closed:
+            self.log.bury(doomed, orphans)
+        self._settle()
+        self._sync_some_time()
+
+    def _not_synced(self, records: list[Record], orphans: list[tuple[bytes, int]], text: str) -> None:
+        """After a failure nobody knows what of it is on the disk, so all of it is written again elsewhere."""
+        self._syncing = False
+        self._unsynced = records + self._unsynced
+        self.log.orphans += orphans
+        self._fall_ill(f"the disk did not take the log of channels: {text}", again=self._rewrite)
+
+    def _rewrite(self) -> None:
+        try:
+            self.log.rewrite(self._unsynced)
+        except OSError as error:
+            self._fall_ill(f"cannot write to the log of channels: {error}", again=self._rewrite)
+        else:
+            self._drain()
+
+    def _fall_ill(self, what: str, again: Callable[[], object] | None = None) -> None:
+        """One problem until the disk is well; tries again in a while."""
+        if not self._ill:
+            self._tell(
+                what, "free some space; what was not written waits in memory and nothing is lost so far"
+            )
+        self._ill = True
+        again = again or self._drain
+        if again not in self._trying:
+            self._trying.append(again)
+            self._dispatcher.call_later(RETRY_SECONDS, lambda: self._try(again))
+
+    def _try(self, again: Callable[[], object]) -> None:
+        self._trying.remove(again)
+        if not self._closed:
+            again()
+
+    def _settle(self) -> None:
+        while self._callbacks and self._callbacks[0][0] <= self._durable:
+            self._callbacks.popleft()[1]()
+
+    def _tell(self, what: str, advice: str) -> None:
+        self._report(Problem(Kind.RAISED, _WHERE, what, advice))

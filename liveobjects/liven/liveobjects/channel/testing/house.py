@@ -1,0 +1,193 @@
+"""Several processes on one clock, joined by a hub: for tests of objects that are shared.
+
+    with House() as house:
+        ann, bob = house.process("ann"), house.process("bob")
+        notes = [one.build(GroupChannel, TEXT, name="home/f/notes").probe("Channel") for one in (ann, bob)]
+        notes[0].send("send", {"message": "hello"})
+        house.settle()
+
+A problem fails the test that leaves the house, unless the test took it out of `problems`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from liven.liveobjects.channel.hub import Hub
+from liven.liveobjects.channel.stock import learn_channels
+from liven.liveobjects.channel.store import Store, Sync
+from liven.liveobjects.channel.system import ChannelSystem
+from liven.liveobjects.channel.transport import Transport
+from liven.liveobjects.channel.user_keys import UserKeys
+from liven.runtime.author import Blueprints
+from liven.runtime.dispatcher import HandCranked
+from liven.runtime.known import Known
+from liven.runtime.loader import Loader
+from liven.runtime.monitoring import Monitors
+from liven.runtime.node import Node
+from liven.runtime.probe import Probe
+from liven.runtime.problems import Problem, Problems
+from liven.runtime.proxy import ProxyHandle
+from liven.runtime.stock import learn_stock
+from liven.runtime.workers import Workers
+from liven.runtime.wrap import Wrappers
+from liven.types.declare import Terms
+from liven.types.declare.declaration import ProxyDeclaration
+from liven.types.declare.reading import declaration_of
+from liven.types.declare.shapes import GivenUse
+
+
+class Object:
+    """An object in one process: `instance` is the author's own."""
+
+    def __init__(self, process: Process, handle: ProxyHandle) -> None:
+        self._process = process
+        self.handle = handle
+
+    @property
+    def instance(self) -> Any:
+        """The author's object; EndedError once it has ended."""
+        return self.handle.proxy().instance
+
+    def probe(self, endpoint: str = "Channel") -> Probe:
+        """A client connected to an endpoint, which speaks in neutral values."""
+        known = self._process.known
+        return Probe.joined_to(
+            self._process.node, self.handle.endpoint(endpoint), formalisms=known.formalisms
+        )
+
+    def close(self) -> None:
+        """Ends the object, as when its last user lets go."""
+        self.handle.close()
+
+
+class _AtOnce(Workers):
+    """Does jobs when they are given."""
+
+    def run(self, job: Callable[[], object]) -> None:
+        job()
+
+
+class Process:
+    """One process: a runtime of its own, on the clock of the house. Every connection is monitored."""
+
+    def __init__(self, house: House, name: str, transport: Transport, store: Store | None) -> None:
+        self.name = name
+        self.problems: list[Problem] = []
+        heard = Problems()
+        heard.listen(self.problems.append)
+        self.known = house.known
+        self.node = Node(house.crank, heard, self.known.matcher, Wrappers())
+        self.node.monitors = Monitors(self.node, self.known.formalisms)
+        self.node.workers = _AtOnce()
+        self.system = ChannelSystem(transport, house.crank, heard.report, "home", store)
+        self.user = UserKeys.make()
+        self.node.services[ChannelSystem] = lambda: self.system
+        self.node.services[UserKeys] = lambda: self.user
+        self.loader = Loader(self.node, self.known)
+        self._house = house
+        self._terms = Terms(self.known.formalisms)
+        self._blueprints = Blueprints()
+        self._built: list[Object] = []
+
+    def build(self, cls: type, *classes: Any, **values: object) -> Object:
+        """An object of a proxy class: `classes` are terms for its type parameters."""
+        declaration = declaration_of(cls)
+        assert isinstance(declaration, ProxyDeclaration)
+        kind = self._terms.object(declaration.use(tuple(GivenUse(term) for term in classes)))
+        blueprint = self._blueprints.of(declaration, classes)
+        return self._kept(blueprint.build(self.node, (self.name, cls.__name__), kind, values))
+
+    def load(self, reference: Any) -> Object:
+        """An object from a reference, text or model."""
+        reply = self.loader.dereference(reference)
+        self._house.crank.wait(lambda: reply.settled)
+        return self._kept(reply.value())
+
+    def connect(self, one: Object, left: str, other: Object, right: str) -> None:
+        """Joins endpoints of two objects."""
+        self.node.connect(one.handle.endpoint(left), other.handle.endpoint(right))
+
+    def close(self) -> None:
+        """Ends all its objects, in order."""
+        while self._built:
+            self._built.pop().close()
+        self.loader.close()
+
+    def _kept(self, handle: ProxyHandle) -> Object:
+        made = Object(self, handle)
+        self._built.append(made)
+        return made
+
+
+class House:
+    """The processes of a test."""
+
+    def __init__(self, folder: Path | None = None, sync: Sync = Sync.NEVER) -> None:
+        self._stray: list[Problem] = []
+        self.crank = HandCranked(self._stray.append)
+        self.hub = Hub(self.crank)
+        self.known = learn_channels(learn_stock(Known.stock()))
+        self.processes: list[Process] = []
+        self._folder = folder
+        self._sync = sync
+        self._stores: list[Store] = []
+
+    def process(self, name: str = "", transport: Transport | None = None) -> Process:
+        """One more process; it keeps what it has in a folder of its name, if the house has a folder."""
+        name = name or f"p{len(self.processes) + 1}"
+        store = self._store(name) if self._folder is not None else None
+        process = Process(self, name, transport or self.hub.member(), store)
+        self.processes.append(process)
+        return process
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What was reported anywhere so far."""
+        return self._stray + [problem for process in self.processes for problem in process.problems]
+
+    def expect(self, text: str) -> Problem:
+        """Takes out the problem that says `text`; the test fails if there is none."""
+        for problems in (self._stray, *(process.problems for process in self.processes)):
+            for problem in problems:
+                if text in str(problem) or text in problem.detail:
+                    problems.remove(problem)
+                    return problem
+        raise AssertionError(f"nobody reported {text!r}; there is {[str(one) for one in self.problems]}")
+
+    def settle(self) -> None:
+        """Runs all that is due now."""
+        self.crank.settle()
+
+    def advance(self, seconds: float) -> None:
+        """Lets time pass."""
+        self.crank.advance(seconds)
+
+    def close(self) -> None:
+        """Ends all processes; fails if something was reported that the test did not expect."""
+        for process in self.processes:
+            process.close()
+        self.crank.settle()
+        for store in self._stores:
+            store.close()
+        if self.problems:
+            told = "\n".join(f"{problem}\n{problem.detail}" for problem in self.problems)
+            raise AssertionError(f"the house was left with problems:\n{told}")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is None:
+            self.close()
+
+    def _store(self, name: str) -> Store:
+        assert self._folder is not None
+        store = Store(self._folder / name, self.crank, lambda job: job(), self._stray.append, sync=self._sync)
+        self._stores.append(store)
+        return store

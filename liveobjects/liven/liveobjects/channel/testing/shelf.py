@@ -1,0 +1,53 @@
+"""A store that a test can close, break and open again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from liven.liveobjects.channel.store import Store, Sync
+from liven.runtime.problems import Problem
+from liven.runtime.testing import HandCranked
+
+
+class Shelf:
+    """A folder with a store on it. Jobs of workers are done when the crank is turned, or when a test says."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.problems: list[Problem] = []
+        self.crank = HandCranked(self.problems.append)
+        self.jobs: list[Callable[[], object]] = []
+        self.held = False
+        self._stores: list[Store] = []
+
+    def open(self, sync: Sync = Sync.EACH) -> Store:
+        """The store as a process that starts finds it."""
+        store = Store(self.folder, self.crank, self._run, self.problems.append, sync=sync)
+        self._stores.append(store)
+        return store
+
+    def crash(self) -> None:
+        """Ends every process without a word."""
+        for store in self._stores:
+            store.log.close()
+        self._stores.clear()
+        self.crank = HandCranked(self.problems.append)
+        self.jobs.clear()
+
+    def again(self, sync: Sync = Sync.EACH) -> Store:
+        """The store after a crash."""
+        self.crash()
+        return self.open(sync)
+
+    def work(self) -> None:
+        """Does what workers were given."""
+        while self.jobs:
+            self.jobs.pop(0)()
+        self.crank.settle()
+
+    def _run(self, job: Callable[[], object]) -> None:
+        if self.held:
+            self.jobs.append(job)
+        else:
+            job()

@@ -1,0 +1,70 @@
+"""How a counter is shown: a large number between two buttons."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QRectF, QSizeF, Qt
+from PySide6.QtGui import QFont, QPainter
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QPushButton, QWidget
+
+from liven.liveobjects.view import Frame, View
+
+
+class CounterFace(View):
+    """Paints the number; the widget counts."""
+
+    def __init__(self, model: Any, frame: Frame) -> None:
+        super().__init__()
+        self._model = model
+        self._frame = frame
+        self._label: QLabel | None = None
+        model.watch(self._counted)
+
+    def paint(self, painter: QPainter, area: QRectF) -> None:
+        painter.fillRect(area, QApplication.palette().alternateBase())
+        font = QFont(painter.font())
+        font.setPixelSize(max(8, int(area.height() / 2)))
+        painter.setFont(font)
+        painter.setPen(QApplication.palette().text().color())
+        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, f"{self._model.number:,}")
+
+    def make_widget(self) -> QWidget:
+        made = QWidget()
+        made.setAutoFillBackground(True)
+        row = QHBoxLayout(made)
+        self._label = QLabel(f"{self._model.number:,}")
+        self._label.setAccessibleName("Count")
+        self._label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        font = QFont(self._label.font())
+        font.setPointSizeF(font.pointSizeF() * 2.5)
+        self._label.setFont(font)
+        for sign, words, amount in (("−", "One less", -1), ("+", "One more", 1)):
+            button = QPushButton(sign)
+            button.setAccessibleName(words)
+            button.setToolTip(words)
+            button.clicked.connect(lambda _=False, amount=amount: self._model.add(amount))
+            row.addWidget(button)
+        row.insertWidget(1, self._label, 1)
+        return made
+
+    def unmake_widget(self, widget: QWidget) -> None:
+        del widget
+        self._label = None
+
+    def size_hint(self) -> QSizeF:
+        return QSizeF(220, 90)
+
+    def close(self) -> None:
+        self._model.unwatch(self._counted)
+        super().close()
+
+    def _counted(self) -> None:
+        if self._label is not None:
+            self._label.setText(f"{self._model.number:,}")
+        self.changed.emit()
+
+
+def make(model: Any, frame: Frame) -> CounterFace:
+    """The view of a counter's proxy."""
+    return CounterFace(model, frame)

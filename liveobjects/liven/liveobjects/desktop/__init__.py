@@ -1,0 +1,1 @@
+"""A shared plane on which things lie."""

@@ -1,0 +1,238 @@
+"""What a person can do with chosen things: each command is a name and the changes that do it.
+
+Nothing here changes anything; the caller hands the changes to the editor as one gesture. Locked things are
+left out where a change would be refused, so that a command on many does what it can.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from liven.liveobjects.desktop.state import (
+    Add,
+    Change,
+    Desktop,
+    Item,
+    Join,
+    Link,
+    Lock,
+    Move,
+    Place,
+    Regroup,
+    Remove,
+    Rename,
+    Restack,
+)
+
+OFFSET = 24.0
+"""How far a copy lies from what it is a copy of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A gesture to be: what it is called and what it changes. Without changes there is nothing to do."""
+
+    name: str
+    changes: tuple[Change, ...]
+
+
+def with_groups(state: Desktop, keys: Iterable[str]) -> frozenset[str]:
+    """The chosen things and all that are in a group with one of them."""
+    chosen = {key for key in keys if key in state.items}
+    groups = {state.items[key].group for key in chosen} - {""}
+    if groups:
+        chosen |= {key for key, item in state.items.items() if item.group in groups}
+    return frozenset(chosen)
+
+
+def add(state: Desktop, reference: str, label: str, place: Place) -> tuple[str, Command]:
+    """Lays a new thing on top; also gives its key."""
+    key = uuid.uuid4().hex
+    item = Item(key, label, place, reference, state.top + 1)
+    return key, Command(f"Add {label}" if label else "Add", (Add(item),))
+
+
+def remove(state: Desktop, keys: Iterable[str]) -> Command:
+    """Takes things off."""
+    return Command("Remove", tuple(Remove(item.key) for item in _free(state, keys)))
+
+
+def move(state: Desktop, keys: Iterable[str], dx: float, dy: float) -> Command:
+    """Moves things together."""
+    changes = tuple(Move(item.key, _shifted(item.place, dx, dy)) for item in _free(state, keys))
+    return Command("Move", changes if dx or dy else ())
+
+
+def place(state: Desktop, places: dict[str, Place], name: str) -> Command:
+    """Puts things where `places` says."""
+    changes = [
+        Move(item.key, places[item.key]) for item in _free(state, places) if item.place != places[item.key]
+    ]
+    return Command(name, tuple(changes))
+
+
+def rename(state: Desktop, key: str, label: str) -> Command:
+    """Gives a thing another name."""
+    same = state.items[key].label == label
+    return Command("Rename", () if same else (Rename(key, label),))
+
+
+def to_front(state: Desktop, keys: Iterable[str]) -> Command:
+    """Puts things on top of all others, in the order in which they lie."""
+    return Command("Bring to front", _stacked(state, keys, state.top + 1))
+
+
+def to_back(state: Desktop, keys: Iterable[str]) -> Command:
+    """Puts things below all others."""
+    count = sum(1 for _ in _chosen(state, keys))
+    return Command("Send to back", _stacked(state, keys, state.bottom - count))
+
+
+def forward(state: Desktop, keys: Iterable[str]) -> Command:
+    """Puts things above the next one that lies over them."""
+    chosen = set(keys)
+    above = [item.z for item in state.stacked() if item.key not in chosen]
+    top = max((item.z for item in _chosen(state, chosen)), default=0)
+    over = min((z for z in above if z >= top), default=None)
+    return Command("Bring forward", () if over is None else _stacked(state, chosen, over + 1))
+
+
+def backward(state: Desktop, keys: Iterable[str]) -> Command:
+    """Puts things below the next one that lies under them."""
+    chosen = set(keys)
+    below = [item.z for item in state.stacked() if item.key not in chosen]
+    bottom = min((item.z for item in _chosen(state, chosen)), default=0)
+    under = max((z for z in below if z <= bottom), default=None)
+    count = sum(1 for _ in _chosen(state, chosen))
+    return Command("Send backward", () if under is None else _stacked(state, chosen, under - count))
+
+
+def group(state: Desktop, keys: Iterable[str]) -> Command:
+    """Makes the things one group."""
+    items = list(_chosen(state, keys))
+    name = uuid.uuid4().hex
+    return Command("Group", tuple(Regroup(item.key, name) for item in items) if len(items) > 1 else ())
+
+
+def ungroup(state: Desktop, keys: Iterable[str]) -> Command:
+    """Ends the groups that the things are in."""
+    members = with_groups(state, keys)
+    return Command("Ungroup", tuple(Regroup(key, "") for key in sorted(members) if state.items[key].group))
+
+
+def lock(state: Desktop, keys: Iterable[str]) -> Command:
+    """Locks the things, or unlocks them if all are locked."""
+    items = list(_chosen(state, keys))
+    locked = not all(item.locked for item in items)
+    changes = tuple(Lock(item.key, locked) for item in items if item.locked != locked)
+    return Command("Lock" if locked else "Unlock", changes)
+
+
+def duplicate(
+    state: Desktop, keys: Iterable[str], dx: float = OFFSET, dy: float = OFFSET
+) -> tuple[tuple[str, ...], Command]:
+    """Lays a copy of each thing beside it: the same recipe, so the same live object, seen twice. Connectors
+    between the things and groups are copied too. Also gives the keys of the copies."""
+    items = [item for item in state.stacked() if item.key in set(keys)]
+    names = {item.key: uuid.uuid4().hex for item in items}
+    groups = {item.group: uuid.uuid4().hex if item.group else "" for item in items}
+    top = state.top + 1
+    changes: list[Change] = [
+        Add(
+            replace(
+                item,
+                key=names[item.key],
+                place=_shifted(item.place, dx, dy),
+                z=top + at,
+                group=groups[item.group],
+                locked=False,
+            )
+        )
+        for at, item in enumerate(items)
+    ]
+    changes += [
+        Join(Link(uuid.uuid4().hex, names[link.source], names[link.target], link.label))
+        for _, link in sorted(state.links.items())
+        if link.source in names and link.target in names
+    ]
+    return tuple(names.values()), Command("Duplicate", tuple(changes))
+
+
+def connect(state: Desktop, source: str, target: str) -> Command:
+    """Draws a connector, unless there is one."""
+    there = any((link.source, link.target) == (source, target) for link in state.links.values())
+    if there or source == target or not {source, target} <= state.items.keys():
+        return Command("Connect", ())
+    return Command("Connect", (Join(Link(uuid.uuid4().hex, source, target)),))
+
+
+SIDES = ("left", "right", "top", "bottom", "centre", "middle")
+
+
+def align(state: Desktop, keys: Iterable[str], side: str) -> Command:
+    """Lines things up with the outermost of them, or with the middle of all."""
+    items = list(_free(state, keys))
+    if len(items) < 2:
+        return Command("Align", ())
+    left, top, right, bottom = bounds(items)
+    moved: dict[str, Callable[[Place], Place]] = {
+        "left": lambda p: replace(p, x=left),
+        "right": lambda p: replace(p, x=right - p.width),
+        "top": lambda p: replace(p, y=top),
+        "bottom": lambda p: replace(p, y=bottom - p.height),
+        "centre": lambda p: replace(p, x=(left + right - p.width) / 2),
+        "middle": lambda p: replace(p, y=(top + bottom - p.height) / 2),
+    }
+    return place(state, {item.key: moved[side](item.place) for item in items}, f"Align {side}")
+
+
+def distribute(state: Desktop, keys: Iterable[str], *, across: bool) -> Command:
+    """Makes the gaps between things equal, side by side or one above the other; the outer two stay."""
+    items = sorted(_free(state, keys), key=lambda one: (one.place.x if across else one.place.y, one.key))
+    if len(items) < 3:
+        return Command("Distribute", ())
+    first, last = items[0].place, items[-1].place
+    size = sum((one.place.width if across else one.place.height) for one in items[:-1])
+    span = last.x - first.x if across else last.y - first.y
+    gap = (span - size) / (len(items) - 1)
+    at = first.x if across else first.y
+    places: dict[str, Place] = {}
+    for item, _ in pairwise(items):
+        places[item.key] = replace(item.place, x=at) if across else replace(item.place, y=at)
+        at += (item.place.width if across else item.place.height) + gap
+    return place(state, places, "Distribute")
+
+
+def bounds(items: Iterable[Item]) -> tuple[float, float, float, float]:
+    """The left, top, right and bottom of what things cover, turned ones as if they were not; zeros if there
+    are none."""
+    places = [item.place for item in items]
+    if not places:
+        return 0.0, 0.0, 0.0, 0.0
+    return (
+        min(one.x for one in places),
+        min(one.y for one in places),
+        max(one.x + one.width for one in places),
+        max(one.y + one.height for one in places),
+    )
+
+
+def _chosen(state: Desktop, keys: Iterable[str]) -> Iterable[Item]:
+    return (state.items[key] for key in sorted(set(keys)) if key in state.items)
+
+
+def _free(state: Desktop, keys: Iterable[str]) -> Iterable[Item]:
+    return (item for item in _chosen(state, keys) if not item.locked)
+
+
+def _stacked(state: Desktop, keys: Iterable[str], z: int) -> tuple[Change, ...]:
+    chosen = set(keys)
+    items = [item for item in state.stacked() if item.key in chosen]
+    return tuple(Restack(item.key, z + at) for at, item in enumerate(items) if item.z != z + at)
+
+
+def _shifted(old: Place, dx: float, dy: float) -> Place:
+    return replace(old, x=old.x + dx, y=old.y + dy)

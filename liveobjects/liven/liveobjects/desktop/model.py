@@ -1,0 +1,218 @@
+"""The rules of a desktop: a fold over changes.
+
+A change about a thing that is not there is refused, by all replicas alike: somebody removed it first. A
+locked thing is neither moved nor removed until it is unlocked, also when the lock and the move crossed on
+their way. Numbers that cannot be drawn are refused as well, so that no replica ever holds them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from liven.liveobjects.desktop.state import (
+    Add,
+    Change,
+    Desktop,
+    Item,
+    Join,
+    Link,
+    Lock,
+    Move,
+    Paint,
+    Part,
+    Place,
+    Regroup,
+    Remove,
+    Rename,
+    Restack,
+)
+from liven.liveobjects.fold import RefusedError
+
+FARTHEST = 1e7
+"""No thing lies farther from the middle, or is larger."""
+SMALLEST = 1.0
+MOST_ITEMS = 100_000
+LONGEST_LABEL = 1_000
+LONGEST_REFERENCE = 1_000_000
+HIGHEST = 2**31
+_COLOUR = re.compile(r"(#[0-9a-fA-F]{6})?")
+
+
+class DesktopModel:
+    """The fold."""
+
+    def empty(self) -> Desktop:
+        return Desktop()
+
+    def apply(self, state: Desktop, change: Change) -> Desktop:
+        if type(change) not in _APPLY:
+            raise RefusedError(f"{type(change).__name__} is no change of a desktop")
+        return _APPLY[type(change)](state, change)
+
+    def inverse(self, state: Desktop, change: Change) -> tuple[Change, ...]:
+        match change:
+            case Add(item):
+                return (Remove(item.key),)
+            case Remove(key):
+                return (Add(state.items[key]), *(Join(link) for link in links_of(state, key)))
+            case Move(key, _):
+                return (Move(key, state.items[key].place),)
+            case Rename(key, _):
+                return (Rename(key, state.items[key].label),)
+            case Restack(key, _):
+                return (Restack(key, state.items[key].z),)
+            case Regroup(key, _):
+                return (Regroup(key, state.items[key].group),)
+            case Lock(key, _):
+                return (Lock(key, state.items[key].locked),)
+            case Join(link):
+                return (Part(link.key),)
+            case Part(key):
+                return (Join(state.links[key]),)
+            case Paint(_):
+                return (Paint(state.background),)
+
+    def digest(self, state: Desktop) -> bytes:
+        """A hash of all that can be seen, in an order that is the same everywhere."""
+        seen = hashlib.blake2b(digest_size=16)
+        seen.update(repr(state.background).encode())
+        for key in sorted(state.items):
+            seen.update(repr(state.items[key]).encode())
+        for key in sorted(state.links):
+            seen.update(repr(state.links[key]).encode())
+        return seen.digest()
+
+
+def links_of(state: Desktop, key: str) -> tuple[Link, ...]:
+    """The connectors that begin or end at a thing, by key."""
+    found = [link for link in state.links.values() if key in (link.source, link.target)]
+    return tuple(sorted(found, key=lambda link: link.key))
+
+
+def _item(state: Desktop, key: str) -> Item:
+    if key not in state.items:
+        raise RefusedError("it is no longer on the desktop")
+    return state.items[key]
+
+
+def _free(state: Desktop, key: str) -> Item:
+    item = _item(state, key)
+    if item.locked:
+        raise RefusedError(f"“{item.label}” is locked")
+    return item
+
+
+def _put(state: Desktop, item: Item) -> Desktop:
+    return replace(state, items=state.items.with_(item.key, item))
+
+
+def _check_place(place: Place) -> None:
+    numbers = (place.x, place.y, place.width, place.height, place.degrees)
+    if not all(math.isfinite(number) and abs(number) <= FARTHEST for number in numbers):
+        raise RefusedError("that place is not on the desktop")
+    if min(place.width, place.height) < SMALLEST:
+        raise RefusedError("it would be too small to see")
+
+
+def _check_text(text: str, longest: int, what: str) -> None:
+    if len(text) > longest:
+        raise RefusedError(f"the {what} has {len(text):,} characters; {longest:,} is the most")
+
+
+def _check_height(z: int) -> None:
+    if abs(z) > HIGHEST:
+        raise RefusedError("that is too far up or down")
+
+
+def _add(state: Desktop, change: Add) -> Desktop:
+    item = change.item
+    if item.key in state.items:
+        raise RefusedError("it is on the desktop already")
+    if len(state.items) >= MOST_ITEMS:
+        raise RefusedError(f"the desktop is full: it holds {MOST_ITEMS:,} things")
+    _check_place(item.place)
+    _check_height(item.z)
+    _check_text(item.key, LONGEST_LABEL, "key")
+    _check_text(item.group, LONGEST_LABEL, "group's name")
+    _check_text(item.label, LONGEST_LABEL, "name")
+    _check_text(item.reference, LONGEST_REFERENCE, "recipe")
+    return _put(state, item)
+
+
+def _remove(state: Desktop, change: Remove) -> Desktop:
+    _free(state, change.key)
+    links = state.links
+    for link in links_of(state, change.key):
+        links = links.without(link.key)
+    return replace(state, items=state.items.without(change.key), links=links)
+
+
+def _move(state: Desktop, change: Move) -> Desktop:
+    item = _free(state, change.key)
+    _check_place(change.place)
+    return _put(state, replace(item, place=change.place))
+
+
+def _rename(state: Desktop, change: Rename) -> Desktop:
+    _check_text(change.label, LONGEST_LABEL, "name")
+    return _put(state, replace(_item(state, change.key), label=change.label))
+
+
+def _restack(state: Desktop, change: Restack) -> Desktop:
+    _check_height(change.z)
+    return _put(state, replace(_item(state, change.key), z=change.z))
+
+
+def _regroup(state: Desktop, change: Regroup) -> Desktop:
+    _check_text(change.group, LONGEST_LABEL, "group's name")
+    return _put(state, replace(_item(state, change.key), group=change.group))
+
+
+def _lock(state: Desktop, change: Lock) -> Desktop:
+    return _put(state, replace(_item(state, change.key), locked=change.locked))
+
+
+def _join(state: Desktop, change: Join) -> Desktop:
+    link = change.link
+    if link.key in state.links:
+        raise RefusedError("that connector is there already")
+    if link.source == link.target:
+        raise RefusedError("a connector joins two different things")
+    _item(state, link.source)
+    _item(state, link.target)
+    _check_text(link.key, LONGEST_LABEL, "key")
+    _check_text(link.label, LONGEST_LABEL, "name")
+    if len(state.links) >= MOST_ITEMS:
+        raise RefusedError(f"the desktop is full: it holds {MOST_ITEMS:,} connectors")
+    return replace(state, links=state.links.with_(link.key, link))
+
+
+def _part(state: Desktop, change: Part) -> Desktop:
+    if change.key not in state.links:
+        raise RefusedError("that connector is gone already")
+    return replace(state, links=state.links.without(change.key))
+
+
+def _paint(state: Desktop, change: Paint) -> Desktop:
+    if not _COLOUR.fullmatch(change.background):
+        raise RefusedError(f"“{change.background[:20]}” is no colour; write #rrggbb")
+    return replace(state, background=change.background)
+
+
+_APPLY: dict[type, Callable[[Desktop, Any], Desktop]] = {
+    Add: _add,
+    Remove: _remove,
+    Move: _move,
+    Rename: _rename,
+    Restack: _restack,
+    Regroup: _regroup,
+    Lock: _lock,
+    Join: _join,
+    Part: _part,
+    Paint: _paint,
+}

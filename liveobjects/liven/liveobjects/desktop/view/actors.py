@@ -1,0 +1,126 @@
+"""The views of what runs on the stage, and the pictures of all that lies on the plane."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QPainter, QPalette, QPen, QTextOption
+from PySide6.QtWidgets import QApplication
+
+from liven.liveobjects.desktop.stage import Failed, Running, Stage
+from liven.liveobjects.desktop.state import Item
+from liven.liveobjects.desktop.view.pictures import Pictures
+from liven.liveobjects.view import Frame, NoViewError, View, view_of
+from liven.runtime.context import Context
+
+
+class Actors:
+    """`changed` is called with the key of whatever looks different now."""
+
+    def __init__(self, context: Context, frame: Frame, changed: Callable[[str], None]) -> None:
+        self.stage = Stage(context, self._presence_changed)
+        self.pictures = Pictures()
+        self._frame = frame
+        self._changed = changed
+        self._views: dict[str, View] = {}
+        self._broken: dict[str, str] = {}
+
+    def view(self, key: str) -> View | None:
+        """The view of a thing that runs and has one."""
+        return self._views.get(key)
+
+    def trouble(self, key: str) -> str:
+        """Why a thing cannot be shown; empty if nothing is wrong with it."""
+        presence = self.stage.presence(key)
+        return presence.why if isinstance(presence, Failed) else self._broken.get(key, "")
+
+    def title(self, item: Item) -> str:
+        """The name of a thing: its own label, or what its view calls itself."""
+        view = self._views.get(item.key)
+        return item.label or (view.title() if view is not None else "")
+
+    def paint(self, painter: QPainter, item: Item, scale: float, *, hurry: bool) -> None:
+        """Paints a thing at the origin; in a `hurry`, an old picture will do."""
+        size = QSizeF(item.place.width, item.place.height)
+        area = QRectF(0, 0, size.width(), size.height())
+        old = self.pictures.kept(item.key, size) if hurry else None
+        picture = old or self.pictures.get(
+            item.key, size, scale, lambda inner, at: self._paint(inner, at, item)
+        )
+        painter.drawPixmap(area, picture, QRectF(picture.rect()))
+
+    def remove(self, key: str) -> None:
+        """A thing was taken off the desktop."""
+        self.stage.remove(key)
+        self._drop(key)
+
+    def close(self) -> None:
+        """Ends everything."""
+        self.stage.close()
+        for key in tuple(self._views):
+            self._drop(key)
+        self.pictures.clear()
+
+    def _presence_changed(self, key: str) -> None:
+        presence = self.stage.presence(key)
+        if isinstance(presence, Running) and presence.shown is not None:
+            if key not in self._views:
+                self._take(key, presence)
+        else:
+            self._drop(key, keep_picture=presence is None)
+        self._changed(key)
+
+    def _take(self, key: str, presence: Running) -> None:
+        assert presence.shown is not None
+        self.pictures.forget(key)
+        try:
+            view = self._views[key] = view_of(presence.shown, self._frame)
+        except NoViewError as error:
+            self._broken[key] = str(error)
+        else:
+            view.changed.connect(lambda: self._looks_different(key))
+
+    def _looks_different(self, key: str) -> None:
+        self.pictures.forget(key)
+        self._changed(key)
+
+    def _drop(self, key: str, *, keep_picture: bool = False) -> None:
+        """Out of view, a thing's last picture is kept for when it comes back into view."""
+        self._broken.pop(key, None)
+        view = self._views.pop(key, None)
+        if view is not None:
+            view.close()
+        if not keep_picture:
+            self.pictures.forget(key)
+
+    def _paint(self, painter: QPainter, area: QRectF, item: Item) -> None:
+        view = self._views.get(item.key)
+        if view is None:
+            self._paint_waiting(painter, area, item)
+            return
+        try:
+            view.paint(painter, area)
+        except Exception as error:  # its author's code; the desktop goes on
+            self._broken[item.key] = f"its view does not paint: {type(error).__name__}: {error}"
+            self._paint_waiting(painter, area, item)
+
+    def _paint_waiting(self, painter: QPainter, area: QRectF, item: Item) -> None:
+        palette = QApplication.palette()
+        why = self.trouble(item.key)
+        colour = QColor("#c0392b") if why else palette.color(QPalette.ColorRole.Mid)
+        painter.fillRect(area, palette.color(QPalette.ColorRole.AlternateBase))
+        painter.setPen(QPen(colour, 1.5, Qt.PenStyle.SolidLine if why else Qt.PenStyle.DashLine))
+        painter.drawRect(area.adjusted(1, 1, -1, -1))
+        words = item.label or "An object"
+        presence = self.stage.presence(item.key)
+        if why:
+            words += f"\n⚠ {why}"
+        elif isinstance(presence, Running):
+            words += "\nruns; it has nothing to show"
+        elif presence is not None:
+            words += "\n…"
+        option = QTextOption(Qt.AlignmentFlag.AlignCenter)
+        option.setWrapMode(QTextOption.WrapMode.WordWrap)
+        painter.setPen(palette.color(QPalette.ColorRole.Text))
+        painter.drawText(area.adjusted(6, 6, -6, -6), words, option)

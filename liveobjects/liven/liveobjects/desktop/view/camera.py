@@ -1,0 +1,56 @@
+"""The camera: which part of the endless plane the window shows."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSizeF
+from PySide6.QtGui import QTransform
+
+CLOSEST, FARTHEST = 8.0, 0.02
+_MARGIN = 40.0
+STEP = 1.25
+"""How much one step of zooming is."""
+
+
+class Camera:
+    """Where the window's upper left corner lies on the plane, and how large things appear."""
+
+    def __init__(self) -> None:
+        self.corner = QPointF(0, 0)
+        self.zoom = 1.0
+
+    def transform(self) -> QTransform:
+        """From the plane to the window."""
+        return QTransform.fromTranslate(-self.corner.x(), -self.corner.y()) * QTransform.fromScale(
+            self.zoom, self.zoom
+        )
+
+    def to_plane(self, point: QPointF) -> QPointF:
+        """The place on the plane under a point of the window."""
+        return self.corner + point / self.zoom
+
+    def to_window(self, point: QPointF) -> QPointF:
+        """Where a place on the plane is seen in the window."""
+        return (point - self.corner) * self.zoom
+
+    def seen(self, window: QSizeF) -> QRectF:
+        """The part of the plane that a window of this size shows."""
+        return QRectF(self.corner, window / self.zoom)
+
+    def pan(self, window_delta: QPointF) -> None:
+        """Moves the plane under the window."""
+        self.corner -= window_delta / self.zoom
+
+    def zoom_by(self, factor: float, around: QPointF) -> None:
+        """Zooms so that what lies under a point of the window stays there."""
+        fixed = self.to_plane(around)
+        self.zoom = min(max(self.zoom * factor, FARTHEST), CLOSEST)
+        self.corner = fixed - around / self.zoom
+
+    def fit(self, area: QRectF, window: QSizeF) -> None:
+        """Shows all of `area`, not closer than as it is."""
+        wide = max(area.width(), 1.0)
+        high = max(area.height(), 1.0)
+        room = QSizeF(max(window.width() - 2 * _MARGIN, 1), max(window.height() - 2 * _MARGIN, 1))
+        self.zoom = min(max(min(room.width() / wide, room.height() / high), FARTHEST), 1.0)
+        half = QPointF(window.width(), window.height()) / (2 * self.zoom)
+        self.corner = area.center() - half

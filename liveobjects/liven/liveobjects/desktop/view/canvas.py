@@ -1,0 +1,472 @@
+"""The canvas: the plane as one sees it, and all that one can do on it with the mouse and the keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSizeF, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShortcut,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QInputDialog, QWidget
+
+from liven.liveobjects.desktop import commands
+from liven.liveobjects.desktop.commands import Command
+from liven.liveobjects.desktop.state import Desktop, Item, Place
+from liven.liveobjects.desktop.view import gestures, painting
+from liven.liveobjects.desktop.view.actors import Actors
+from liven.liveobjects.desktop.view.camera import STEP, Camera
+from liven.liveobjects.desktop.view.gestures import Gesture, rect
+from liven.liveobjects.desktop.view.keys import KEYS
+from liven.liveobjects.desktop.view.taking import Taking
+from liven.liveobjects.fold import Editor, RefusedError
+from liven.liveobjects.view import Frame
+
+SETTLE_MS = 120
+"""After so long without moving, pictures are painted as sharp as they can be."""
+NEARBY = 0.25
+"""What lies so far outside the window, in windows, runs already."""
+
+
+class Canvas(QWidget):
+    """Shows one desktop."""
+
+    chosen_changed = Signal()
+    moved = Signal()
+    """Another part of the plane is seen."""
+
+    def __init__(self, model: Any, frame: Frame) -> None:
+        super().__init__()
+        self.model = model
+        self.editor: Editor[Desktop, Any] = model.editor
+        self.frame = frame
+        self.camera = Camera()
+        self.preview: dict[str, Place] = {}
+        self.snapping = True
+        self.grid = True
+        self.gesture: Gesture | None = None
+        self.editing: str | None = None
+        self._chosen: frozenset[str] = frozenset()
+        self._panning = False
+        self.actors = Actors(model.context, frame, self._looks_different)
+        self.taking = Taking(self)
+        self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
+        self._settle.timeout.connect(self._settled)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setAcceptDrops(True)
+        self.setAccessibleName("Desktop")
+        self.setMinimumSize(240, 160)
+        self._listen_to_keys()
+        self.editor.listen(self)
+
+    @property
+    def state(self) -> Desktop:
+        return self.editor.state
+
+    @property
+    def chosen(self) -> frozenset[str]:
+        return self._chosen
+
+    def close_down(self) -> None:
+        """Ends what runs here; the canvas is of no use afterwards."""
+        self.leave_editing()
+        self.editor.unlisten(self)
+        self.actors.close()
+
+    # what the editor tells
+
+    def changed(self, before: Desktop, after: Desktop) -> None:
+        """The desktop differs: what was taken off ends, what was altered is painted anew."""
+        for key in after.items.changed_since(before.items):
+            if key not in after.items:
+                if self.editing == key:
+                    self.leave_editing()
+                self.actors.remove(key)
+        if not self._chosen <= after.items.keys():
+            self.choose(self._chosen & after.items.keys())
+        self._place_widget()
+        self._want()
+        self.update()
+
+    def told(self, message: str) -> None:
+        """Something the person should know."""
+        self.frame.tell(message)
+
+    # what gestures and keys do
+
+    def do(self, command: Command) -> bool:
+        """Does a command as one step; says why it cannot be done. False when nothing was changed."""
+        if not command.changes:
+            return False
+        try:
+            self.editor.edit(command.name, *command.changes)
+        except RefusedError as why:
+            self.frame.tell(f"{command.name}: {why}")
+            return False
+        return True
+
+    def choose(self, keys: Iterable[str]) -> None:
+        """Chooses these things and no others."""
+        wanted = frozenset(keys)
+        if wanted != self._chosen:
+            self._chosen = wanted
+            self.chosen_changed.emit()
+            self.update()
+
+    def place_of(self, item: Item) -> Place:
+        """Where a thing is seen now."""
+        return self.preview.get(item.key, item.place)
+
+    def thing_at(self, point: QPointF) -> Item | None:
+        """The uppermost thing under a point of the window."""
+        on_plane = self.camera.to_plane(point)
+        for item in reversed(self.state.stacked()):
+            place = item.place
+            if rect(place).contains(painting.unturned(place, on_plane)):
+                return item
+        return None
+
+    def undo(self) -> None:
+        self._say_if_none(self.editor.undo(), "There is nothing of yours to take back.")
+
+    def redo(self) -> None:
+        self._say_if_none(self.editor.redo(), "There is nothing to do again.")
+
+    def choose_all(self) -> None:
+        self.choose(self.state.items)
+
+    def choose_next(self, step: int) -> None:
+        """Goes through the things from left to right and down."""
+        order = sorted(self.state.items.values(), key=lambda one: (one.place.y, one.place.x, one.key))
+        if not order:
+            return
+        at = next((n for n, item in enumerate(order) if item.key in self._chosen), -1 if step > 0 else 0)
+        item = order[(at + step) % len(order)]
+        self.choose({item.key})
+        self.bring_into_view(item)
+
+    def escape(self) -> None:
+        """Leaves, one thing after the other, the gesture, the editing and the choice."""
+        if self.gesture is not None:
+            self.gesture.cancel()
+            self._end_gesture()
+        elif self.editing is not None:
+            self.leave_editing()
+        else:
+            self.choose(())
+
+    def remove_chosen(self) -> None:
+        self.do(commands.remove(self.state, self._chosen))
+
+    def duplicate_chosen(self) -> None:
+        copies, command = commands.duplicate(self.state, self._chosen)
+        if self.do(command):
+            self.choose(copies)
+
+    def group_chosen(self) -> None:
+        self.do(commands.group(self.state, self._chosen))
+
+    def ungroup_chosen(self) -> None:
+        self.do(commands.ungroup(self.state, self._chosen))
+
+    def lock_chosen(self) -> None:
+        self.do(commands.lock(self.state, self._chosen))
+
+    def stack(self, where: str) -> None:
+        self.do(getattr(commands, where)(self.state, self._chosen))
+
+    def nudge(self, step: tuple[int, int]) -> None:
+        """Moves what is chosen a little; with nothing chosen, the plane."""
+        if self._chosen:
+            self.do(commands.move(self.state, self._chosen, *step))
+        else:
+            self.camera.pan(QPointF(-8 * step[0], -8 * step[1]))
+            self._moved()
+
+    def align(self, side: str) -> None:
+        self.do(commands.align(self.state, self._chosen, side))
+
+    def distribute(self, across: bool) -> None:
+        self.do(commands.distribute(self.state, self._chosen, across=across))
+
+    def rename_chosen(self) -> None:
+        """Asks for another name of the one thing that is chosen."""
+        item = self._one_chosen()
+        if item is None:
+            return
+        name, good = QInputDialog.getText(self, "Rename", "Name:", text=item.label or self.actors.title(item))
+        if good and item.key in self.state.items:
+            self.do(commands.rename(self.state, item.key, name))
+
+    def copy(self) -> None:
+        self.taking.copy()
+
+    def cut(self) -> None:
+        if self.taking.copy():
+            self.remove_chosen()
+
+    def paste(self) -> None:
+        self.taking.paste()
+
+    def toggle_snapping(self) -> None:
+        self.snapping = not self.snapping
+        self.frame.tell("Things snap to edges and grid." if self.snapping else "Things do not snap.")
+
+    def toggle_grid(self) -> None:
+        self.grid = not self.grid
+        self.update()
+
+    def zoom_in(self) -> None:
+        self._zoom(STEP, QPointF(self.rect().center()))
+
+    def zoom_out(self) -> None:
+        self._zoom(1 / STEP, QPointF(self.rect().center()))
+
+    def zoom_as_is(self) -> None:
+        self._zoom(1 / self.camera.zoom, QPointF(self.rect().center()))
+
+    def zoom_to_fit(self) -> None:
+        self._fit(self.state.items.values())
+
+    def zoom_to_chosen(self) -> None:
+        self._fit(self.state.items[key] for key in self._chosen)
+
+    def bring_into_view(self, item: Item) -> None:
+        """Moves the plane so that a thing is seen."""
+        if not self.camera.seen(QSizeF(self.size())).contains(rect(item.place)):
+            self.camera.pan(QPointF(self.rect().center()) - self.camera.to_window(rect(item.place).center()))
+            self._moved()
+
+    def edit_chosen(self) -> None:
+        """Begins to work in the one thing that is chosen."""
+        item = self._one_chosen()
+        if item is not None:
+            self.edit(item)
+
+    def edit(self, item: Item) -> None:
+        """Begins to work in a thing: its widget is put where it lies, as large as it is."""
+        view = self.actors.view(item.key)
+        if view is None:
+            why = self.actors.trouble(item.key)
+            self.frame.tell(why or "It is not ready yet.")
+            return
+        self.leave_editing()
+        if item.place.degrees or self.camera.zoom != 1:
+            self._zoom(1 / self.camera.zoom, self.camera.to_window(rect(item.place).center()))
+        self.editing = item.key
+        widget = view.widget()
+        widget.setParent(self)
+        self._place_widget()
+        widget.show()
+        widget.setFocus()
+        widget.installEventFilter(self)
+        self.update()
+
+    def leave_editing(self) -> None:
+        """Puts the widget away; what was typed is the model's already."""
+        key, self.editing = self.editing, None
+        view = self.actors.view(key) if key is not None else None
+        if view is not None:
+            view.widget().removeEventFilter(self)
+            view.put_away()
+            self.setFocus()
+            self.update()
+
+    # Qt's events
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painting.paint(painter, self, QRectF(event.rect()))
+        if self.gesture is not None:
+            self.gesture.paint(painter)
+        painter.end()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.leave_editing()
+        self.setFocus()
+        self.gesture = self._gesture_for(event)
+        self.setCursor(self.gesture.cursor)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self.gesture is None:
+            self.setCursor(painting.cursor_at(self, event.position()))
+            return
+        self.gesture.follow(event.position(), event.modifiers())
+        self._moved() if isinstance(self.gesture, gestures.Pan) else self.update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        gesture = self.gesture
+        if gesture is not None:
+            gesture.follow(event.position(), event.modifiers())
+            self._end_gesture()
+            gesture.end()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        item = self.thing_at(event.position())
+        if item is not None:
+            self.choose({item.key})
+            self.edit(item)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._zoom(1.0015 ** event.angleDelta().y(), event.position())
+        else:
+            delta = event.pixelDelta() if not event.pixelDelta().isNull() else event.angleDelta()
+            self.camera.pan(QPointF(delta))
+            self._moved()
+        event.accept()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
+            self._panning = True
+            self.setCursor(Qt.CursorShape.OpenHandCursor)
+        else:
+            super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
+            self._panning = False
+            self.unsetCursor()
+        else:
+            super().keyReleaseEvent(event)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab goes from thing to thing; Ctrl+Tab leaves the desktop."""
+        del forward
+        return False
+
+    def eventFilter(self, watched: Any, event: QEvent) -> bool:
+        """Esc leaves what is edited, whatever the widget does with other keys."""
+        pressed = event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent)
+        if pressed and event.key() == Qt.Key.Key_Escape:  # type: ignore[attr-defined]  # a key event by now
+            self.leave_editing()
+            return True
+        return super().eventFilter(watched, event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._moved()
+
+    def dragEnterEvent(self, event: Any) -> None:
+        self.taking.drag_enter(event)
+
+    def dragMoveEvent(self, event: Any) -> None:
+        self.taking.drag_move(event)
+
+    def dragLeaveEvent(self, event: Any) -> None:
+        self.taking.drag_leave(event)
+
+    def dropEvent(self, event: Any) -> None:
+        self.taking.drop(event)
+
+    # the rest
+
+    def _gesture_for(self, event: QMouseEvent) -> Gesture:
+        point, keys = event.position(), event.modifiers()
+        if event.button() == Qt.MouseButton.MiddleButton or self._panning:
+            return gestures.Pan(self, point)
+        one = self._one_chosen()
+        if one is not None and not one.locked:
+            handle = painting.handle_at(self, one, point)
+            if handle == painting.TURN:
+                return gestures.Rotate(self, point, one)
+            if handle == painting.LINK:
+                return gestures.DrawLink(self, point, one)
+            if handle is not None:
+                return gestures.Resize(self, point, one, handle)
+        item = self.thing_at(point)
+        if item is None:
+            before = self._chosen if keys & Qt.KeyboardModifier.ShiftModifier else frozenset[str]()
+            self.choose(before)
+            return gestures.Choose(self, point, before)
+        self._click(item, keys)
+        return gestures.MoveThings(self, point)
+
+    def _click(self, item: Item, keys: Qt.KeyboardModifier) -> None:
+        """A click chooses a thing with its group; with Ctrl the thing alone; with Shift one more or less."""
+        with_group = commands.with_groups(self.state, {item.key})
+        if keys & Qt.KeyboardModifier.ShiftModifier:
+            self.choose(self._chosen - with_group if item.key in self._chosen else self._chosen | with_group)
+        elif keys & Qt.KeyboardModifier.ControlModifier:
+            self.choose({item.key})
+        elif item.key not in self._chosen:
+            self.choose(with_group)
+
+    def _end_gesture(self) -> None:
+        self.gesture = None
+        self.unsetCursor()
+        self.update()
+
+    def _one_chosen(self) -> Item | None:
+        return self.state.items[next(iter(self._chosen))] if len(self._chosen) == 1 else None
+
+    def _listen_to_keys(self) -> None:
+        for key in KEYS:
+            for sequence in key.keys:
+                shortcut = QShortcut(QKeySequence(sequence), self)
+                shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
+                shortcut.activated.connect(lambda key=key: self.press(key.action, key.argument))
+
+    def press(self, action: str, argument: object) -> None:
+        """Does what a key does."""
+        method = getattr(self, action)
+        method() if argument is None else method(argument)
+
+    def _zoom(self, factor: float, around: QPointF) -> None:
+        self.camera.zoom_by(factor, around)
+        self._moved()
+
+    def _fit(self, items: Iterable[Item]) -> None:
+        left, top, right, bottom = commands.bounds(items)
+        if right > left:
+            self.camera.fit(QRectF(left, top, right - left, bottom - top), QSizeF(self.size()))
+            self._moved()
+
+    def _moved(self) -> None:
+        self._place_widget()
+        self._want()
+        self._settle.start()
+        self.moved.emit()
+        self.update()
+
+    @property
+    def hurrying(self) -> bool:
+        """Whether the plane moves now, so that old pictures do."""
+        return self._settle.isActive() or self.gesture is not None
+
+    def _settled(self) -> None:
+        self.update()
+
+    def _want(self) -> None:
+        """What is in view, or nearly, runs."""
+        seen = self.camera.seen(QSizeF(self.size()))
+        near = seen.adjusted(
+            -NEARBY * seen.width(), -NEARBY * seen.height(), NEARBY * seen.width(), NEARBY * seen.height()
+        )
+        self.actors.stage.want(item for item in self.state.stacked() if near.intersects(rect(item.place)))
+
+    def _looks_different(self, key: str) -> None:
+        item = self.state.items.get(key)
+        if item is not None:
+            area = QRectF(self.camera.transform().mapRect(rect(item.place)))
+            self.update(area.adjusted(-4, -4, 4, 4).toAlignedRect())
+
+    def _place_widget(self) -> None:
+        item = self.state.items.get(self.editing or "")
+        view = self.actors.view(item.key) if item is not None else None
+        if item is None or view is None:
+            return
+        area = self.camera.transform().mapRect(rect(item.place)).toRect()
+        view.widget().setGeometry(area)
+
+    def _say_if_none(self, done: str | None, words: str) -> None:
+        self.frame.tell(words if done is None else f"Done: {done}")

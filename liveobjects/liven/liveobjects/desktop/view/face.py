@@ -1,0 +1,96 @@
+"""A desktop as it fills a window, or lies on another desktop."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QPainter, QPalette
+from PySide6.QtWidgets import QApplication, QWidget
+
+from liven.liveobjects.desktop import commands
+from liven.liveobjects.desktop.state import Desktop
+from liven.liveobjects.desktop.view.canvas import Canvas
+from liven.liveobjects.desktop.view.gestures import rect
+from liven.liveobjects.desktop.view.keys import KEYS
+from liven.liveobjects.desktop.view.taking import Offer
+from liven.liveobjects.view import Action, Frame, View
+
+
+class DesktopFace(View):
+    """Painted small, it shows where things lie; its widget is the canvas, in which they run."""
+
+    def __init__(self, model: Any, frame: Frame) -> None:
+        super().__init__()
+        self._model = model
+        self._frame = frame
+        self._listener = _Listener(self)
+        model.editor.listen(self._listener)
+
+    def paint(self, painter: QPainter, area: QRectF) -> None:
+        state: Desktop = self._model.editor.state
+        palette = QApplication.palette()
+        painter.fillRect(area, QColor(state.background) if state.background else palette.base().color())
+        left, top, right, bottom = commands.bounds(state.items.values())
+        if right <= left:
+            painter.drawText(area, Qt.AlignmentFlag.AlignCenter, "An empty desktop")
+            return
+        scale = min(area.width() / (right - left), area.height() / (bottom - top)) * 0.9
+        painter.save()
+        painter.translate(area.center())
+        painter.scale(scale, scale)
+        painter.translate(-(left + right) / 2, -(top + bottom) / 2)
+        painter.setPen(palette.color(QPalette.ColorRole.Mid))
+        painter.setBrush(palette.alternateBase())
+        for item in state.stacked():
+            painter.drawRect(rect(item.place))
+        painter.restore()
+
+    def make_widget(self) -> QWidget:
+        return Canvas(self._model, self._frame)
+
+    def actions(self) -> tuple[Action, ...]:
+        canvas = self.widget()
+        assert isinstance(canvas, Canvas)
+        return tuple(
+            Action(key.words, key.keys, partial(canvas.press, key.action, key.argument), key.group)
+            for key in KEYS
+        )
+
+    def take_in(self, recipe: str, name: str) -> bool:
+        """Lays it down in the middle of what is seen."""
+        canvas = self.widget()
+        assert isinstance(canvas, Canvas)
+        middle = canvas.camera.to_plane(QPointF(canvas.rect().center()))
+        return canvas.taking.lay_down([Offer(recipe, name)], middle)
+
+    def unmake_widget(self, widget: QWidget) -> None:
+        assert isinstance(widget, Canvas)
+        widget.close_down()
+
+    def size_hint(self) -> QSizeF:
+        return QSizeF(480, 320)
+
+    def close(self) -> None:
+        self._model.editor.unlisten(self._listener)
+        super().close()
+
+
+class _Listener:
+    """What the editor tells; apart, since a view's `changed` is a signal."""
+
+    def __init__(self, face: DesktopFace) -> None:
+        self._face = face
+
+    def changed(self, before: Desktop, after: Desktop) -> None:
+        del before, after
+        self._face.changed.emit()
+
+    def told(self, message: str) -> None:
+        """The canvas tells the person."""
+
+
+def make(model: Any, frame: Frame) -> DesktopFace:
+    """The view of a desktop's proxy."""
+    return DesktopFace(model, frame)

@@ -1,0 +1,274 @@
+"""Mouse gestures: each is an object that begins with a press, follows the mouse, and ends or is cancelled.
+
+While it lasts, it shows what would be (`Board.preview`); nobody else sees anything. When it ends, it makes
+one command. Cancelling leaves all as it was.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Protocol
+
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QPainter, QPalette, QPen
+from PySide6.QtWidgets import QApplication
+
+from liven.liveobjects.desktop import commands
+from liven.liveobjects.desktop.commands import Command
+from liven.liveobjects.desktop.snapping import Box, snap
+from liven.liveobjects.desktop.state import Desktop, Item, Place
+from liven.liveobjects.desktop.view.camera import Camera
+
+REACH = 8.0
+"""How near, in the window, a line draws what is moved to it."""
+SMALLEST = 24.0
+TURN = 15.0
+"""Degrees between the turns that one snaps to."""
+
+
+class Board(Protocol):
+    """What a gesture works on."""
+
+    camera: Camera
+    preview: dict[str, Place]
+    """Where things are shown for the time being, instead of where they lie."""
+
+    @property
+    def state(self) -> Desktop: ...
+
+    @property
+    def chosen(self) -> frozenset[str]: ...
+
+    @property
+    def snapping(self) -> bool: ...
+
+    def choose(self, keys: frozenset[str]) -> None: ...
+
+    def thing_at(self, point: QPointF) -> Item | None: ...
+
+    def do(self, command: Command) -> bool: ...
+
+
+class Gesture:
+    """One gesture. Points are of the window."""
+
+    cursor = Qt.CursorShape.ArrowCursor
+
+    def __init__(self, board: Board, start: QPointF) -> None:
+        self.board = board
+        self.start = start
+        self.at = start
+
+    def follow(self, point: QPointF, keys: Qt.KeyboardModifier) -> None:
+        """The mouse is at `point`, with these keys held."""
+        del keys
+        self.at = point
+
+    def end(self) -> None:
+        """The button was released: do it."""
+
+    def cancel(self) -> None:
+        """Leave all as it was."""
+        self.board.preview.clear()
+
+    def paint(self, painter: QPainter) -> None:
+        """What is drawn over the window meanwhile."""
+
+    @property
+    def delta(self) -> QPointF:
+        """How far the mouse has come, on the plane."""
+        return (self.at - self.start) / self.board.camera.zoom
+
+
+class Pan(Gesture):
+    """Moves the plane under the window."""
+
+    cursor = Qt.CursorShape.ClosedHandCursor
+
+    def follow(self, point: QPointF, keys: Qt.KeyboardModifier) -> None:
+        self.board.camera.pan(point - self.at)
+        super().follow(point, keys)
+
+
+class Choose(Gesture):
+    """Draws a frame; what it touches is chosen."""
+
+    def __init__(self, board: Board, start: QPointF, before: frozenset[str]) -> None:
+        super().__init__(board, start)
+        self._before = before
+
+    @property
+    def area(self) -> QRectF:
+        """The frame, on the plane."""
+        camera = self.board.camera
+        return QRectF(camera.to_plane(self.start), camera.to_plane(self.at)).normalized()
+
+    def follow(self, point: QPointF, keys: Qt.KeyboardModifier) -> None:
+        super().follow(point, keys)
+        area = self.area
+        touched = {key for key, item in self.board.state.items.items() if area.intersects(rect(item.place))}
+        self.board.choose(self._before | commands.with_groups(self.board.state, touched))
+
+    def cancel(self) -> None:
+        self.board.choose(self._before)
+
+    def paint(self, painter: QPainter) -> None:
+        colour = QApplication.palette().color(QPalette.ColorRole.Highlight)
+        painter.setPen(QPen(colour, 1))
+        colour.setAlpha(40)
+        painter.setBrush(colour)
+        painter.drawRect(QRectF(self.start, self.at).normalized())
+
+
+class MoveThings(Gesture):
+    """Moves what is chosen; with Alt, a copy of it."""
+
+    cursor = Qt.CursorShape.SizeAllCursor
+
+    def __init__(self, board: Board, start: QPointF) -> None:
+        super().__init__(board, start)
+        self._items = [
+            board.state.items[key] for key in sorted(board.chosen) if not board.state.items[key].locked
+        ]
+        self._others = [item for key, item in board.state.items.items() if key not in board.chosen]
+        self._by = QPointF(0, 0)
+        self._copy = False
+        self._lines: tuple[float | None, float | None] = (None, None)
+
+    def follow(self, point: QPointF, keys: Qt.KeyboardModifier) -> None:
+        super().follow(point, keys)
+        self._copy = bool(keys & Qt.KeyboardModifier.AltModifier)
+        by = self.delta
+        if keys & Qt.KeyboardModifier.ShiftModifier:  # along one axis
+            by = QPointF(by.x(), 0) if abs(by.x()) >= abs(by.y()) else QPointF(0, by.y())
+        self._lines = (None, None)
+        if self._items and self.board.snapping and not keys & Qt.KeyboardModifier.ControlModifier:
+            left, top, right, bottom = commands.bounds(self._items)
+            box = Box(left + by.x(), top + by.y(), right + by.x(), bottom + by.y())
+            found = snap(box, self._others, REACH / self.board.camera.zoom, grid=True)
+            by += QPointF(found.dx, found.dy)
+            self._lines = (found.upright, found.level)
+        self._by = by
+        for item in self._items:
+            place = item.place
+            self.board.preview[item.key] = replace(place, x=place.x + by.x(), y=place.y + by.y())
+
+    def end(self) -> None:
+        self.board.preview.clear()
+        keys = [item.key for item in self._items]
+        if self._copy:
+            copies, command = commands.duplicate(self.board.state, keys, self._by.x(), self._by.y())
+            if self.board.do(command):
+                self.board.choose(frozenset(copies))
+        else:
+            self.board.do(commands.move(self.board.state, keys, self._by.x(), self._by.y()))
+
+    def paint(self, painter: QPainter) -> None:
+        camera = self.board.camera
+        painter.setPen(
+            QPen(QApplication.palette().color(QPalette.ColorRole.Highlight), 1, Qt.PenStyle.DotLine)
+        )
+        view = painter.viewport()
+        upright, level = self._lines
+        if upright is not None:
+            x = camera.to_window(QPointF(upright, 0)).x()
+            painter.drawLine(QPointF(x, 0), QPointF(x, view.height()))
+        if level is not None:
+            y = camera.to_window(QPointF(0, level)).y()
+            painter.drawLine(QPointF(0, y), QPointF(view.width(), y))
+
+
+class Resize(Gesture):
+    """Drags a side or a corner of one thing. `handle` says which: -1, 0 or 1 across and down. With Shift it
+    keeps its proportions."""
+
+    def __init__(self, board: Board, start: QPointF, item: Item, handle: tuple[int, int]) -> None:
+        super().__init__(board, start)
+        self._item = item
+        self._handle = handle
+        self._place = item.place
+
+    def follow(self, point: QPointF, keys: Qt.KeyboardModifier) -> None:
+        super().follow(point, keys)
+        old = self._item.place
+        by = _turned(self.delta, -old.degrees)
+        across, down = self._handle
+        width = max(SMALLEST, old.width + across * by.x()) if across else old.width
+        height = max(SMALLEST, old.height + down * by.y()) if down else old.height
+        if keys & Qt.KeyboardModifier.ShiftModifier and across and down:
+            scale = max(width / old.width, height / old.height)
+            width, height = old.width * scale, old.height * scale
+        self._place = _anchored(old, QSizeF(width, height), across, down)
+        self.board.preview[self._item.key] = self._place
+
+    def end(self) -> None:
+        self.board.preview.clear()
+        self.board.do(commands.place(self.board.state, {self._item.key: self._place}, "Resize"))
+
+
+class Rotate(Gesture):
+    """Turns one thing around its middle; with Shift, in steps."""
+
+    cursor = Qt.CursorShape.CrossCursor
+
+    def __init__(self, board: Board, start: QPointF, item: Item) -> None:
+        super().__init__(board, start)
+        self._item = item
+        self._middle = board.camera.to_window(rect(item.place).center())
+        self._place = item.place
+
+    def follow(self, point: QPointF, keys: Qt.KeyboardModifier) -> None:
+        super().follow(point, keys)
+        turned = _angle(point - self._middle) - _angle(self.start - self._middle)
+        degrees = (self._item.place.degrees + turned) % 360
+        if keys & Qt.KeyboardModifier.ShiftModifier:
+            degrees = round(degrees / TURN) * TURN % 360
+        self._place = replace(self._item.place, degrees=degrees)
+        self.board.preview[self._item.key] = self._place
+
+    def end(self) -> None:
+        self.board.preview.clear()
+        self.board.do(commands.place(self.board.state, {self._item.key: self._place}, "Turn"))
+
+
+class DrawLink(Gesture):
+    """Draws a connector from one thing to another."""
+
+    cursor = Qt.CursorShape.CrossCursor
+
+    def __init__(self, board: Board, start: QPointF, source: Item) -> None:
+        super().__init__(board, start)
+        self._source = source
+
+    def end(self) -> None:
+        target = self.board.thing_at(self.at)
+        if target is not None:
+            self.board.do(commands.connect(self.board.state, self._source.key, target.key))
+
+    def paint(self, painter: QPainter) -> None:
+        painter.setPen(QPen(QApplication.palette().color(QPalette.ColorRole.Highlight), 2))
+        painter.drawLine(self.board.camera.to_window(rect(self._source.place).center()), self.at)
+
+
+def rect(place: Place) -> QRectF:
+    """A place as a rectangle, before it is turned."""
+    return QRectF(place.x, place.y, place.width, place.height)
+
+
+def _turned(vector: QPointF, degrees: float) -> QPointF:
+    turn = math.radians(degrees)
+    cos, sin = math.cos(turn), math.sin(turn)
+    return QPointF(vector.x() * cos - vector.y() * sin, vector.x() * sin + vector.y() * cos)
+
+
+def _angle(vector: QPointF) -> float:
+    return math.degrees(math.atan2(vector.y(), vector.x()))
+
+
+def _anchored(old: Place, size: QSizeF, across: int, down: int) -> Place:
+    """`old` in another size, the side opposite to the handle staying where it is seen."""
+    grown = QPointF(across * (size.width() - old.width) / 2, down * (size.height() - old.height) / 2)
+    middle = rect(old).center() + _turned(grown, old.degrees)
+    corner = middle - QPointF(size.width() / 2, size.height() / 2)
+    return Place(corner.x(), corner.y(), size.width(), size.height(), old.degrees)

@@ -1,0 +1,66 @@
+"""The keys of a desktop: what each does, in the words of the shortcut sheet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One action of the canvas."""
+
+    action: str
+    """The method of the canvas."""
+    keys: tuple[str, ...]
+    """Key sequences, as Qt writes them."""
+    words: str
+    argument: object = None
+    group: str = "Edit"
+    """The menu it stands in."""
+
+
+KEYS = (
+    Key("undo", ("Ctrl+Z",), "Undo"),
+    Key("redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "Redo"),
+    Key("choose_all", ("Ctrl+A",), "Select all"),
+    Key("escape", ("Esc",), "Select none; leave what is edited; cancel what the mouse does"),
+    Key("edit_chosen", ("Return", "Enter"), "Edit what is selected"),
+    Key("rename_chosen", ("F2",), "Rename"),
+    Key("remove_chosen", ("Del", "Backspace"), "Remove from the desktop"),
+    Key("copy", ("Ctrl+C",), "Copy"),
+    Key("cut", ("Ctrl+X",), "Cut"),
+    Key("paste", ("Ctrl+V",), "Paste"),
+    Key("duplicate_chosen", ("Ctrl+D",), "Duplicate (or Alt and drag)"),
+    Key("group_chosen", ("Ctrl+G",), "Group", group="Arrange"),
+    Key("ungroup_chosen", ("Ctrl+Shift+G",), "Ungroup", group="Arrange"),
+    Key("lock_chosen", ("Ctrl+Shift+L",), "Lock or unlock", group="Arrange"),
+    Key("stack", ("Ctrl+]",), "Bring forward", "forward", group="Arrange"),
+    Key("stack", ("Ctrl+[",), "Send backward", "backward", group="Arrange"),
+    Key("stack", ("Ctrl+Shift+]", "Ctrl+}"), "Bring to front", "to_front", group="Arrange"),
+    Key("stack", ("Ctrl+Shift+[", "Ctrl+{"), "Send to back", "to_back", group="Arrange"),
+    Key("nudge", ("Left",), "Nudge left", (-1, 0), group="Arrange"),
+    Key("nudge", ("Right",), "Nudge right", (1, 0), group="Arrange"),
+    Key("nudge", ("Up",), "Nudge up", (0, -1), group="Arrange"),
+    Key("nudge", ("Down",), "Nudge down", (0, 1), group="Arrange"),
+    Key("nudge", ("Shift+Left",), "A large step left", (-10, 0), group="Arrange"),
+    Key("nudge", ("Shift+Right",), "A large step right", (10, 0), group="Arrange"),
+    Key("nudge", ("Shift+Up",), "A large step up", (0, -10), group="Arrange"),
+    Key("nudge", ("Shift+Down",), "A large step down", (0, 10), group="Arrange"),
+    Key("align", ("Ctrl+Shift+Left", "Alt+A, L"), "Align left edges", "left", group="Arrange"),
+    Key("align", ("Ctrl+Shift+Right", "Alt+A, R"), "Align right edges", "right", group="Arrange"),
+    Key("align", ("Ctrl+Shift+Up", "Alt+A, T"), "Align top edges", "top", group="Arrange"),
+    Key("align", ("Ctrl+Shift+Down", "Alt+A, B"), "Align bottom edges", "bottom", group="Arrange"),
+    Key("align", ("Alt+A, C",), "Align centres", "centre", group="Arrange"),
+    Key("align", ("Alt+A, M",), "Align middles", "middle", group="Arrange"),
+    Key("distribute", ("Alt+A, H",), "Distribute side by side", True, group="Arrange"),
+    Key("distribute", ("Alt+A, V",), "Distribute one above the other", False, group="Arrange"),
+    Key("zoom_in", ("Ctrl+=", "Ctrl++"), "Zoom in", group="View"),
+    Key("zoom_out", ("Ctrl+-",), "Zoom out", group="View"),
+    Key("zoom_as_is", ("Ctrl+0",), "Zoom to 100 %", group="View"),
+    Key("zoom_to_fit", ("Shift+1", "Ctrl+1"), "Zoom to fit", group="View"),
+    Key("zoom_to_chosen", ("Shift+2", "Ctrl+2"), "Zoom to the selection", group="View"),
+    Key("toggle_snapping", ("Alt+S",), "Snap to edges and grid, or not (hold Ctrl to suspend)", group="View"),
+    Key("toggle_grid", ("Ctrl+'",), "Show the grid, or not", group="View"),
+    Key("choose_next", ("Tab",), "Select the next thing", 1),
+    Key("choose_next", ("Shift+Tab",), "Select the one before", -1),
+)

@@ -1,0 +1,202 @@
+"""Painting the plane: the grid, what lies on it, connectors, and the frame of what is chosen."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QPainter, QPalette, QPen, QPolygonF, QTransform
+from PySide6.QtWidgets import QApplication
+
+from liven.liveobjects.desktop.snapping import GRID
+from liven.liveobjects.desktop.state import Item, Place
+from liven.liveobjects.desktop.view.gestures import rect
+
+if TYPE_CHECKING:
+    from liven.liveobjects.desktop.view.canvas import Canvas
+
+HANDLE = 8.0
+_FAR = 26.0
+TURN, LINK = (0, 2), (2, 0)
+"""The handles that turn a thing and that draw a connector from it."""
+_SIDES = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if (x, y) != (0, 0)]
+_CURSORS = {
+    (-1, -1): Qt.CursorShape.SizeFDiagCursor,
+    (1, 1): Qt.CursorShape.SizeFDiagCursor,
+    (-1, 1): Qt.CursorShape.SizeBDiagCursor,
+    (1, -1): Qt.CursorShape.SizeBDiagCursor,
+    (0, -1): Qt.CursorShape.SizeVerCursor,
+    (0, 1): Qt.CursorShape.SizeVerCursor,
+    (-1, 0): Qt.CursorShape.SizeHorCursor,
+    (1, 0): Qt.CursorShape.SizeHorCursor,
+    TURN: Qt.CursorShape.CrossCursor,
+    LINK: Qt.CursorShape.CrossCursor,
+}
+
+
+def paint(painter: QPainter, canvas: Canvas, exposed: QRectF) -> None:
+    """Paints the part of the window that needs it."""
+    palette = QApplication.palette()
+    background = QColor(canvas.state.background) if canvas.state.background else palette.base().color()
+    painter.fillRect(exposed, background)
+    if canvas.grid:
+        _grid(painter, canvas, background)
+    painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
+    seen = canvas.camera.seen(QSizeF(canvas.size()))
+    painter.setWorldTransform(canvas.camera.transform())
+    _links(painter, canvas)
+    for item in canvas.state.stacked():
+        place = canvas.place_of(item)
+        if item.key != canvas.editing and seen.intersects(_around(place)):
+            _thing(painter, canvas, item, place)
+    painter.resetTransform()
+    for key in sorted(canvas.chosen):
+        _frame(painter, canvas, canvas.state.items[key])
+    if not canvas.state.items:
+        _welcome(painter, canvas)
+
+
+def unturned(place: Place, point: QPointF) -> QPointF:
+    """A point of the plane as it would be if the thing were not turned."""
+    middle = rect(place).center()
+    return QTransform().rotate(-place.degrees).map(point - middle) + middle
+
+
+def handle_at(canvas: Canvas, item: Item, point: QPointF) -> tuple[int, int] | None:
+    """The handle of a chosen thing under a point of the window."""
+    for handle, at in _handles(canvas, item):
+        if math.hypot(at.x() - point.x(), at.y() - point.y()) <= HANDLE:
+            return handle
+    return None
+
+
+def cursor_at(canvas: Canvas, point: QPointF) -> Qt.CursorShape:
+    """The cursor that says what a press at a point would do."""
+    if len(canvas.chosen) == 1:
+        item = canvas.state.items[next(iter(canvas.chosen))]
+        handle = None if item.locked else handle_at(canvas, item, point)
+        if handle is not None:
+            return _CURSORS[handle]
+    return Qt.CursorShape.ArrowCursor
+
+
+def _thing(painter: QPainter, canvas: Canvas, item: Item, place: Place) -> None:
+    painter.save()
+    area = rect(place)
+    painter.translate(area.center())
+    painter.rotate(place.degrees)
+    painter.translate(-area.width() / 2, -area.height() / 2)
+    if place == item.place or canvas.actors.pictures.kept(item.key, area.size()) is not None:
+        canvas.actors.paint(painter, item, canvas.camera.zoom, hurry=canvas.hurrying)
+    else:  # it is being resized: its last picture, stretched
+        old = QSizeF(item.place.width, item.place.height)
+        painter.scale(area.width() / old.width(), area.height() / old.height())
+        canvas.actors.paint(painter, item, canvas.camera.zoom, hurry=True)
+    painter.restore()
+
+
+def _around(place: Place) -> QRectF:
+    """What a thing may cover however it is turned."""
+    area = rect(place)
+    if not place.degrees:
+        return area
+    reach = math.hypot(area.width(), area.height()) / 2
+    return QRectF(area.center() - QPointF(reach, reach), QSizeF(2 * reach, 2 * reach))
+
+
+def _links(painter: QPainter, canvas: Canvas) -> None:
+    colour = QApplication.palette().color(QPalette.ColorRole.Text)
+    colour.setAlpha(160)
+    painter.setPen(QPen(colour, 1.6))
+    items = canvas.state.items
+    for link in canvas.state.links.values():
+        source, target = rect(canvas.place_of(items[link.source])), rect(canvas.place_of(items[link.target]))
+        start, end = _edge(source, target.center()), _edge(target, source.center())
+        painter.drawLine(start, end)
+        _arrow(painter, start, end, colour)
+        if link.label:
+            painter.drawText((start + end) / 2 + QPointF(4, -4), link.label)
+
+
+def _edge(area: QRectF, towards: QPointF) -> QPointF:
+    """Where the line from the middle of `area` to a point leaves it."""
+    middle = area.center()
+    by = towards - middle
+    reach = max(abs(by.x()) / max(area.width() / 2, 1e-9), abs(by.y()) / max(area.height() / 2, 1e-9))
+    return middle + by / reach if reach > 1 else middle
+
+
+def _arrow(painter: QPainter, start: QPointF, end: QPointF, colour: QColor) -> None:
+    angle = math.atan2(end.y() - start.y(), end.x() - start.x())
+    wings = [end - QPointF(math.cos(angle + turn), math.sin(angle + turn)) * 10.0 for turn in (0.4, -0.4)]
+    painter.save()
+    painter.setBrush(colour)
+    painter.drawPolygon(QPolygonF([end, *wings]))
+    painter.restore()
+
+
+def _grid(painter: QPainter, canvas: Canvas, background: QColor) -> None:
+    step = GRID
+    while step * canvas.camera.zoom < 16:
+        step *= 4
+    seen = canvas.camera.seen(QSizeF(canvas.size()))
+    colour = QColor(Qt.GlobalColor.black if background.lightness() > 127 else Qt.GlobalColor.white)
+    colour.setAlpha(28)
+    painter.setPen(QPen(colour, 1))
+    points = []
+    x = math.floor(seen.left() / step) * step
+    while x < seen.right():
+        y = math.floor(seen.top() / step) * step
+        while y < seen.bottom():
+            points.append(canvas.camera.to_window(QPointF(x, y)))
+            y += step
+        x += step
+    painter.drawPoints(points)
+
+
+def _handles(canvas: Canvas, item: Item) -> list[tuple[tuple[int, int], QPointF]]:
+    """The handles of a thing, in the window."""
+    place = canvas.place_of(item)
+    area = rect(place)
+    half = QSizeF(area.width() / 2, area.height() / 2) * canvas.camera.zoom
+    turn = QTransform().rotate(place.degrees)
+    middle = canvas.camera.to_window(area.center())
+
+    def at(x: float, y: float) -> QPointF:
+        return middle + turn.map(QPointF(x, y))
+
+    found = [((x, y), at(x * half.width(), y * half.height())) for x, y in _SIDES]
+    found.append((TURN, at(0, -half.height() - _FAR)))
+    found.append((LINK, at(half.width() + _FAR, 0)))
+    return found
+
+
+def _frame(painter: QPainter, canvas: Canvas, item: Item) -> None:
+    """A frame around a chosen thing; with handles when it is the only one."""
+    colour = QApplication.palette().color(QPalette.ColorRole.Highlight)
+    place = canvas.place_of(item)
+    area = rect(place)
+    painter.save()
+    painter.translate(canvas.camera.to_window(area.center()))
+    painter.rotate(place.degrees)
+    size = area.size() * canvas.camera.zoom
+    painter.setPen(QPen(colour, 2, Qt.PenStyle.DashLine if item.locked else Qt.PenStyle.SolidLine))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRect(QRectF(QPointF(-size.width() / 2, -size.height() / 2), size))
+    painter.restore()
+    if len(canvas.chosen) != 1 or item.locked or canvas.editing is not None:
+        return
+    painter.setPen(QPen(colour, 1.5))
+    painter.setBrush(QApplication.palette().base())
+    for handle, at in _handles(canvas, item):
+        if handle in (TURN, LINK):
+            painter.drawEllipse(at, HANDLE / 2, HANDLE / 2)
+        else:
+            painter.drawRect(QRectF(at - QPointF(HANDLE, HANDLE) / 2, QSizeF(HANDLE, HANDLE)))
+
+
+def _welcome(painter: QPainter, canvas: Canvas) -> None:
+    painter.setPen(QApplication.palette().color(QPalette.ColorRole.PlaceholderText))
+    words = "Nothing lies here yet.\nDrop a .liveobject file, paste one, or pick from the palette."
+    painter.drawText(canvas.rect(), Qt.AlignmentFlag.AlignCenter, words)

@@ -1,0 +1,81 @@
+"""Pictures of what lies on the plane: painted once, shown many times while one pans.
+
+A picture is as large as the thing is seen, in steps, so that zooming a little paints nothing anew. It goes
+when the thing looks different, and the least recently used go when all are too large together.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import OrderedDict
+from collections.abc import Callable
+
+from PySide6.QtCore import QRectF, QSizeF, Qt
+from PySide6.QtGui import QPainter, QPixmap
+
+MOST_BYTES = 192 * 1024 * 1024
+_LARGEST = 4096
+
+
+class Pictures:
+    """Pictures by key."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, tuple[float, QSizeF, QPixmap]] = OrderedDict()
+        self._bytes = 0
+
+    def forget(self, key: str) -> None:
+        """The thing looks different now, or is gone."""
+        kept = self._kept.pop(key, None)
+        if kept is not None:
+            self._bytes -= _weight(kept[2])
+
+    def clear(self) -> None:
+        """Forgets all."""
+        self._kept.clear()
+        self._bytes = 0
+
+    def kept(self, key: str, size: QSizeF) -> QPixmap | None:
+        """A picture that was painted, whatever its scale; for while there is no time to paint."""
+        found = self._kept.get(key)
+        return found[2] if found is not None and found[1] == size else None
+
+    def has(self, key: str, size: QSizeF, scale: float) -> bool:
+        """Whether there is a picture of just this scale."""
+        found = self._kept.get(key)
+        return found is not None and found[0] == _stepped(scale, size) and found[1] == size
+
+    def get(self, key: str, size: QSizeF, scale: float, paint: Callable[[QPainter, QRectF], None]) -> QPixmap:
+        """The picture of a thing of `size` on the plane, seen at `scale`."""
+        step = _stepped(scale, size)
+        found = self._kept.get(key)
+        if found is not None and found[0] == step and found[1] == size:
+            self._kept.move_to_end(key)
+            return found[2]
+        self.forget(key)
+        made = QPixmap(max(1, math.ceil(size.width() * step)), max(1, math.ceil(size.height() * step)))
+        made.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(made)
+        painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
+        painter.scale(step, step)
+        paint(painter, QRectF(0, 0, size.width(), size.height()))
+        painter.end()
+        self._keep(key, step, size, made)
+        return made
+
+    def _keep(self, key: str, step: float, size: QSizeF, made: QPixmap) -> None:
+        self._kept[key] = step, size, made
+        self._bytes += _weight(made)
+        while self._bytes > MOST_BYTES and len(self._kept) > 1:
+            self.forget(next(iter(self._kept)))
+
+
+def _stepped(scale: float, size: QSizeF) -> float:
+    """The next power of the square root of two, so small that the picture stays within bounds."""
+    step = float(2 ** (math.ceil(2 * math.log2(max(scale, 1e-3))) / 2))
+    largest = max(size.width(), size.height(), 1.0)
+    return min(step, _LARGEST / largest)
+
+
+def _weight(picture: QPixmap) -> int:
+    return picture.width() * picture.height() * 4

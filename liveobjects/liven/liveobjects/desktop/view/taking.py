@@ -1,0 +1,173 @@
+"""Taking things in: what is dropped or pasted on a desktop, and what is copied from it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QMimeData, QPointF, QSizeF
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QGuiApplication
+
+from liven.liveobjects.desktop import commands
+from liven.liveobjects.desktop.object import Showable
+from liven.liveobjects.desktop.state import Place
+from liven.runtime.reference.errors import ReadError
+from liven.runtime.reference.model import name_of
+from liven.runtime.reference.xml import read, write
+
+if TYPE_CHECKING:
+    from liven.liveobjects.desktop.view.canvas import Canvas
+
+MIME = "application/x-liveobject+xml"
+SEVERAL = "application/x-liveobjects+json"
+"""Several recipes with their names and places, from one desktop to another."""
+SIZE = QSizeF(240, 180)
+LARGEST_FILE = 4 * 1024 * 1024
+
+
+class Offer:
+    """One thing that may be laid down."""
+
+    def __init__(self, reference: str, label: str, size: QSizeF = SIZE, at: QPointF | None = None) -> None:
+        self.reference = reference
+        self.label = label
+        self.size = size
+        self.at = at or QPointF(0, 0)
+
+
+class RefusedOfferError(Exception):
+    """What is offered cannot be laid down; says why."""
+
+
+class Taking:
+    """The receiving end of one canvas."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        self._canvas = canvas
+
+    def copy(self) -> bool:
+        """Puts what is chosen on the clipboard; false if that is nothing."""
+        state = self._canvas.state
+        items = [item for item in state.stacked() if item.key in self._canvas.chosen]
+        if not items:
+            return False
+        left, top, _, _ = commands.bounds(items)
+        several = [
+            [
+                item.reference,
+                item.label,
+                item.place.x - left,
+                item.place.y - top,
+                item.place.width,
+                item.place.height,
+            ]
+            for item in items
+        ]
+        data = QMimeData()
+        data.setData(SEVERAL, json.dumps(several).encode())
+        data.setData(MIME, items[0].reference.encode())
+        data.setText("\n".join(item.reference for item in items))
+        QGuiApplication.clipboard().setMimeData(data)
+        return True
+
+    def paste(self) -> None:
+        """Lays down what is on the clipboard, in the middle of what is seen."""
+        canvas = self._canvas
+        middle = canvas.camera.to_plane(QPointF(canvas.rect().center()))
+        self._take(QGuiApplication.clipboard().mimeData(), middle, "the clipboard")
+
+    def drag_enter(self, event: QDragEnterEvent) -> None:
+        """Says yes to what looks like a recipe; whether it fits is seen when it is read, at the drop."""
+        data = event.mimeData()
+        if data.hasFormat(MIME) or data.hasUrls() or data.hasText():
+            event.acceptProposedAction()
+
+    def drag_move(self, event: QDragMoveEvent) -> None:
+        event.acceptProposedAction()
+
+    def drag_leave(self, event: QDragLeaveEvent) -> None:
+        del event
+
+    def drop(self, event: QDropEvent) -> None:
+        """Lays down what was dropped, where it was dropped."""
+        if self._take(event.mimeData(), self._canvas.camera.to_plane(event.position()), "what was dropped"):
+            event.acceptProposedAction()
+
+    def lay_down(self, offers: list[Offer], at: QPointF) -> bool:
+        """Lays things down around a place, as one step, and chooses them; says why what is left out is."""
+        canvas = self._canvas
+        keys: list[str] = []
+        changes: list[object] = []
+        for offer in offers:
+            why = self._refusal(offer)
+            if why:
+                canvas.frame.tell(f"{offer.label or 'This'} cannot be laid on a desktop: {why}")
+                continue
+            corner = at + offer.at - QPointF(offer.size.width(), offer.size.height()) / 2
+            place = Place(corner.x(), corner.y(), offer.size.width(), offer.size.height())
+            key, command = commands.add(canvas.state, offer.reference, offer.label, place)
+            keys.append(key)
+            changes += command.changes
+        name = f"Add {offers[0].label or 'an object'}" if len(keys) == 1 else f"Add {len(keys)} things"
+        if not keys or not canvas.do(commands.Command(name, tuple(changes))):  # type: ignore[arg-type]
+            return False
+        canvas.choose(keys)
+        return True
+
+    def _refusal(self, offer: Offer) -> str:
+        found = self._canvas.model.context.fits(offer.reference, Showable)
+        return "" if found else found.render()
+
+    def _take(self, data: QMimeData, at: QPointF, source: str) -> bool:
+        try:
+            offers = offers_in(data)
+        except RefusedOfferError as why:
+            self._canvas.frame.tell(f"Nothing in {source} can be laid on a desktop: {why}")
+            return False
+        return self.lay_down(offers, at)
+
+
+def offers_in(data: QMimeData) -> list[Offer]:
+    """What a drop or the clipboard holds; RefusedOfferError when it is nothing for a desktop."""
+    if data.hasFormat(SEVERAL):
+        return _several(bytes(data.data(SEVERAL).data()))
+    if data.hasFormat(MIME):
+        return [_offer(bytes(data.data(MIME).data()), "")]
+    if data.hasUrls():
+        return [_from_file(url.toLocalFile() or url.toString()) for url in data.urls()]
+    if data.hasText():
+        return [_offer(data.text().encode(), "")]
+    raise RefusedOfferError("it is no recipe of an object")
+
+
+def _several(data: bytes) -> list[Offer]:
+    try:
+        found = json.loads(data)
+        return [
+            Offer(str(text), str(label), QSizeF(float(w), float(h)), QPointF(float(x), float(y)))
+            for text, label, x, y, w, h in found
+        ]
+    except (ValueError, TypeError) as error:
+        raise RefusedOfferError(f"it cannot be read ({error})") from None
+
+
+def _from_file(name: str) -> Offer:
+    path = Path(name)
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise RefusedOfferError(f"{path.name} is too large for a recipe")
+        data = path.read_bytes()
+    except OSError as error:
+        raise RefusedOfferError(f"{path.name}: {error.strerror or error}") from None
+    return _offer(data, path.stem)
+
+
+def _offer(data: bytes, name: str) -> Offer:
+    try:
+        thing = read(data).object
+    except ReadError as error:
+        raise RefusedOfferError(f"{name or 'it'} is no recipe of an object: {error}") from None
+    if thing is None:
+        raise RefusedOfferError(f"{name or 'it'} holds no object")
+    return Offer(write(thing).decode(), name_of(thing) or name)

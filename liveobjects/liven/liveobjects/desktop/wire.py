@@ -1,0 +1,56 @@
+"""A desktop's gestures and states as they travel, under the original's ids."""
+
+from __future__ import annotations
+
+import uuid
+
+from liven.liveobjects.desktop.state import Change, Desktop, Item, Link
+from liven.liveobjects.fold import Gesture, PersistentMap
+from liven.types.declare import UInt64, value
+
+
+@value(id="8E058A84A89546389352AD2F551696CD", alias="liven:desktop-operation")
+class DesktopOperation:
+    """One gesture of one person."""
+
+    origin: uuid.UUID
+    number: UInt64
+    author: str
+    name: str
+    changes: list[Change]
+
+
+@value(id="BE02D391402D436EB62473CC4E04E7F4", alias="liven:desktop-state")
+class DesktopState:
+    """A whole desktop."""
+
+    background: str
+    items: list[Item]
+    links: list[Link]
+
+
+def operation(gesture: Gesture[Change]) -> DesktopOperation:
+    """A gesture, to be sent."""
+    return DesktopOperation(
+        gesture.origin, gesture.number, gesture.author, gesture.name, list(gesture.changes)
+    )
+
+
+def gesture(received: DesktopOperation) -> Gesture[Change]:
+    """A gesture that was received."""
+    changes = tuple(received.changes)
+    return Gesture(received.origin, received.number, received.author, received.name, changes)
+
+
+def packed(state: Desktop) -> DesktopState:
+    """A state as a checkpoint, in an order that is the same everywhere."""
+    items = [state.items[key] for key in sorted(state.items)]
+    links = [state.links[key] for key in sorted(state.links)]
+    return DesktopState(state.background, items, links)
+
+
+def unpacked(checkpoint: DesktopState) -> Desktop:
+    """The state of a checkpoint."""
+    items = PersistentMap({item.key: item for item in checkpoint.items})
+    links = PersistentMap({link.key: link for link in checkpoint.links})
+    return Desktop(items, links, checkpoint.background)

@@ -1,0 +1,21 @@
+"""Models as folds: immutable states, one's own edits shown at once, undo for each person."""
+
+from liven.liveobjects.fold.editor import Editor, Listener
+from liven.liveobjects.fold.model import Model, RefusedError, applied
+from liven.liveobjects.fold.persistent import PersistentMap
+from liven.liveobjects.fold.shown import Gesture, Settled, Shown
+from liven.liveobjects.fold.undo import Step, UndoList
+
+__all__ = [
+    "Editor",
+    "Gesture",
+    "Listener",
+    "Model",
+    "PersistentMap",
+    "RefusedError",
+    "Settled",
+    "Shown",
+    "Step",
+    "UndoList",
+    "applied",
+]

@@ -1,0 +1,157 @@
+"""An editor: what an object's proxy and its view use to change a replicated state.
+
+It joins what is shown with the list of what can be undone, hands gestures to the channel, and tells its
+listener the state before and after, so that a view repaints what differs and no more.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from typing import Generic, Protocol, TypeVar
+
+from liven.liveobjects.fold.model import Model, applied
+from liven.liveobjects.fold.shown import Gesture, Settled, Shown
+from liven.liveobjects.fold.undo import Step, UndoList
+
+S = TypeVar("S")
+S_contra = TypeVar("S_contra", contravariant=True)
+C = TypeVar("C")
+
+
+class Listener(Protocol[S_contra]):
+    """Who shows the state."""
+
+    def changed(self, before: S_contra, after: S_contra) -> None:
+        """What is shown differs now."""
+        ...
+
+    def told(self, message: str) -> None:
+        """Something the person should know, in a sentence."""
+        ...
+
+
+class Editor(Generic[S, C]):
+    """One person's hand on one object. What `send` raises comes through, and nothing is shown then."""
+
+    def __init__(
+        self,
+        model: Model[S, C],
+        author: str,
+        send: Callable[[Gesture[C]], None],
+        undo: UndoList[C] | None = None,
+        origin: uuid.UUID | None = None,
+    ) -> None:
+        self.model = model
+        self._shown = Shown(model, author, origin or uuid.uuid4())
+        self._send = send
+        self._listeners: list[Listener[S]] = []
+        self.undo_list = undo or UndoList()
+
+    @property
+    def state(self) -> S:
+        """What is shown: confirmed, and one's own gestures on their way."""
+        return self._shown.shown
+
+    @property
+    def confirmed(self) -> S:
+        """What all agree on; checkpoints and digests are taken from it."""
+        return self._shown.confirmed
+
+    @property
+    def pending(self) -> int:
+        """How many of one's own gestures are on their way."""
+        return len(self._shown.pending)
+
+    def listen(self, listener: Listener[S]) -> None:
+        """Tells `listener` from now on."""
+        self._listeners.append(listener)
+
+    def unlisten(self, listener: Listener[S]) -> None:
+        """Tells `listener` no longer."""
+        self._listeners.remove(listener)
+
+    def edit(self, name: str, *changes: C) -> None:
+        """Makes a gesture. Raises RefusedError when nothing of it applies."""
+        self.undo_list.did(self._make(name, changes))
+
+    def undo(self) -> str | None:
+        """Takes back the newest of one's own gestures that can be; its name, or None when there is none."""
+        step, passed = self.undo_list.take_undo(self._applies)
+        self._pass(passed)
+        if step is None:
+            return None
+        try:
+            self.undo_list.undid(self._make(step.name, step.inverse))
+        except BaseException:
+            self.undo_list.redid(step)  # as if it had not been taken
+            raise
+        return step.name
+
+    def redo(self) -> str | None:
+        """Does again what was undone last; its name, or None when there is nothing."""
+        step, passed = self.undo_list.take_redo(self._applies)
+        self._pass(passed)
+        if step is None:
+            return None
+        try:
+            self.undo_list.redid(self._make(step.name, step.inverse))
+        except BaseException:
+            self.undo_list.undid(step)
+            raise
+        return step.name
+
+    def start(self, state: S | None) -> None:
+        """The channel initialized this replica."""
+        before = self.state
+        self._shown.start(state)
+        self._tell(before)
+
+    def receive(self, gesture: Gesture[C]) -> Settled[C]:
+        """The channel delivered a gesture."""
+        before = self.state
+        settled = self._shown.receive(gesture)
+        if settled.own:
+            self.undo_list.confirm(gesture.number, settled.inverse)
+            for why in settled.refused:
+                self._say(f"{gesture.name}: {why}")
+        self._tell(before)
+        return settled
+
+    def lost(self, number: int) -> None:
+        """The channel will not deliver a gesture of ours."""
+        before = self.state
+        gesture = self._shown.drop(number)
+        if gesture is not None:
+            self.undo_list.confirm(number, ())
+            self._tell(before)
+            self._say(f"“{gesture.name}” could not be kept")
+
+    def _make(self, name: str, changes: tuple[C, ...]) -> Step[C]:
+        before = self.state
+        _, inverse, _ = applied(self.model, before, changes)
+        gesture = self._shown.edit(name, *changes)
+        try:
+            self._send(gesture)
+        except BaseException:
+            self._shown.drop(gesture.number)
+            raise
+        self._tell(before)
+        return Step(gesture.number, name, inverse)
+
+    def _applies(self, changes: tuple[C, ...]) -> bool:
+        _, _, refused = applied(self.model, self.state, changes)
+        return len(refused) < len(changes)
+
+    def _pass(self, names: tuple[str, ...]) -> None:
+        for name in names:
+            self._say(f"“{name}” can no longer be taken back: others removed what it was about")
+
+    def _tell(self, before: S) -> None:
+        if before is not self.state:
+            for listener in tuple(self._listeners):
+                listener.changed(before, self.state)
+
+    def _say(self, message: str) -> None:
+        for listener in tuple(self._listeners):
+            listener.told(message)

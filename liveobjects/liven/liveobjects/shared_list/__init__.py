@@ -1,0 +1,1 @@
+"""A list of lines that many write in."""

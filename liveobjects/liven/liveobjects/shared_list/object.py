@@ -1,0 +1,137 @@
+"""The shared list: lines in one order, the same for all."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import replace
+from typing import Protocol, TypeAlias
+
+from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
+from liven.runtime.context import Context
+from liven.runtime.errors import CallFailedError
+from liven.types.declare import Dual, interface, proxy, value
+
+MOST = 100_000
+LONGEST = 10_000
+
+
+@value
+class Line:
+    """One line, known by its key, which its author gave it."""
+
+    key: uuid.UUID
+    text: str
+
+
+@value
+class Append:
+    line: Line
+
+
+@value
+class Change:
+    """Gives a line another text."""
+
+    line: Line
+
+
+@value
+class Drop:
+    """Takes a line out; one that is gone already stays gone."""
+
+    key: uuid.UUID
+
+
+Edit: TypeAlias = Append | Change | Drop
+
+
+@interface
+class Lines(Protocol):
+    """What one can ask of a list."""
+
+    def append(self, text: str) -> uuid.UUID:
+        """Adds a line at the end; its key."""
+
+    def change(self, key: uuid.UUID, text: str) -> None:
+        """Gives a line another text."""
+
+    def drop(self, key: uuid.UUID) -> None:
+        """Takes a line out."""
+
+    def lines(self) -> list[Line]:
+        """All lines in order."""
+
+
+@interface
+class LinesClient(Protocol):
+    """What a list tells."""
+
+    def listed(self, lines: list[Line]) -> None:
+        """The lines are these now."""
+
+
+@proxy(id="0C7E6D7C1C2F4E44B3B57B3C8D9A5E10", alias="liven:shared-list")
+class ListObject:
+    """Lines. A message on its channel is a change of one; a checkpoint is all of them."""
+
+    content: Dual[Lines, LinesClient]
+    channel: Dual[
+        CheckpointedClient[Append | Change | Drop, list[Line]], ChannelService[Append | Change | Drop]
+    ]
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.rows: dict[uuid.UUID, Line] = {}
+        self.ready = False
+
+    def append(self, text: str) -> uuid.UUID:
+        self._check(text)
+        line = Line(uuid.uuid4(), text)
+        self.channel.peer.send(Append(line))
+        return line.key
+
+    def change(self, key: uuid.UUID, text: str) -> None:
+        self._check(text)
+        self.channel.peer.send(Change(Line(key, text)))
+
+    def drop(self, key: uuid.UUID) -> None:
+        self._check("")
+        self.channel.peer.send(Drop(key))
+
+    def lines(self) -> list[Line]:
+        return [*self.rows.values()]
+
+    def initialize(self, checkpoint: list[Line] | None) -> None:
+        self.rows = {line.key: line for line in checkpoint or ()}
+        self.ready = True
+        self._tell()
+
+    def receive(self, message: Edit) -> None:
+        """What does not apply is left out, by every replica alike."""
+        match message:
+            case Append(line) if len(self.rows) < MOST and line.key not in self.rows:
+                self.rows[line.key] = line
+            case Change(line) if line.key in self.rows:
+                self.rows[line.key] = replace(self.rows[line.key], text=line.text)
+            case Drop(key):
+                self.rows.pop(key, None)
+        self._tell()
+
+    def checkpoint(self) -> list[Line]:
+        return self.lines()
+
+    def content_connected(self) -> None:
+        self._tell()
+
+    def channel_disconnected(self) -> None:
+        self.ready = False
+
+    def _check(self, text: str) -> None:
+        if not self.ready:
+            raise CallFailedError("the list has not begun yet; its channel is not connected")
+        if len(text) > LONGEST:
+            raise CallFailedError(f"a line has at most {LONGEST:,} characters")
+
+    def _tell(self) -> None:
+        if self.context.connected("content"):
+            self.content.peer.listed(self.lines())

@@ -1,0 +1,1 @@
+"""A note that many write at once."""

@@ -1,0 +1,283 @@
+"""A text that merges character by character, counted in characters.
+
+pycrdt counts in bytes of UTF-8 and puts what is meant for the middle of a character at the end of the text;
+so every index goes through here. A paragraph's look is carried by the line break that ends it: `heading`
+(1 to 3), `list` ("bullet", "number" or "check"), `checked`. Characters carry `bold`, `italic` and `link`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from pycrdt import (
+    Assoc,
+    Doc,
+    IdSet,
+    StackItem,
+    StickyIndex,
+    Subscription,
+    Text,
+    TextEvent,
+    UndoManager,
+    merge_updates,
+)
+
+Look: TypeAlias = dict[str, Any]
+_NAME = "text"
+OWN = "own"
+"""What changes made here are marked by, so that undo knows them."""
+_END = b""
+"""The place behind all characters; pycrdt has none that stands before the character after them."""
+
+
+class BrokenUpdateError(ValueError):
+    """Bytes that are no change of a text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Characters next to one another that look alike."""
+
+    text: str
+    look: Look
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """A part of a change: so many characters stay, and look different if a look is given; None takes one
+    quality away."""
+
+    length: int
+    look: Look
+
+
+@dataclass(frozen=True, slots=True)
+class Insert:
+    """A part of a change: new characters."""
+
+    text: str
+    look: Look
+
+
+@dataclass(frozen=True, slots=True)
+class Delete:
+    """A part of a change: so many characters go."""
+
+    length: int
+
+
+Delta: TypeAlias = tuple[Keep | Insert | Delete, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Which characters a step removed and wrote, as bytes."""
+
+    removed: bytes
+    wrote: bytes
+
+
+@contextmanager
+def _refusing(what: str) -> Iterator[None]:
+    """Bytes from elsewhere that cannot be read; pycrdt's native part may panic, which is no Exception."""
+    try:
+        yield
+    except BaseException as error:
+        if isinstance(error, Exception) or type(error).__name__ == "PanicException":
+            raise BrokenUpdateError(f"{what}: {str(error)[:200]}") from None
+        raise
+
+
+class Document:
+    """One replica of one text."""
+
+    def __init__(self, update: bytes | None = None, writer: int | None = None) -> None:
+        """`writer` is the replica's number, by chance if it is not given. No two that write at once may have
+        the same."""
+        # What was removed is kept, so that undo brings it back after a restart, from anybody's checkpoint.
+        self._doc: Doc[Any] = Doc(skip_gc=True, client_id=writer)
+        self._text = self._doc.get(_NAME, type=Text)
+        self._characters = ""
+        self._heard: Callable[[Delta], None] | None = None
+        self._watch: Subscription = self._text.observe(self._changed)
+        if update is not None:
+            self.merge(update)
+
+    def __str__(self) -> str:
+        return self._characters
+
+    def __len__(self) -> int:
+        return len(self._characters)
+
+    def runs(self) -> tuple[Run, ...]:
+        """The text, cut where its look changes."""
+        return tuple(Run(text, look or {}) for text, look in self._text.diff() if isinstance(text, str))
+
+    def hear(self, heard: Callable[[Delta], None] | None) -> None:
+        """Calls `heard` with every change from now on, or nobody."""
+        self._heard = heard
+
+    def edit(self, delta: Delta) -> bytes:
+        """Makes a change and gives it as bytes, for other replicas to merge. A part that reaches beyond the
+        end is an error of the caller's."""
+        reach = sum(part.length for part in delta if not isinstance(part, Insert))
+        if reach > len(self):
+            raise IndexError(f"the change reaches {reach} characters far; the text has {len(self)}")
+        with self._recorded() as made, self._doc.transaction(origin=OWN):
+            self._write(delta)
+        return made()
+
+    def merge(self, update: bytes) -> None:
+        """Takes a change of another replica in; one that is known already changes nothing."""
+        with _refusing(f"{len(update)} bytes that are no change of a text"):
+            self._doc.apply_update(update)
+
+    def replaced(self, text: str, writer: int) -> bytes:
+        """The change that makes this document hold `text` alone, written in the name of `writer`: equal
+        documents give equal changes. This one stays as it is."""
+        copy = Document(self.whole(), writer)
+        return copy.edit((Delete(len(copy)), Insert(text, {}))) if text else copy.edit((Delete(len(copy)),))
+
+    def whole(self) -> bytes:
+        """All of it as bytes."""
+        made: bytes = self._doc.get_update()
+        return made
+
+    def digest(self) -> bytes:
+        """A hash of characters and look; replicas that merged the same changes have the same."""
+        seen = hashlib.blake2b(digest_size=16)
+        for run in self.runs():
+            seen.update(repr((run.text, sorted(run.look.items()))).encode())
+        return seen.digest()
+
+    def pin(self, at: int, *, after: bool = True) -> bytes:
+        """A place that stays where it is when others edit: before the character that stands `after` it, or
+        behind the one before it."""
+        side = Assoc.AFTER if after else Assoc.BEFORE
+        if after and at >= len(self):
+            return _END
+        pinned: bytes = self._text.sticky_index(self._byte(at), side).encode()
+        return pinned
+
+    def find(self, pinned: bytes) -> int:
+        """Where a pinned place is now."""
+        if pinned == _END:
+            return len(self)
+        with _refusing("no place in this text"):
+            return self._character(StickyIndex.decode(pinned, self._text).get_index())
+
+    def undoing(self, undo: tuple[Marks, ...], redo: tuple[Marks, ...], clock: Callable[[], int]) -> Undoing:
+        """What takes back and does again the changes made by `edit` from now on, and those given."""
+        return Undoing(self, self._text, self._doc, undo, redo, clock)
+
+    @contextmanager
+    def _recorded(self) -> Iterator[Callable[[], bytes]]:
+        """The changes that are made meanwhile, as bytes."""
+        made: list[bytes] = []
+        watch = self._doc.observe(lambda event: made.append(event.update))
+        try:
+            yield lambda: merge_updates(*made) if made else b""
+        finally:
+            self._doc.unobserve(watch)
+
+    def _write(self, delta: Delta) -> None:
+        """Characters are counted in what is there before the change and bytes in what is there by now."""
+        read, at = 0, 0
+        for part in delta:
+            if isinstance(part, Insert):
+                self._text.insert(at, part.text, part.look)
+                at += len(part.text.encode())
+                continue
+            size = len(self._characters[read : read + part.length].encode())
+            read += part.length
+            if isinstance(part, Delete):
+                if size:
+                    del self._text[at : at + size]
+            else:
+                if size and part.look:
+                    self._text.format(at, at + size, part.look)
+                at += size
+
+    def _changed(self, event: TextEvent) -> None:
+        delta = self._in_characters(event.delta)  # type: ignore[attr-defined]  # its stub leaves it out
+        self._characters = str(self._text)
+        if self._heard is not None and delta:
+            self._heard(delta)
+
+    def _in_characters(self, parts: list[dict[str, Any]]) -> Delta:
+        read = 0
+        old = self._characters.encode()
+        made: list[Keep | Insert | Delete] = []
+        for part in parts:
+            look = part.get("attributes") or {}
+            if "insert" in part:
+                made.append(Insert(str(part["insert"]), look))
+                continue
+            size = int(part["retain"] if "retain" in part else part["delete"])
+            length = len(old[read : read + size].decode())
+            read += size
+            made.append(Keep(length, look) if "retain" in part else Delete(length))
+        return tuple(made)
+
+    def _byte(self, at: int) -> int:
+        return at if self._characters.isascii() else len(self._characters[:at].encode())
+
+    def _character(self, at: int) -> int:
+        return at if self._characters.isascii() else len(self._characters.encode()[:at].decode())
+
+
+class Undoing:
+    """Takes back what was done by this replica alone: of what it wrote, what is still there."""
+
+    def __init__(
+        self,
+        document: Document,
+        text: Text,
+        doc: Doc[Any],
+        undo: tuple[Marks, ...],
+        redo: tuple[Marks, ...],
+        clock: Callable[[], int],
+    ) -> None:
+        self._document = document
+        self._manager = UndoManager(
+            scopes=[text],
+            capture_timeout_millis=1,  # two edits of one time by `clock` are one step
+            timestamp=clock,
+            undo_stack=[_stacked(doc, marks) for marks in undo],
+            redo_stack=[_stacked(doc, marks) for marks in redo],
+        )
+        self._manager.include_origin(OWN)
+
+    @property
+    def depth(self) -> tuple[int, int]:
+        """How many steps there are to undo and to redo."""
+        return len(self._manager.undo_stack), len(self._manager.redo_stack)
+
+    def marks(self) -> tuple[tuple[Marks, ...], tuple[Marks, ...]]:
+        """Both lists, to be kept."""
+        undo, redo = self._manager.undo_stack, self._manager.redo_stack
+        return tuple(map(_marks, undo)), tuple(map(_marks, redo))
+
+    def undo(self) -> bytes:
+        """Takes the newest step back of which something is left; empty when there is none."""
+        with self._document._recorded() as made:
+            self._manager.undo()
+        return made()
+
+    def redo(self) -> bytes:
+        """Does again what was undone last."""
+        with self._document._recorded() as made:
+            self._manager.redo()
+        return made()
+
+
+def _stacked(doc: Doc[Any], marks: Marks) -> StackItem[None]:
+    return StackItem(doc._doc, IdSet.decode(marks.removed), IdSet.decode(marks.wrote))
+
+
+def _marks(item: StackItem[Any]) -> Marks:
+    return Marks(item.deletions.encode(), item.insertions.encode())

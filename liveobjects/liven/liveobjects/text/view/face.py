@@ -1,0 +1,120 @@
+"""A note as it lies on a desktop or fills a window."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QRectF, QSizeF
+from PySide6.QtGui import (
+    QAbstractTextDocumentLayout,
+    QColor,
+    QGuiApplication,
+    QPainter,
+    QPalette,
+    QTextDocument,
+)
+from PySide6.QtWidgets import QWidget
+
+from liven.liveobjects.text.document import Delta
+from liven.liveobjects.text.note import Note
+from liven.liveobjects.text.view.note_view import NoteView
+from liven.liveobjects.text.view.page import Page
+from liven.liveobjects.view import Action, Frame, View
+
+_MARGIN = 8.0
+_NAMED_BY = 40
+_PAPER, _INK, _FAINT = QColor("#fff7d1"), QColor("#2b2720"), QColor("#8a8371")
+
+
+class NoteFace(View):
+    """Paints the page; the widget is the page one types on."""
+
+    def __init__(self, note: Note, frame: Frame) -> None:
+        super().__init__()
+        self._note = note
+        self._frame = frame
+        self._document = QTextDocument(self)
+        self._document.setDocumentMargin(0)
+        self._document.setUndoRedoEnabled(False)
+        self._page = Page(self._document)
+        self._stale = True
+        note.hear(self._changed, self._began)
+
+    def paint(self, painter: QPainter, area: QRectF) -> None:
+        """Yellow paper with the text on it, cut off where the paper ends."""
+        if self._stale:
+            self._page.write(self._note.shown)
+            self._stale = False
+        inner = area.adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
+        self._document.setTextWidth(max(inner.width(), 1))
+        painter.save()
+        painter.fillRect(area, _PAPER)
+        painter.setClipRect(inner)
+        painter.translate(inner.topLeft())
+        context = QAbstractTextDocumentLayout.PaintContext()
+        palette = QGuiApplication.palette()
+        palette.setColor(QPalette.ColorRole.Text, _INK)
+        context.palette = palette
+        context.clip = QRectF(0, 0, inner.width(), inner.height())
+        self._document.documentLayout().draw(painter, context)
+        painter.restore()
+
+    def make_widget(self) -> QWidget:
+        made = NoteView(self._note)
+        made.told.connect(self._frame.tell)
+        palette = made.palette()
+        palette.setColor(QPalette.ColorRole.Base, _PAPER)
+        palette.setColor(QPalette.ColorRole.Text, _INK)
+        palette.setColor(
+            QPalette.ColorRole.PlaceholderText, QColor(_INK.red(), _INK.green(), _INK.blue(), 120)
+        )
+        made.setPalette(palette)
+        return made
+
+    def actions(self) -> tuple[Action, ...]:
+        page = self.widget()
+        assert isinstance(page, NoteView)
+        return (
+            Action("Undo", ("Ctrl+Z",), page.undo, "Edit"),
+            Action("Redo", ("Ctrl+Shift+Z", "Ctrl+Y"), page.redo, "Edit"),
+            Action("Bold", ("Ctrl+B",), partial(page.toggle, "bold"), "Format"),
+            Action("Italic", ("Ctrl+I",), partial(page.toggle, "italic"), "Format"),
+            Action("Heading", ("Ctrl+Alt+1",), partial(page.dress_paragraphs, heading=1), "Format"),
+            Action("Smaller heading", ("Ctrl+Alt+2",), partial(page.dress_paragraphs, heading=2), "Format"),
+            Action("Smallest heading", ("Ctrl+Alt+3",), partial(page.dress_paragraphs, heading=3), "Format"),
+            Action("No heading", ("Ctrl+Alt+0",), partial(page.dress_paragraphs, heading=None), "Format"),
+            Action("Numbered list", ("Ctrl+Shift+7",), partial(page.toggle_list, "number"), "Format"),
+            Action("Bulleted list", ("Ctrl+Shift+8",), partial(page.toggle_list, "bullet"), "Format"),
+            Action("Check list", ("Ctrl+Shift+9",), partial(page.toggle_list, "check"), "Format"),
+        )
+
+    def unmake_widget(self, widget: QWidget) -> None:
+        assert isinstance(widget, NoteView)
+        widget.done()
+
+    def title(self) -> str:
+        """The first line."""
+        line = self._note.text.strip().partition("\n")[0]
+        return line if len(line) <= _NAMED_BY else line[: _NAMED_BY - 1] + "…"
+
+    def size_hint(self) -> QSizeF:
+        return QSizeF(240, 180)
+
+    def close(self) -> None:
+        self._note.unhear(self._changed, self._began)
+        super().close()
+
+    def _changed(self, _: Delta) -> None:
+        """The page is written anew when it is painted next: out of view, it costs nothing."""
+        self._stale = True
+        self.changed.emit()
+
+    def _began(self) -> None:
+        self._stale = True
+        self.changed.emit()
+
+
+def make(model: Any, frame: Frame) -> NoteFace:
+    """The view of a note's proxy."""
+    return NoteFace(model.note, frame)

@@ -1,0 +1,65 @@
+"""From a look, as the model has it, to Qt's formats."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextListFormat
+
+from liven.liveobjects.text.document import Look
+
+_HEADINGS = {1: 1.8, 2: 1.4, 3: 1.15}
+_STYLES = {
+    "bullet": QTextListFormat.Style.ListDisc,
+    "number": QTextListFormat.Style.ListDecimal,
+    "check": QTextListFormat.Style.ListDisc,
+}
+
+
+def character_format(look: Look, paragraph: Look, font: QFont) -> QTextCharFormat:
+    """The format of characters that have `look` in a paragraph."""
+    made = QTextCharFormat()
+    heading = _HEADINGS.get(_number(paragraph.get("heading")))
+    if heading is not None:
+        made.setFontPointSize(font.pointSizeF() * heading)
+    if look.get("bold") or heading is not None:
+        made.setFontWeight(QFont.Weight.Bold)
+    if look.get("italic"):
+        made.setFontItalic(True)
+    link = look.get("link")
+    if isinstance(link, str) and link:
+        made.setAnchor(True)
+        made.setAnchorHref(link)
+        made.setFontUnderline(True)
+        made.setToolTip(f"{link}\nCtrl and click opens it")
+    if paragraph.get("list") == "check" and paragraph.get("checked"):
+        made.setFontStrikeOut(True)
+    return made
+
+
+def block_format(paragraph: Look) -> QTextBlockFormat:
+    """The format of a paragraph."""
+    made = QTextBlockFormat()
+    level = _number(paragraph.get("heading"))
+    made.setHeadingLevel(level if level in _HEADINGS else 0)
+    if made.headingLevel():
+        made.setTopMargin(6)
+    if paragraph.get("list") == "check":
+        checked = paragraph.get("checked")
+        made.setMarker(
+            QTextBlockFormat.MarkerType.Checked if checked else QTextBlockFormat.MarkerType.Unchecked
+        )
+    return made
+
+
+def list_format(paragraph: Look) -> QTextListFormat | None:
+    """The format of the list that a paragraph is in; None when it is in none."""
+    style = _STYLES.get(str(paragraph.get("list")))
+    if style is None:
+        return None
+    made = QTextListFormat()
+    made.setStyle(style)
+    return made
+
+
+def _number(value: object) -> int:
+    """pycrdt gives whole numbers back as floats."""
+    return int(value) if isinstance(value, int | float) else 0

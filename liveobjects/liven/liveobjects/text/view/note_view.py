@@ -1,0 +1,274 @@
+"""The widget of a note: a page to type on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QMimeData, Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QKeyEvent, QMouseEvent, QTextCursor
+from PySide6.QtWidgets import QTextEdit
+
+from liven.liveobjects.text.document import Delete, Delta, Insert, Keep, Look
+from liven.liveobjects.text.note import LONGEST, Note, TooLongError
+from liven.liveobjects.text.view.page import Page
+from liven.liveobjects.text.view.units import difference, from_qt, to_qt
+
+_WEB = ("http", "https", "mailto", "liven")
+_CONTINUED = {"list"}
+"""What the next paragraph has too when one presses Enter."""
+
+
+class NoteView(QTextEdit):
+    """Shows a note and lets one write in it."""
+
+    told = Signal(str)
+    """Something the person should know, in a sentence."""
+
+    def __init__(self, note: Note) -> None:
+        super().__init__()
+        self.note = note
+        self._page = Page(self.document())
+        self._own = False
+        self._typing: Look = {}
+        self.setUndoRedoEnabled(False)  # the note's own, which knows whose edit is whose
+        self.setAcceptRichText(False)
+        self.setAccessibleName("Note")
+        self.setPlaceholderText("Write here; everybody who has this note open sees it")
+        self._page.write(note.shown)
+        self.document().contentsChange.connect(self._edited)
+        self.cursorPositionChanged.connect(self._forget_look)
+        note.hear(self._changed, self._began)
+
+    def done(self) -> None:
+        """Listens to the note no longer."""
+        self.note.unhear(self._changed, self._began)
+
+    def dress(self, **look: Any) -> None:
+        """Gives what is chosen a look, or what is typed next; None takes a quality away."""
+        start, end = self._chosen()
+        if start == end:
+            self._typing = {**self._typing, **look}
+            return
+        self._make("formatting", (Keep(start, {}), Keep(end - start, look)))
+
+    def toggle(self, quality: str) -> None:
+        """Puts a quality on what is chosen, or takes it off where what is chosen has it."""
+        start, end = self._chosen()
+        has = self._look_at(start).get(quality) if start < end else self.look_here().get(quality)
+        self.dress(**{quality: None if has else True})
+
+    def dress_paragraphs(self, **look: Any) -> None:
+        """Gives the chosen paragraphs a look, which their line breaks carry."""
+        start, end = self._chosen()
+        text = self._page.text
+        delta: list[Keep | Insert | Delete] = []
+        at = 0
+        stop = text.find("\n", start)
+        while stop >= 0:
+            delta += [Keep(stop - at, {}), Keep(1, look)]
+            at = stop + 1
+            if at > end:
+                break
+            stop = text.find("\n", at)
+        if stop < 0:  # the last paragraph has no line break that could carry a look
+            added = {quality: value for quality, value in look.items() if value is not None}
+            delta += [Keep(len(text) - at, {}), Insert("\n", added)]
+        self._make("paragraph", tuple(delta))
+
+    def toggle_list(self, kind: str) -> None:
+        """Makes the chosen paragraphs items of a list, or takes them out of it."""
+        same = self.paragraph_here().get("list") == kind
+        self.dress_paragraphs(list=None if same else kind, checked=None)
+
+    def look_here(self) -> Look:
+        """The look that what is typed next would have."""
+        start, _ = self._chosen()
+        return {**self._look_before(start), **self._typing}
+
+    def paragraph_here(self) -> Look:
+        """The look of the paragraph in which the caret stands."""
+        start, _ = self._chosen()
+        stop = self._page.text.find("\n", start)
+        return {} if stop < 0 else self._look_at(stop)
+
+    def undo(self) -> None:
+        """Takes one's newest edit back."""
+        self._say_if_none(self.note.undo(), "There is nothing of yours to take back.")
+
+    def redo(self) -> None:
+        """Does again what was taken back."""
+        self._say_if_none(self.note.redo(), "There is nothing to do again.")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Undo and looks are the note's; the rest is Qt's."""
+        control = event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+        key = Qt.Key(event.key())
+        if control and key == Qt.Key.Key_Z:
+            self.redo() if shift else self.undo()
+        elif control and key == Qt.Key.Key_Y:
+            self.redo()
+        elif control and not shift and key in _KEYS:
+            self.toggle(_KEYS[key])
+        elif control and shift and key in _LISTS:
+            self.toggle_list(_LISTS[key])
+        elif control and event.modifiers() & Qt.KeyboardModifier.AltModifier and key in _HEADINGS:
+            self.dress_paragraphs(heading=_HEADINGS[key])
+        else:
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Ctrl and click opens a link; a click on a check box ticks it."""
+        link = self.anchorAt(event.position().toPoint())
+        if link and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._open(link)
+        elif not self._tick(event):
+            super().mousePressEvent(event)
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Takes the plain text of what is pasted or dropped."""
+        self.insertPlainText(source.text())
+
+    def _edited(self, _position: int, _removed: int, _added: int) -> None:
+        """What Qt says of where it changed is not to be relied on at the ends; so the texts are compared."""
+        if self._own:
+            return
+        old = self._page.text
+        new = self.toPlainText()
+        caret = from_qt(new, self.textCursor().position())
+        at, gone, came = difference(old, new, caret)
+        if not gone and not came:
+            return
+        self._page.text = new
+        look = {**self._look_before(at), **self._typing}
+        delta: Delta = (Keep(at, {}), Delete(gone), *self._inserts(came, at, look))
+        word = len(came) == 1 and not gone and not came.isspace()
+        if not self._make("typing" if came else "deleting", delta, join=word):
+            self._began()
+
+    def _inserts(self, came: str, at: int, look: Look) -> list[Insert]:
+        """New lines go on with the list that they are written in."""
+        stop = self.note.text.find("\n", at)
+        paragraph = {} if stop < 0 else self._look_at(stop)
+        breaking = {quality: value for quality, value in paragraph.items() if quality in _CONTINUED}
+        made: list[Insert] = []
+        for number, line in enumerate(came.split("\n")):
+            if number:
+                made.append(Insert("\n", breaking))
+            if line:
+                made.append(Insert(line, look))
+        return made
+
+    def _make(self, name: str, delta: Delta, *, join: bool = False) -> bool:
+        """Makes an edit; says why when it cannot be made."""
+        try:
+            self.note.edit(name, delta, join=join)
+        except TooLongError:
+            self.told.emit(f"A note holds {LONGEST:,} characters; this would be more.")
+            return False
+        return True
+
+    def _changed(self, delta: Delta) -> None:
+        caret, anchor = self._places(delta)
+        self._own = True
+        self._page.change(self.note.shown, delta)
+        self._own = False
+        self._put(caret, anchor)
+
+    def _began(self) -> None:
+        at = min(from_qt(self._page.text, self.textCursor().position()), len(self.note.shown))
+        self._own = True
+        self._page.write(self.note.shown)
+        self._own = False
+        self._put(at, at)
+
+    def _places(self, delta: Delta) -> tuple[int, int]:
+        """Where the caret and its anchor are after a change, in characters."""
+        cursor, text = self.textCursor(), self._page.text
+        caret, anchor = from_qt(text, cursor.position()), from_qt(text, cursor.anchor())
+        if text == str(self.note.shown):  # one's own typing: Qt has moved it already
+            return caret, anchor
+        return moved(caret, delta), moved(anchor, delta)
+
+    def _put(self, caret: int, anchor: int) -> None:
+        cursor = self.textCursor()
+        cursor.setPosition(to_qt(self._page.text, anchor))
+        cursor.setPosition(to_qt(self._page.text, caret), QTextCursor.MoveMode.KeepAnchor)
+        looks = self._typing
+        self.setTextCursor(cursor)
+        self._typing = looks
+
+    def _chosen(self) -> tuple[int, int]:
+        cursor, text = self.textCursor(), self._page.text
+        return from_qt(text, cursor.selectionStart()), from_qt(text, cursor.selectionEnd())
+
+    def _look_before(self, at: int) -> Look:
+        """The look of the character before `at`, which what is typed there takes on; a link ends there."""
+        if at == 0 or self.note.text[at - 1 : at] == "\n":
+            return {}
+        return {quality: value for quality, value in self._look_at(at - 1).items() if quality != "link"}
+
+    def _look_at(self, at: int) -> Look:
+        for run in self.note.shown.runs():
+            if at < len(run.text):
+                return run.look
+            at -= len(run.text)
+        return {}
+
+    def _forget_look(self) -> None:
+        if not self._own:
+            self._typing = {}
+
+    def _tick(self, event: QMouseEvent) -> bool:
+        """A click left of the text of a check item."""
+        cursor = self.cursorForPosition(event.position().toPoint())
+        left = self.cursorRect(QTextCursor(cursor.block())).left()
+        start = from_qt(self._page.text, cursor.block().position())
+        stop = self._page.text.find("\n", start)
+        if stop < 0 or event.position().x() >= left:
+            return False
+        look = self._look_at(stop)
+        if look.get("list") != "check":
+            return False
+        checked = None if look.get("checked") else True
+        return self._make("tick", (Keep(stop, {}), Keep(1, {"checked": checked})))
+
+    def _open(self, link: str) -> None:
+        url = QUrl(link)
+        if url.scheme() in _WEB:
+            QDesktopServices.openUrl(url)
+        else:
+            self.told.emit(f"Links of the kind “{url.scheme() or link[:20]}” are not opened from here.")
+
+    def _say_if_none(self, done: str | None, words: str) -> None:
+        if done is None:
+            self.told.emit(words)
+
+
+_KEYS = {Qt.Key.Key_B: "bold", Qt.Key.Key_I: "italic"}
+_LISTS = {
+    Qt.Key.Key_7: "number",
+    Qt.Key.Key_Slash: "number",  # the same key on some keyboards, with Shift
+    Qt.Key.Key_Ampersand: "number",
+    Qt.Key.Key_8: "bullet",
+    Qt.Key.Key_Asterisk: "bullet",
+    Qt.Key.Key_ParenLeft: "check",
+    Qt.Key.Key_9: "check",
+}
+_HEADINGS = {Qt.Key.Key_0: None, Qt.Key.Key_1: 1, Qt.Key.Key_2: 2, Qt.Key.Key_3: 3}
+
+
+def moved(at: int, delta: Delta) -> int:
+    """Where the place `at` is after a change."""
+    read = shift = 0
+    for part in delta:
+        if read > at or (read == at and isinstance(part, Insert)):
+            break
+        if isinstance(part, Insert):
+            shift += len(part.text)
+        elif isinstance(part, Delete):
+            shift -= min(part.length, at - read)
+            read += part.length
+        else:
+            read += part.length
+    return at + shift

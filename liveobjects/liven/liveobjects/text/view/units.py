@@ -1,0 +1,32 @@
+"""Positions: Python counts characters, Qt counts units of UTF-16, of which some characters take two."""
+
+from __future__ import annotations
+
+
+def to_qt(text: str, at: int) -> int:
+    """Where the character at `at` of `text` stands for Qt."""
+    return at if text.isascii() else len(text[:at].encode("utf-16-le")) // 2
+
+
+def from_qt(text: str, position: int) -> int:
+    """The character of `text` at Qt's `position`; for the inside of a character, the one behind it."""
+    if text.isascii():
+        return min(position, len(text))
+    units = text.encode("utf-16-le")[: 2 * position]
+    return len(units.decode("utf-16-le", errors="ignore"))
+
+
+def difference(old: str, new: str, near: int) -> tuple[int, int, str]:
+    """How `old` became `new`: where, how many characters went, and what came. Of the ways there are, the one
+    whose end is nearest to `near`, where the caret is afterwards: in "aaa" any of the letters may be new."""
+    most = min(len(old), len(new))
+    tail = 0
+    limit = min(most, len(new) - min(near, len(new)))
+    while tail < limit and old[len(old) - 1 - tail] == new[len(new) - 1 - tail]:
+        tail += 1
+    head = 0
+    while head < most - tail and old[head] == new[head]:
+        head += 1
+    while tail < most - head and old[len(old) - 1 - tail] == new[len(new) - 1 - tail]:
+        tail += 1
+    return head, len(old) - head - tail, new[head : len(new) - tail]

@@ -1,0 +1,115 @@
+"""What a view is: the contract between an object's view and whoever shows it.
+
+A proxy class names the maker of its view. Whoever shows the object, a window or a desktop, calls it with the
+object and with itself, and gets a `View`. It paints the view where it lies; while one works in it, it is
+given the view's widget instead, of which there is one at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Protocol, cast
+
+from PySide6.QtCore import QObject, QRectF, QSizeF, Signal
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QWidget
+
+from liven.runtime.showing import Shown
+
+
+class Frame(Protocol):
+    """Whoever shows a view: what the view may ask for."""
+
+    def tell(self, message: str) -> None:
+        """Says a sentence to the person, without interrupting."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing that a person can do in a view, for menus, the command palette and the sheet of keys."""
+
+    words: str
+    keys: tuple[str, ...]
+    """Key sequences, as Qt writes them. The view's own widget listens to them."""
+    run: Callable[[], object]
+    group: str
+    """The menu it stands in."""
+
+
+class View(QObject):
+    """How one object is shown. Made and used on the one thread of the program."""
+
+    changed = Signal()
+    """It looks different now."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._widget: QWidget | None = None
+
+    def paint(self, painter: QPainter, area: QRectF) -> None:
+        """Paints it into `area`."""
+        raise NotImplementedError
+
+    def make_widget(self) -> QWidget:
+        """A widget in which the person works with it."""
+        raise NotImplementedError
+
+    def unmake_widget(self, widget: QWidget) -> None:
+        """Unties a widget from the model before it goes."""
+
+    def actions(self) -> tuple[Action, ...]:
+        """What can be done in its widget; asked for when there is one."""
+        return ()
+
+    def take_in(self, recipe: str, name: str) -> bool:
+        """Takes an object in, by its recipe; false if this is nothing that others can be put into. What is
+        refused for its type is told by the frame."""
+        del recipe, name
+        return False
+
+    def title(self) -> str:
+        """What a window that shows it is called; empty if it has no name of its own."""
+        return ""
+
+    def size_hint(self) -> QSizeF:
+        """How large it would like to be on a plane."""
+        return QSizeF(240, 160)
+
+    def widget(self) -> QWidget:
+        """The widget, made when it is first asked for."""
+        if self._widget is None:
+            self._widget = self.make_widget()
+        return self._widget
+
+    def put_away(self) -> None:
+        """The widget is needed no longer; what was typed in it is the model's already."""
+        widget, self._widget = self._widget, None
+        if widget is not None:
+            self.unmake_widget(widget)
+            widget.setParent(None)
+            widget.deleteLater()
+
+    def close(self) -> None:
+        """It is shown no longer."""
+        self.put_away()
+        self.deleteLater()
+
+
+class NoViewError(Exception):
+    """The view of an object cannot be had; says why."""
+
+
+def view_of(shown: Shown, frame: Frame) -> View:
+    """The view of what an object shows, its module imported now. Whatever its code raises is a NoViewError,
+    for it is the object's author's."""
+    module, _, name = shown.view.partition(":")
+    try:
+        make = cast(Callable[[object, Frame], View], getattr(import_module(module), name))
+        made = make(shown.model, frame)
+    except Exception as error:
+        raise NoViewError(f"the view {shown.view} does not start: {type(error).__name__}: {error}") from error
+    if not isinstance(made, View):
+        raise NoViewError(f"the view {shown.view} gave a {type(made).__name__}, which is no View")
+    return made

@@ -1,0 +1,171 @@
+/* What the judges of the wire share among themselves. */
+#ifndef ORACLE_WIRE_INSIDE_H
+#define ORACLE_WIRE_INSIDE_H
+
+#include "oracle_bytes.h"
+#include "oracle_inside.h"
+#include "oracle_tracker.h"
+#include "oracle_wire.h"
+
+/* The format, from docs/wire.md. */
+enum { WIRE_HEADER = 32, WIRE_TAG = 16, WIRE_ADDRESS = 22, WIRE_VERSION = 1 };
+enum wire_type {
+    WIRE_DATA = 1,
+    WIRE_REPAIR,
+    WIRE_TOKEN,
+    WIRE_ACK,
+    WIRE_HIGH_WATER,
+    WIRE_REQUEST,
+    WIRE_STALE,
+    WIRE_EVICTED,
+    WIRE_FLOW,
+    WIRE_HYBRID,
+    WIRE_TYPES
+};
+
+struct wire_header {
+    uint8_t type;
+    uint32_t sender;
+    uint64_t view;
+};
+
+/* The control traffic of a region in the second that runs. */
+struct wire_window {
+    uint64_t start, packets, bytes, data_bytes;
+    uint32_t by_type[WIRE_TYPES]; /* is the control packets */
+    bool rested;                  /* is whether nothing was unstable when the second began */
+};
+
+/* A region view and its members, as the service told them. */
+struct wire_region {
+    uint64_t number;
+    uint32_t count;
+    uint32_t *names;  /* is the members' short names, ascending */
+    uint32_t *actors; /* … who they are, 0 while unknown */
+    uint64_t round;   /* is the highest seen of the region's own ring */
+    uint64_t rounds;  /* is how many began; where rings turn apart, in which all rings turned */
+    uint64_t counted; /* is the last that was counted among these */
+    uint64_t turned;  /* is one bit a partition, modulo 64: its own ring turned since then */
+    bool apart;       /* partitions have rings of their own */
+    uint64_t carried; /* is the last that had records */
+    uint64_t home;    /* is the highest that came home */
+    uint64_t done;    /* … and how many did */
+    uint64_t due;     /* is at how many of those all must have all, UINT64_MAX: not judged */
+    bool closed;      /* the service said so: its ring goes on until it is stable */
+    struct wire_window window;
+    uint64_t quiet_since;   /* is the second with which the quiet began, 0 when there is none */
+    uint64_t quiet_packets; /* is the control packets since */
+    struct wire_stream *streams; /* is the list of those sent in it */
+    struct wire_region *next;
+};
+
+/* What became of one packet. */
+struct wire_life {
+    uint64_t number;
+    uint64_t sent_at;
+    uint32_t sent_round, repaired_round; /* is 0 when it was not repaired */
+};
+
+/* What @sender sends in a region view. */
+struct wire_stream {
+    struct wire_region *region;
+    uint32_t sender;
+    uint64_t top; /* is the highest number sent */
+    uint64_t purge, ack, cut;
+    uint64_t bytes;          /* is of all packets sent */
+    uint64_t due_top;        /* is what all must have when the region's rounds are due */
+    uint64_t active_round;   /* is the region's count of rounds at its last sign of life */
+    uint64_t sent_round;     /* … at its last packet */
+    uint64_t repairers;      /* is one bit a seat, modulo 64 */
+    uint32_t *repairs;       /* is how many repairs each seat sent */
+    struct wire_life *lives; /* is a ring by number, of what is not purged */
+    uint32_t life_room;
+    struct oracle_tracker *trackers;
+    struct wire_stream *next;    /* is the list of all */
+    struct wire_stream *sibling; /* … of those of its region */
+};
+
+struct oracle_wire {
+    struct oracle *oracle;
+    struct oracle_rules rules;
+    struct sim_map regions; /* view number → struct wire_region */
+    struct sim_map streams; /* view and sender → struct wire_stream */
+    struct sim_map ids;     /* id and incarnation → actor */
+    struct sim_map actors;  /* short name + 1 → actor */
+    struct sim_map names;   /* actor → short name */
+    struct sim_map buried;  /* who was told, and who is dead, → 1 */
+    struct wire_region *all_regions;
+    struct wire_stream *all_streams;
+    struct oracle_wire_counts counts;
+};
+
+/* ---- oracle_region.c: who is in what ---- */
+
+/* The region view @number, NULL when nobody told of it. */
+struct wire_region *wire_region_find(const struct oracle_wire *wire, uint64_t number);
+
+/* The stream of @sender in the region view @number, made when it is new; NULL when nobody told of
+ * the view. */
+struct wire_stream *wire_stream_of(struct oracle_wire *wire, uint64_t number, uint32_t sender);
+
+/* The seat of the member with this short name, UINT32_MAX when it is none. */
+uint32_t wire_seat_of(const struct wire_region *region, uint64_t name);
+
+/* The actor at @seat, 0 while nobody told who it is. */
+uint32_t wire_actor_at(struct oracle_wire *wire, struct wire_region *region, uint32_t seat);
+
+/* Whether what happens to @actor counts: it lives, and nothing was done to it that excuses. */
+bool wire_counts(const struct oracle_wire *wire, uint32_t actor);
+
+/* The actor with this short name, and the short name of an actor; 0 when unknown. */
+uint32_t wire_actor_of(const struct oracle_wire *wire, uint32_t name);
+uint32_t wire_name_of(const struct oracle_wire *wire, uint32_t actor);
+
+void wire_regions_free(struct oracle_wire *wire);
+
+/* ---- oracle_life.c: what becomes of packets ---- */
+
+void wire_life_begin(struct wire_stream *stream, uint64_t number, uint64_t now);
+void wire_life_repaired(struct oracle_wire *wire, struct wire_stream *stream, uint64_t number,
+                        uint64_t now);
+void wire_life_acked(struct oracle_wire *wire, const struct wire_stream *stream, uint64_t to,
+                     uint64_t now);
+void wire_life_purged(struct oracle_wire *wire, const struct wire_stream *stream, uint64_t to,
+                      uint64_t now);
+
+/* ---- oracle_held.c: nothing is let go that somebody lacks ---- */
+
+/* The leader of the region says that all have everything up to @number: purge it, or it is
+ * acknowledged. */
+void wire_purge(struct oracle_wire *wire, struct wire_stream *stream, uint64_t number,
+                uint64_t now);
+void wire_ack(struct oracle_wire *wire, struct wire_stream *stream, uint64_t number, uint64_t now);
+
+/* The numbers are skipped everywhere. */
+void wire_skip(struct oracle_wire *wire, struct wire_stream *stream, uint64_t first, uint64_t last,
+               uint64_t now);
+
+/* ---- oracle_control.c: the budget of control ---- */
+
+void wire_charge(struct oracle_wire *wire, const struct wire_header *header, size_t length,
+                 uint64_t now);
+
+/* ---- oracle_token.c: tokens and what is asked because of them ---- */
+
+void wire_read_token(struct oracle_wire *wire, const struct wire_header *header,
+                     struct oracle_bytes *from, uint64_t now);
+void wire_read_requests(struct oracle_wire *wire, const struct wire_header *header,
+                        struct oracle_bytes *from, uint64_t now);
+
+/* ---- oracle_arrears.c: what must arrive after the last fault ---- */
+
+/* A round of @region, one of those that count, came home. */
+void wire_round_done(struct oracle_wire *wire, struct wire_region *region, uint64_t now);
+
+/* ---- small things ---- */
+
+void wire_put(struct sim_map *map, uint64_t key, uint64_t value);
+uint64_t wire_get(const struct sim_map *map, uint64_t key);
+void *wire_must(void *memory);
+
+#endif

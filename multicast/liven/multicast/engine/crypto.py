@@ -1,0 +1,51 @@
+"""Keyrings: the functions of libsodium, taken from PyNaCl by address, and the keys of a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from liven.multicast._core import ffi, lib
+from liven.multicast.errors import CoreMemoryError, MulticastError
+
+KEY_SIZE = 32
+KEYS_MOST = 2
+_FUNCTIONS = (
+    "crypto_aead_chacha20poly1305_ietf_encrypt",
+    "crypto_aead_chacha20poly1305_ietf_decrypt",
+    "crypto_generichash_blake2b_salt_personal",
+)
+
+
+def _addresses() -> list[int]:
+    """Where the three functions of `mcast/keyring.h` are. Loaded only when somebody has keys."""
+    try:
+        # The compiled module has no stubs: it is libsodium itself, by the names of its manual.
+        from nacl._sodium import ffi as sodium_ffi  # type: ignore[import-not-found]
+        from nacl._sodium import lib as sodium
+    except ImportError as error:
+        raise MulticastError(
+            -1, "authentication needs PyNaCl: pip install pynacl; on loopback it can be switched off"
+        ) from error
+    if sodium.sodium_init() < 0:
+        raise MulticastError(-1, "libsodium, as PyNaCl brings it, does not start")
+    return [int(sodium_ffi.cast("uintptr_t", sodium_ffi.addressof(sodium, name))) for name in _FUNCTIONS]
+
+
+def new_keyring(keys: Sequence[tuple[int, bytes]]) -> Any:
+    """A keyring of one or two keys, by their ids; the first is the one to seal with. The caller frees it, or
+    hands it over."""
+    if not 1 <= len(keys) <= KEYS_MOST or len({number for number, _ in keys}) < len(keys):
+        raise ValueError(f"a cluster has one key or two with different ids, not {[n for n, _ in keys]}")
+    if any(len(key) != KEY_SIZE or not 0 <= number <= 255 for number, key in keys):
+        raise ValueError(f"a key has {KEY_SIZE} bytes, and an id from 0 to 255")
+    data = b"".join(bytes([number]) + key for number, key in keys)
+    keyring = lib.udp_face_keyring(*_addresses(), ffi.from_buffer("uint8_t[]", data), len(keys))
+    if keyring == ffi.NULL:
+        raise CoreMemoryError(-1, "no memory for the keys")
+    return keyring
+
+
+def held_keyring(keys: Sequence[tuple[int, bytes]]) -> Any:
+    """The same, freed with the last who holds it."""
+    return ffi.gc(new_keyring(keys), lib.mcast_keyring_free)

@@ -1,0 +1,112 @@
+"""The key file of a cluster: who has it is a member.
+
+A line a key: its id, from 0 to 255, and its 32 bytes in hexadecimal. The first is the one to speak with; a
+second is heard too, which is how one key takes the place of another without a pause. The file is its owner's
+alone: one that others may read is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+from liven.multicast.errors import MulticastError
+
+KEY_SIZE = 32
+KEYS_MOST = 2
+_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+_HEAD = (
+    "# The key of a cluster: an id, and 32 bytes in hexadecimal. Who has it is a member; keep it secret.\n"
+    "# A second line is heard too, so that a key can be changed without a pause.\n"
+)
+
+
+class KeyFileError(MulticastError, ValueError):
+    """A key file that cannot be used: which, what is wrong, what to do."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(-1, text)
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterKeys:
+    """One key, or two while one takes the place of another; the first is the one to speak with."""
+
+    keys: tuple[tuple[int, bytes], ...]
+
+    def __repr__(self) -> str:
+        return f"ClusterKeys(ids {[number for number, _ in self.keys]})"  # no key ever stands in a log
+
+
+def read_keys(path: Path) -> ClusterKeys:
+    """The keys of a file. Raises KeyFileError."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        with os.fdopen(descriptor, encoding="ascii") as file:
+            _check_owner(path, os.fstat(file.fileno()))
+            lines = [line.split("#")[0].split() for line in file.read(65_536).splitlines()]
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is no text"
+        raise KeyFileError(f"{path}: {reason}") from error
+    keys = tuple(_key(path, line) for line in lines if line)
+    if not 1 <= len(keys) <= KEYS_MOST or len({number for number, _ in keys}) < len(keys):
+        raise KeyFileError(f"{path} has {len(keys)} keys; it has to have one, or two with different ids")
+    return ClusterKeys(keys)
+
+
+def fingerprint(keys: ClusterKeys) -> str:
+    """What two machines may compare to see whether they have the same key to speak with."""
+    number, key = keys.keys[0]
+    return f"{number}:{hashlib.blake2b(key, digest_size=4, person=b'liven-shown').hexdigest()}"
+
+
+def ensure_keys(path: Path) -> ClusterKeys:
+    """The keys of a file, which is made with a fresh key if there is none. Of two who make it at once, both
+    use the one that is there in the end."""
+    if not path.exists():
+        _make(path)
+    return read_keys(path)
+
+
+def _make(path: Path) -> None:
+    fresh = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(f"{_HEAD}1 {secrets.token_hex(KEY_SIZE)}\n")
+            file.flush()
+            os.fsync(file.fileno())
+        _put_in_place(fresh, path)
+    except OSError as error:
+        raise KeyFileError(f"{path} cannot be made: {error.strerror}") from error
+
+
+def _put_in_place(fresh: Path, path: Path) -> None:
+    try:
+        os.link(fresh, path)  # fails where one is by now, instead of taking its place
+    except FileExistsError:
+        return
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def _check_owner(path: Path, facts: os.stat_result) -> None:
+    if facts.st_uid != os.geteuid():
+        raise KeyFileError(f"{path} belongs to another user; who runs this has to own it")
+    if facts.st_mode & _OTHERS:
+        raise KeyFileError(f"{path} can be read by others: chmod 600 {path}; if they did, make a new key")
+
+
+def _key(path: Path, words: list[str]) -> tuple[int, bytes]:
+    try:
+        number, key = int(words[0]), bytes.fromhex(words[1])
+    except (ValueError, IndexError):
+        number, key = -1, b""
+    if len(words) != 2 or not 0 <= number <= 255 or len(key) != KEY_SIZE:
+        raise KeyFileError(f"{path}: a line is an id from 0 to 255 and {2 * KEY_SIZE} hexadecimal digits")
+    return number, key

@@ -1,0 +1,37 @@
+"""`--module`: the user's own modules, whose objects a command knows without their being installed."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from liven.runtime.known import Known
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the argument."""
+    parser.add_argument(
+        "--module",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE.py",
+        help="take in the objects of this file, which is run; may be repeated",
+    )
+
+
+def taken_in(paths: Iterable[Path], known: Known) -> bool:
+    """Whether all could be taken in; the first that cannot is told."""
+    from liven.runtime.own_module import OwnModuleError, take_in  # most calls name none
+
+    for path in paths:
+        try:
+            take_in(path, known)
+        except OwnModuleError as error:
+            print(f"{error}\n{error.detail}".strip(), file=sys.stderr)
+            return False
+    return True

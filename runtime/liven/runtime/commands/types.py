@@ -1,0 +1,65 @@
+"""`liven types`, with the classes of all that is installed on this machine beside those of Liven itself.
+
+The newest version of each library is loaded, as when an object of it is opened; one that cannot be is told.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from liven.types import command
+
+if TYPE_CHECKING:
+    from liven.runtime.library.store import Installed
+    from liven.runtime.machine import Machine
+    from liven.runtime.problems import Problem
+    from liven.types.inquiry import Inquiry
+
+configure = command.configure
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Answers the question; see `liven.types.command`."""
+    return command.run(arguments, _of_this_machine)
+
+
+def _of_this_machine() -> Inquiry:
+    from liven.runtime.folders import Folders
+    from liven.runtime.known import Known
+    from liven.runtime.machine import Machine
+    from liven.runtime.stock import learn_stock
+    from liven.types.inquiry import Inquiry
+
+    known = learn_stock(Known.stock())
+    _take_in_all(Machine.learn(known, Folders.of_user(os.environ), _warn))
+    return Inquiry(known.catalogue, known.matcher)
+
+
+def _take_in_all(machine: Machine) -> None:
+    from liven.runtime.library.errors import LibraryError
+
+    for installed in _newest(machine):
+        try:
+            machine.shelf.take_in(installed)
+        except LibraryError as error:
+            print(error, file=sys.stderr)
+
+
+def _newest(machine: Machine) -> list[Installed]:
+    """The highest version of each library."""
+    from liven.runtime.library.store import Installed
+
+    found: dict[int, Installed] = {}
+    for one in machine.shelf.index.store.all():
+        if not isinstance(one, Installed):
+            print(f"{one.path}: {one.reason}", file=sys.stderr)
+        elif one.namespace not in found or found[one.namespace].version < one.version:
+            found[one.namespace] = one
+    return [found[namespace] for namespace in sorted(found)]
+
+
+def _warn(problem: Problem) -> None:
+    print(problem, file=sys.stderr)

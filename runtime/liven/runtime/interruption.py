@@ -1,0 +1,46 @@
+"""One attempt to stop a handler that does not end, by an exception raised inside it from another thread.
+
+The interpreter raises it wherever that thread comes next, which may be after the handler. So both sides
+agree: the one who interrupts says first that it is about to, then looks whether the handler still runs; the
+thread that runs handlers says first that the handler is over, then looks whether somebody is about to, and
+takes back what has not struck by then. Whichever comes first, nothing strikes outside the handler.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import time
+from collections.abc import Callable
+
+from liven.runtime.errors import HandlerInterrupted
+
+_raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
+_raise_in.argtypes = (ctypes.c_ulong, ctypes.py_object)
+
+
+class Interruption:
+    """An exception that is on its way into a thread."""
+
+    __slots__ = ("_decided", "_thread")
+
+    def __init__(self, thread: int) -> None:
+        self._thread = thread
+        self._decided = False
+
+    def send(self, wanted: Callable[[], bool]) -> None:
+        """Sends it off, if it is still `wanted`. In the thread of whoever interrupts."""
+        try:
+            if wanted():
+                _raise_in(self._thread, HandlerInterrupted)
+        finally:
+            self._decided = True
+
+    def take_back(self) -> None:
+        """Sees to it that it does not strike any more. In the thread that it was sent to."""
+        while not self._decided:
+            time.sleep(0)  # the other thread is between two lines of `send`
+        _raise_in(self._thread, _NOTHING)
+
+
+_NOTHING = ctypes.py_object()
+"""A null pointer: no exception."""

@@ -1,0 +1,57 @@
+"""Taking a user interface in: what a window or a container does with an object that has one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from liven.runtime.endpoint import ExternalEndpoint
+from liven.runtime.errors import ObjectRuntimeError
+from liven.runtime.node import Node
+from liven.runtime.probe import Probe
+from liven.runtime.proxy import ProxyHandle
+
+UI = "UI"
+"""The name of the endpoint by which objects of the original's class UI show themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a UI endpoint hands over: where the view is found, as text, and the object it is a view of."""
+
+    view: str
+    model: object
+
+
+class NothingToShowError(ObjectRuntimeError):
+    """The object has no user interface for a window."""
+
+
+class Showing:
+    """One user interface taken in; `gone` is called once when its object ends. Keep it while it is shown."""
+
+    def __init__(self, node: Node, endpoint: ExternalEndpoint, gone: Callable[[], object]) -> None:
+        self._probe = Probe.joined_to(node, endpoint, "window")
+        self._probe.react(disconnect=gone)
+        shown = self._probe.end.peer_payload
+        if not isinstance(shown, Shown) or not shown.view:
+            self.close()
+            raise NothingToShowError(f"{endpoint} has no view: its proxy class names none")
+        self.shown = shown
+
+    @classmethod
+    def of(cls, node: Node, handle: ProxyHandle, gone: Callable[[], object]) -> Showing:
+        """Takes in the interface of an object: its endpoint UI, or the only one of that kind."""
+        found = [end for end in handle.endpoints.values() if end.type.local == UI]
+        named = [end for end in found if end.name == UI] or found
+        if len(named) != 1:
+            has = ", ".join(handle.endpoints) or "none"
+            raise NothingToShowError(
+                f"{'/'.join(handle.path)} has no user interface to be shown; its endpoints: {has}"
+            )
+        return cls(node, named[0], gone)
+
+    def close(self) -> None:
+        """Lets go of it; `gone` is not called for that."""
+        self._probe.react(disconnect=lambda: None)
+        self._probe.close()

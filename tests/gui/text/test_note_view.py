@@ -1,0 +1,193 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, Qt
+from PySide6.QtGui import QFont, QInputMethodEvent, QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from liven.liveobjects.text.document import Delete, Insert, Keep
+from liven.liveobjects.text.note import Note, typed
+from liven.liveobjects.text.view import NoteView
+from liven.liveobjects.text.view.note_view import moved
+from liven.liveobjects.text.view.units import difference, from_qt, to_qt
+
+Room = Callable[[int], list[NoteView]]
+CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+ALT = Qt.KeyboardModifier.AltModifier
+
+
+def commit(view: NoteView, text: str) -> None:
+    """As an input method does, for what no key has."""
+    event = QInputMethodEvent()
+    event.setCommitString(text)
+    QApplication.sendEvent(view, event)
+
+
+@pytest.fixture
+def room(qtbot: QtBot) -> Room:
+    """Some windows with one note in all of them."""
+
+    def make(count: int) -> list[NoteView]:
+        notes: list[Note] = []
+
+        def order(update: bytes) -> None:
+            for note in notes:
+                note.receive(update)
+
+        notes += [Note(order) for _ in range(count)]
+        views = []
+        for note in notes:
+            note.start(None)
+            view = NoteView(note)
+            qtbot.addWidget(view)
+            view.show()
+            views.append(view)
+        return views
+
+    return make
+
+
+def test_what_is_typed_in_one_window_stands_in_the_other(qtbot: QtBot, room: Room) -> None:
+    here, there = room(2)
+    QTest.keyClicks(here, "hello")
+    QTest.keyClick(here, Qt.Key.Key_Return)
+    QTest.keyClicks(here, "world")
+    assert there.toPlainText() == here.note.text == "hello\nworld"
+    QTest.keyClick(there, Qt.Key.Key_End, CONTROL)
+    QTest.keyClick(there, Qt.Key.Key_Backspace)
+    assert here.toPlainText() == there.note.text == "hello\nworl"
+
+
+def test_the_caret_stays_with_its_text_when_others_write_before_it(qtbot: QtBot, room: Room) -> None:
+    here, there = room(2)
+    QTest.keyClicks(here, "abc")
+    QTest.keyClick(there, Qt.Key.Key_Home, CONTROL)
+    commit(there, "😀")
+    QTest.keyClicks(here, "d")
+    assert here.toPlainText() == there.toPlainText() == "😀abcd"
+
+
+def test_undo_takes_ones_own_word_back_and_redo_brings_it(qtbot: QtBot, room: Room) -> None:
+    here, there = room(2)
+    QTest.keyClicks(here, "mine ")
+    QTest.keyClick(there, Qt.Key.Key_End, CONTROL)
+    QTest.keyClicks(there, "theirs")
+    QTest.keyClick(here, Qt.Key.Key_Z, CONTROL)
+    QTest.keyClick(here, Qt.Key.Key_Z, CONTROL)
+    assert there.toPlainText() == "theirs"
+    QTest.keyClick(here, Qt.Key.Key_Y, CONTROL)
+    QTest.keyClick(here, Qt.Key.Key_Z, CONTROL | SHIFT)
+    assert there.toPlainText() == "mine theirs"
+    with qtbot.waitSignal(there.told) as told:
+        for _ in range(3):
+            QTest.keyClick(there, Qt.Key.Key_Z, CONTROL)
+    assert told.args == ["There is nothing of yours to take back."]
+
+
+def test_bold_is_seen_by_all_and_goes_on_while_one_types(qtbot: QtBot, room: Room) -> None:
+    here, there = room(2)
+    QTest.keyClicks(here, "plain ")
+    QTest.keyClick(here, Qt.Key.Key_B, CONTROL)
+    QTest.keyClicks(here, "bold")
+    runs = [(run.text, run.look) for run in there.note.shown.runs()]
+    assert runs == [("plain ", {}), ("bold", {"bold": True})]
+    cursor = QTextCursor(there.document())
+    cursor.setPosition(8)
+    assert cursor.charFormat().fontWeight() == QFont.Weight.Bold
+    here.selectAll()
+    QTest.keyClick(here, Qt.Key.Key_I, CONTROL)
+    assert all(run.look.get("italic") for run in there.note.shown.runs())
+    QTest.keyClick(here, Qt.Key.Key_I, CONTROL)
+    assert not any(run.look.get("italic") for run in there.note.shown.runs())
+
+
+def test_headings_and_lists_are_seen_by_all(qtbot: QtBot, room: Room) -> None:
+    here, there = room(2)
+    QTest.keyClicks(here, "Title")
+    QTest.keyClick(here, Qt.Key.Key_1, CONTROL | ALT)
+    assert there.document().firstBlock().blockFormat().headingLevel() == 1
+    QTest.keyClick(here, Qt.Key.Key_End, CONTROL)
+    QTest.keyClicks(here, "one")
+    QTest.keyClick(here, Qt.Key.Key_8, CONTROL | SHIFT)
+    QTest.keyClick(here, Qt.Key.Key_Return)
+    QTest.keyClicks(here, "two")
+    items = [there.document().findBlockByNumber(number).textList() for number in (1, 2)]
+    assert here.note.text == "Title\none\ntwo\n"
+    assert items[0] is not None
+    assert items[1] is not None
+    assert items[0].count() == 2
+    QTest.keyClick(here, Qt.Key.Key_8, CONTROL | SHIFT)
+    assert there.document().findBlockByNumber(2).textList() is None
+
+
+def test_a_click_ticks_a_check_box(qtbot: QtBot, room: Room) -> None:
+    here, there = room(2)
+    QTest.keyClicks(here, "milk")
+    QTest.keyClick(here, Qt.Key.Key_9, CONTROL | SHIFT)
+    line = here.cursorRect(QTextCursor(here.document().firstBlock()))
+    QTest.mouseClick(
+        here.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(line.left() - 8, line.center().y())
+    )
+    assert there.note.shown.runs()[-1].look == {"list": "check", "checked": True}
+    assert there.document().firstBlock().blockFormat().marker().name == "Checked"
+
+
+def test_what_is_pasted_is_plain_text_and_one_step(qtbot: QtBot, room: Room) -> None:
+    here, there = room(2)
+    pasted = QMimeData()
+    pasted.setHtml("<b>bold</b>")
+    pasted.setText("two\nlines")
+    here.insertFromMimeData(pasted)
+    assert there.toPlainText() == "two\nlines"
+    QTest.keyClick(here, Qt.Key.Key_Z, CONTROL)
+    assert there.toPlainText() == ""
+
+
+def test_too_much_is_refused_in_words_and_the_page_is_as_it_was(
+    qtbot: QtBot, room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [here] = room(1)
+    QTest.keyClicks(here, "kept")
+    monkeypatch.setattr("liven.liveobjects.text.note.LONGEST", 6)
+    with qtbot.waitSignal(here.told):
+        QTest.keyClicks(here, "abc")
+    assert here.toPlainText() == here.note.text == "keptab"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "near", "found"),
+    [
+        ("", "a", 1, (0, 0, "a")),
+        ("aa", "aaa", 1, (0, 0, "a")),
+        ("aa", "aaa", 3, (2, 0, "a")),
+        ("abc", "ac", 1, (1, 1, "")),
+        ("abc", "xyz", 3, (0, 3, "xyz")),
+        ("abcabc", "abc", 3, (3, 3, "")),
+        ("a😀b", "a😀😀b", 2, (1, 0, "😀")),
+    ],
+)
+def test_the_difference_is_found_near_the_caret(
+    old: str, new: str, near: int, found: tuple[int, int, str]
+) -> None:
+    at, gone, came = found
+    assert difference(old, new, near) == found
+    assert old[:at] + came + old[at + gone :] == new
+
+
+def test_places_are_counted_as_qt_does() -> None:
+    text = "a😀é\n😀b"
+    for at in range(len(text) + 1):
+        assert from_qt(text, to_qt(text, at)) == at
+    assert to_qt(text, 2) == 3
+
+
+def test_a_place_moves_with_a_change_before_it() -> None:
+    assert moved(3, (Keep(1, {}), Insert("xy", {}))) == 5
+    assert moved(3, (Keep(3, {}), Insert("xy", {}))) == 3
+    assert moved(3, (Delete(2),)) == 1
+    assert moved(1, (Delete(2),)) == 0
+    assert moved(5, (*typed(2, "a"), Delete(1), Keep(1, {"bold": True}))) == 5

@@ -1,0 +1,352 @@
+"""Authentication with the real cryptography, on real sockets: who has no key is not heard and gets no answer.
+
+The tag is computed here once more, from what docs/wire.md says, so that the engine is held against the page
+and not against itself.
+"""
+
+from __future__ import annotations
+
+import logging
+import select
+import socket
+import struct
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from hashlib import blake2b
+from pathlib import Path
+
+import pytest
+from nacl.bindings import crypto_aead_chacha20poly1305_ietf_encrypt
+
+from liven.multicast.errors import MulticastError
+from liven.multicast.group import View
+from liven.multicast.keys import ensure_keys, read_keys
+from liven.multicast.service_process import Door, Place, open_server, service_status, stop_service
+from liven.multicast.socket_group import SocketGroup
+from liven.multicast.sockets import Engine, EngineConfig, default_place
+
+_PATIENCE = 20.0
+_HERE = "127.0.0.1"
+_HEADER = struct.Struct(">BBBBIIIQQ")
+_DATA = 1
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Place]:
+    made = default_place(tmp_path)
+    yield made
+    stop_service(made)
+
+
+@pytest.fixture
+def keys(tmp_path: Path) -> Path:
+    path = tmp_path / "cluster.key"
+    ensure_keys(path)
+    return path
+
+
+@pytest.fixture
+def config(place: Place, keys: Path) -> EngineConfig:
+    return EngineConfig(place, keys=keys)
+
+
+def until(engines: list[Engine], true: Callable[[], bool]) -> None:
+    limit = time.monotonic() + _PATIENCE
+    while not true():
+        assert time.monotonic() < limit, "it did not come about"
+        for engine in engines:
+            engine.wait(0.01)
+
+
+def join_all(engines: list[Engine]) -> list[SocketGroup]:
+    """All in one group, each seeing all."""
+    groups = [engine.join("chat") for engine in engines]
+    seen = [0] * len(groups)
+
+    def complete() -> bool:
+        for index, group in enumerate(groups):
+            for event in group.events():
+                if isinstance(event, View):
+                    seen[index] = len(event.members)
+        return all(count == len(groups) for count in seen)
+
+    until(engines, complete)
+    return groups
+
+
+def received(engines: list[Engine], group: SocketGroup, count: int) -> list[bytes]:
+    taken: list[bytes] = []
+
+    def enough() -> bool:
+        taken.extend(each.payload for each in group.receive())
+        return len(taken) >= count
+
+    until(engines, enough)
+    return taken
+
+
+class Listener:
+    """Hears what goes to the first region addresses on loopback, as anybody on the machine could."""
+
+    def __init__(self) -> None:
+        self._sockets = [self._listen(f"239.255.80.{last}") for last in range(24)]
+
+    def _listen(self, address: str) -> socket.socket:
+        made = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.setsockopt(socket.IPPROTO_IP, 49, 0)  # IP_MULTICAST_ALL
+        made.bind((address, 28_202))
+        membership = socket.inet_aton(address) + socket.inet_aton(_HERE)
+        made.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, membership)
+        return made
+
+    def hear(self, of_cluster: int) -> tuple[bytes, tuple[str, int]]:
+        """The next data packet of a cluster that carries a message, and where it went."""
+        limit = time.monotonic() + _PATIENCE
+        while time.monotonic() < limit:
+            ready, _, _ = select.select(self._sockets, [], [], 1.0)
+            for each in ready:
+                datagram = each.recv(65_536)
+                if datagram[1] == _DATA and _HEADER.unpack_from(datagram)[4] == of_cluster:
+                    return datagram, each.getsockname()
+        raise AssertionError("nothing was heard")
+
+    def close(self) -> None:
+        for each in self._sockets:
+            each.close()
+
+
+@pytest.fixture
+def listener() -> Iterator[Listener]:
+    made = Listener()
+    yield made
+    made.close()
+
+
+def say(datagram: bytes, where: tuple[str, int]) -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as mouth:
+        mouth.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(_HERE))
+        mouth.sendto(datagram, where)
+
+
+def tag_of(keys: Path, datagram: bytes) -> bytes:
+    """As docs/wire.md has it."""
+    _, kind, _, key_id, _, sender, incarnation, counter, _ = _HEADER.unpack_from(datagram)
+    key = blake2b(
+        struct.pack(">IIB", sender, incarnation, key_id),
+        digest_size=32,
+        key=dict(read_keys(keys).keys)[key_id],
+        person=b"liven-datagram",
+    ).digest()
+    nonce = bytes([kind, 0, 0, 0]) + struct.pack(">Q", counter)
+    return crypto_aead_chacha20poly1305_ietf_encrypt(b"", datagram[:-16], nonce, key)
+
+
+def test_those_who_have_the_key_hear_one_another_and_the_tag_is_the_documented_one(
+    config: EngineConfig, keys: Path, listener: Listener
+) -> None:
+    config = replace(config, cluster=81)
+    with Engine(config) as one, Engine(config) as two:
+        groups = join_all([one, two])
+        groups[0].send(b"hello")
+        assert received([one, two], groups[1], 1) == [b"hello"]
+        datagram, _ = listener.hear(81)
+        assert datagram[-16:] == tag_of(keys, datagram) != bytes(16)
+        assert two.stats()["drop_tag"] == 0
+
+
+def test_no_changed_bit_repeated_or_foreign_datagram_gets_in(
+    config: EngineConfig, keys: Path, listener: Listener
+) -> None:
+    config = replace(config, cluster=82)
+    with Engine(config) as one, Engine(config) as two:
+        groups = join_all([one, two])
+        groups[0].send(b"hello")
+        assert received([one, two], groups[1], 1) == [b"hello"]
+        datagram, where = listener.hear(82)
+        before = two.stats()
+        # Some name the receiver itself as the sender; those are its own echo, and dropped uncounted.
+        for first in range(0, 8 * len(datagram), 64):  # no more at a time than a small kernel queue holds
+            last = min(first + 64, 8 * len(datagram))
+            for bit in range(first, last):
+                changed = bytearray(datagram)
+                changed[bit // 8] ^= 1 << bit % 8
+                say(bytes(changed), where)
+            until([one, two], partial(has_dropped, two, drops_of(before) + last - 8))
+        say(datagram, where)
+        until([one, two], lambda: two.stats()["drop_replay"] + two.stats()["drop_closed"] > 0)
+        assert two.stats()["messages_delivered"] == before["messages_delivered"]
+        groups[0].send(b"still here")
+        assert received([one, two], groups[1], 1) == [b"still here"]
+
+
+def drops_of(stats: dict[str, int]) -> int:
+    return stats["drop_tag"] + stats["drop_malformed"] + stats["drop_foreign"]
+
+
+def has_dropped(engine: Engine, count: int) -> bool:
+    return drops_of(engine.stats()) >= count
+
+
+@pytest.mark.slow
+def test_who_has_another_key_or_none_is_neither_heard_nor_answered(
+    config: EngineConfig, tmp_path: Path
+) -> None:
+    ensure_keys(tmp_path / "other.key")
+    strangers = [replace(config, keys=None), replace(config, keys=tmp_path / "other.key")]
+    with Engine(config) as member:
+        for stranger in strangers:
+            before = drops_of(member.stats())
+            with Engine(stranger) as other:
+                # One user's service lets both in: it is the datagrams that tell them apart.
+                groups = join_all([member, other])
+                groups[1].send(b"let me in")
+                groups[0].send(b"for members")
+                until([member, other], partial(has_dropped, member, before + 1))
+                assert received([member, other], groups[0], 1) == [b"for members"]
+                other.close(leave=False)
+            groups[0].leave()
+            until([member], lambda: "chat" not in member._names)
+
+
+def test_while_a_key_is_changed_both_are_heard(config: EngineConfig, keys: Path, tmp_path: Path) -> None:
+    old = keys.read_text().splitlines()[-1]
+    both = tmp_path / "both.key"
+    both.touch(mode=0o600)
+    both.write_text(f"2 {'ab' * 32}\n{old}\n")
+    turned = tmp_path / "turned.key"
+    turned.touch(mode=0o600)
+    turned.write_text(f"{old}\n2 {'ab' * 32}\n")
+    with Engine(replace(config, keys=both)) as one, Engine(replace(config, keys=turned)) as two:
+        groups = join_all([one, two])
+        groups[0].send(b"new")
+        groups[1].send(b"old")
+        assert sorted(received([one, two], groups[0], 2)) == [b"new", b"old"]
+        assert sorted(received([one, two], groups[1], 2)) == [b"new", b"old"]
+
+
+def test_without_keys_nothing_starts_where_others_can_reach(place: Place) -> None:
+    with pytest.raises(MulticastError, match="without keys anybody could speak"):
+        Engine(EngineConfig(place, interface="203.0.113.9", start_service=False))
+    with pytest.raises(MulticastError, match="without keys anybody could speak"):
+        Engine(EngineConfig(place, service="203.0.113.9:28199"))
+
+
+# --- the service's stream ---------------------------------------------------------------------------------
+
+
+def free_port() -> int:
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.bind((_HERE, 0))
+        return int(probe.getsockname()[1])
+
+
+class Service:
+    """A service with a door, on a thread."""
+
+    def __init__(self, place: Place, keys: Path) -> None:
+        self.address = f"{_HERE}:{free_port()}"
+        self.server = open_server(place, 1, Door(self.address, keys))
+        self._ending = threading.Event()
+        self._thread = threading.Thread(target=self._run)
+        self._thread.start()
+
+    def _run(self) -> None:
+        while not self._ending.is_set():
+            self.server.run(0.05)
+
+    def close(self) -> None:
+        self._ending.set()
+        self._thread.join()
+        self.server.close()
+
+
+@pytest.fixture
+def service(place: Place, keys: Path) -> Iterator[Service]:
+    made = Service(place, keys)
+    yield made
+    made.close()
+
+
+def test_members_reach_a_service_elsewhere_when_they_prove_that_they_have_the_key(
+    config: EngineConfig, service: Service
+) -> None:
+    away = replace(config, service=service.address)
+    with Engine(away) as one, Engine(away) as two, Engine(config) as here:
+        groups = join_all([one, two, here])
+        for number, group in enumerate(groups):
+            group.send(b"%d" % number)
+        for group in groups:
+            assert sorted(received([one, two, here], group, 3)) == [b"0", b"1", b"2"]
+        assert service.server.connections() == 3
+    until([], lambda: service.server.connections() == 0)
+    assert service.server.stats()["strangers"] == 0
+
+
+def test_a_member_with_another_key_is_refused_and_says_why(
+    config: EngineConfig, service: Service, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    ensure_keys(tmp_path / "other.key")
+    stranger = replace(config, service=service.address, keys=tmp_path / "other.key")
+    with caplog.at_level(logging.WARNING, "liven.multicast"), Engine(stranger) as engine:
+        until([engine], lambda: bool(caplog.records))
+        assert engine.stats()["service_strangers"] == 1
+        engine.close(leave=False)
+    assert "copy the file from its machine" in caplog.text
+    assert str(tmp_path / "other.key") in caplog.text
+    assert service.server.stats()["strangers"] == 1
+    assert service.server.stats()["members"] == 0
+
+
+def test_a_member_of_a_cluster_elsewhere_needs_its_key_and_makes_none(
+    config: EngineConfig, tmp_path: Path
+) -> None:
+    with pytest.raises(MulticastError, match=r"none\.key: No such file"):
+        Engine(replace(config, service=f"{_HERE}:1", keys=tmp_path / "none.key"))
+    assert not (tmp_path / "none.key").exists()
+
+
+def test_who_speaks_nonsense_is_hung_up_on_without_an_answer(service: Service) -> None:
+    host, port = service.address.split(":")
+    for words in (b"GET / HTTP/1.0\r\n\r\n", b"\xff\xff\xff\x7f", b"\x22\x00\x00\x00\x01\x01" + bytes(32)):
+        with socket.create_connection((host, int(port))) as stranger:
+            stranger.settimeout(_PATIENCE)
+            challenge = stranger.recv(1000)
+            assert challenge[:5] == b"\x21\x00\x00\x00\x01"
+            stranger.sendall(words)
+            assert stranger.recv(1000) == b""
+    assert service.server.stats()["strangers"] == 3
+
+
+def test_strangers_who_say_nothing_do_not_keep_members_out(config: EngineConfig, service: Service) -> None:
+    host, port = service.address.split(":")
+    silent = [socket.create_connection((host, int(port))) for _ in range(100)]
+    with Engine(replace(config, service=service.address)) as engine:
+        join_all([engine])
+        assert 100 - 64 <= service.server.stats()["strangers"] < 100
+    for each in silent:
+        each.close()
+
+
+@pytest.mark.slow
+def test_strangers_who_say_nothing_are_dropped_after_a_while(service: Service) -> None:
+    host, port = service.address.split(":")
+    with socket.create_connection((host, int(port))) as stranger:
+        stranger.settimeout(_PATIENCE)
+        assert len(stranger.recv(1000)) == 4 + 33
+        assert stranger.recv(1000) == b""
+    assert service.server.stats()["strangers"] == 1
+
+
+def test_a_service_started_by_an_engine_has_a_door_too(config: EngineConfig, keys: Path) -> None:
+    address = f"{_HERE}:{free_port()}"
+    first = replace(config, door=address, service_idle=0.5)
+    with Engine(first) as here, Engine(replace(config, service=address)) as away:
+        groups = join_all([here, away])
+        groups[1].send(b"hello")
+        assert received([here, away], groups[0], 1) == [b"hello"]
+    facts = service_status(config.place)
+    assert facts is None or facts["strangers"] == 0

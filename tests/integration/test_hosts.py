@@ -1,0 +1,400 @@
+"""Several hosts: network namespaces with an interface each, joined by a bridge, a real MTU between them.
+
+The members of each host reach the service by authenticated TCP, and one another by multicast over the bridge.
+Each run is judged: every member holds what it hears against order, gaps, duplicates, content and its memory
+(one_member.py), and here all are held against one another.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from liven.multicast.keys import ensure_keys
+
+pytestmark = pytest.mark.slow
+
+_PATIENCE = 60.0
+_MTU = 1500
+_PORT = 28_199
+_MEMBER = Path(__file__).with_name("one_member.py")
+Facts = dict[str, object]
+
+
+def ip(*words: str) -> None:
+    done = subprocess.run(["ip", *words], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise OSError(f"ip {' '.join(words)}: {done.stderr.strip()}")
+
+
+def why_not() -> str:
+    """Why there can be no namespaces here; empty when there can."""
+    if shutil.which("ip") is None:
+        return "there is no `ip` here: apt install iproute2"
+    name = f"lv{os.getpid()}try"
+    try:
+        ip("netns", "add", name)
+        try:
+            ip("-n", name, "link", "add", "one", "type", "veth", "peer", "name", "two")
+            ip("-n", name, "link", "add", "bridge", "type", "bridge")
+        finally:
+            ip("netns", "del", name)
+    except OSError as error:
+        return f"network namespaces are not allowed here: {error}"
+    return ""
+
+
+class Segment:
+    """Hosts on one bridge. It has a namespace of its own: the machine's own network is not touched."""
+
+    def __init__(self, hosts: int) -> None:
+        self._switch = f"lv{os.getpid()}sw"
+        self._names = [f"lv{os.getpid()}h{number}" for number in range(hosts)]
+        self._made: list[str] = []
+        try:
+            self._make(self._switch)
+            ip("-n", self._switch, "link", "add", "bridge", "type", "bridge", "mcast_snooping", "0")
+            ip("-n", self._switch, "link", "set", "bridge", "up")
+            for number in range(hosts):
+                self._plug_in(number)
+        except BaseException:
+            self.close()
+            raise
+
+    def _make(self, name: str) -> None:
+        ip("netns", "add", name)
+        self._made.append(name)
+        ip("-n", name, "link", "set", "lo", "up")
+
+    def _plug_in(self, number: int) -> None:
+        name, port = self._names[number], f"port{number}"
+        self._make(name)
+        ip("-n", self._switch, "link", "add", port, "type", "veth", "peer", "name", "eth0", "netns", name)
+        ip("-n", self._switch, "link", "set", port, "mtu", str(_MTU), "master", "bridge", "up")
+        ip("-n", name, "addr", "add", f"{self.address(number)}/24", "dev", "eth0")
+        ip("-n", name, "link", "set", "eth0", "mtu", str(_MTU), "up")
+        ip("-n", name, "route", "add", "224.0.0.0/4", "dev", "eth0")
+
+    def address(self, number: int) -> str:
+        return f"10.77.0.{number + 1}"
+
+    def inside(self, number: int) -> list[str]:
+        """The words that make a command run on that host."""
+        return ["ip", "netns", "exec", self._names[number]]
+
+    def link(self, number: int, state: str) -> None:
+        """Pulls a host's cable, `down`, or plugs it in again, `up`."""
+        ip("-n", self._switch, "link", "set", f"port{number}", state)
+
+    def close(self) -> None:
+        for name in reversed(self._made):
+            ip("netns", "del", name)
+
+
+class Member:
+    """A member process on a host."""
+
+    def __init__(self, cluster: Cluster, host: int) -> None:
+        self.host = host
+        words = [str(cluster.folder / f"host{host}"), cluster.segment.address(host), cluster.service_address]
+        self._popen = subprocess.Popen(
+            [*cluster.segment.inside(host), sys.executable, str(_MEMBER), *words, str(cluster.key_file)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        facts = self.answer()
+        assert isinstance(facts["joined"], int)
+        self.mark: int = facts["joined"]
+
+    def say(self, line: str) -> None:
+        assert self._popen.stdin is not None
+        self._popen.stdin.write(line.encode() + b"\n")
+        self._popen.stdin.flush()
+
+    def answer(self) -> Facts:
+        assert self._popen.stdout is not None
+        ready, _, _ = select.select([self._popen.stdout], [], [], _PATIENCE)
+        assert ready, f"the member on host {self.host} says nothing"
+        line = self._popen.stdout.readline()
+        assert line, f"the member on host {self.host} ended with {self._popen.wait()}"
+        facts: Facts = json.loads(line)
+        return facts
+
+    def count(self) -> Facts:
+        self.say("count")
+        return self.answer()
+
+    def heard(self) -> dict[int, int]:
+        """How many messages it received of whom; fails on any fault that it saw."""
+        facts = self.count()
+        assert facts["faults"] == [], f"on host {self.host}"
+        return _numbers(facts["heard"])
+
+    def signal(self, number: int) -> None:
+        os.kill(self.mark, number)
+
+    def end(self) -> None:
+        if self._popen.poll() is None:
+            os.kill(self.mark, signal.SIGCONT)
+            os.kill(self.mark, signal.SIGKILL)
+        self._popen.communicate()
+
+
+def _numbers(value: object) -> dict[int, int]:
+    assert isinstance(value, dict)
+    return {int(key): int(number) for key, number in value.items()}
+
+
+class Cluster:
+    """A service on host 0, and members on all."""
+
+    def __init__(self, folder: Path, hosts: int, suspicion: float = 5.0) -> None:
+        self.folder = folder
+        self.key_file = folder / "cluster.key"
+        ensure_keys(self.key_file)
+        self.segment = Segment(hosts)
+        self.service_address = f"{self.segment.address(0)}:{_PORT}"
+        self._suspicion = suspicion
+        self._service: subprocess.Popen[str] | None = None
+        self.members: list[Member] = []
+
+    def start_service(self) -> None:
+        """As an operator starts it."""
+        environment = {**os.environ, "LIVEN_HOME": str(self.folder / "operator")}
+        words = ["--interface", self.segment.address(0), "--key-file", str(self.key_file)]
+        words += ["--suspicion", str(self._suspicion)]
+        self._service = subprocess.Popen(
+            [*self.segment.inside(0), sys.executable, "-m", "liven.app.main", "serve", *words],
+            stdout=subprocess.PIPE,
+            env=environment,
+            text=True,
+        )
+        assert self._service.stdout is not None
+        assert self.service_address in self._service.stdout.readline()
+
+    def kill_service(self) -> None:
+        assert self._service is not None
+        self._service.kill()
+        self._service.communicate()
+
+    def start(self, *hosts: int) -> list[Member]:
+        """Starts a member on each host, and waits until all see all."""
+        fresh = [Member(self, host) for host in hosts]
+        self.members += fresh
+        self.until(lambda: all(each.count()["members"] == len(self.members) for each in self.members))
+        return fresh
+
+    def until(self, true: Callable[[], bool]) -> None:
+        limit = time.monotonic() + _PATIENCE
+        while not true():
+            assert time.monotonic() < limit, [each.count() for each in self.members]
+            time.sleep(0.05)
+
+    def judge(self, members: list[Member]) -> None:
+        """No member saw a fault, and where two saw the same view they saw the same members in it."""
+        seen: dict[str, object] = {}
+        for member in members:
+            facts = member.count()
+            assert facts["faults"] == [], f"on host {member.host}"
+            assert isinstance(facts["views"], dict)
+            for number, names in facts["views"].items():
+                assert seen.setdefault(number, names) == names, f"view {number} on host {member.host}"
+
+    def close(self) -> None:
+        for member in self.members:
+            member.end()
+        if self._service is not None:
+            self.kill_service()
+        self.segment.close()
+
+
+@pytest.fixture(scope="session")
+def _allowed() -> None:
+    reason = why_not()
+    if reason:
+        pytest.skip(reason)
+
+
+@pytest.fixture
+def make(tmp_path: Path, _allowed: None) -> Iterator[Callable[..., Cluster]]:
+    """Makes a cluster on so many hosts, with its service."""
+    made: list[Cluster] = []
+
+    def cluster(hosts: int, suspicion: float = 5.0) -> Cluster:
+        made.append(Cluster(tmp_path, hosts, suspicion))
+        made[-1].start_service()
+        return made[-1]
+
+    yield cluster
+    for each in made:
+        each.close()
+
+
+Make = Callable[..., Cluster]
+
+
+def all_heard(members: list[Member], sent: dict[int, int]) -> Callable[[], bool]:
+    return lambda: all(member.heard() == sent for member in members)
+
+
+def test_all_hosts_hear_all_in_order(make: Make) -> None:
+    cluster = make(4)
+    members = cluster.start(0, 1, 2, 3)
+    for member in members:
+        member.say("send 3000 1000 1500")
+    cluster.until(all_heard(members, {member.mark: 3000 for member in members}))
+    cluster.judge(members)
+
+
+def test_messages_larger_than_the_network_carries_arrive_whole(make: Make) -> None:
+    cluster = make(3)
+    members = cluster.start(0, 1, 2)
+    members[1].say("send 40 300000 20")
+    cluster.until(all_heard(members, {members[1].mark: 40}))
+    cluster.judge(members)
+
+
+def test_several_members_on_each_host_and_loss_at_each(make: Make) -> None:
+    cluster = make(3)
+    members = cluster.start(0, 1, 2, 0, 1, 2)
+    for member in members:
+        member.say("lose 0.03")
+        member.say("send 1000 700 500")
+    cluster.until(all_heard(members, {member.mark: 1000 for member in members}))
+    cluster.judge(members)
+
+
+def test_the_others_agree_on_what_a_killed_member_said(make: Make) -> None:
+    cluster = make(4)
+    members = cluster.start(0, 1, 2, 3)
+    victim, others = members[3], members[:3]
+    for member in members:
+        member.say("send 6000 300 1500")
+    cluster.until(lambda: others[0].heard().get(victim.mark, 0) > 500)
+    victim.signal(signal.SIGKILL)
+    victim.end()
+    cluster.members.remove(victim)
+    cluster.until(lambda: all(each.count()["members"] == 3 for each in others))
+    cluster.until(lambda: all(each.heard()[other.mark] == 6000 for each in others for other in others))
+    assert len({each.heard()[victim.mark] for each in others}) == 1
+    cluster.judge(others)
+
+
+def test_who_sleeps_ten_seconds_unsuspected_catches_up_and_nobody_else_loses(make: Make) -> None:
+    cluster = make(3, suspicion=30.0)
+    members = cluster.start(0, 1, 2)
+    members[0].say("send 12000 1000 1000")
+    cluster.until(lambda: members[2].heard().get(members[0].mark, 0) > 300)
+    members[2].signal(signal.SIGSTOP)
+    time.sleep(10)  # the length of the sleep is what is tested
+    awake = members[1].heard()[members[0].mark]
+    assert awake > 5000
+    members[2].signal(signal.SIGCONT)
+    cluster.until(all_heard(members, {members[0].mark: 12_000}))
+    cluster.judge(members)
+
+
+def test_who_sleeps_until_suspected_is_told_and_nobody_else_loses(make: Make) -> None:
+    cluster = make(3)
+    members = cluster.start(0, 1, 2)
+    members[0].say("send 10000 500 800")
+    cluster.until(lambda: members[2].heard().get(members[0].mark, 0) > 200)
+    members[2].signal(signal.SIGSTOP)
+    time.sleep(10)
+    members[2].signal(signal.SIGCONT)
+    cluster.until(lambda: "Evicted" in str(members[2].count()["faults"]))
+    cluster.until(all_heard(members[:2], {members[0].mark: 10_000}))
+    cluster.judge(members[:2])
+    assert "message" not in str(members[2].count()["faults"])  # no gap, nothing twice, no wrong bytes
+
+
+def test_a_cable_out_for_a_moment_costs_nothing(make: Make) -> None:
+    cluster = make(3)
+    members = cluster.start(0, 1, 2)
+    for member in members:
+        member.say("send 6000 300 1000")
+    cluster.until(lambda: members[0].heard().get(members[2].mark, 0) > 500)
+    cluster.segment.link(2, "down")
+    time.sleep(1.5)
+    cluster.segment.link(2, "up")
+    cluster.until(all_heard(members, {member.mark: 6000 for member in members}))
+    cluster.judge(members)
+
+
+def test_a_cable_out_for_long_costs_that_host_its_place_and_the_others_nothing(make: Make) -> None:
+    cluster = make(4)
+    members = cluster.start(0, 1, 2, 3)
+    cut, others = members[3], members[:3]
+    others[0].say("send 9000 300 600")
+    cluster.until(lambda: cut.heard().get(others[0].mark, 0) > 200)
+    cluster.segment.link(3, "down")
+    cluster.until(lambda: all(each.count()["members"] == 3 for each in others))
+    cluster.segment.link(3, "up")
+    cluster.until(lambda: "Evicted" in str(cut.count()["faults"]))
+    cluster.until(all_heard(others, {others[0].mark: 9000}))
+    cluster.judge(others)
+    assert "message" not in str(cut.count()["faults"])
+
+
+def test_data_flows_on_while_the_service_is_killed_and_another_comes(make: Make) -> None:
+    cluster = make(3)
+    members = cluster.start(0, 1, 2)
+    for member in members:
+        member.say("send 8000 300 1600")
+    cluster.until(lambda: members[0].heard().get(members[1].mark, 0) > 500)
+    cluster.kill_service()
+    cluster.until(all_heard(members, {member.mark: 8000 for member in members}))
+    cluster.start_service()
+    (fourth,) = cluster.start(1)
+    fourth.say("send 100 300 1000")
+    cluster.until(lambda: all(each.heard().get(fourth.mark) == 100 for each in cluster.members))
+    cluster.judge(cluster.members)
+
+
+def test_a_member_with_another_key_never_gets_in(make: Make, tmp_path: Path) -> None:
+    cluster = make(3)
+    members = cluster.start(0, 1)
+    foreign = tmp_path / "foreign.key"
+    ensure_keys(foreign)
+    words = [str(tmp_path / "foreign"), cluster.segment.address(2), cluster.service_address, str(foreign)]
+    stranger = subprocess.Popen(
+        [*cluster.segment.inside(2), sys.executable, str(_MEMBER), *words],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert stranger.stderr is not None
+    assert b"copy the file from its machine" in stranger.stderr.readline()
+    stranger.kill()
+    stranger.communicate()
+    members[0].say("send 100 300 1000")
+    cluster.until(all_heard(members, {members[0].mark: 100}))
+    assert [member.count()["members"] for member in members] == [2, 2]
+
+
+def test_fifty_joins_and_leaves_a_second_for_a_minute_disturb_no_flow(
+    make: Make, record_property: Callable[[str, object], None]
+) -> None:
+    cluster = make(3)
+    members = cluster.start(0, 1, 2)
+    for member in members[:2]:
+        member.say("send 30000 300 500")
+    members[2].say("churn 50")
+    time.sleep(60)
+    members[2].say("churn 0")
+    cluster.until(all_heard(members, {member.mark: 30_000 for member in members[:2]}))
+    churned = members[2].count()["churned"]
+    assert isinstance(churned, int)
+    cluster.judge(members)
+    record_property("joins and leaves", churned)
+    record_property("longest pause of a sender, s", max(str(each.count()["pause"]) for each in members[:2]))

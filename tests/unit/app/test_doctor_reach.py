@@ -1,0 +1,138 @@
+"""What the doctor says of the chosen interface."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+
+from liven.app.doctor import Finding, State, reach
+from liven.app.doctor.network import Interface
+from liven.multicast.keys import ensure_keys, fingerprint
+from liven.runtime.folders import Folders
+
+_REAL = "198.51.100.7"
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> Folders:
+    return Folders.below(tmp_path / "user")
+
+
+@pytest.fixture
+def real(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """A machine with a real interface that works."""
+    known = [Interface("lo", "127.0.0.1", True), Interface("eth7", _REAL, True)]
+    monkeypatch.setattr(reach, "interfaces", lambda: known)
+    monkeypatch.setattr(reach, "_mtu", lambda _name: 1500)
+    monkeypatch.setattr(reach, "try_multicast", lambda _interface: None)
+    return {"LIVEN_INTERFACE": _REAL}
+
+
+def find(environment: dict[str, str], folders: Folders) -> Finding:
+    return reach.examine_reach(environment, folders)
+
+
+def test_loopback_lacks_nothing_and_the_first_start_makes_the_key(folders: Folders) -> None:
+    finding = find({}, folders)
+    assert finding.state is State.OK
+    assert "others cannot reach this machine" in finding.detail
+    assert "the first start makes" in finding.detail
+    assert not (folders.config / "cluster.key").exists()
+
+
+def test_a_key_is_shown_by_its_fingerprint(folders: Folders, real: dict[str, str]) -> None:
+    keys = ensure_keys(folders.config / "cluster.key")
+    finding = find(real, folders)
+    assert finding.state is State.OK
+    assert fingerprint(keys) in finding.detail
+    assert _REAL in finding.detail
+
+
+def test_what_is_not_authenticated_is_said(folders: Folders) -> None:
+    assert "not authenticated" in find({"LIVEN_AUTHENTICATION": "no"}, folders).detail
+
+
+def test_settings_that_cannot_be_are_broken(folders: Folders) -> None:
+    finding = find({"LIVEN_AUTHENTICATION": "no", "LIVEN_INTERFACE": _REAL}, folders)
+    assert finding.state is State.BROKEN
+    assert "anybody there could speak" in finding.detail
+
+
+def test_an_address_that_no_interface_has_is_broken_and_others_are_named(
+    folders: Folders, real: dict[str, str]
+) -> None:
+    finding = find({"LIVEN_INTERFACE": "198.51.100.8"}, folders)
+    assert finding.state is State.BROKEN
+    assert f"choose one that has: {_REAL}" in finding.fix
+
+
+def test_an_interface_without_multicast_is_broken(
+    folders: Folders, real: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reach, "interfaces", lambda: [Interface("eth7", _REAL, False)])
+    finding = find(real, folders)
+    assert finding.state is State.BROKEN
+    assert "ip link set eth7 multicast on" in finding.fix
+
+
+def test_packets_that_do_not_fit_are_missing_something(
+    folders: Folders, real: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reach, "_mtu", lambda _name: 1400)
+    finding = find(real, folders)
+    assert finding.state is State.MISSING
+    assert "set packet_size to 1372" in finding.fix
+
+
+def test_a_network_that_is_deaf_is_broken(
+    folders: Folders, real: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def deaf(_interface: str) -> None:
+        raise TimeoutError
+
+    monkeypatch.setattr(reach, "try_multicast", deaf)
+    finding = find(real, folders)
+    assert finding.state is State.BROKEN
+    assert "nothing came back" in finding.detail
+    assert "firewall" in finding.fix
+
+
+def test_a_kernel_that_keeps_little_is_missing_something(
+    folders: Folders, real: dict[str, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "rmem_max").write_text("212992\n")
+    monkeypatch.setattr(reach, "_RECEIVE_ROOM", tmp_path / "rmem_max")
+    finding = find(real, folders)
+    assert finding.state is State.MISSING
+    assert "208 KiB" in finding.detail
+    assert "sysctl -w" in finding.fix
+
+
+def test_a_service_that_does_not_answer_and_a_key_that_is_not_there_are_both_named(
+    folders: Folders,
+) -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as taken:
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
+        finding = find({"LIVEN_SERVICE": f"127.0.0.1:{port}"}, folders)
+        assert finding.state is State.BROKEN
+        assert "Connection refused" in finding.detail
+        assert "copy the key file" in finding.fix
+        assert f"--service-port {port}" in finding.fix
+        ensure_keys(folders.config / "cluster.key")
+        taken.listen()
+        assert find({"LIVEN_SERVICE": f"127.0.0.1:{port}"}, folders).state is State.OK
+
+
+def test_a_key_that_others_can_read_is_broken(folders: Folders) -> None:
+    ensure_keys(folders.config / "cluster.key")
+    (folders.config / "cluster.key").chmod(0o644)
+    finding = find({}, folders)
+    assert finding.state is State.BROKEN
+    assert "chmod 600" in finding.detail
+
+
+def test_the_largest_datagram_of_an_interface_is_known() -> None:
+    assert reach._mtu("lo") >= 1500

@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from liven.app.desk.doorbell import LONGEST, NAME, Doorbell, StuckError, ring
+from liven.runtime.dispatcher import AsyncioDispatcher
+
+
+class Program:
+    """A running program, on a loop of its own thread."""
+
+    def __init__(self, runtime: Path) -> None:
+        self.opened: list[list[str]] = []
+        self._ready = threading.Event()
+        self._heard = threading.Event()
+        self._thread = threading.Thread(target=self._run, args=(runtime,))
+        self._thread.start()
+        assert self._ready.wait(10)
+
+    def _run(self, runtime: Path) -> None:
+        import asyncio
+
+        self._loop = asyncio.new_event_loop()
+        dispatcher = AsyncioDispatcher(self._loop, lambda _: None)
+
+        def heard(files: list[str]) -> None:
+            self.opened.append(files)
+            self._heard.set()
+
+        def begin() -> None:
+            self._bell = Doorbell(runtime, dispatcher.watch_fd, heard)
+            self._ready.set()
+
+        dispatcher.call_soon(begin)
+        self._loop.run_forever()
+        self._bell.close()
+        dispatcher.close()
+        self._loop.close()
+
+    def wait(self) -> list[str]:
+        assert self._heard.wait(10)
+        self._heard.clear()
+        return self.opened[-1]
+
+    def stop(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Iterator[Program]:
+    made = Program(tmp_path)
+    yield made
+    made.stop()
+
+
+def test_nobody_answers_where_no_program_runs(tmp_path: Path) -> None:
+    assert not ring(tmp_path, ["a"])
+    assert not ring(tmp_path / "nowhere", ["a"])
+
+
+def test_files_are_handed_to_the_program_that_runs(tmp_path: Path, program: Program) -> None:
+    assert ring(tmp_path, ["/a b.liveobject", "ü"])
+    assert program.wait() == ["/a b.liveobject", "ü"]
+    assert ring(tmp_path, [])
+    assert program.wait() == []
+
+
+def test_what_is_no_request_is_turned_away_and_the_program_goes_on(tmp_path: Path, program: Program) -> None:
+    for said in (b"nonsense\n", b'{"open": [3]}\n', b"[]\n", b"x" * (LONGEST + 10)):
+        with socket.socket(socket.AF_UNIX) as caller:
+            caller.connect(str(tmp_path / NAME))
+            try:
+                caller.sendall(said)
+                answer = caller.recv(100)
+            except ConnectionError:
+                answer = b""
+            assert answer in (b"", b'{"ok": false}\n')
+    assert ring(tmp_path, ["still here"])
+    assert program.wait() == ["still here"]
+    assert len(program.opened) == 1
+
+
+def test_there_is_one_door_for_each_user(tmp_path: Path, program: Program) -> None:
+    with pytest.raises(FileExistsError, match="another program"):
+        Doorbell(tmp_path, lambda *_: None, lambda _: None)
+    assert ring(tmp_path, ["x"])
+    assert program.wait() == ["x"]
+
+
+def test_a_door_left_by_a_program_that_was_killed_is_taken_over(tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as dead:
+        dead.bind(str(tmp_path / NAME))
+    assert not ring(tmp_path, ["x"])
+    program = Program(tmp_path)
+    assert ring(tmp_path, ["x"])
+    program.stop()
+    assert not (tmp_path / NAME).exists()
+
+
+def test_a_program_that_does_not_answer_is_told(tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as stuck:
+        stuck.bind(str(tmp_path / NAME))
+        stuck.listen(1)
+        with pytest.raises(StuckError, match="--new-process"):
+            ring(tmp_path, ["x"], patience=0.05)
+
+
+def test_handing_over_imports_neither_qt_nor_xml() -> None:
+    check = "import sys, liven.app.desk.doorbell; print({'PySide6', 'lxml', 'numpy'} & set(sys.modules))"
+    found = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "set()"

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import re
+import stat
+from pathlib import Path
+
+import pytest
+
+from liven.app.desk.person import Person, PersonError, person
+
+
+def test_the_first_run_makes_a_key_that_only_the_user_can_read_and_later_runs_keep_it(tmp_path: Path) -> None:
+    first = person(tmp_path / "config")
+    assert re.fullmatch("[0-9a-f]{32}", first.key)
+    assert first.name
+    assert person(tmp_path / "config") == first
+    path = tmp_path / "config" / "person.toml"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_name_can_be_chosen_and_has_bounds(tmp_path: Path) -> None:
+    first = person(tmp_path)
+    path = tmp_path / "person.toml"
+    path.write_text(f'key = "{first.key}"\nname = "Ann {"x" * 100}"\n')
+    assert person(tmp_path).name.startswith("Ann x")
+    assert len(person(tmp_path).name) == 60
+    path.write_text(f'key = "{first.key}"\nname = 3\n')
+    assert person(tmp_path).name == first.name
+
+
+@pytest.mark.parametrize("text", ["", 'key = "short"', "key = [", 'key = 3\nname = "x"'])
+def test_a_broken_file_is_told_and_left_alone(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "person.toml"
+    path.write_text(text)
+    with pytest.raises(PersonError, match="mend it or move it away"):
+        person(tmp_path)
+    assert path.read_text() == text
+
+
+def test_everybody_has_a_colour() -> None:
+    colours = {Person(f"{number:04x}" + "0" * 28, "x").colour for number in range(0, 0x10000, 0x400)}
+    assert len(colours) == 8
+    assert all(re.fullmatch("#[0-9a-f]{6}", colour) for colour in colours)

@@ -1,0 +1,17 @@
+"""A store on a folder of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from liven.liveobjects.channel.testing import Shelf
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Iterator[Shelf]:
+    made = Shelf(tmp_path / "store")
+    yield made
+    made.crash()

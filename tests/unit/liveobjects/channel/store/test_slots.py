@@ -1,0 +1,29 @@
+"""Slots: each process its own log, the same ones again after a restart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from liven.liveobjects.channel.store import slots
+from liven.liveobjects.channel.store.slots import NoSlotError, take_slot
+
+
+def test_processes_get_different_folders_and_find_them_again(tmp_path: Path) -> None:
+    first, second = take_slot(tmp_path), take_slot(tmp_path)
+    assert [first.folder.name, second.folder.name] == ["0", "1"]
+    first.close()
+    first.close()
+    third = take_slot(tmp_path)
+    assert third.folder == first.folder
+    second.close()
+    third.close()
+
+
+def test_there_is_a_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(slots, "MOST_SLOTS", 1)
+    held = take_slot(tmp_path)
+    with pytest.raises(NoSlotError, match="close one of them"):
+        take_slot(tmp_path)
+    held.close()

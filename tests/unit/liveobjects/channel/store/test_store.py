@@ -1,0 +1,247 @@
+"""The store: when it writes, when it forces, and what it does when the disk will not."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from liven.liveobjects.channel.store import Sync
+from liven.liveobjects.channel.store import store as store_module
+from liven.liveobjects.channel.store.fields import StoreFullError
+from liven.liveobjects.channel.store.frames import FRAME_HEAD, RECORD_HEAD
+from liven.liveobjects.channel.store.store import RETRY_SECONDS, SOON_SECONDS
+from liven.liveobjects.channel.testing import Shelf
+
+
+class Disk:
+    """A disk that can be full, and one whose forcing fails."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.room: int | None = None
+        self.sync_fails = False
+        self.synced = 0
+        self._pwrite, self._fsync = os.pwrite, os.fsync
+        monkeypatch.setattr(os, "pwrite", self._write)
+        monkeypatch.setattr(os, "fsync", self._force)
+
+    def _write(self, fd: int, data: Any, offset: int) -> int:
+        if self.room is None:
+            return self._pwrite(fd, data, offset)
+        if self.room == 0:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        written = self._pwrite(fd, data[: self.room], offset)
+        self.room -= written
+        return written
+
+    def _force(self, fd: int) -> None:
+        if self.sync_fails:
+            raise OSError(errno.EIO, "Input/output error")
+        self.synced += 1
+        self._fsync(fd)
+
+
+@pytest.fixture
+def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
+    return Disk(monkeypatch)
+
+
+def test_what_is_durable_is_told_after_the_disk_was_forced(shelf: Shelf, disk: Disk) -> None:
+    channel = shelf.open(Sync.EACH).open("n")
+    told: list[int] = []
+    shelf.held = True
+    channel.append([b"a"])
+    channel.when_durable(lambda: told.append(disk.synced))
+    assert told == []
+    shelf.work()
+    assert len(told) == 1
+    assert told[0] > 0
+    channel.when_durable(lambda: told.append(-1))
+    assert told[-1] == -1, "all that was given is on the disk already"
+
+
+def test_one_force_does_for_all_channels_that_wrote_meanwhile(shelf: Shelf, disk: Disk) -> None:
+    store = shelf.open(Sync.SOON)
+    told: list[str] = []
+    for number in range(100):
+        channel = store.open(f"n{number}")
+        channel.append([b"a"])
+        channel.when_durable(lambda: told.append("durable"))
+    assert disk.synced == 0
+    shelf.crank.advance(SOON_SECONDS)
+    assert len(told) == 100
+    assert disk.synced <= 3
+
+
+def test_without_forcing_what_is_written_counts_as_durable(shelf: Shelf, disk: Disk) -> None:
+    channel = shelf.open(Sync.NEVER).open("n")
+    told: list[str] = []
+    channel.append([b"a"])
+    channel.when_durable(lambda: told.append("durable"))
+    assert told == ["durable"]
+    assert disk.synced == 0
+    assert shelf.again().open("n").kept().entries == [b"a"]
+
+
+@pytest.mark.parametrize("room", [0, 1, 7, 30, 60])
+def test_a_full_disk_is_one_problem_and_nothing_is_lost(shelf: Shelf, disk: Disk, room: int) -> None:
+    channel = shelf.open().open("n")
+    channel.append([b"before"])
+    told: list[str] = []
+    disk.room = room
+    for number in range(3):
+        channel.append([b"during %d" % number])
+    channel.when_durable(lambda: told.append("durable"))
+    shelf.crank.advance(3 * RETRY_SECONDS)
+    assert told == []
+    assert len(shelf.problems) == 1
+    assert "No space left" in shelf.problems[0].what
+    assert "free some space" in shelf.problems[0].advice
+    disk.room = None
+    shelf.crank.advance(RETRY_SECONDS)
+    assert told == ["durable"]
+    channel.append([b"after"])
+    kept = shelf.again().open("n").kept().entries
+    assert kept == [b"before", b"during 0", b"during 1", b"during 2", b"after"]
+    assert len(shelf.problems) == 1
+
+
+def test_a_crash_while_the_disk_is_full_leaves_the_state_as_it_was(shelf: Shelf, disk: Disk) -> None:
+    channel = shelf.open().open("n")
+    channel.append([b"before"])
+    disk.room = 20
+    channel.append([b"during"])
+    disk.room = None
+    assert shelf.again().open("n").kept().entries == [b"before"]
+
+
+def test_what_waits_for_a_full_disk_is_bounded(
+    shelf: Shelf, disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_module, "WAITING_MOST", 100)
+    channel = shelf.open().open("n")
+    disk.room = 0
+    channel.append([bytes(60)])
+    with pytest.raises(StoreFullError, match=r"\d+ bytes wait"):
+        channel.append([bytes(60)])
+    assert len(channel) == 1
+    disk.room = None
+    shelf.crank.advance(RETRY_SECONDS)
+    channel.append([b"x"])
+    assert shelf.again().open("n").kept().entries == [bytes(60), b"x"]
+
+
+def test_what_a_failed_force_may_have_lost_is_written_again(shelf: Shelf, disk: Disk) -> None:
+    channel = shelf.open().open("n")
+    channel.append([b"safe"])
+    told: list[str] = []
+    disk.sync_fails = True
+    channel.append([b"doubtful"])
+    channel.when_durable(lambda: told.append("durable"))
+    first = min(shelf.folder.glob("*.log"))
+    shelf.work()
+    assert len(shelf.problems) == 1
+    disk.sync_fails = False
+    shelf.crank.advance(RETRY_SECONDS)
+    assert told == ["durable"]
+    data = first.read_bytes()
+    shelf.crash()
+    first.write_bytes(data[: data.index(b"doubtful") - FRAME_HEAD - RECORD_HEAD])  # the disk never had it
+    assert shelf.open().open("n").kept().entries == [b"safe", b"doubtful"]
+
+
+def test_a_checkpoint_that_cannot_be_written_is_a_problem_and_the_old_state_stays(
+    shelf: Shelf, disk: Disk
+) -> None:
+    channel = shelf.open().open("n")
+    channel.append([b"a"])
+    told: list[bool] = []
+    disk.sync_fails = True
+    channel.checkpoint(bytes(300_000), done=told.append)
+    shelf.work()
+    assert told == [False]
+    assert "checkpoint could not be written" in shelf.problems[-1].what
+    disk.sync_fails = False
+    assert shelf.again().open("n").kept().entries == [b"a"]
+    assert list((shelf.folder / "aside").iterdir()) == []
+
+
+def test_the_log_stays_bounded_however_much_is_written(shelf: Shelf) -> None:
+    store = shelf.open(Sync.NEVER)
+    quiet, busy = store.open("quiet"), store.open("busy")
+    quiet.append([b"kept all the time"])
+    for number in range(600):
+        busy.append([bytes(100_000)])
+        busy.checkpoint(b"%d" % number)
+    total = sum(path.stat().st_size for path in shelf.folder.glob("*.log"))
+    assert total < 14 * 1024 * 1024, "60 MB were written"
+    again = shelf.again()
+    assert again.open("quiet").kept().entries == [b"kept all the time"]
+    assert again.open("busy").kept().checkpoint == b"599"
+    assert shelf.problems == []
+
+
+def test_a_segment_is_removed_only_after_its_copies_are_on_the_disk(shelf: Shelf) -> None:
+    store = shelf.open(Sync.EACH)
+    quiet, busy = store.open("quiet"), store.open("busy")
+    quiet.append([b"kept"])
+    shelf.held = True
+    for number in range(200):
+        busy.append([bytes(100_000)])
+        busy.checkpoint(b"%d" % number)
+    assert (shelf.folder / "00000001.log").exists()
+    shelf.work()
+    busy.append([b"x"])
+    shelf.work()
+    assert not (shelf.folder / "00000001.log").exists()
+    shelf.held = False
+    assert shelf.again().open("quiet").kept().entries == [b"kept"]
+
+
+def test_a_thousand_channels_share_a_few_descriptors(shelf: Shelf) -> None:
+    before = _descriptors()
+    store = shelf.open(Sync.SOON)
+    channels = [store.open(f"channel {number}") for number in range(1000)]
+    for channel in channels:
+        channel.append([b"op"])
+        channel.checkpoint(b"state")
+    shelf.crank.advance(SOON_SECONDS)
+    assert _descriptors() - before <= 4
+
+
+def test_closing_forces_the_rest(shelf: Shelf, disk: Disk) -> None:
+    store = shelf.open(Sync.SOON)
+    store.open("n").append([b"a"])
+    store.close()
+    store.close()
+    assert disk.synced > 0
+
+
+def test_a_store_that_cannot_be_forced_at_its_end_says_so(shelf: Shelf, disk: Disk) -> None:
+    store = shelf.open(Sync.SOON)
+    store.open("n").append([b"a"])
+    disk.sync_fails = True
+    store.close()
+    assert "may be lost" in shelf.problems[0].advice
+
+
+def test_compaction_without_room_is_a_problem_and_loses_nothing(shelf: Shelf, disk: Disk) -> None:
+    store = shelf.open(Sync.EACH)
+    quiet, busy = store.open("quiet"), store.open("busy")
+    quiet.append([b"kept"])
+    for number in range(90):
+        busy.append([bytes(100_000)])
+        busy.checkpoint(b"%d" % number)
+    for _ in range(40):
+        disk.room = 100_400
+        busy.append([bytes(100_000)])
+        disk.room = None
+        busy.checkpoint(b"x")
+    assert shelf.again().open("quiet").kept().entries == [b"kept"]
+
+
+def _descriptors() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))

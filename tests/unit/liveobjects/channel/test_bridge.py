@@ -1,0 +1,363 @@
+"""The bridge: what a channel is told over a real engine's node, simulated."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from liven.liveobjects.channel.bridge import BridgedLine, NodeTransport, Watch, who_is
+from liven.liveobjects.channel.transport import (
+    MESSAGE_MOST,
+    Batch,
+    LineBusyError,
+    LineClosedError,
+    LineEvent,
+    Roomy,
+)
+from liven.multicast.errors import BusyError, MulticastError
+from liven.multicast.group import (
+    Delivery,
+    Evicted,
+    GroupEvent,
+    Joined,
+    Left,
+    Member,
+    Paused,
+    Resumed,
+    Sent,
+    Stable,
+    Uncertain,
+    View,
+    Withdrawn,
+)
+from liven.multicast.simulation import Simulation
+from liven.runtime.problems import Problem
+from liven.runtime.testing import HandCranked
+
+
+class Ear:
+    """A receiver that writes down what it is told."""
+
+    def __init__(self) -> None:
+        self.messages: list[bytes] = []
+        self.events: list[LineEvent] = []
+
+    def __call__(self, batch: Batch) -> None:
+        self.messages += [one.payload for one in batch.messages]
+        self.events += batch.events
+
+    def of(self, kind: type) -> list[Any]:
+        return [one for one in self.events if isinstance(one, kind)]
+
+
+class Cluster:
+    """Simulated nodes with their transports."""
+
+    def __init__(self, count: int) -> None:
+        self.simulation = Simulation(7)
+        self.nodes = self.simulation.nodes(count)
+        self.transports = [
+            NodeTransport(node, lambda _, node=node: node.short_name)  # type: ignore[misc]
+            for node in self.nodes
+        ]
+        self.run(2)
+
+    def run(self, seconds: float) -> None:
+        for _ in range(round(seconds * 10)):
+            self.simulation.run(0.1)
+            for transport in self.transports:
+                transport.pump()
+
+
+def test_what_one_sends_comes_to_all_in_its_order() -> None:
+    cluster = Cluster(2)
+    ears = [Ear(), Ear()]
+    lines = [transport.open("room", ear) for transport, ear in zip(cluster.transports, ears, strict=True)]
+    tickets = [lines[0].send(b"%d" % number) for number in range(5)]
+    cluster.run(3)
+    assert ears[0].messages == ears[1].messages == [b"0", b"1", b"2", b"3", b"4"]
+    assert [one.ticket for one in ears[0].of(Sent)] == tickets
+    assert ears[1].of(Stable)[-1].number == ears[0].of(Sent)[-1].number
+    assert isinstance(ears[0].events[0], Joined)
+
+
+def test_each_line_knows_its_own_member_of_the_view() -> None:
+    cluster = Cluster(2)
+    ears = [Ear(), Ear()]
+    lines = [transport.open("room", ear) for transport, ear in zip(cluster.transports, ears, strict=True)]
+    cluster.run(2)
+    members = [one.node for one in ears[0].of(View)[-1].members]
+    assert sorted(line.me for line in lines) == sorted(members)
+    assert [line.me for line in lines] == [node.short_name for node in cluster.nodes]
+
+
+def test_a_line_that_was_left_is_told_so_and_sends_no_more() -> None:
+    cluster = Cluster(1)
+    ear = Ear()
+    line = cluster.transports[0].open("room", ear)
+    cluster.run(2)
+    line.leave()
+    line.leave()
+    cluster.run(1)
+    assert isinstance(ear.events[-1], Left)
+    with pytest.raises(LineClosedError, match="open it again"):
+        line.send(b"late")
+
+
+def test_an_evicted_member_comes_back_under_another_name() -> None:
+    cluster = Cluster(2)
+    ears = [Ear(), Ear()]
+    lines = [transport.open("room", ear) for transport, ear in zip(cluster.transports, ears, strict=True)]
+    cluster.run(2)
+    before = lines[0].me
+    cluster.nodes[0].isolate()
+    cluster.run(20)
+    cluster.nodes[0].isolate(False)
+    cluster.run(20)
+    assert ears[0].of(Evicted)
+    lines[0].rejoin()
+    lines[0].send(b"back")
+    cluster.run(2)
+    assert lines[0].me not in (before, 0)
+    assert ears[1].messages == [b"back"]
+
+
+def test_a_message_that_is_too_long_is_refused_and_nothing_sent() -> None:
+    cluster = Cluster(1)
+    ear = Ear()
+    line = cluster.transports[0].open("room", ear)
+    with pytest.raises(MulticastError, match="64 MiB"):
+        line.send(bytes(MESSAGE_MOST + 1))
+    cluster.run(2)
+    assert ear.messages == []
+
+
+class ScriptedGroup:
+    """A group that says what a test wants."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.sent: list[bytes] = []
+        self.busy = False
+        self.to_tell: list[GroupEvent] = []
+        self.to_give: list[Delivery] = []
+        self.resumed = 0
+
+    def send(self, payload: Any) -> int:
+        if self.busy:
+            raise BusyError(-11, "full")
+        self.sent.append(payload)
+        return 100 + len(self.sent)
+
+    def receive(self, limit: int | None = None) -> list[Delivery]:
+        taken, self.to_give = self.to_give[:limit], self.to_give[limit:] if limit else []
+        return taken
+
+    def events(self) -> list[GroupEvent]:
+        told, self.to_tell = self.to_tell, []
+        return told
+
+    def listen(self, deliver: object, tell: object = None) -> None:
+        raise NotImplementedError("the transport takes what came in batches")
+
+    def leave(self) -> None:
+        self.to_tell.append(Left())
+
+    def resume(self) -> None:
+        self.resumed += 1
+
+
+class ScriptedNode:
+    """A node whose groups are scripted; as an engine, it forgets them when it is evicted."""
+
+    def __init__(self) -> None:
+        self.groups: list[ScriptedGroup] = []
+        self.lives = 0
+
+    def join(self, name: str, policy: object = None) -> ScriptedGroup:
+        self.groups.append(ScriptedGroup(name))
+        return self.groups[-1]
+
+    def rejoin(self) -> None:
+        self.lives += 1
+
+    def stats(self) -> dict[str, int]:
+        return {}
+
+
+def scripted(budget: int = 100) -> tuple[ScriptedNode, NodeTransport]:
+    node = ScriptedNode()
+    return node, NodeTransport(node, who_is(77), node.rejoin, budget=budget)
+
+
+def opened(transport: NodeTransport, node: ScriptedNode) -> tuple[BridgedLine, ScriptedGroup, Ear]:
+    ear = Ear()
+    line = transport.open("g", ear)
+    return line, node.groups[-1], ear
+
+
+def test_what_is_sent_before_the_line_is_joined_waits() -> None:
+    node, transport = scripted()
+    line, group, _ = opened(transport, node)
+    line.send(b"early")
+    assert group.sent == []
+    group.to_tell = [Joined()]
+    transport.pump()
+    assert group.sent == [b"early"]
+
+
+def test_a_paused_line_keeps_its_messages_until_it_is_resumed() -> None:
+    node, transport = scripted()
+    line, group, ear = opened(transport, node)
+    group.to_tell = [Joined(), Paused()]
+    transport.pump()
+    line.send(b"a")
+    assert group.sent == []
+    group.to_tell = [Resumed()]
+    transport.pump()
+    assert group.sent == [b"a"]
+    assert ear.of(Paused)
+    assert ear.of(Resumed)
+
+
+def test_a_full_line_refuses_and_tells_when_there_is_room() -> None:
+    node, transport = scripted(budget=10)
+    line, group, ear = opened(transport, node)
+    group.to_tell = [Joined()]
+    transport.pump()
+    group.busy = True
+    line.send(b"12345")
+    assert line.room == 5
+    with pytest.raises(LineBusyError, match="5 bytes wait"):
+        line.send(b"123456")
+    transport.pump()
+    group.busy = False
+    transport.pump()
+    assert group.sent == [b"12345"]
+    assert ear.events[-1] == Roomy()
+    assert line.room == 10
+
+
+def test_tickets_are_the_lines_own() -> None:
+    node, transport = scripted()
+    line, group, ear = opened(transport, node)
+    group.to_tell = [Joined()]
+    transport.pump()
+    first, second, third = line.send(b"a"), line.send(b"b"), line.send(b"c")
+    group.to_tell = [Sent(101, 9), Uncertain(102), Withdrawn(103)]
+    transport.pump()
+    assert ear.events[-3:] == [Sent(first, 9), Uncertain(second), Withdrawn(third)]
+
+
+def test_an_eviction_says_what_became_of_every_message() -> None:
+    node, transport = scripted()
+    line, group, ear = opened(transport, node)
+    group.to_tell = [Joined()]
+    transport.pump()
+    out = line.send(b"out")
+    group.busy = True
+    kept = line.send(b"kept")
+    group.to_tell = [Evicted(-9)]
+    transport.pump()
+    assert ear.events[-3:] == [Uncertain(out), Withdrawn(kept), Evicted(-9)]
+
+
+def test_two_lines_of_one_engine_begin_one_new_life() -> None:
+    node, transport = scripted()
+    ears = [Ear(), Ear()]
+    lines = [transport.open(name, ear) for name, ear in zip("ab", ears, strict=True)]
+    for group in node.groups:
+        group.to_tell = [Evicted(-9)]
+    transport.pump()
+    for line in lines:
+        line.rejoin()
+        line.rejoin()
+    assert node.lives == 1
+    assert len(node.groups) == 4
+    node.groups[-1].to_tell = [Joined(), View(1, (Member(5, 77, 2), Member(6, 78, 1)))]
+    transport.pump()
+    assert lines[1].me == 5
+
+
+def test_a_demoted_line_can_be_resumed() -> None:
+    node, transport = scripted()
+    line, group, _ = opened(transport, node)
+    line.resume()
+    assert group.resumed == 1
+
+
+def test_much_at_once_comes_in_several_batches() -> None:
+    node, transport = scripted()
+    _, group, ear = opened(transport, node)
+    group.to_give = [Delivery(1, number, b"x", 0.0) for number in range(1500)]
+    assert transport.pump()
+    assert len(ear.messages) == 1024
+    assert not transport.pump()
+    assert len(ear.messages) == 1500
+
+
+class FakeEngine:
+    """A descriptor that a test makes readable, and what polling does."""
+
+    def __init__(self, poll: Callable[[], None]) -> None:
+        self.reader, self.writer = os.pipe()
+        self._poll = poll
+
+    def fileno(self) -> int:
+        return self.reader
+
+    def poll(self) -> None:
+        os.read(self.reader, 1)
+        self._poll()
+
+    def wake(self) -> None:
+        os.write(self.writer, b"x")
+
+    def close(self) -> None:
+        os.close(self.reader)
+        os.close(self.writer)
+
+
+def test_the_dispatcher_drains_an_engine_when_it_has_something() -> None:
+    problems: list[Problem] = []
+    crank = HandCranked(problems.append)
+    node, transport = scripted()
+    _, group, ear = opened(transport, node)
+    engine = FakeEngine(lambda: group.to_give.extend(Delivery(1, n, b"x", 0.0) for n in range(1500)))
+    watch = Watch(crank, engine, transport, problems.append)
+    try:
+        engine.wake()
+        crank.wait(lambda: len(ear.messages) == 1500)
+        watch.close()
+        engine.wake()
+        crank.settle()
+        assert len(ear.messages) == 1500
+        assert problems == []
+    finally:
+        engine.close()
+
+
+def test_an_engine_that_ends_is_a_problem_and_every_line_is_told() -> None:
+    problems: list[Problem] = []
+    crank = HandCranked(problems.append)
+    node, transport = scripted()
+    line, _, ear = opened(transport, node)
+
+    def broken() -> None:
+        raise MulticastError(-5, "the network card is gone")
+
+    engine = FakeEngine(broken)
+    watch = Watch(crank, engine, transport, problems.append)
+    try:
+        engine.wake()
+        crank.wait(lambda: bool(ear.events))
+        assert ear.events == [Evicted(-5)]
+        assert "the network card is gone" in problems[0].what
+        with pytest.raises(LineClosedError):
+            line.send(b"x")
+        watch.close()
+    finally:
+        engine.close()

@@ -1,0 +1,128 @@
+"""The communication system: channels by name, each there when it is used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from liven.liveobjects.channel.folder import Communication
+from liven.liveobjects.channel.testing import House, Process
+from liven.runtime.errors import CallFailedError, DereferenceError
+from liven.runtime.probe import Probe
+from liven.runtime.reference.model import ObjectClass, OtherClass, Parameter, Plain, Reference
+
+TEXTS = (Parameter("MessageClass", OtherClass("ValueClass", "liven:text")),)
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    with House(tmp_path) as made:
+        yield made
+
+
+def folder(kind: str = "group", **given: str) -> Reference:
+    values = {"kind": kind, **given}
+    return Reference(
+        "liven:communication", tuple(Parameter(key, Plain("string", text)) for key, text in values.items())
+    )
+
+
+def channel(key: str, as_: str = "liven:fifo-channel", *, of: Reference | None = None) -> Reference:
+    return Reference(key, source=of or folder(), object_class=ObjectClass(as_, TEXTS))
+
+
+def opened(process: Process, reference: Reference) -> Probe:
+    return process.load(reference).probe()
+
+
+def received(probe: Probe) -> list[object]:
+    return [heard[1]["message"] for heard in probe.heard if heard[0] == "receive"]  # type: ignore[index]
+
+
+def test_two_processes_that_follow_one_recipe_meet(house: House) -> None:
+    one, other = (opened(house.process(), channel("standup")) for _ in range(2))
+    house.settle()
+    one.send("send", {"message": "hello"})
+    house.settle()
+    assert received(other) == ["hello"]
+
+
+def test_names_folders_and_networks_keep_channels_apart(house: House) -> None:
+    first = opened(house.process(), channel("standup"))
+    others = [
+        opened(house.process(), channel("other")),
+        opened(house.process(), channel("standup", of=folder(folder="F2"))),
+        opened(house.process(), channel("standup", of=folder(network="lab"))),
+    ]
+    house.settle()
+    first.send("send", {"message": "hello"})
+    house.settle()
+    assert [received(probe) for probe in others] == [[], [], []]
+
+
+def test_the_classes_come_from_the_as_clause_and_another_class_of_channel_is_refused(house: House) -> None:
+    with pytest.raises(DereferenceError, match="not what is expected"):
+        house.process().load(channel("standup", "liven:ordered-channel"))
+    house.expect("not what is expected")
+
+
+def test_without_classes_nothing_can_be_opened(house: House) -> None:
+    with pytest.raises(DereferenceError, match="MessageClass"):
+        house.process().load(Reference("standup", source=folder()))
+    house.expect("MessageClass")
+
+
+def test_it_lists_what_is_open_or_kept_and_tells_of_changes(house: House) -> None:
+    process = house.process()
+    look = process.build(Communication, kind="group").probe("Endpoint")
+    assert look.call("keys", {}).value() == []
+    probe = opened(process, channel("standup"))
+    assert look.call("keys", {}).value() == ["standup"]
+    assert look.heard[-1][0] == "added"
+    assert look.call("contains_key", {"key": "standup"}).value() is True
+    assert look.call("count", {}).value() == 1
+    probe.close()
+    assert look.call("keys", {}).value() == []
+    assert look.heard[-1] == ("removed", {"key": "standup"})
+    store = process.system.store
+    assert store is not None
+    store.open("home/011E83FA6A9F426993BB8EF26FF7D7B8/kept").append([b"x"])
+    assert look.call("keys", {}).value() == ["kept"]
+    look.send("remove", {"key": "kept"})
+    assert look.call("keys", {}).value() == []
+
+
+def test_what_cannot_be_removed_or_added_says_why(house: House) -> None:
+    process = house.process()
+    look = process.build(Communication, kind="group").probe("Endpoint")
+    probe = opened(process, channel("open"))
+    for key in ("open", "nobody", "a/b"):
+        look.send("remove", {"key": key})
+    look.send("add", {"key": "x", "object": '<Object xsi:type="ReferenceObject"/>'})
+    house.expect("'open' is open")
+    house.expect("nothing is kept here of a channel 'nobody'")
+    house.expect("has a slash")
+    house.expect("cannot be added")
+    assert look.call("is_read_only", {}).value() is True
+    assert probe.end.connected
+
+
+def test_what_cannot_be_a_name_is_not_there(house: House) -> None:
+    look = house.process().build(Communication).probe("Endpoint")
+    assert look.call("try_get_object", {"key": "a/b"}).value() == {"result": False, "object": None}
+    with pytest.raises(CallFailedError, match="slash"):
+        look.call("get_object", {"key": "a/b"}).value()
+    assert "shared-channel" in look.call("get_object", {"key": "fine"}).value()
+
+
+def test_a_kind_that_is_none_is_refused(house: House) -> None:
+    with pytest.raises(CallFailedError, match="there are checkpointed, ordered"):
+        house.process().build(Communication, kind="carrier pigeon")
+
+
+def test_a_folder_that_ended_listens_no_more(house: House) -> None:
+    process = house.process()
+    process.build(Communication).close()
+    assert process.system.on_change == []

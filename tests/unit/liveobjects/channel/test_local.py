@@ -1,0 +1,129 @@
+"""The local channel: the replication contract within one process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from liven.liveobjects.channel.local import LocalChannel
+from liven.liveobjects.channel.testing import House, Process
+from liven.runtime.errors import CallFailedError
+from liven.runtime.probe import Probe
+from liven.types.values import TEXT, Integer
+
+NUMBER = Integer(-(2**31), 2**31 - 1)
+
+
+class Counter:
+    """A client that adds up what it receives; it is a fold."""
+
+    def __init__(self, process: Process, address: str = "a") -> None:
+        self.object = process.build(LocalChannel, NUMBER, NUMBER, address=address)
+        self.began: list[Any] = []
+        self.received: list[int] = []
+        self.total = 0
+        self.fails = False
+        probe = self.probe = Probe(process.node, _client_type(self.object.handle.endpoint("Channel").type))
+        probe.react(initialize=self.initialize, receive=self.receive, checkpoint=self.checkpoint)
+        probe.connect(self.object.handle.endpoint("Channel"))
+
+    def initialize(self, record: dict[str, Any]) -> None:
+        self.began.append(record["checkpoint"])
+        self.total = record["checkpoint"] or 0
+
+    def receive(self, record: dict[str, Any]) -> None:
+        self.received.append(record["message"])
+        self.total += record["message"]
+
+    def checkpoint(self, _: dict[str, Any]) -> int:
+        if self.fails:
+            raise CallFailedError("I will not")
+        return self.total
+
+    def send(self, number: int) -> None:
+        self.probe.send("send", {"message": number})
+
+
+def _client_type(kind: Any) -> Any:
+    from liven.runtime.probe import opposite
+
+    return opposite(kind)
+
+
+@pytest.fixture
+def process() -> Iterator[Process]:
+    with House() as house:
+        yield house.process()
+
+
+def test_everybody_begins_once_and_receives_everything_in_one_order(process: Process) -> None:
+    one, other = Counter(process), Counter(process)
+    for number in range(4):
+        (one, other)[number % 2].send(number)
+    assert one.began == [None]
+    assert other.began == [0]
+    assert one.received == other.received == [0, 1, 2, 3]
+
+
+def test_a_joiner_begins_with_the_state_and_misses_nothing_after_it(process: Process) -> None:
+    one = Counter(process)
+    one.send(5)
+    late = Counter(process)
+    one.send(7)
+    assert (late.began, late.received, late.total) == ([5], [7], 12)
+
+
+def test_messages_that_come_while_a_joiner_waits_are_given_to_it_after_the_checkpoint(
+    process: Process,
+) -> None:
+    one = Counter(process)
+    one.send(1)
+
+    def join_in_the_middle() -> Counter:
+        one.send(2)
+        late = Counter(process)
+        one.send(4)
+        return late
+
+    late = process.node.turn.inside(process.node.root, "test", join_in_the_middle)
+    assert late.total == one.total == 7
+    assert (late.began, late.received) == ([3], [4])
+
+
+def test_a_member_that_gives_no_checkpoint_is_replaced(process: Process) -> None:
+    one, two = Counter(process), Counter(process)
+    one.send(9)
+    one.fails = True
+    late = Counter(process)
+    assert late.began == [9]
+    assert two.total == 9
+
+
+def test_addresses_do_not_mix_and_nothing_is_kept(process: Process) -> None:
+    one, other = Counter(process, "a"), Counter(process, "b")
+    one.send(3)
+    assert other.received == []
+    one.probe.close()
+    assert Counter(process, "a").began == [None]
+
+
+def test_other_classes_at_the_same_address_are_refused(process: Process) -> None:
+    one = Counter(process)
+    stranger = process.build(LocalChannel, TEXT, TEXT, address="a")
+    probe = stranger.probe()
+    assert not probe.end.connected
+    assert "carry other classes" in process.problems.pop().what
+    one.send(1)
+    assert one.received == [1]
+
+
+def test_the_monitors_of_the_contract_find_nothing_and_would_find_a_breach(process: Process) -> None:
+    one = Counter(process)
+    one.send(1)
+    assert process.problems == []
+    one.object.instance.Channel.peer.initialize(None)
+    problem = process.problems.pop()
+    assert "was broken" in problem.what
+    assert "initialize" in problem.what

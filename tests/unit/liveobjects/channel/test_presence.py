@@ -1,0 +1,82 @@
+"""Presence: what each shows, and that it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from liven.liveobjects.channel.presence import EXPIRES_AFTER, RENEWED_EVERY, PresenceChannel
+from liven.liveobjects.channel.testing import House, Process
+from liven.runtime.probe import Probe
+from liven.types.values import TEXT
+
+
+@pytest.fixture
+def house() -> Iterator[House]:
+    with House() as made:
+        yield made
+
+
+def client(process: Process) -> Probe:
+    return process.build(PresenceChannel, TEXT, name="home/f/notes/presence").probe("Presence")
+
+
+def seen(probe: Probe) -> dict[str, str]:
+    """What a client knows now, from what it was told."""
+    now: dict[str, str] = {}
+    for event, *values in probe.heard:
+        if event == "shown":
+            now[values[0]["member"]] = values[0]["value"]  # type: ignore[index]
+        elif event == "gone":
+            del now[values[0]["member"]]  # type: ignore[index]
+    return now
+
+
+def test_all_see_what_each_shows_and_newcomers_too(house: House) -> None:
+    one, other = client(house.process()), client(house.process())
+    house.settle()
+    one.send("show", {"value": "at line 3"})
+    other.send("show", {"value": "at line 9"})
+    house.settle()
+    late = client(house.process())
+    house.settle()
+    assert sorted(seen(one).values()) == sorted(seen(late).values()) == ["at line 3", "at line 9"]
+    one.send("show", {"value": "at line 4"})
+    house.settle()
+    assert sorted(seen(late).values()) == ["at line 4", "at line 9"]
+
+
+def test_what_is_hidden_or_left_is_gone(house: House) -> None:
+    one, other = client(house.process()), client(house.process())
+    house.settle()
+    one.send("show", {"value": "here"})
+    other.send("show", {"value": "there"})
+    house.settle()
+    one.send("hide", {})
+    house.settle()
+    assert list(seen(other).values()) == ["there"]
+    other.close()
+    house.settle()
+    assert seen(one) == {}
+
+
+def test_what_is_shown_is_renewed_and_expires_when_it_is_not(house: House) -> None:
+    one, other = house.process(), client(house.process())
+    shower = client(one)
+    house.settle()
+    shower.send("show", {"value": "alive"})
+    house.advance(3 * EXPIRES_AFTER)
+    assert list(seen(other).values()) == ["alive"]
+    channel = next(iter(one.node.running.values())).instance
+    channel._pulse.remove(channel)  # type: ignore[attr-defined]
+    house.advance(EXPIRES_AFTER + 2 * RENEWED_EVERY)
+    assert seen(other) == {}
+
+
+def test_renewing_says_nothing_new_to_clients(house: House) -> None:
+    one, other = client(house.process()), client(house.process())
+    house.settle()
+    one.send("show", {"value": "x"})
+    house.advance(5 * RENEWED_EVERY)
+    assert [event for event, *_ in other.heard].count("shown") == 1

@@ -1,0 +1,115 @@
+"""Value streams over groups and channels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from liven.liveobjects.channel.local import LocalChannel
+from liven.liveobjects.channel.stream import Publisher, SharedValue, Subscriber
+from liven.liveobjects.channel.testing import House, Process
+from liven.runtime.errors import CallFailedError
+from liven.runtime.probe import Probe
+from liven.types.values import TEXT
+
+NAME = "home/f/value"
+
+
+@pytest.fixture
+def house() -> Iterator[House]:
+    with House() as made:
+        yield made
+
+
+def shared(process: Process) -> Probe:
+    return process.build(SharedValue, TEXT, name=NAME).probe("Endpoint")
+
+
+def values(probe: Probe) -> list[object]:
+    return [heard[1]["value"] for heard in probe.heard if heard[0] == "set"]  # type: ignore[index]
+
+
+def put(probe: Probe, value: str) -> None:
+    probe.send("set", {"value": value})
+
+
+def test_the_last_value_wins_everywhere_and_newcomers_hear_it(house: House) -> None:
+    one, other = shared(house.process()), shared(house.process())
+    house.settle()
+    put(one, "a")
+    house.settle()
+    put(other, "b")
+    house.settle()
+    late = shared(house.process())
+    house.settle()
+    for probe in (one, other, late):
+        assert probe.call("get", {}).value() == "b"
+        assert values(probe)[-1] == "b"
+
+
+def test_without_a_value_asking_fails(house: House) -> None:
+    probe = shared(house.process())
+    with pytest.raises(CallFailedError, match="no value yet"):
+        probe.call("get", {}).value()
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.lists(st.tuples(st.integers(0, 2), st.text(max_size=3), st.booleans()), max_size=12))
+def test_settings_at_the_same_time_converge(steps: list[tuple[int, str, bool]]) -> None:
+    with House() as house:
+        probes = [shared(house.process()) for _ in range(3)]
+        house.settle()
+        for who, value, pause in steps:
+            put(probes[who], value)
+            if pause:
+                house.settle()
+        house.settle()
+        known = {str(probe.call("get", {}).value()) for probe in probes} if steps else set()
+        assert len(known) <= 1
+
+
+def test_a_publisher_and_a_subscriber_carry_a_stream_over_a_channel(house: House) -> None:
+    process = house.process()
+    source = process.build(SharedValue, TEXT, name=NAME)
+    publisher = process.build(Publisher, TEXT)
+    subscriber = process.build(Subscriber, TEXT)
+    channels = [process.build(LocalChannel, TEXT, TEXT, address="x") for _ in range(2)]
+    process.connect(publisher, "channel", channels[0], "Channel")
+    process.connect(subscriber, "channel", channels[1], "Channel")
+    process.connect(publisher, "value", source, "Endpoint")
+    setter = shared(house.process())
+    out = subscriber.probe("Endpoint")
+    house.settle()
+    put(setter, "first")
+    put(setter, "second")
+    house.settle()
+    assert values(out) == ["first", "second"]
+    assert out.call("get", {}).value() == "second"
+    put(out, "back")
+    house.settle()
+    assert values(out)[-1] == "back", "what is set at the subscriber goes over the channel and comes back"
+
+
+def test_a_late_subscriber_begins_with_the_latest(house: House) -> None:
+    process = house.process()
+    source = process.build(SharedValue, TEXT, name=NAME)
+    publisher = process.build(Publisher, TEXT)
+    process.connect(publisher, "channel", process.build(LocalChannel, TEXT, TEXT, address="x"), "Channel")
+    process.connect(publisher, "value", source, "Endpoint")
+    setter = shared(house.process())
+    house.settle()
+    put(setter, "now")
+    house.settle()
+    subscriber = process.build(Subscriber, TEXT)
+    process.connect(subscriber, "channel", process.build(LocalChannel, TEXT, TEXT, address="x"), "Channel")
+    assert subscriber.probe("Endpoint").call("get", {}).value() == "now"
+
+
+def test_a_subscriber_without_a_message_has_no_value_and_without_a_channel_sets_nothing(house: House) -> None:
+    subscriber = house.process().build(Subscriber, TEXT)
+    probe = subscriber.probe("Endpoint")
+    with pytest.raises(CallFailedError, match="no value yet"):
+        probe.call("get", {}).value()

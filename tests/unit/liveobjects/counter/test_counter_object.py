@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from liven.liveobjects.counter.object import MOST, CounterObject
+from liven.runtime.testing import Bench
+
+
+def join(bench: Bench, channel: Any) -> Any:
+    built = bench.build(CounterObject)
+    channel.join(built.handle.endpoint("channel"))
+    return built
+
+
+def test_all_see_what_is_counted_and_so_does_who_comes_later() -> None:
+    with Bench() as bench:
+        channel = bench.channel()
+        ann, bob = join(bench, channel), join(bench, channel)
+        probe = ann.probe("counter")
+        probe.send("add", 5)
+        bob.instance.add(-2)
+        assert probe.heard == [("connect",), ("counted", 0), ("counted", 5), ("counted", 3)]
+        assert probe.call("value").value() == 3
+        assert join(bench, channel).instance.number == 3
+
+
+def test_what_is_counted_before_the_channel_begins_is_counted_then() -> None:
+    with Bench() as bench:
+        built = bench.build(CounterObject)
+        built.instance.add(4)
+        assert built.instance.number == 0
+        channel = bench.channel()
+        channel.join(built.handle.endpoint("channel"))
+        assert built.instance.number == 4
+
+
+def test_a_counter_that_never_begins_says_so_rather_than_keep_all() -> None:
+    with Bench() as bench:
+        built = bench.build(CounterObject)
+        for _ in range(1001):
+            built.instance.add(1)
+        assert "has not begun" in bench.problems.pop().what
+
+
+@given(st.lists(st.integers(-MOST, MOST), max_size=20))
+def test_no_replica_passes_the_bounds_or_differs(amounts: list[int]) -> None:
+    with Bench() as bench:
+        channel = bench.channel()
+        ann, bob = join(bench, channel), join(bench, channel)
+        seen: list[int] = []
+        ann.instance.watch(lambda: seen.append(ann.instance.number))
+        for amount in amounts:
+            ann.instance.add(amount)
+        assert ann.instance.number == bob.instance.number
+        assert all(abs(number) <= MOST for number in seen)

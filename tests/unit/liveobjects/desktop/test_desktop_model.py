@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from liven.liveobjects.desktop.model import DesktopModel, links_of
+from liven.liveobjects.desktop.state import (
+    Add,
+    Change,
+    Desktop,
+    Item,
+    Join,
+    Link,
+    Lock,
+    Move,
+    Paint,
+    Part,
+    Place,
+    Regroup,
+    Remove,
+    Rename,
+    Restack,
+)
+from liven.liveobjects.fold import RefusedError, applied
+
+MODEL = DesktopModel()
+HERE = Place(0, 0, 10, 10)
+KEYS = st.sampled_from("abcd")
+PLACES = st.builds(Place, *[st.sampled_from([0.0, 5.0, math.nan, 2.0]) for _ in range(5)])
+CHANGES = st.one_of(
+    st.builds(Add, st.builds(Item, KEYS, KEYS, PLACES, KEYS, st.integers(-2, 2), KEYS, st.booleans())),
+    st.builds(Remove, KEYS),
+    st.builds(Move, KEYS, PLACES),
+    st.builds(Rename, KEYS, KEYS),
+    st.builds(Restack, KEYS, st.integers(-2, 2)),
+    st.builds(Regroup, KEYS, KEYS),
+    st.builds(Lock, KEYS, st.booleans()),
+    st.builds(Join, st.builds(Link, KEYS, KEYS, KEYS)),
+    st.builds(Part, KEYS),
+    st.builds(Paint, st.sampled_from(["", "#102030", "red"])),
+)
+
+
+def desktop(*changes: Change) -> Desktop:
+    state, _, refused = applied(MODEL, Desktop(), changes)
+    assert refused == ()
+    return state
+
+
+def item(key: str, **other: object) -> Item:
+    return replace(Item(key, key, HERE, "<Root/>"), **other)  # type: ignore[arg-type]
+
+
+@given(st.lists(CHANGES, max_size=25), CHANGES)
+def test_a_change_and_its_inverse_leave_what_was(before: list[Change], change: Change) -> None:
+    state, _, _ = applied(MODEL, Desktop(), tuple(before))
+    if any(one.locked for one in state.items.values()):
+        return  # what is locked meanwhile is not taken back; see below
+    after, back, _ = applied(MODEL, state, (change,))
+    again, _, refused = applied(MODEL, after, back)
+    if not any(one.locked for one in after.items.values()):
+        assert refused == ()
+        assert MODEL.digest(again) == MODEL.digest(state)
+
+
+@given(st.lists(CHANGES, max_size=40))
+def test_whatever_comes_a_desktop_stays_whole(changes: list[Change]) -> None:
+    state, _, _ = applied(MODEL, Desktop(), tuple(changes))
+    for key, one in state.items.items():
+        assert one.key == key
+        assert all(map(math.isfinite, (one.place.x, one.place.y, one.place.degrees)))
+        assert min(one.place.width, one.place.height) >= 1
+    for link in state.links.values():
+        assert {link.source, link.target} <= state.items.keys()
+
+
+def test_what_is_removed_takes_its_connectors_along_and_both_come_back() -> None:
+    state = desktop(Add(item("a")), Add(item("b")), Join(Link("l", "a", "b", "to")))
+    after, back, _ = applied(MODEL, state, (Remove("a"),))
+    assert links_of(after, "b") == ()
+    again, _, _ = applied(MODEL, after, back)
+    assert links_of(again, "a") == (Link("l", "a", "b", "to"),)
+
+
+def test_what_is_locked_is_neither_moved_nor_removed() -> None:
+    state = desktop(Add(item("a")), Lock("a", locked=True))
+    for change in (Move("a", Place(1, 1, 2, 2)), Remove("a")):
+        with pytest.raises(RefusedError, match="“a” is locked"):
+            MODEL.apply(state, change)
+    assert MODEL.apply(state, Rename("a", "b")).items["a"].label == "b"
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (Add(item("a")), "already"),
+        (Move("z", HERE), "no longer on the desktop"),
+        (Add(item("b", place=Place(math.inf, 0, 1, 1))), "not on the desktop"),
+        (Move("a", Place(0, 0, 0.2, 5)), "too small"),
+        (Rename("a", "x" * 1001), "1,001 characters; 1,000 is the most"),
+        (Restack("a", 2**40), "too far"),
+        (Join(Link("l", "a", "a")), "two different things"),
+        (Join(Link("l", "a", "z")), "no longer on the desktop"),
+        (Part("l"), "gone already"),
+        (Paint("red"), "write #rrggbb"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_words(change: Change, why: str) -> None:
+    state = desktop(Add(item("a")))
+    with pytest.raises(RefusedError, match=why):
+        MODEL.apply(state, change)
+
+
+def test_things_lie_by_height_and_by_key_where_that_is_equal() -> None:
+    state = desktop(Add(item("b")), Add(item("a")), Add(item("c", z=-1)), Add(item("d", z=4)))
+    assert [one.key for one in state.stacked()] == ["c", "a", "b", "d"]
+    assert (state.top, state.bottom) == (4, -1)
+    assert (Desktop().top, Desktop().bottom) == (-1, 1)
+
+
+def test_equal_desktops_have_equal_digests_whatever_the_way_there() -> None:
+    one = desktop(Add(item("a")), Add(item("b")), Rename("a", "x"))
+    other = desktop(Add(item("b")), Add(item("a", label="x")))
+    assert MODEL.digest(one) == MODEL.digest(other)
+    assert MODEL.digest(one) != MODEL.digest(desktop(Add(item("b"))))

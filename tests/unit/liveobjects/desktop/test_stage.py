@@ -1,0 +1,159 @@
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import pytest
+
+from liven.liveobjects.desktop.stage import AT_ONCE, LINGER, Failed, Loading, Running, Stage
+from liven.liveobjects.desktop.state import Item, Place
+from liven.runtime.context import Context
+from liven.runtime.testing import Bench
+from liven.types.catalogue import learn
+from liven.types.declare import ExportedUI, proxy, scan
+
+HERE = Place(0, 0, 10, 10)
+
+
+@proxy(id="0B6E1C66D3D04C0D9E4C9C0C8E1A7B01", alias="test:container")
+class Container:
+    def __init__(self, context: Context) -> None:
+        self.context = context
+
+
+@proxy(id="0B6E1C66D3D04C0D9E4C9C0C8E1A7B02", alias="test:picture", view="some.view:make")
+class Picture:
+    UI: ExportedUI
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+
+
+@proxy(id="0B6E1C66D3D04C0D9E4C9C0C8E1A7B03", alias="test:clock")
+class Clock:
+    pass
+
+
+def recipe(name: str) -> str:
+    return (
+        '<Root xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">'
+        f'<Object xsi:type="ReferenceObject" id="test:{name}"/></Root>'
+    )
+
+
+def item(key: str, name: str = "picture") -> Item:
+    return Item(key, key, HERE, recipe(name))
+
+
+class House:
+    """A bench with one container and its stage."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.bench = bench
+        module = sys.modules[__name__]
+        learn(bench.known.catalogue, scan(module), bench.known.matcher)
+        self.changed: list[str] = []
+        self.container = bench.build(Container)
+        self.stage = Stage(self.container.instance.context, self.changed.append)
+
+    def settle(self) -> None:
+        self.bench.advance(0.01)
+
+
+def test_what_is_wanted_runs_and_shows_its_view() -> None:
+    with Bench() as bench:
+        house = House(bench)
+        house.stage.want([item("a"), item("b", "clock")])
+        assert house.stage.presence("a") == Loading()
+        house.settle()
+        shown = house.stage.presence("a")
+        assert isinstance(shown, Running)
+        assert shown.shown is not None
+        assert shown.shown.view == "some.view:make"
+        assert house.stage.presence("b") == Running(None)
+        assert set(house.changed) == {"a", "b"}
+        house.stage.close()
+
+
+def test_what_is_wanted_no_longer_runs_on_for_a_while() -> None:
+    with Bench() as bench:
+        house = House(bench)
+        house.stage.want([item("a")])
+        house.settle()
+        house.stage.want([])
+        bench.advance(LINGER - 1)
+        assert house.stage.running == 1
+        house.stage.want([item("a")])
+        bench.advance(LINGER + 1)
+        assert house.stage.running == 1
+        house.stage.want([])
+        bench.advance(LINGER + 1)
+        assert house.stage.running == 0
+        assert house.stage.presence("a") is None
+
+
+def test_what_cannot_be_built_says_why_and_can_be_tried_again() -> None:
+    with Bench() as bench:
+        house = House(bench)
+        house.stage.want([item("a", "unheard-of")])
+        house.settle()
+        failed = house.stage.presence("a")
+        assert isinstance(failed, Failed)
+        assert "unheard-of" in failed.why
+        house.stage.again(item("a"))
+        house.settle()
+        assert isinstance(house.stage.presence("a"), Running)
+        house.stage.close()
+        bench.problems.clear()
+
+
+def test_what_stops_by_itself_is_said_to_have_stopped() -> None:
+    with Bench() as bench:
+        house = House(bench)
+        house.stage.want([item("a")])
+        house.settle()
+        running: Any = house.stage.presence("a")
+
+        def fail() -> None:
+            raise RuntimeError("planted")
+
+        running.shown.model.context.call_soon(fail)
+        house.settle()
+        assert house.stage.presence("a") == Failed("it stopped because of a fault")
+        bench.problems.clear()
+
+
+def test_another_recipe_is_another_object() -> None:
+    with Bench() as bench:
+        house = House(bench)
+        house.stage.want([item("a")])
+        house.settle()
+        house.stage.want([item("a", "clock")])
+        house.settle()
+        assert house.stage.presence("a") == Running(None)
+        house.stage.close()
+
+
+def test_many_are_begun_one_a_turn_and_all_run_in_the_end() -> None:
+    with Bench() as bench:
+        house = House(bench)
+        house.stage.want([item(str(number)) for number in range(3 * AT_ONCE)])
+        assert house.stage.running == 0
+        house.settle()
+        assert house.stage.running == 3 * AT_ONCE
+        house.container.close()
+        house.settle()
+        assert len(bench.node.running) == 0
+
+
+@pytest.mark.parametrize("when", ["loading", "running"])
+def test_what_is_taken_off_ends_at_once(when: str) -> None:
+    with Bench() as bench:
+        house = House(bench)
+        house.stage.want([item("a")])
+        if when == "running":
+            house.settle()
+        house.stage.remove("a")
+        house.settle()
+        assert house.stage.presence("a") is None
+        assert house.stage.running == 0

@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from liven.liveobjects.shared_list.object import LONGEST, Line, ListObject
+from liven.runtime.errors import CallFailedError
+from liven.runtime.testing import Bench
+
+
+def join(bench: Bench, channel: Any) -> Any:
+    built = bench.build(ListObject)
+    channel.join(built.handle.endpoint("channel"))
+    return built.instance
+
+
+def texts(one: Any) -> list[str]:
+    return [line.text for line in one.lines()]
+
+
+def test_lines_stand_in_one_order_for_all_and_for_who_comes_later() -> None:
+    with Bench() as bench:
+        channel = bench.channel()
+        ann, bob = join(bench, channel), join(bench, channel)
+        channel.hold()
+        milk = ann.append("milk")
+        bob.append("bread")
+        channel.release()
+        bob.change(milk, "oat milk")
+        assert texts(ann) == texts(bob) == texts(join(bench, channel)) == ["oat milk", "bread"]
+        ann.drop(milk)
+        assert texts(bob) == ["bread"]
+
+
+def test_what_does_not_apply_any_more_is_left_out_everywhere() -> None:
+    with Bench() as bench:
+        channel = bench.channel()
+        ann, bob = join(bench, channel), join(bench, channel)
+        key = ann.append("milk")
+        channel.hold()
+        ann.drop(key)
+        bob.change(key, "late")
+        channel.release()
+        assert texts(ann) == texts(bob) == []
+
+
+def test_a_client_is_told_the_lines() -> None:
+    with Bench() as bench:
+        channel = bench.channel()
+        built = bench.build(ListObject)
+        channel.join(built.handle.endpoint("channel"))
+        probe = built.probe("content")
+        key = probe.call("append", "milk").value()
+        assert isinstance(key, uuid.UUID)
+        assert probe.heard == [("connect",), ("listed", []), ("listed", [Line(key, "milk")])]
+
+
+def test_what_is_asked_too_early_or_too_long_is_refused_in_words() -> None:
+    with Bench() as bench:
+        built = bench.build(ListObject)
+        probe = built.probe("content")
+        with pytest.raises(CallFailedError, match="has not begun"):
+            probe.call("append", "x").value()
+        bench.channel().join(built.handle.endpoint("channel"))
+        with pytest.raises(CallFailedError, match="10,000 characters"):
+            probe.call("append", "x" * (LONGEST + 1)).value()
+
+
+@given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 2), st.integers(0, 5)), max_size=30))
+def test_replicas_never_differ(steps: list[tuple[int, int, int]]) -> None:
+    with Bench() as bench:
+        channel = bench.channel()
+        people = [join(bench, channel), join(bench, channel)]
+        keys = [uuid.UUID(int=9)]
+        for who, what, which in steps:
+            key = keys[which % len(keys)]
+            match what:
+                case 0:
+                    keys.append(people[who].append(str(which)))
+                case 1:
+                    people[who].change(key, str(which))
+                case _:
+                    people[who].drop(key)
+        assert people[0].lines() == people[1].lines()

@@ -1,0 +1,244 @@
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from liven.liveobjects.text.document import BrokenUpdateError, Delete, Delta, Insert, Keep
+from liven.liveobjects.text.note import LONGEST, MOST_STEPS, Note, TooLongError, typed
+
+
+@dataclass
+class Room:
+    """Several people on one channel; what they send waits until it is ordered."""
+
+    notes: list[Note] = field(default_factory=list)
+    waiting: list[list[bytes]] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, people: int) -> Room:
+        room = cls()
+        for _ in range(people):
+            room.join()
+        return room
+
+    def join(self) -> Note:
+        line: list[bytes] = []
+        note = Note(line.append)
+        note.start(self.notes[0].checkpoint() if self.notes else None)
+        self.notes.append(note)
+        self.waiting.append(line)
+        return note
+
+    def order(self, who: int) -> None:
+        if self.waiting[who]:
+            update = self.waiting[who].pop(0)
+            for note in self.notes:
+                note.receive(update)
+
+    def settle(self) -> None:
+        while any(self.waiting):
+            for who in range(len(self.notes)):
+                self.order(who)
+
+
+def test_two_who_type_at_once_end_with_one_text_that_has_both() -> None:
+    room = Room.of(2)
+    ann, bob = room.notes
+    ann.edit("typing", typed(0, "one "))
+    bob.edit("typing", typed(0, "two "))
+    assert (ann.text, bob.text) == ("one ", "two ")
+    room.settle()
+    assert ann.text == bob.text == room.join().text
+    assert sorted(ann.text.split()) == ["one", "two"]
+
+
+def test_undo_removes_what_one_wrote_and_keeps_what_others_put_between() -> None:
+    room = Room.of(2)
+    ann, bob = room.notes
+    ann.edit("typing", typed(0, "hello"))
+    room.settle()
+    bob.edit("typing", typed(2, "😀"))
+    room.settle()
+    assert ann.undo() == "typing"
+    room.settle()
+    assert ann.text == bob.text == "😀"
+    assert ann.redo() == "typing"
+    room.settle()
+    assert "".join(sorted(bob.text)) == "".join(sorted("hello😀"))
+
+
+def test_letters_of_a_word_are_one_step() -> None:
+    room = Room.of(1)
+    [ann] = room.notes
+    for at, letter in enumerate("word"):
+        ann.edit("typing", typed(at, letter), join=True)
+    ann.edit("typing", typed(4, "!"))
+    assert ann.undo_names == ("typing", "typing")
+    ann.undo()
+    assert ann.text == "word"
+    ann.undo()
+    assert ann.text == ""
+
+
+def test_a_removed_text_comes_back_where_it_was_with_its_look() -> None:
+    room = Room.of(2)
+    ann, bob = room.notes
+    ann.edit("typing", (Insert("a ", {}), Insert("bold", {"bold": True}), Insert(" z", {})))
+    room.settle()
+    ann.edit("delete", (Keep(2, {}), Delete(4)))
+    bob.edit("typing", typed(0, "so: "))
+    room.settle()
+    ann.undo()
+    room.settle()
+    assert bob.text == "so: a bold z"
+    assert [(run.text, run.look) for run in bob.shown.runs()][1] == ("bold", {"bold": True})
+
+
+def test_a_look_is_taken_back() -> None:
+    room = Room.of(2)
+    ann, bob = room.notes
+    ann.edit("typing", typed(0, "abcd"))
+    room.settle()
+    ann.edit("bold", (Keep(1, {}), Keep(2, {"bold": True})))
+    room.settle()
+    bob.edit("typing", typed(0, "x"))
+    room.settle()
+    ann.undo()
+    room.settle()
+    assert [(run.text, run.look) for run in bob.shown.runs()] == [("xabcd", {})]
+
+
+def test_undo_goes_on_after_a_restart() -> None:
+    room = Room.of(2)
+    ann, bob = room.notes
+    ann.edit("typing", typed(0, "kept"))
+    ann.edit("delete", (Keep(1, {}), Delete(2)))
+    room.settle()
+    again = Note(room.waiting[0].append, *ann.steps)
+    again.start(bob.checkpoint())
+    room.notes[0] = again
+    assert again.undo() == "delete"
+    room.settle()
+    assert bob.text == "kept"
+    assert again.undo() == "typing"
+    room.settle()
+    assert bob.text == ""
+    assert again.redo() == "typing"
+    room.settle()
+    assert bob.text == "kept"
+
+
+def test_what_is_on_its_way_survives_a_new_beginning() -> None:
+    room = Room.of(1)
+    [ann] = room.notes
+    ann.edit("typing", typed(0, "mine"))
+    ann.start(None)
+    assert (ann.text, ann.pending) == ("mine", 1)
+    room.settle()
+    assert (str(ann.confirmed), ann.pending) == ("mine", 0)
+
+
+def test_an_edit_that_the_channel_refuses_leaves_the_note_as_it_was() -> None:
+    full = False
+
+    def send(_: bytes) -> None:
+        if full:
+            raise BufferError("the channel is full")
+
+    note = Note(send)
+    note.start(None)
+    note.edit("typing", typed(0, "kept"))
+    full = True
+    with pytest.raises(BufferError):
+        note.edit("typing", typed(4, " lost"))
+    with pytest.raises(BufferError):
+        note.undo()
+    assert (note.text, note.pending, note.undo_names) == ("kept", 1, ("typing",))
+
+
+def test_bad_bytes_and_too_much_text_are_refused_and_change_nothing() -> None:
+    [note] = Room.of(1).notes
+    note.edit("typing", typed(0, "kept"))
+    with pytest.raises(BrokenUpdateError):
+        note.receive(b"\xff" * 30)
+    with pytest.raises(BrokenUpdateError):
+        note.start(b"\xff" * 30)
+    with pytest.raises(TooLongError, match="10,000,000 characters"):
+        note.edit("paste", typed(0, "x" * LONGEST))
+    assert note.text == "kept"
+
+
+ACTS = st.lists(
+    st.tuples(
+        st.integers(0, 2),
+        st.sampled_from(["type", "type", "delete", "bold", "undo", "redo", "order", "order"]),
+        st.floats(0, 1),
+        st.text(alphabet="ab😀\n", min_size=1, max_size=4),
+    ),
+    max_size=40,
+)
+
+
+def delta_for(note: Note, what: str, where: float, text: str) -> Delta:
+    at = int(where * len(note.shown))
+    length = min(len(text), len(note.shown) - at)
+    match what:
+        case "type":
+            return typed(at, text)
+        case "delete":
+            return (Keep(at, {}), Delete(length))
+        case _:
+            return (Keep(at, {}), Keep(length, {"bold": True}))
+
+
+@given(ACTS)
+def test_whatever_is_done_in_whatever_order_all_end_with_one_text(
+    acts: list[tuple[int, str, float, str]],
+) -> None:
+    room = Room.of(3)
+    for who, what, where, text in acts:
+        note = room.notes[who]
+        match what:
+            case "undo":
+                note.undo()
+            case "redo":
+                note.redo()
+            case "order":
+                room.order(who)
+            case _:
+                note.edit(what, delta_for(note, what, where, text))
+    room.settle()
+    late = room.join()
+    assert len({note.digest() for note in room.notes}) == 1
+    assert all(note.text == str(note.confirmed) == late.text for note in room.notes)
+
+
+@given(ACTS)
+def test_one_who_is_alone_and_undoes_all_has_nothing_left(acts: list[tuple[int, str, float, str]]) -> None:
+    room = Room.of(1)
+    [note] = room.notes
+    for _, what, where, text in acts:
+        if what in {"type", "delete", "bold"}:
+            note.edit(what, delta_for(note, what, where, text))
+    whole = note.shown.digest()
+    steps = 0
+    while note.undo() is not None:
+        steps += 1
+    assert note.text == ""
+    while note.redo() is not None:
+        steps -= 1
+    assert steps == 0
+    assert note.shown.digest() == whole
+
+
+def test_the_oldest_steps_are_forgotten() -> None:
+    [note] = Room.of(1).notes
+    for at in range(2 * MOST_STEPS + 1):
+        note.edit(f"typing {at}", typed(at, "x"))
+    assert len(note.undo_names) == MOST_STEPS
+    while note.undo() is not None:
+        pass
+    assert len(note.text) == MOST_STEPS + 1

@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+from typing import Any
+
+from liven.liveobjects.text.note import typed
+from liven.liveobjects.text.object import TextObject
+from liven.liveobjects.text.wire import MARK, packed
+from liven.runtime.testing import Bench
+
+
+def notes(bench: Bench, count: int) -> tuple[Any, list[Any]]:
+    channel = bench.channel()
+    return channel, [join(bench, channel) for _ in range(count)]
+
+
+def join(bench: Bench, channel: Any) -> Any:
+    built = bench.build(TextObject)
+    channel.join(built.handle.endpoint("channel"))
+    return built.instance
+
+
+def test_what_one_types_stands_in_the_other_window_and_in_a_later_one() -> None:
+    with Bench() as bench:
+        channel, (ann, bob) = notes(bench, 2)
+        ann.note.edit("typing", typed(0, "héllo"))
+        bob.note.edit("typing", typed(5, " there"))
+        late = join(bench, channel)
+        assert ann.note.text == bob.note.text == late.note.text == "héllo there"
+        assert ann.ready and late.ready
+
+
+def test_what_is_typed_is_there_before_it_is_ordered() -> None:
+    with Bench() as bench:
+        channel, (ann, bob) = notes(bench, 2)
+        channel.hold()
+        ann.note.edit("typing", typed(0, "one"))
+        bob.note.edit("typing", typed(0, "two"))
+        assert (ann.note.text, bob.note.text) == ("one", "two")
+        channel.release()
+        assert ann.note.text == bob.note.text
+        assert ann.note.digest() == bob.note.digest()
+
+
+def test_a_whole_text_of_the_original_replaces_what_there_is_everywhere_alike() -> None:
+    with Bench() as bench:
+        channel, (ann, bob) = notes(bench, 2)
+        ann.note.edit("typing", typed(0, "ours"))
+        channel.send("the original's")
+        channel.send("")
+        channel.send("again")
+        bob.note.edit("typing", typed(5, "!"))
+        assert ann.note.text == bob.note.text == "again!"
+        assert ann.note.digest() == bob.note.digest()
+
+
+def test_an_edit_that_cannot_be_read_is_told_and_passed_over() -> None:
+    with Bench() as bench:
+        channel, (ann, bob) = notes(bench, 2)
+        ann.note.edit("typing", typed(0, "kept"))
+        channel.send(MARK + "???")
+        channel.send(packed(b"\xff\xff\xff"))
+        assert ann.note.text == bob.note.text == "kept"
+        said = [problem.what for problem in bench.problems]
+        bench.problems.clear()
+        assert len(said) == 4
+        assert all("passed over" in what for what in said)
+
+
+def test_a_checkpoint_of_the_original_is_its_text() -> None:
+    with Bench() as bench:
+        built = bench.build(TextObject)
+        probe = built.probe("channel")
+        probe.send("initialize", "what was there")
+        assert built.instance.note.text == "what was there"
+        assert probe.call("checkpoint").value().startswith(MARK)

@@ -1,0 +1,129 @@
+"""The key file: made once, private, and either whole or refused with what to do."""
+
+from __future__ import annotations
+
+import os
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+
+from liven.multicast.engine.crypto import held_keyring
+from liven.multicast.keys import ClusterKeys, KeyFileError, ensure_keys, fingerprint, read_keys
+
+_ONE, _TWO = "11" * 32, "22" * 32
+
+
+def write(path: Path, text: str, mode: int = 0o600) -> Path:
+    path.write_text(text, encoding="ascii")
+    path.chmod(mode)
+    return path
+
+
+def test_the_first_start_makes_a_key_that_others_cannot_read(tmp_path: Path) -> None:
+    path = tmp_path / "config" / "cluster.key"
+    made = ensure_keys(path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert len(made.keys) == 1
+    assert len(made.keys[0][1]) == 32
+    assert ensure_keys(path) == made
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_each_machine_makes_another_key(tmp_path: Path) -> None:
+    assert ensure_keys(tmp_path / "one") != ensure_keys(tmp_path / "two")
+
+
+def test_of_many_who_start_at_once_all_have_the_same_key(tmp_path: Path) -> None:
+    path = tmp_path / "cluster.key"
+    together = threading.Barrier(8)
+    seen: list[ClusterKeys] = []
+
+    def start() -> None:
+        together.wait()
+        seen.append(ensure_keys(path))
+
+    threads = [threading.Thread(target=start) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(seen) == 8
+    assert len({each.keys for each in seen}) == 1
+
+
+def test_the_first_line_is_the_key_to_speak_with(tmp_path: Path) -> None:
+    path = write(tmp_path / "key", f"# ours\n7 {_ONE}  # until Monday\n\n3 {_TWO}\n")
+    assert read_keys(path).keys == ((7, bytes.fromhex(_ONE)), (3, bytes.fromhex(_TWO)))
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "has 0 keys"),
+        ("# nothing\n", "has 0 keys"),
+        (f"1 {_ONE}\n2 {_TWO}\n3 {_TWO}\n", "has 3 keys"),
+        (f"1 {_ONE}\n1 {_TWO}\n", "different ids"),
+        (f"256 {_ONE}\n", "from 0 to 255"),
+        (f"-1 {_ONE}\n", "from 0 to 255"),
+        (f"1 {_ONE[2:]}\n", "64 hexadecimal digits"),
+        (f"1 {_ONE} more\n", "64 hexadecimal digits"),
+        (f"{_ONE}\n", "from 0 to 255"),
+        ("1 secret\n", "64 hexadecimal digits"),
+    ],
+)
+def test_a_file_that_is_none_is_refused_with_what_it_has_to_be(
+    tmp_path: Path, text: str, complaint: str
+) -> None:
+    with pytest.raises(KeyFileError, match=complaint):
+        read_keys(write(tmp_path / "key", text))
+
+
+@pytest.mark.parametrize("mode", [0o640, 0o604, 0o660, 0o602])
+def test_a_file_that_others_can_read_or_write_is_refused(tmp_path: Path, mode: int) -> None:
+    with pytest.raises(KeyFileError, match="chmod 600"):
+        read_keys(write(tmp_path / "key", f"1 {_ONE}\n", mode))
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
+def test_a_file_of_another_user_is_refused(tmp_path: Path) -> None:
+    path = write(tmp_path / "key", f"1 {_ONE}\n")
+    os.chown(path, 12_345, -1)
+    with pytest.raises(KeyFileError, match="another user"):
+        read_keys(path)
+
+
+def test_a_file_that_is_not_there_or_no_text_is_named(tmp_path: Path) -> None:
+    with pytest.raises(KeyFileError, match="none: No such file"):
+        read_keys(tmp_path / "none")
+    path = tmp_path / "key"
+    path.write_bytes(b"\xff\xfe")
+    path.chmod(0o600)
+    with pytest.raises(KeyFileError, match="no text"):
+        read_keys(path)
+
+
+def test_a_folder_where_none_can_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "wall").touch()
+    with pytest.raises(KeyFileError, match="cannot be made"):
+        ensure_keys(tmp_path / "wall" / "cluster.key")
+
+
+def test_no_key_is_ever_shown() -> None:
+    keys = ClusterKeys(((1, bytes.fromhex(_ONE)), (2, bytes.fromhex(_TWO))))
+    assert _ONE[:8] not in repr(keys)
+    assert "1111" not in fingerprint(keys)
+    assert fingerprint(keys) != fingerprint(ClusterKeys(((1, bytes.fromhex(_TWO)),)))
+
+
+def test_a_keyring_takes_one_key_or_two() -> None:
+    key = bytes(32)
+    held_keyring([(1, key)])
+    held_keyring([(1, key), (2, key)])
+    for bad in ([], [(1, key), (1, key)], [(1, key), (2, key), (3, key)]):
+        with pytest.raises(ValueError, match="one key or two"):
+            held_keyring(bad)
+    for number, wrong in ((1, b"short"), (256, key), (-1, key)):
+        with pytest.raises(ValueError, match="32 bytes"):
+            held_keyring([(number, wrong)])

@@ -1,0 +1,172 @@
+"""Which library builds which part of a recipe, and that the registry judges its entries by that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from liven.runtime.known import Known
+from liven.runtime.library.choosing import Choosing
+from liven.runtime.library.index import Index
+from liven.runtime.library.modules import Modules
+from liven.runtime.library.scanning import declared_by
+from liven.runtime.library.shelf import Shelf
+from liven.runtime.library.store import Installed, Store
+from liven.runtime.reference.model import Component, Composite, Parameter, Plain, Reference, Requirement
+from liven.runtime.reference.xml import write
+from liven.runtime.registry.book import Book
+
+Install = Callable[..., Installed]
+NAME = "ABCDEF0123456789ABCDEF0123456789"
+BOX = """
+from __future__ import annotations
+from liven.types.declare import Exports, interface, proxy
+
+@interface
+class Post:
+    def say(self, words: str) -> None: ...
+
+@proxy(id="11112222333344445555666677778888`{version}", alias="example:box")
+class Box:
+    box: Exports[Post]
+    def __init__(self, {takes}: str) -> None: ...
+    def say(self, words: str) -> None: ...
+"""
+
+
+@pytest.fixture
+def known() -> Known:
+    return Known.stock()
+
+
+@pytest.fixture
+def choosing(known: Known, store: Store, tmp_path: Path, modules: Modules) -> Choosing:
+    index = Index(store, tmp_path / "cache", lambda installed: declared_by(installed.path))
+    return Choosing(Shelf(known, index, modules))
+
+
+@pytest.fixture
+def versions(install: Install) -> tuple[str, str]:
+    """The hashes of two versions; what the first takes, the second does not."""
+    first, second = (
+        install(number, box=BOX.format(version=number, takes=takes)).recorded()
+        for number, takes in ((1, "title"), (2, "name"))
+    )
+    return first, second
+
+
+def box(takes: str, *pins: str) -> Reference:
+    needs = tuple(Requirement(NAME, 1, sha256) for sha256 in pins)
+    return Reference("example:box", (Parameter(takes, Plain("string", "x")),), requires=needs)
+
+
+def sound(known: Known, choosing: Choosing, thing: Reference | Composite) -> bool:
+    brought = choosing.provided(choosing.offered(thing))
+    assert brought.problems == ()
+    return known.checker.check(brought.thing, brought.choices).ok
+
+
+def test_the_newest_is_chosen_unless_a_hash_says_which(
+    known: Known, choosing: Choosing, versions: tuple[str, str]
+) -> None:
+    first, second = versions
+    assert sound(known, choosing, box("name"))
+    assert not sound(known, choosing, box("title"))
+    assert sound(known, choosing, box("title", first))
+    assert not sound(known, choosing, box("name", first))
+    assert sound(known, choosing, box("name", second))
+
+
+def test_what_is_required_around_a_part_counts(
+    known: Known, choosing: Choosing, versions: tuple[str, str]
+) -> None:
+    first, _ = versions
+    around = (Requirement(NAME, 1, first),)
+    assert sound(known, choosing, Composite(components=(Component("a", box("title")),), requires=around))
+
+
+def test_what_cannot_be_had_is_told_and_the_rest_is_chosen(
+    choosing: Choosing, versions: tuple[str, str]
+) -> None:
+    lost, there = box("title", "ab" * 32), box("name")
+    brought = choosing.provided(
+        choosing.offered(Composite(components=(Component("a", lost), Component("b", there))))
+    )
+    (problem,) = brought.problems
+    assert "content with sha256 abab" in str(problem)
+    assert brought.choices.of(there) is not None
+    assert brought.choices.of(lost) is None
+
+
+def test_a_pin_is_recalled_once_its_library_was_taken_in(
+    known: Known, choosing: Choosing, versions: tuple[str, str]
+) -> None:
+    first, _ = versions
+    pinned = box("title", first)
+    (problem,) = choosing.recalled(pinned).problems
+    assert "was not loaded here yet" in str(problem)
+    assert sound(known, choosing, pinned)
+    assert sound(known, choosing, box("name"))
+    for one in (
+        pinned,
+        Reference("11112222333344445555666677778888", pinned.parameters, requires=pinned.requires),
+    ):
+        brought = choosing.recalled(one)
+        assert brought.problems == ()
+        assert known.checker.check(brought.thing, brought.choices).ok
+    assert choosing.recalled(box("name")).choices.entries == {}
+
+
+def test_a_pin_of_a_library_that_does_not_declare_the_class_chooses_nothing(
+    known: Known, choosing: Choosing, versions: tuple[str, str]
+) -> None:
+    first, _ = versions
+    assert sound(known, choosing, box("title", first))
+    brought = choosing.recalled(Reference("liven:elsewhere", requires=box("title", first).requires))
+    assert (brought.problems, brought.choices.entries) == ((), {})
+
+
+@pytest.fixture
+def book(known: Known, choosing: Choosing, tmp_path: Path) -> Book:
+    return Book(tmp_path / "registry", known.checker, None, choosing)
+
+
+def laid(book: Book, key: str, thing: Reference) -> None:
+    path = book.root / key / "it.liveobject"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(write(thing))
+
+
+def test_an_entry_of_an_installed_library_is_sound(book: Book, versions: tuple[str, str]) -> None:
+    laid(book, "mine", box("name"))
+    found = book.find("mine")
+    assert found is not None
+    assert found.refused == ""
+    assert book.put("other", box("name")).usable
+
+
+def test_an_entry_is_judged_by_the_version_that_it_pins(book: Book, versions: tuple[str, str]) -> None:
+    first, second = versions
+    laid(book, "old", box("title", first))
+    laid(book, "wrong", box("title", second))
+    laid(book, "lost", box("title", "ab" * 32))
+    entries = book.entries()
+    assert entries["old"].usable
+    assert "has no parameter 'title'" in entries["wrong"].refused
+    assert "content with sha256 abab" in entries["lost"].refused
+
+
+def test_an_entry_that_was_refused_is_sound_once_its_library_is_installed(
+    book: Book, install: Install
+) -> None:
+    laid(book, "mine", box("title"))
+    found = book.find("mine")
+    assert found is not None
+    assert "no object example:box is known here" in found.refused
+    install(1, box=BOX.format(version=1, takes="title"))
+    found = book.find("mine")
+    assert found is not None
+    assert found.refused == ""
+    assert book.find("mine") is found

@@ -1,0 +1,170 @@
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from liven.runtime.errors import HandlerInterrupted
+from liven.runtime.interruption import Interruption
+from liven.runtime.problems import Kind, Problem
+from liven.runtime.turn import Delivery, Turn
+
+ROUNDS = 2000
+
+
+class _Party:
+    path = ("busy",)
+    deaf = False
+
+    def fail(self) -> None: ...
+
+    def end(self) -> None: ...
+
+
+@contextmanager
+def interrupted_all_the_time(turn: Turn) -> Iterator[None]:
+    """Another thread interrupts whatever runs, much more often than any watchdog does."""
+    over = threading.Event()
+
+    def interrupt() -> None:
+        while not over.is_set():
+            turn.interrupt(turn.serial)
+            time.sleep(0)
+
+    thread = threading.Thread(target=interrupt)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+        sys.setswitchinterval(interval)
+
+
+def test_it_strikes_in_the_thread_that_it_is_sent_to() -> None:
+    interruption = Interruption(threading.get_ident())
+    with pytest.raises(HandlerInterrupted):
+        sent(lambda: interruption.send(lambda: True))
+
+
+def test_what_is_no_longer_wanted_is_not_sent() -> None:
+    interruption = Interruption(threading.get_ident())
+    sent(lambda: interruption.send(lambda: False))
+    interruption.take_back()
+
+
+def test_one_that_cannot_tell_whether_it_is_wanted_is_not_waited_for() -> None:
+    interruption = Interruption(threading.get_ident())
+    with pytest.raises(ZeroDivisionError):
+        interruption.send(lambda: 1 // 0 == 1)
+    interruption.take_back()
+
+
+def test_taking_back_waits_until_the_other_thread_has_decided() -> None:
+    interruption = Interruption(threading.get_ident())
+    entered, go = threading.Event(), threading.Event()
+
+    def hesitate() -> bool:
+        entered.set()
+        return go.wait(20)
+
+    thread = threading.Thread(target=lambda: interruption.send(hesitate))
+    thread.start()
+    assert entered.wait(20)
+    threading.Timer(0.02, go.set).start()
+    struck = 0
+    try:
+        interruption.take_back()
+    except HandlerInterrupted:  # it may strike in here, where a handler's end expects it; never later
+        struck += 1
+    thread.join()
+    assert go.is_set()
+    assert struck <= 1
+
+
+def test_nothing_strikes_outside_the_handler_that_it_was_meant_for() -> None:
+    problems: list[Problem] = []
+    turn = Turn(problems.append)
+    party = _Party()
+    done = number = 0
+
+    def work() -> None:
+        nonlocal done
+        for _ in range(number):
+            pass
+        done += 1
+
+    def lead_to_more() -> None:
+        for _ in range(3):
+            turn.perform(Delivery(party, work, "more"))
+
+    with interrupted_all_the_time(turn):
+        for number in range(ROUNDS):
+            turn.perform(Delivery(party, lead_to_more if number % 2 else work, "work"))
+            assert not turn.busy
+            assert not turn.pending
+    assert done > 0
+    assert problems  # some were struck
+    assert {problem.kind for problem in problems} == {Kind.INTERRUPTED}
+
+
+def test_a_handler_that_raises_while_it_is_interrupted_is_reported_once() -> None:
+    problems: list[Problem] = []
+    turn = Turn(problems.append)
+    party = _Party()
+
+    def fail() -> None:
+        raise ValueError("on its own")
+
+    with interrupted_all_the_time(turn):
+        for number in range(ROUNDS):
+            turn.perform(Delivery(party, fail, "work"))
+            assert len(problems) == number + 1
+    assert {problem.kind for problem in problems} <= {Kind.INTERRUPTED, Kind.RAISED}
+
+
+def test_what_is_run_inside_another_handler_is_interrupted_alone() -> None:
+    problems: list[Problem] = []
+    turn = Turn(problems.append)
+    party, outer = _Party(), _Party()
+    caught: list[bool] = []
+
+    def build() -> None:
+        end = time.monotonic() + 20
+        while time.monotonic() < end:
+            pass
+
+    def around() -> None:
+        try:
+            turn.inside(party, "its constructor", build)
+        except HandlerInterrupted:
+            caught.append(turn.busy)
+
+    def interrupt_the_inner_one() -> None:
+        while not caught:
+            if turn.running()[-1:] == ("its constructor",):
+                turn.interrupt(turn.serial)
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=interrupt_the_inner_one)
+    thread.start()
+    turn.perform(Delivery(outer, around, "loading"))
+    thread.join()
+    assert caught == [True]
+    assert problems == []
+    assert not turn.busy
+
+
+def sent(send: Callable[[], None]) -> None:
+    """Sends from another thread, and goes on for a while."""
+    thread = threading.Thread(target=send)
+    thread.start()
+    while thread.is_alive():
+        pass
+    sum(range(1000))
