@@ -13,11 +13,26 @@ from liven.liveobjects.channel import (
     stream,
     untyped,
 )
+from liven.liveobjects.channel.adapters import convert, encrypt, guard, sealed
 from liven.runtime.known import Known
 from liven.types.catalogue.learning import learn
 from liven.types.declare import scan
 
-MODULES = (endpoints, folder, group, local, ordered, presence, serializable, stream, untyped)
+MODULES = (
+    endpoints,
+    folder,
+    group,
+    local,
+    ordered,
+    presence,
+    serializable,
+    stream,
+    untyped,
+    sealed,
+    convert,
+    encrypt,
+    guard,
+)
 
 
 def learn_channels(known: Known) -> Known:
