@@ -10,6 +10,7 @@ from liven.liveobjects.channel import (
     ordered,
     presence,
     serializable,
+    shared,
     stream,
     untyped,
 )
@@ -26,6 +27,7 @@ MODULES = (
     ordered,
     presence,
     serializable,
+    shared,
     stream,
     untyped,
     sealed,
