@@ -152,12 +152,10 @@ class Conductor:
             return
         self.channel.tick(self._loop.now())
         self._send_waiting()
-        while outputs := self.channel.take(self._room()):
-            for output in outputs:
-                self._do(output)
-            if self._closed:
-                return
-        self._set_alarm()
+        for output in self.channel.take(self._room()):
+            self._do(output)
+        if not self._closed:
+            self._set_alarm()
 
     def _room(self) -> int:
         return 0 if self._part is None or self._unsent else self._part.line.room

@@ -109,7 +109,9 @@ def needs_verdicts(reports: Mapping[int, Report]) -> bool:
     chains: dict[int, bytes] = {}
     tips = [report.claim.tip for report in known if report.claim is not None]
     diverged = any(chains.setdefault(tip.number, tip.chain) != tip.chain for tip in tips)
-    return shelved or diverged or len({report.turn for report in known}) > 1
+    turns = {report.turn for report in known}
+    several = len(turns) > 1 or (turns == {b""} and len(known) > 1)  # who returned has none
+    return shelved or diverged or several
 
 
 def _plain(report: Report, judge: Report) -> Judged:

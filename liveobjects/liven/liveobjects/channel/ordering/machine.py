@@ -42,7 +42,6 @@ from liven.liveobjects.channel.ordering.messages import (
     Fill,
     Message,
     Open,
-    Order,
     Plan,
     Progress,
     Report,
@@ -115,7 +114,8 @@ class OrderedChannel:
         self.stage = Stage.OFFLINE
         self._stateful = stateful
         self._stand = Stand(returned, older)
-        self._own = Own(0 if returned is None else returned.marks.get(author, 0) + LIFE)
+        self._lives = 1 if returned is None else returned.lives + 1
+        self._own = Own((self._lives - 1) * LIFE)
         self._out: deque[Output] = deque()
         self._view: tuple[int, ...] = ()
         self._me = 0
@@ -144,6 +144,10 @@ class OrderedChannel:
         """The epochs of the history, from the first on."""
         return () if self._stand.past is None else self._stand.past.epochs
 
+    def epoch_at(self, number: int) -> bytes:
+        """The epoch that gave a number of this history."""
+        return BEGINNING.epoch if self._stand.past is None else self._stand.past.epoch_at(number)
+
     @property
     def pending(self) -> int:
         """How many own operations have no number."""
@@ -164,11 +168,17 @@ class OrderedChannel:
         """When `tick` is next wanted; None if nothing is waited for."""
         if self._opens_at is not None:
             return self._opens_at
-        return self._told_at + TELL_EVERY if self._regime and self._progress() != self._told else None
+        if self._regime is None or not self._is_untold():
+            return None
+        return self._now if self._told is None else self._told_at + TELL_EVERY
 
     def chain_at(self, number: int) -> bytes | None:
         """The chain hash after an operation that is not yet forgotten."""
         return None if self._stand.past is None else self._stand.past.chain_at(number)
+
+    def kept(self) -> Returned | None:
+        """What a store should keep beside state and log, to come back with; None while there is nothing."""
+        return self._stand.kept(self._lives)
 
     # What comes from above
 
@@ -241,7 +251,9 @@ class OrderedChannel:
     def take(self, room: int = 1 << 30) -> list[Output]:
         """What is to be done, in order; what leaves is about `room` bytes at most, except for control."""
         if self._regime is not None:
-            self._advance(self._regime)
+            self._deliver(self._regime.past, self._regime.deliver())
+            if self._regime.news:
+                self._take_stock(self._regime)
             self._work(self._regime, room)
         elif self._leaving and not self._may_leave and self.stage is Stage.OFFLINE:
             self._tell_may_leave()
@@ -388,20 +400,12 @@ class OrderedChannel:
     # Open
 
     def _hear_work(self, regime: Regime, node: int, work: Work) -> None:
-        place = next(index for index, seat in enumerate(regime.decision.seats) if seat.node == node)
         try:
-            regime.work(place, work)
+            regime.work(node, work)
         except GapError as error:
             self._out.append(Trouble(f"from member {node}: {error}", True))
         except MalformedError as error:
             self._out.append(Trouble(f"from member {node}: {error}", False))
-
-    def _advance(self, regime: Regime) -> None:
-        self._deliver(regime.past, regime.deliver())
-        for session in regime.sessions:
-            self._record(self._stand.stable_session, (*self._stand.attempts, session))
-        regime.sessions.clear()
-        self._settle(regime)
 
     def _deliver(self, past: Past, runs: Iterator[Run]) -> None:
         for run in runs:
@@ -410,20 +414,36 @@ class OrderedChannel:
                 ticket = self._own.was_ordered(run.number, run.first, len(run.payloads))
             self._out.append(Delivered(run, past.epoch, ticket))
 
+    def _take_stock(self, regime: Regime) -> None:
+        """After members told how far they are, or a session began."""
+        regime.news = False
+        for session in regime.sessions:
+            self._record(self._stand.stable_session, (*self._stand.attempts, session))
+        regime.sessions.clear()
+        if regime.decision.standing is Standing.CONTINUES:
+            self._settle(regime)
+            regime.proposal = self._proposal(regime)
+
     def _settle(self, regime: Regime) -> None:
-        """Looks what all members have."""
-        settled = regime.settled()
-        past = regime.past
-        main = regime.decision.standing is Standing.CONTINUES
-        if main and (settled > past.stable.number or self._own.is_confirmed(past.stable.number)):
+        """What all members have is stable."""
+        past, settled = regime.past, regime.settled()
+        if settled > past.stable.number or self._own.is_confirmed(past.stable.number):
             past.confirm(settled)
             number = past.stable.number
             self._out.append(Stable(number, self._own.was_confirmed(number)))
-        past.forget(min(settled, past.stable.number))
+            past.forget(number)
         recorded = [each for each in self._stand.attempts if regime.recorded(each)]
-        if main and recorded:
+        if recorded:
             stable = recorded[-1]
             self._record(stable, tuple(each for each in self._stand.attempts if each.serial > stable.serial))
+
+    def _proposal(self, regime: Regime) -> Session | None:
+        """The session to begin, if the members are not those of the last one."""
+        serial = self._stand.stable_session.serial + 1
+        if self._stand.attempts or regime.orderer is None or regime.proposed >= serial:
+            return None
+        wanted = regime.wanted()
+        return None if wanted == self._stand.stable_session.members else Session(serial, wanted)
 
     def _record(self, stable: Session, attempts: tuple[Session, ...]) -> None:
         stand = self._stand
@@ -439,39 +459,36 @@ class OrderedChannel:
         )
         return Progress(logged, serial, self._stand.complete, self._leaving and not self._own.pending)
 
+    def _is_untold(self) -> bool:
+        """Whether this member is further than the others know."""
+        return self._told is None or self._progress() != self._told
+
     def _work(self, regime: Regime, room: int) -> None:
         """Sends own operations, numbers, and how far this member is."""
+        own = self._own
         while True:
-            batch = self._own.next_batch(BATCH_MOST, min(room, _WORK_BYTES)) if room > 0 else (0, [])
-            order = regime.next_order(self._own.sent, regime.settled(), self._session(regime))
-            self._send_work(batch, order)
-            room -= sum(map(len, batch[1]))
-            if not batch[1] and order is None:
+            first, payloads = 0, list[bytes]()
+            if room > 0 and own.unsent:
+                first, payloads = own.next_batch(BATCH_MOST, min(room, _WORK_BYTES))
+                room -= sum(map(len, payloads))
+            order = regime.next_order(own.sent)
+            if not payloads and order is None:
                 break
+            self._send(Work(self._name, first, payloads, order, self._due_progress()))
+        if (progress := self._due_progress()) is not None:
+            self._send(Work(self._name, 0, [], None, progress))
         if self._leaving and not self._may_leave:
             self._look_for_the_door(regime)
 
-    def _send_work(self, batch: tuple[int, list[bytes]], order: Order | None) -> None:
-        first, payloads = batch
+    def _due_progress(self) -> Progress | None:
+        """How far this member is, if it is time to tell that."""
+        if self._told is not None and self._now < self._told_at + TELL_EVERY:
+            return None
         progress = self._progress()
-        due = progress != self._told and self._now >= self._told_at + TELL_EVERY
-        if payloads or order is not None or due:
-            self._send(Work(self._name, first, payloads, order, progress if progress != self._told else None))
-            self._told, self._told_at = progress, self._now
-
-    def _session(self, regime: Regime) -> Session | None:
-        """The session to begin, if the members are not those of the last one."""
-        if (
-            self._stand.attempts
-            or regime.decision.standing is not Standing.CONTINUES
-            or regime.orderer is None
-        ):
+        if progress == self._told:
             return None
-        wanted = regime.wanted()
-        serial = self._stand.stable_session.serial + 1
-        if wanted == self._stand.stable_session.members or regime.proposed >= serial:
-            return None
-        return Session(serial, wanted)
+        self._told, self._told_at = progress, self._now
+        return progress
 
     def _look_for_the_door(self, regime: Regime) -> None:
         alone = len(self._view) == 1

@@ -33,6 +33,7 @@ BATCH_MOST: Final = 4096
 """Operations in one message."""
 MESSAGE_MOST: Final = 32 * 1024 * 1024
 _BYTES: Final = frozenset((bytes,))
+_INT: Final = frozenset((int,))
 _MEMBERS_MOST: Final = wire.SESSION_MOST
 _EPOCHS_MOST: Final = 65_536
 _MARKS_MOST: Final = 1 << 20
@@ -297,7 +298,9 @@ def _progress(value: object, what: str) -> Progress:
 
 def _order(value: object, what: str) -> Order:
     sequence, runs, successor, session = wire.items(value, what, 4)
-    places = wire.each(runs, what, wire.number, 2 * BATCH_MOST)
+    places: tuple[Any, ...] = tuple(wire.items(runs, what, most=2 * BATCH_MOST))
+    if not set(map(type, places)) <= _INT or min(places, default=0) < 0:
+        raise MalformedError(f"{what}: runs are numbers")
     if len(places) % 2:
         raise MalformedError(f"{what}: runs are pairs of member and count")
     return Order(

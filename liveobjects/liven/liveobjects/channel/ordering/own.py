@@ -16,7 +16,7 @@ SENT_MOST: Final = 16_384
 """Own operations that are under way without a number; more wait here and not at the others."""
 PENDING_BYTES: Final = 64 * 1024 * 1024
 LIFE: Final = 1 << 32
-"""How far a new life of an author jumps ahead of what it finds of its last one."""
+"""How many numbers each life of an author has for itself."""
 
 
 class ChannelBusyError(Exception):
@@ -44,6 +44,11 @@ class Own:
     def pending(self) -> int:
         """How many have no place in the order."""
         return len(self._pending)
+
+    @property
+    def unsent(self) -> bool:
+        """Whether more may be sent now."""
+        return self._unordered < len(self._pending) and self._unordered < SENT_MOST
 
     @property
     def first_pending(self) -> int:

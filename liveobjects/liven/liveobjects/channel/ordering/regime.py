@@ -29,6 +29,7 @@ class Regime:
         self.past = past
         self.base = past.number
         self.inboxes = [Inbox(seat.author, past.marks.get(seat.author, 0)) for seat in decision.seats]
+        self._places = {seat.node: place for place, seat in enumerate(decision.seats)}
         self.progress = [Progress(0, 0, seat.complete, False) for seat in decision.seats]
         self._settled: int | None = None
         self._runs: deque[list[int]] = deque()
@@ -38,8 +39,12 @@ class Regime:
         self._order_from = decision.orderer
         self.sessions: list[Session] = []
         """Sessions that orders brought and nobody has looked at yet."""
+        self.news = True
+        """Whether there is something to take stock of."""
+        self.proposal: Session | None = None
+        """The session that this member will propose with its next order."""
         self.proposed = 0
-        """The serial of the last session that this member proposed."""
+        """The serial of the last that it did."""
         self.orderer = self._made_orderer() if self._order_from == me else None
 
     @property
@@ -53,8 +58,11 @@ class Regime:
             orderer.saw(place, inbox.arrived)
         return orderer
 
-    def work(self, place: int, work: Work) -> None:
+    def work(self, node: int, work: Work) -> None:
         """Files what a member sent; GapError when something before it is missing."""
+        place = self._places.get(node)
+        if place is None:
+            raise MalformedError("it has no seat in this view")
         inbox = self.inboxes[place]
         if work.payloads:
             if not inbox.follows(work.first):
@@ -65,6 +73,7 @@ class Regime:
         if work.progress is not None:
             self.progress[place] = work.progress
             self._settled = None
+            self.news = True
         if work.order is not None:
             self._file(place, work.order)
 
@@ -88,6 +97,7 @@ class Regime:
         self._sequence += 1
         if order.session is not None:
             self.sessions.append(order.session)
+            self.news = True
         if order.successor is not None:
             self._succeed(order.successor)
 
@@ -141,13 +151,16 @@ class Regime:
         needed = self.progress[self.me].complete and any(not each.complete for each in others)
         return needed and not any(each.complete and not each.leaving for each in others)
 
-    def next_order(self, sent: int, settled: int, session: Session | None) -> Order | None:
+    def next_order(self, sent: int) -> Order | None:
         """The numbers to send now, if this member orders; `sent` own operations left in this regime."""
         if self.orderer is None or self.orderer.ended:
             return None
         self.orderer.saw(self.me, sent)
+        session, self.proposal = self.proposal, None
         if session is not None:
             self.proposed = session.serial
+        elif not self.orderer.waiting:
+            return None
         full = self.past.kept_bytes > WINDOW_BYTES
-        room = 0 if full else WINDOW - (self._numbered - settled)
+        room = 0 if full else WINDOW - (self._numbered - self.settled())
         return self.orderer.order(room, [each.complete for each in self.progress], session)

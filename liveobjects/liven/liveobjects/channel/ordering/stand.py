@@ -26,6 +26,8 @@ class Returned:
     marks: dict[bytes, int]
     stable_session: Session
     attempts: tuple[Session, ...]
+    lives: int
+    """How many lives it had, of which this was the last; kept before anything is submitted in a life."""
 
 
 Orphans = Mapping[bytes, tuple[int, Inbox]]
@@ -51,6 +53,15 @@ class Stand:
             self.complete = True
             self.stable_session, self.attempts = returned.stable_session, returned.attempts
             self._life = Life.RETURNED
+
+    def kept(self, lives: int) -> Returned | None:
+        """What a store should keep of this; None while there is nothing."""
+        past = self.past if self.complete or self._shelf is None else self._shelf[0]
+        if past is None or not (self.complete or self._shelf):
+            return None
+        return Returned(
+            past.tip, past.stable, past.epochs, dict(past.marks), self.stable_session, self.attempts, lives
+        )
 
     def report(self, regime: bytes, author: bytes, view: tuple[int, ...], orphans: Orphans) -> Report:
         """What is here, for the others of a view."""

@@ -22,8 +22,8 @@ from liven.liveobjects.channel.ordering import (
 )
 from liven.liveobjects.channel.simulation.world import Host, World
 
-State = tuple[tuple[bytes, ...], bytes]
-"""All operations so far, and the chain hash after them."""
+State = tuple[tuple[bytes, ...], tuple[bytes, ...]]
+"""All operations so far, and the chain hash after each."""
 
 
 @dataclass
@@ -35,7 +35,7 @@ class Witness:
     states: dict[bytes, State] = field(default_factory=dict)
     """For each regime the state at its beginning, as its veterans had it."""
     stable: dict[tuple[bytes, int], bytes] = field(default_factory=dict)
-    """The chain hash of each stable number; of members who began without knowing of others, one each."""
+    """The chain hash of each stable number of an epoch."""
     acknowledged: set[bytes] = field(default_factory=set)
     branches: set[bytes] = field(default_factory=set)
     """What is kept in recovered branches."""
@@ -58,6 +58,7 @@ class Member:
         self.host = Host(self)
         self.done: list[bytes] = []
         self.had: set[bytes] = set()
+        self.chains: list[bytes] = []
         self.chain = bytes(16)
         self.base = 0
         self.waits_for: bytes | None = None
@@ -81,6 +82,18 @@ class Member:
         self.channel.detached()
 
     # From the test
+
+    def again(self, name: str) -> Member | None:
+        """The next life of this member, with what its store kept; None if that is nothing."""
+        kept = self.channel.kept()
+        if kept is None or self.waits_for is not None:
+            return None
+        chains = dict(enumerate(self.chains, 1))
+        channel = type(self.channel)(self.channel.author, stateful=True, returned=kept, older=chains.get)
+        member = Member(self.world, self.witness, name, channel)
+        member.done, member.chain, member.had = list(self.done), self.chain, set(self.done)
+        member.chains = list(self.chains)
+        return member
 
     def submit(self, *payloads: bytes) -> None:
         """Submits operations, and sends them at once."""
@@ -119,9 +132,9 @@ class Member:
             case Installed():
                 self._installed(output)
             case Anew():
-                self._start_over((), BEGINNING.chain)
+                self._start_over((), ())
             case TakenUp():
-                self._start_over(self.done, self.chain)
+                self._start_over(self.done, self.chains)
             case Stable(number, ticket):
                 self._stable(number, ticket)
             case Trouble(text, rejoin):
@@ -150,14 +163,15 @@ class Member:
         elif self.waits_for is None:
             self._veteran(installed)
 
-    def _start_over(self, done: Iterable[bytes], chain: bytes) -> None:
-        self.done, self.chain, self.waits_for, self.buffered = list(done), chain, None, []
+    def _start_over(self, done: Iterable[bytes], chains: Iterable[bytes]) -> None:
+        self.done, self.chains, self.waits_for, self.buffered = list(done), list(chains), None, []
+        self.chain = self.chains[-1] if self.chains else BEGINNING.chain
 
     def _veteran(self, installed: Installed) -> None:
         if installed.position.chain != self.chain or installed.position.number != len(self.done):
             self.witness.breach(f"{self.name}: the state is not what was delivered")
         if any(seat.part is Part.BEGINS for seat in installed.seats):
-            self.witness.states.setdefault(installed.regime, (tuple(self.done), self.chain))
+            self.witness.states.setdefault(installed.regime, (tuple(self.done), tuple(self.chains)))
 
     def _begin(self, installed: Installed) -> None:
         self.waits_for = installed.regime
@@ -169,14 +183,13 @@ class Member:
         """Gets the state at the cut, as soon as some veteran has made it."""
         if self.waits_for != regime or not self.host.alive:
             return
+        buffered = self.buffered
         if regime not in self.witness.states:
             self.world.after(0.02, lambda: self._fetch(regime))
             return
-        done, self.chain = self.witness.states[regime]
-        self.done = list(done)
+        done, chains = self.witness.states[regime]
+        self._start_over(done, chains)
         self.had.update(done)
-        self.waits_for = None
-        buffered, self.buffered = self.buffered, []
         for delivered in buffered:
             self._apply(delivered)
         self.channel.completed()
@@ -199,13 +212,14 @@ class Member:
         for index, payload in enumerate(run.payloads):
             self.chain = chained(self.chain, run.author, run.first + index, payload)
             self.done.append(payload)
+            self.chains.append(self.chain)
             self.had.add(payload)
             if self.chain != run.chains[index]:
                 self.witness.breach(f"{self.name}: the chain breaks at {len(self.done)}")
 
     def _stable(self, number: int, ticket: int | None) -> None:
         chain = self.channel.chain_at(number)
-        place = self.channel.epochs[0].identity, number
+        place = self.channel.epoch_at(number), number
         if chain is not None and self.witness.stable.setdefault(place, chain) != chain:
             self.witness.breach(f"{self.name}: {number} is stable in two ways")
         if ticket is not None:

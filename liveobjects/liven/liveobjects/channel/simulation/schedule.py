@@ -30,12 +30,15 @@ class Schedule:
 
     channel_class: type[OrderedChannel] = OrderedChannel
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, *, durable: bool = False) -> None:
         self.seed = seed
+        self.durable = durable
+        """Whether members come back with what their stores kept, and all may be gone at once."""
         self.world = World(seed)
         self.random = self.world.random
         self.witness = Witness()
         self.members: list[Member] = []
+        self._returned: list[Member] = []
         self._payloads = 0
         self._sides = 0
 
@@ -76,8 +79,10 @@ class Schedule:
             self.random.choice(self.living).leave()
         elif chance < 0.88:
             self._freeze()
-        elif chance < 0.94:
+        elif chance < 0.93:
             self._cut_or_heal()
+        elif self.durable and chance < 0.97:
+            self._fail_or_return()
         else:
             self.world.slow = self.random.choice((0.0, 0.05, 0.3))
 
@@ -113,6 +118,23 @@ class Schedule:
         if [each for each in able if each is not member]:
             self.world.crash(member.host)
 
+    def _fail_or_return(self) -> None:
+        """Ends all members at once, or has the ones that ended come back."""
+        gone = [each for each in self.members if not each.host.alive and each not in self._returned]
+        if not gone:
+            for member in self.living:
+                self.world.crash(member.host)
+            return
+        for member in self.random.sample(gone, self.random.randint(1, len(gone))):
+            self._return(member)
+
+    def _return(self, member: Member) -> None:
+        self._returned.append(member)
+        again = member.again(f"member {len(self.members) + 1}, once {member.name}")
+        if again is not None:
+            self.members.append(again)
+            self.world.join(again.host)
+
     def _has_state(self, member: Member) -> bool:
         return member.waits_for is None and member.channel.position != BEGINNING
 
@@ -132,6 +154,8 @@ class Schedule:
 
     def _rest(self) -> None:
         self.world.slow = 0.0
+        if self.durable and not self.living:
+            self._fail_or_return()
         for side in range(1, self._sides + 1):
             self.world.heal(side)
         for _ in range(40):
@@ -168,6 +192,6 @@ class Schedule:
             self.witness.breach(f"{len(missing)} operations of {member.name} vanished")
 
 
-def run(seed: int) -> Verdict:
+def run(seed: int, *, durable: bool = False) -> Verdict:
     """Runs the schedule of a seed."""
-    return Schedule(seed).run()
+    return Schedule(seed, durable=durable).run()
