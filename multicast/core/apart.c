@@ -245,7 +245,7 @@ static void ring_apart(struct mcast_member *member, struct mcast_alarm *self) {
     mcast_time longer = 2 * ring->apart_interval < calm ? 2 * ring->apart_interval : calm;
     ring->apart_interval = missing ? member->config.interval_floor : longer;
     mcast_time wait = ring->apart_interval > debt(view) ? ring->apart_interval : debt(view);
-    if (member->config.pace == MCAST_FIXED) {
+    if (member->config.pace == MCAST_FIXED || wait > member->config.interval_ceiling) {
         wait = member->config.interval_ceiling;
     }
     mcast_alarm_set(member, self, member->now + wait);

@@ -171,7 +171,8 @@ struct mcast_stream {
     mcast_time settling_since;
     mcast_time hi_at; /* is when hi last grew */
     struct mcast_arrivals arrivals;
-    uint64_t round_set;   /* is the round in which it last stood in a token */
+    uint64_t round_set;   /* is the round in which it last stood in a token … */
+    mcast_time round_at;  /* and when that was here, while it was not to rest */
     uint64_t asked_round; /* is the round in which repair was last asked for */
     struct mcast_judged *judged;
     struct mcast_apart *apart;
@@ -250,6 +251,8 @@ struct mcast_ring {
     mcast_time rtt;         /* is the smoothed time of a round */
     int64_t credit;         /* is how many control packets may be spent, in thousandths */
     uint64_t cost;          /* is how many the last round took */
+    uint32_t asked;         /* is how many requests of it are counted in that … */
+    uint32_t asked_now;     /* and how many it gave rise to, as far as it came home */
     mcast_time credited;    /* is when credit was last given */
     uint64_t data_bytes;    /* is what came since then */
     uint32_t parts;         /* is how many tokens the round out there has */
@@ -375,6 +378,8 @@ void mcast_round_record(struct mcast_member *member, struct mcast_view_state *vi
                         const struct mcast_record *record, uint64_t round);
 /* What rounds of one region view may spend: at once, and a second. */
 enum { MCAST_BURST_PACKETS = 70, MCAST_PACKETS_A_SECOND = 110 };
+/* How many requests a round may give rise to, more or less. */
+enum { MCAST_REQUESTS_A_ROUND = 48 };
 /* A sender says that its window is more than half full; whether one said so lately. */
 void mcast_pace_press(struct mcast_member *member, struct mcast_view_state *view);
 bool mcast_pace_is_pressed(const struct mcast_member *member, const struct mcast_view_state *view);

@@ -9,7 +9,13 @@
 
 #define LONGEST_STEP (160 * MCAST_MILLISECOND)
 
-enum { FIRST_PACKETS = 16, PACKETS_MOST = 1 << 16, RATE_MILLISECONDS = 100, UNHEARD_LEAST = 8 };
+enum {
+    FIRST_PACKETS = 16,
+    PACKETS_MOST = 1 << 16,
+    RATE_MILLISECONDS = 100,
+    UNHEARD_LEAST = 8,
+    AWAKE_MILLISECONDS = 500, /* is longer than a round takes where the budget slows it */
+};
 
 static void ring_high_water(struct mcast_member *member, struct mcast_alarm *self);
 static void ring_batch(struct mcast_member *member, struct mcast_alarm *self);
@@ -255,11 +261,18 @@ static void give_up(struct mcast_member *member, struct mcast_outbound *out) {
     mcast_outbound_ack(member, out, out->last);
 }
 
-/* A member of the region says its own highest number in each token that passes it. */
-static bool token_told(const struct mcast_member *member, const struct mcast_outbound *out) {
-    return mcast_view_is_member(out->view) &&
-           (member->config.pace == MCAST_FIXED || mcast_layout_leads_region(out->view) ||
-            out->view->ring.heard > out->last_sent);
+/* A member of the region says its own highest number in each token that passes it. Where one that
+ * carried our stream passed not long ago the leader is awake, and the next one does. */
+static bool token_tells(const struct mcast_member *member, const struct mcast_outbound *out) {
+    const struct mcast_view_state *view = out->view;
+    if (!mcast_view_is_member(view)) {
+        return false;
+    }
+    const struct mcast_stream *own = mcast_stream_find(view, member->node);
+    bool runs = own != NULL && own->round_at != 0 &&
+                member->now < own->round_at + AWAKE_MILLISECONDS * MCAST_MILLISECOND;
+    return runs || member->config.pace == MCAST_FIXED || mcast_layout_leads_region(view) ||
+           view->ring.heard > out->last_sent;
 }
 
 static void ring_high_water(struct mcast_member *member, struct mcast_alarm *self) {
@@ -280,7 +293,7 @@ static void ring_high_water(struct mcast_member *member, struct mcast_alarm *sel
         give_up(member, out);
         return;
     }
-    if (!token_told(member, out)) {
+    if (!token_tells(member, out)) {
         mcast_high_water_send(member, out);
         out->unheard++;
     }

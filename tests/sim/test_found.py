@@ -43,12 +43,12 @@ FOUND = [
     (MIXED, 507643, "who was greeted by a new service and reported a moment too late lost its groups"),
     (MIXED, 505381, "who had never met the others came late to a new service and was evicted"),
     (MIXED, 401049, "who had left a group was answered who is in it"),
+    (CALM, 200041, "a record stayed in the token a round too long"),
+    (CUT, 47, "what the dead said to who knew of the death was counted as a copy"),
+    (MIXED, 400238, "for the same reason a lawful skip was blamed"),
+    (LOSSY, 170, "requests of rounds that were lost, and marks, were not charged to the budget of control"),
 ]
-OPEN = [
-    (CALM, 200041, "a record stays in the token a round too long"),
-    (CUT, 47, "a number is skipped that a live member has"),
-    (LOSSY, 170, "control passes its budget by an eighth in a region of 14 under loss"),
-]
+OPEN: list[tuple[int, int, str]] = []
 
 
 def check(kind: int, seed: int, what: str) -> None:

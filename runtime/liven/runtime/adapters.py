@@ -10,7 +10,7 @@ static method `adapts`, that is asked whether it can do with these.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Final
 
@@ -36,11 +36,14 @@ class Proposal:
     right: str
     classes: tuple[tuple[str, str], ...] = ()
     """For a template the classes to give it, by the names of its parameters, as people read them."""
+    instead: tuple[tuple[str, str], ...] = ()
+    """The classes that the right side carries, each with the one that it has to carry instead."""
 
     def __str__(self) -> str:
         given = ", ".join(f"{name} = {written}" for name, written in self.classes)
         what = f"{self.entry.alias} ({given})" if given else self.entry.alias
-        return f"insert {what}: its {self.left} on the left, its {self.right} on the right"
+        other = "".join(f", and have that carry {new} instead of {old}" for old, new in self.instead)
+        return f"insert {what}: its {self.left} on the left, its {self.right} on the right{other}"
 
 
 def propose(
@@ -74,9 +77,20 @@ def _between(
         if given is None or not _can(entry, given):
             continue
         ends = dict(catalogue.term(entry, given).endpoints)
-        if _joins(matcher, left, ends[near]) and _joins(matcher, ends[far], right):
-            classes = tuple((one.name, brief(given[n])) for n, one in enumerate(parameters))
+        if not _joins(matcher, left, ends[near]):
+            continue
+        classes = tuple((one.name, brief(given[n])) for n, one in enumerate(parameters))
+        if _joins(matcher, ends[far], right):
             yield Proposal(entry, near, far, classes)
+            continue
+        changed, instead = _carrying(right, ends[far])
+        if (
+            instead
+            and _is_fixed(other)
+            and not _joins(matcher, left, _carrying(right, left)[0])
+            and _joins(matcher, ends[far], changed)
+        ):
+            yield Proposal(entry, near, far, classes, instead)
 
 
 def _filled(count: int, pairs: tuple[tuple[EndpointType, EndpointType], ...]) -> tuple[Any, ...] | None:
@@ -107,6 +121,36 @@ def _read(pattern: ValueType, actual: ValueType, found: dict[ClassId, ValueType]
             _read(one, actual, found)
         case (Record(ours), Record(theirs)) | (Union(ours), Union(theirs)):
             _read_events(ours, theirs, found)
+
+
+def _carrying(right: EndpointType, far: EndpointType) -> tuple[EndpointType, tuple[tuple[str, str], ...]]:
+    """The right side, were it a template given other classes: those that the far endpoint carries."""
+    other: dict[ValueType, ValueType] = {}
+    for theirs, ours in ((right.inputs, far.outputs), (right.outputs, far.inputs)):
+        wanted = dict(ours)
+        for name, record in theirs:
+            match record, wanted.get(name):
+                case Record(fields), Record(others):
+                    new = dict(others)
+                    other.update({old: new[key] for key, old in fields if new.get(key, old) != old})
+    changed = replace(right, inputs=_renewed(right.inputs, other), outputs=_renewed(right.outputs, other))
+    return changed, tuple((brief(old), brief(new)) for old, new in other.items())
+
+
+def _is_fixed(far: EndpointType) -> bool:
+    """Whether the adapter itself says what its far side carries: all else could be had without it."""
+    records = [record for _, record in (*far.inputs, *far.outputs) if isinstance(record, Record)]
+    values = [value for record in records for _, value in record.fields]
+    return not any(isinstance(value, Opaque) and value.tag.id.namespace == _HOLE for value in values)
+
+
+def _renewed(events: Events, other: dict[ValueType, ValueType]) -> Events:
+    return tuple(
+        (name, Record(tuple((key, other.get(old, old)) for key, old in record.fields)))
+        if isinstance(record, Record)
+        else (name, record)
+        for name, record in events
+    )
 
 
 def _hole(place: int) -> ClassTag:

@@ -14,7 +14,8 @@ from liven.liveobjects.channel import (
     stream,
     untyped,
 )
-from liven.liveobjects.channel.adapters import convert, encrypt, guard, sealed
+from liven.liveobjects.channel.adapters import convert, encrypt, guard, order, sealed
+from liven.liveobjects.channel.tester import object as tester
 from liven.runtime.known import Known
 from liven.types.catalogue.learning import learn
 from liven.types.declare import scan
@@ -30,10 +31,12 @@ MODULES = (
     shared,
     stream,
     untyped,
+    tester,
     sealed,
     convert,
     encrypt,
     guard,
+    order,
 )
 
 
