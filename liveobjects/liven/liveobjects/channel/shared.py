@@ -121,6 +121,8 @@ class SharedRoom:
         elif self._replica is not None:
             self._replica.told(output, self._system.dispatcher.now())
             self._work(self._replica)
+            if self._conductor is not None:
+                self._conductor.settle_soon()
 
     def _work(self, replica: Replica) -> None:
         for effect in replica.take():

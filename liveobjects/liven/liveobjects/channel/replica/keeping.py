@@ -54,13 +54,14 @@ class Keeping:
         """What could not be read of an earlier life."""
         self._earlier: list[tuple[int, bytes]] = []
         self._sessions: tuple[Session, tuple[Session, ...]] = (NOBODY, ())
-        self._since = 0
+        self._since = self._lives = 0
         self._stable = BEGINNING.number
-        self._known: frozenset[bytes] = frozenset()
         self._chains: dict[int, bytes] = {}
         if store is not None:
             self._read(store.kept())
-            store.note(author=self.author)
+            if self.found is None:
+                self.author, self._lives = urandom(IDENTITY_BYTES), 0  # its numbers may have been given
+            store.note(author=self.author, lives=(self._lives + 1).to_bytes(8, "big"))
 
     # An earlier life
 
@@ -77,7 +78,8 @@ class Keeping:
         if stable_number not in self._chains:
             stable_number = account.stable.number
         stable = Position(_epoch_at(account.epochs, stable_number), stable_number, chain)
-        return Returned(account.position, stable, account.epochs, dict(account.marks), *self._sessions)
+        marks = dict(account.marks)
+        return Returned(account.position, stable, account.epochs, marks, *self._sessions, self._lives)
 
     def chain_at(self, number: int) -> bytes | None:
         """The chain hash after an operation of an earlier life."""
@@ -107,6 +109,7 @@ class Keeping:
                 wire.session(stable, "a session"),
                 wire.each(attempts, "sessions", wire.session),
             )
+        self._lives = int.from_bytes(notes.get("lives", b""), "big")
         if "stable" in notes:
             self._stable = int.from_bytes(notes["stable"], "big")
         if "unordered" in notes:
