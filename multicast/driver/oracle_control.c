@@ -63,7 +63,8 @@ static void judge_quiet(struct oracle_wire *wire, struct wire_region *region, ui
 static void judge(struct oracle_wire *wire, struct wire_region *region, uint64_t now) {
     const struct wire_window *window = &region->window;
     oracle_apply(wire->oracle, ORACLE_CONTROL);
-    if (window->rested && window->data_bytes == 0) {
+    /* A view that closed in the course of the second is no more at rest: its end goes round. */
+    if (window->rested && window->data_bytes == 0 && !region->closed) {
         judge_quiet(wire, region, now);
         return;
     }
