@@ -47,6 +47,9 @@ FOUND = [
     (CUT, 47, "what the dead said to who knew of the death was counted as a copy"),
     (MIXED, 400238, "for the same reason a lawful skip was blamed"),
     (LOSSY, 170, "requests of rounds that were lost, and marks, were not charged to the budget of control"),
+    (STORM, 420003, "who left a group and came back spoke before what it had said was heard"),
+    (MIXED, 420280, "a third service gave the name of one who died under the second"),
+    (STORM, 410052, "the end of a view that closed in a quiet second was blamed"),
 ]
 OPEN: list[tuple[int, int, str]] = []
 
