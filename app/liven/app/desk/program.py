@@ -52,8 +52,9 @@ def _bell(folders: Folders, dispatcher: QtDispatcher, windows: Windows) -> Doorb
 
 
 def _tell(windows: Windows, problem: Problem) -> None:
-    """Until it is looked up in the panel, a problem is a sentence in the window that it is about."""
+    """Every window lists it; the one that it is about says it."""
     for window in windows.open_ones:
+        window.problems.add(problem)
         if problem.where[:1] == (window.name,):
             window.tell(str(problem))
 

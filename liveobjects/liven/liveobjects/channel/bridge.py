@@ -20,7 +20,7 @@ from liven.liveobjects.channel.transport import (
     Receiver,
     Roomy,
 )
-from liven.multicast.errors import BusyError, MulticastError
+from liven.multicast.errors import MulticastError
 from liven.multicast.group import (
     Evicted,
     Group,
@@ -160,8 +160,10 @@ class BridgedLine:
             ticket, payload = self._waiting[0]
             try:
                 self._out[self._group.send(payload)] = ticket
-            except BusyError:
-                return  # what leaves is told as `Sent`, which brings us here again
+            except MulticastError:
+                # Busy: what leaves is told as `Sent`, which brings us here again. Else the group is gone, and
+                # that will be told.
+                return
             self._waiting.popleft()
             self._waiting_bytes -= len(payload)
 

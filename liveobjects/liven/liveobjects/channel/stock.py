@@ -2,12 +2,40 @@
 
 from __future__ import annotations
 
-from liven.liveobjects.channel import endpoints, folder, group, local, presence, serializable, stream, untyped
+from liven.liveobjects.channel import (
+    endpoints,
+    folder,
+    group,
+    local,
+    ordered,
+    presence,
+    serializable,
+    stream,
+    untyped,
+)
+from liven.liveobjects.channel.adapters import convert, encrypt, guard, order, sealed
+from liven.liveobjects.channel.tester import object as tester
 from liven.runtime.known import Known
 from liven.types.catalogue.learning import learn
 from liven.types.declare import scan
 
-MODULES = (endpoints, folder, group, local, presence, serializable, stream, untyped)
+MODULES = (
+    endpoints,
+    folder,
+    group,
+    local,
+    ordered,
+    presence,
+    serializable,
+    stream,
+    untyped,
+    tester,
+    sealed,
+    convert,
+    encrypt,
+    guard,
+    order,
+)
 
 
 def learn_channels(known: Known) -> Known:

@@ -1,0 +1,29 @@
+"""What happened in a channel, as values: positions, epochs, operations, and what holds when histories meet.
+
+Everything here is pure. A *history* is a chain of operations; each has a *position* (epoch, number, chain
+hash), and equal positions mean equal histories up to there.
+"""
+
+from liven.liveobjects.channel.history.meeting import Claim, Fork, Recovery, choose, recovery
+from liven.liveobjects.channel.history.operation import Operation, chained
+from liven.liveobjects.channel.history.position import BEGINNING, Epoch, Position, epoch_identity
+from liven.liveobjects.channel.history.session import Session, Standing, standing
+from liven.liveobjects.channel.history.wire import MalformedError
+
+__all__ = [
+    "BEGINNING",
+    "Claim",
+    "Epoch",
+    "Fork",
+    "MalformedError",
+    "Operation",
+    "Position",
+    "Recovery",
+    "Session",
+    "Standing",
+    "chained",
+    "choose",
+    "epoch_identity",
+    "recovery",
+    "standing",
+]

@@ -1,0 +1,87 @@
+"""Numbered operations that came from other members, until their turn comes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from liven.liveobjects.channel.ordering.messages import BATCH_MOST, Fill
+from liven.liveobjects.channel.ordering.past import Past, Run
+
+_SLICE_BYTES: Final = 256 * 1024
+
+
+class Fills:
+    """What came; taken in the order of the numbers, each once, whoever sent it and however often."""
+
+    def __init__(self) -> None:
+        self._runs: dict[int, tuple[bytes, int, list[bytes]]] = {}
+
+    def put(self, fill: Fill) -> None:
+        """Files what came."""
+        number = fill.number
+        for author, first, payloads in fill.runs:
+            known = self._runs.get(number)
+            if payloads and (known is None or len(known[2]) < len(payloads)):
+                self._runs[number] = author, first, payloads
+            number += len(payloads)
+
+    def take(self, past: Past) -> Iterator[Run]:
+        """Adds to a past what follows it."""
+        while (found := self._next(past.number + 1)) is not None:
+            yield past.add(*found)
+
+    def _next(self, number: int) -> tuple[bytes, int, list[bytes]] | None:
+        if (exact := self._runs.pop(number, None)) is not None:
+            return exact
+        for start, (author, first, payloads) in list(self._runs.items()):
+            skip = number - start
+            if skip > 0:
+                del self._runs[start]
+                if skip < len(payloads):
+                    return author, first + skip, payloads[skip:]
+        return None
+
+
+def slices(regime: bytes, past: Past, first: int, last: int) -> Iterator[Fill]:
+    """The operations from `first` to `last` as messages, none of them long."""
+    number, runs, size = first, list[tuple[bytes, int, list[bytes]]](), 0
+    for run in past.since(first):
+        if run.number > last:
+            break
+        for author, start, payloads in _pieces(run, last):
+            if runs and size + sum(map(len, payloads)) > _SLICE_BYTES:
+                yield _fill(regime, past, number, runs)
+                number, runs, size = number + sum(len(each[2]) for each in runs), [], 0
+            runs.append((author, start, payloads))
+            size += sum(map(len, payloads))
+    if runs:
+        yield _fill(regime, past, number, runs)
+
+
+def _pieces(run: Run, last: int) -> Iterator[tuple[bytes, int, list[bytes]]]:
+    """A run up to `last`, cut where it is long."""
+    payloads, first = run.payloads[: last + 1 - run.number], run.first
+    piece: list[bytes] = []
+    size = 0
+    for payload in payloads:
+        if piece and (size + len(payload) > _SLICE_BYTES or len(piece) >= BATCH_MOST // 4):
+            yield run.author, first, piece
+            first, piece, size = first + len(piece), [], 0
+        piece.append(payload)
+        size += len(payload)
+    if piece:
+        yield run.author, first, piece
+
+
+def _fill(regime: bytes, past: Past, number: int, runs: list[tuple[bytes, int, list[bytes]]]) -> Fill:
+    last = number + sum(len(each[2]) for each in runs) - 1
+    epochs = tuple(epoch for epoch in past.epochs if number - 1 <= epoch.parent.number < last)
+    return Fill(regime, number, tuple(runs), epochs)
+
+
+def loose(regime: bytes, number: int, author: bytes, first: int, payloads: list[bytes]) -> Iterator[Fill]:
+    """Operations of one author that have no number yet and get those from `number` on."""
+    for author_, start, piece in _pieces(Run(number, author, first, payloads, []), number + len(payloads)):
+        yield Fill(regime, number, ((author_, start, piece),))
+        number += len(piece)

@@ -1,0 +1,253 @@
+"""What the members of a view decide before anything is ordered in it.
+
+Each member reports what it had; when all have reported, everybody comes to the same decision by itself, as it
+follows from the reports alone. Where histories met that are not plainly prefixes of each other, each member
+that has one first judges the others' (`Verdict`).
+
+A crash in the middle needs nothing of its own: the next view begins with reports again, and they say how far
+each member had come.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from liven.liveobjects.channel.history import (
+    BEGINNING,
+    Claim,
+    Epoch,
+    Fork,
+    Position,
+    Recovery,
+    Session,
+    Standing,
+    choose,
+    epoch_identity,
+    recovery,
+    standing,
+)
+from liven.liveobjects.channel.ordering.messages import Judged, Life, Report
+
+NOBODY = Session(0, ())
+"""The session before the first."""
+ATTEMPTS_MOST = 32
+"""Beyond so many sessions that are not stable, none is added: the older ones are majority enough."""
+
+
+class Part(enum.Enum):
+    """How a member comes into a regime."""
+
+    STAYS = "stays"
+    """It has all of the history."""
+    BEHIND = "behind"
+    """It has a prefix, and gets the rest as operations."""
+    BEGINS = "begins"
+    """It begins where the others are, and needs their state."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A member in a regime."""
+
+    node: int
+    author: bytes
+    part: Part
+    complete: bool
+    """Whether it has the state."""
+    recovery: Recovery
+    """What becomes of the history that it had; NOTHING if it had none."""
+    since: int
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """All that follows from the reports of a view."""
+
+    regime: bytes
+    seats: tuple[Seat, ...]
+    """Everybody, the oldest member first; the first complete one orders."""
+    tip: Position
+    turns: int
+    standing: Standing
+    waits: bool
+    """Everybody had left: those who returned wait a moment for others."""
+    opened: Epoch | None
+    """The epoch that begins here, if one does."""
+    donor: int | None
+    """The node that gives what others miss; None if nobody has a history."""
+    absent: tuple[bytes, ...]
+    """Authors that are gone and of whom somebody still has operations without a number."""
+    stable_session: Session
+    attempts: tuple[Session, ...]
+    """Sessions that may be stable; the one that begins here is the last."""
+    lost: bool
+    """Members were waiting for a state that nobody here has: what they begin meanwhile is tentative."""
+
+    @property
+    def orderer(self) -> int:
+        """The place of the member who orders first."""
+        return next((place for place, seat in enumerate(self.seats) if seat.complete), 0)
+
+    @property
+    def starts(self) -> bool:
+        """Whether somebody begins, and must be told where."""
+        return self.donor is not None and any(seat.part is Part.BEGINS for seat in self.seats)
+
+
+def contenders(reports: Mapping[int, Report]) -> list[int]:
+    """The nodes whose histories may go on: those with a state; if nobody has one, those who kept an older."""
+    complete = [node for node, report in reports.items() if report.complete and report.claim is not None]
+    return complete or [node for node, report in reports.items() if report.claim is not None]
+
+
+def needs_verdicts(reports: Mapping[int, Report]) -> bool:
+    """Whether numbers alone do not tell how the histories stand to each other."""
+    known = [report for report in reports.values() if report.claim or report.following]
+    shelved = any(not report.complete and report.claim is not None for report in known)
+    chains: dict[int, bytes] = {}
+    tips = [report.claim.tip for report in known if report.claim is not None]
+    diverged = any(chains.setdefault(tip.number, tip.chain) != tip.chain for tip in tips)
+    return shelved or diverged or len({report.turn for report in known}) > 1
+
+
+def _plain(report: Report, judge: Report) -> Judged:
+    """How a history stands to another of the same turn: the lower number is a prefix."""
+    assert judge.claim is not None
+    top = judge.claim.tip.number
+    claim, following = report.claim, report.following
+    return Judged(
+        claim is not None and claim.tip.number <= top,
+        claim is not None and claim.stable.number <= top,
+        following is not None and following.number <= top,
+    )
+
+
+class _Meeting:
+    """The histories of a view and how they stand to each other."""
+
+    def __init__(self, reports: Mapping[int, Report], verdicts: Mapping[int, Sequence[Judged]]) -> None:
+        self.reports = reports
+        self.nodes = list(reports)
+        self.contenders = contenders(reports)
+        self._verdicts = verdicts
+
+    def judged(self, node: int, judge: int) -> Judged:
+        """How the history of a node stands to that of a contender."""
+        if judge in self._verdicts:
+            return self._verdicts[judge][self.nodes.index(node)]
+        return _plain(self.reports[node], self.reports[judge])
+
+    def claim(self, node: int) -> Claim:
+        """What a contender claims."""
+        claim = self.reports[node].claim
+        assert claim is not None
+        return claim
+
+    def winner(self) -> int | None:
+        """The contender whose history goes on, and who is the oldest of those with the same."""
+        if not self.contenders:
+            return None
+        who = self.contenders
+        index = choose([self.claim(node) for node in who], lambda a, b: self.judged(who[a], who[b]).tip)
+        tip = self.claim(who[index]).tip
+        same = [node for node in who if self.claim(node).tip == tip]
+        return min(same, key=lambda node: (self.reports[node].since, node))
+
+
+def _seat(meeting: _Meeting, node: int, donor: int | None) -> Seat:
+    report = meeting.reports[node]
+    if donor is None:
+        return Seat(node, report.author, Part.STAYS, True, Recovery.NOTHING, 0)
+    judged = meeting.judged(node, donor)
+    contends = node in meeting.contenders
+    gives = meeting.reports[donor]
+    tip = meeting.claim(donor).tip.number
+    part = Part.BEGINS
+    at = None
+    if contends and judged.tip:
+        at = meeting.claim(node).tip.number
+    elif not contends and judged.following and report.following is not None:
+        at = report.following.number
+    if at == tip:
+        part = Part.STAYS
+    elif at is not None and at + 1 >= gives.kept_from:
+        part = Part.BEHIND
+    fate = Recovery.NOTHING
+    if report.claim is not None:
+        fate = recovery(Fork(judged.tip, judged.stable))
+    since = report.since if part is not Part.BEGINS and report.life is Life.LIVE else _turns(meeting)
+    return Seat(node, report.author, part, contends and part is not Part.BEGINS, fate, since)
+
+
+def _turns(meeting: _Meeting) -> int:
+    """The number of this regime among those its history has seen."""
+    return 1 + max((report.turns for report in meeting.reports.values()), default=0)
+
+
+def _sessions(meeting: _Meeting) -> tuple[Session, tuple[Session, ...]]:
+    """The last session known to be stable, and all that may be after it."""
+    reports = [report for report in meeting.reports.values() if report.life is not Life.FRESH]
+    stable = max((report.stable_session for report in reports), key=lambda each: each.serial, default=NOBODY)
+    tried = {session for report in reports for session in (*report.attempts, report.stable_session)}
+    later = sorted(
+        (session for session in tried if session.serial > stable.serial),
+        key=lambda each: (each.serial, each.members),
+    )
+    return stable, tuple(later)
+
+
+def _next_session(
+    stable: Session, attempts: tuple[Session, ...], members: tuple[bytes, ...]
+) -> tuple[Session, ...]:
+    """The attempts of a main regime: one more, unless the last stable session is just these members."""
+    if (not attempts and stable.members == members) or len(attempts) >= ATTEMPTS_MOST:
+        return attempts
+    serial = max((each.serial for each in attempts), default=stable.serial) + 1
+    return (*attempts, Session(serial, members))
+
+
+def _opened(regime: bytes, claim: Claim | None, *, main: bool, new: bool) -> Epoch | None:
+    """The epoch that begins, if the one that was does not go on."""
+    if claim is not None and claim.tip != BEGINNING and main and claim.main and not new:
+        return None
+    parent = BEGINNING if claim is None else claim.tip
+    return Epoch(epoch_identity(regime, parent, main=main), parent, main)
+
+
+def decide(
+    regime: bytes, reports: Mapping[int, Report], verdicts: Mapping[int, Sequence[Judged]]
+) -> Decision:
+    """The decision of a view; `reports` and verdicts are in the order of the view."""
+    meeting = _Meeting(reports, verdicts)
+    donor = meeting.winner()
+    claim = None if donor is None else meeting.claim(donor)
+    seats = sorted(
+        (_seat(meeting, node, donor) for node in reports),
+        key=lambda seat: (not seat.complete, seat.since, seat.node),
+    )
+    waits = donor is not None and all(report.life is not Life.LIVE for report in reports.values())
+    stable, attempts = _sessions(meeting)
+    present = {report.author for report in reports.values()}
+    lost = donor is None and any(report.following is not None for report in reports.values())
+    begins = donor is None and not lost
+    how = Standing.CONTINUES if begins or waits else standing(stable, attempts, present)
+    main = how is Standing.CONTINUES
+    complete = tuple(seat.author for seat in seats if seat.complete)
+    on_chain = {seat.node for seat in seats if seat.part is not Part.BEGINS}
+    held = {each.author for node in on_chain for each in reports[node].held}
+    return Decision(
+        regime=regime,
+        seats=tuple(seats),
+        tip=BEGINNING if claim is None else claim.tip,
+        turns=_turns(meeting),
+        standing=how,
+        waits=waits and not present.issuperset(stable.members),
+        opened=_opened(regime, claim, main=main, new=waits),
+        donor=donor,
+        absent=() if donor is None else tuple(sorted(held - present)),
+        stable_session=stable,
+        attempts=_next_session(stable, attempts, complete) if main else attempts,
+        lost=lost,
+    )

@@ -1,0 +1,505 @@
+"""The ordered channel as a machine: what comes over a FIFO group goes in, what is to be done comes out.
+
+It makes no call of any system and knows no clock but the times that it is told. Its life is a sequence of
+*regimes*, one for each view:
+
+    gathering   everybody reports what it has; if histories met, they are judged; then all decide alike
+    opening     who misses something gets it; who has nothing of this history is told where it begins
+    open        operations come in, the orderer numbers them, everybody delivers them in that order
+
+A regime ends with the next view, in whatever state it is. Operations that got no number are sent again in the
+next one by their author; those of authors that are gone are numbered first, from those who have them.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections import deque
+from collections.abc import Iterator, Sequence
+from hashlib import blake2b
+from typing import Final
+
+from liven.liveobjects.channel.history import (
+    BEGINNING,
+    Epoch,
+    MalformedError,
+    Position,
+    Recovery,
+    Session,
+    Standing,
+)
+from liven.liveobjects.channel.ordering.flush import (
+    Decision,
+    Seat,
+)
+from liven.liveobjects.channel.ordering.gathering import Early, Gathering
+from liven.liveobjects.channel.ordering.inbox import Inbox
+from liven.liveobjects.channel.ordering.messages import (
+    BATCH_MOST,
+    OPERATION_MOST,
+    REGIME_BYTES,
+    Beside,
+    Fill,
+    Message,
+    Open,
+    Plan,
+    Progress,
+    Report,
+    Start,
+    Verdict,
+    Work,
+    decode,
+    encode,
+)
+from liven.liveobjects.channel.ordering.opening import Opening
+from liven.liveobjects.channel.ordering.outputs import (
+    Anew,
+    Delivered,
+    Heard,
+    Installed,
+    MayLeave,
+    Output,
+    Send,
+    SessionsChanged,
+    Stable,
+    TakenUp,
+    Trouble,
+)
+from liven.liveobjects.channel.ordering.own import LIFE, Own
+from liven.liveobjects.channel.ordering.past import Older, Past, Run
+from liven.liveobjects.channel.ordering.regime import GapError, Regime
+from liven.liveobjects.channel.ordering.stand import Returned, Stand
+
+WAIT_FOR_OTHERS: Final = 2.0
+"""How long those who return after everybody left wait for more of them."""
+TELL_EVERY: Final = 0.02
+"""How often a member tells at most how far it is, when it has nothing else to send."""
+_EARLY_BYTES: Final = 64 * 1024 * 1024
+_OLD_REGIMES: Final = 64
+_WORK_BYTES: Final = 56 * 1024
+
+
+class Stage(enum.Enum):
+    """Where a machine is in a regime."""
+
+    OFFLINE = "offline"
+    GATHERING = "gathering"
+    OPENING = "opening"
+    OPEN = "open"
+
+
+def regime_name(number: int, nodes: Sequence[int]) -> bytes:
+    """The name of a view: the same for all its members, and for no other view."""
+    told = b",".join(str(each).encode() for each in (number, *nodes))
+    return blake2b(told, digest_size=REGIME_BYTES, person=b"liven-regime").digest()
+
+
+def _unknown(_: int) -> bytes | None:
+    """The chain hash at an old number, for those who keep no log."""
+    return None
+
+
+class OrderedChannel:
+    """One member of an ordered channel."""
+
+    def __init__(
+        self,
+        author: bytes,
+        *,
+        stateful: bool = False,
+        returned: Returned | None = None,
+        older: Older = _unknown,
+    ) -> None:
+        self.author = author
+        self.stage = Stage.OFFLINE
+        self._stateful = stateful
+        self._stand = Stand(returned, older)
+        self._lives = 1 if returned is None else returned.lives + 1
+        self._own = Own((self._lives - 1) * LIFE)
+        self._out: deque[Output] = deque()
+        self._view: tuple[int, ...] = ()
+        self._me = 0
+        self._name = b""
+        self._early = Early()
+        self._later: list[tuple[int, Message]] = []
+        self._orphans: dict[bytes, tuple[int, Inbox]] = {}
+        self._gathering: Gathering | None = None
+        self._opening: Opening | None = None
+        self._regime: Regime | None = None
+        self._logged: int | None = None
+        self._leaving = self._may_leave = False
+        self._told: Progress | None = None
+        self._told_at = self._now = 0.0
+        self._opens_at: float | None = None
+
+    # What others may ask
+
+    @property
+    def position(self) -> Position:
+        """The position after the last operation that was delivered."""
+        return BEGINNING if self._stand.past is None else self._stand.past.tip
+
+    @property
+    def epochs(self) -> tuple[Epoch, ...]:
+        """The epochs of the history, from the first on."""
+        return () if self._stand.past is None else self._stand.past.epochs
+
+    def epoch_at(self, number: int) -> bytes:
+        """The epoch that gave a number of this history."""
+        return BEGINNING.epoch if self._stand.past is None else self._stand.past.epoch_at(number)
+
+    @property
+    def pending(self) -> int:
+        """How many own operations have no number."""
+        return self._own.pending
+
+    @property
+    def unacknowledged(self) -> int:
+        """How many own operations are not stable."""
+        return len(self._own)
+
+    @property
+    def orders(self) -> bool:
+        """Whether this member gives the numbers."""
+        return self._regime is not None and self._regime.orderer is not None
+
+    @property
+    def wake(self) -> float | None:
+        """When `tick` is next wanted; None if nothing is waited for."""
+        if self._opens_at is not None:
+            return self._opens_at
+        if self._regime is None or not self._is_untold():
+            return None
+        return self._now if self._told is None else self._told_at + TELL_EVERY
+
+    def chain_at(self, number: int) -> bytes | None:
+        """The chain hash after an operation that is not yet forgotten."""
+        return None if self._stand.past is None else self._stand.past.chain_at(number)
+
+    def kept(self) -> Returned | None:
+        """What a store should keep beside state and log, to come back with; None while there is nothing."""
+        return self._stand.kept(self._lives)
+
+    # What comes from above
+
+    def submit(self, payload: bytes) -> int:
+        """Takes an operation; returns its ticket. ChannelBusyError when too many wait."""
+        if len(payload) > OPERATION_MOST:
+            raise ValueError(f"an operation may have at most {OPERATION_MOST} bytes, not {len(payload)}")
+        return self._own.submit(payload)
+
+    def say(self, payload: bytes) -> None:
+        """Tells all members something that is not ordered."""
+        self._send(Beside(payload))
+
+    def logged(self, number: int) -> None:
+        """Everything up to `number` is in this member's log. Who never says so keeps its log in memory."""
+        self._logged = number
+
+    def completed(self) -> None:
+        """The state at the cut is here, and what followed is applied: this member stands for its history."""
+        self._stand.completed()
+
+    def leave(self) -> None:
+        """Asks to leave; `MayLeave` follows, when own operations have their numbers and the session is
+        without this member."""
+        self._leaving = True
+
+    # What comes from below
+
+    def view(self, number: int, nodes: Sequence[int], me: int, now: float) -> None:
+        """A view of the group, with this member's short name in it."""
+        self._now = now
+        self._end_regime()
+        self._view, self._me = tuple(nodes), me
+        self._name = regime_name(number, nodes)
+        self.stage = Stage.GATHERING
+        self._gathering = Gathering(self._name, self._view)
+        self._send(self._stand.report(self._name, self.author, self._view, self._orphans))
+        for node, message in self._early.take(self._name):
+            self._dispatch(node, message)
+
+    def detached(self) -> None:
+        """The group goes on without this member. Nothing is discarded; what is submitted stays pending."""
+        self._end_regime()
+        self._early.clear()
+        self._view = ()
+        self.stage = Stage.OFFLINE
+
+    def heard(self, node: int, payload: bytes) -> None:
+        """A message of a member."""
+        try:
+            message = decode(payload)
+        except MalformedError as error:
+            self._out.append(Trouble(f"member {node} sent what is no message: {error}", False))
+            return
+        if isinstance(message, Beside):
+            self._out.append(Heard(node, message.payload))
+        elif message.regime == self._name and self.stage is not Stage.OFFLINE:
+            self._dispatch(node, message)
+        elif not self._early.keep(node, message, message.regime, len(payload)):
+            self._out.append(Trouble("too much came of views that are not known here", True))
+
+    def tick(self, now: float) -> None:
+        """Time has passed."""
+        self._now = now
+        if self._opens_at is not None and now >= self._opens_at:
+            self._opens_at = None
+            if self._view[0] == self._me:
+                self._send(Open(self._name))
+
+    def take(self, room: int = 1 << 30) -> list[Output]:
+        """What is to be done, in order; what leaves is about `room` bytes at most, except for control."""
+        if self._regime is not None:
+            self._deliver(self._regime.past, self._regime.deliver())
+            if self._regime.news:
+                self._take_stock(self._regime)
+            self._work(self._regime, room)
+        elif self._leaving and not self._may_leave and self.stage is Stage.OFFLINE:
+            self._tell_may_leave()
+        taken = list(self._out)
+        self._out.clear()
+        return taken
+
+    # Gathering
+
+    def _end_regime(self) -> None:
+        if self._regime is not None:
+            seats = self._regime.decision.seats
+            self._orphans = {
+                inbox.author: (seat.node, inbox)
+                for seat, inbox in zip(seats, self._regime.inboxes, strict=True)
+                if inbox.arrived > inbox.delivered
+            }
+        self._early.past(self._name)
+        self._regime = self._opening = self._gathering = self._told = self._opens_at = None
+        self._later = []
+        self._own.begin()
+
+    def _dispatch(self, node: int, message: Message) -> None:
+        if node not in self._view:
+            return
+        match message:
+            case Work() if self._regime is not None:
+                self._hear_work(self._regime, node, message)
+            case Report() | Verdict() | Open() if self._gathering is not None:
+                self._gathering.put(node, message)
+                self._gather(self._gathering)
+            case Plan() | Start() | Fill() if self._opening is not None:
+                self._opening.put(node, message, self._stand.past)
+                self._open_if_ready(self._opening)
+            case Work() | Plan() | Start() | Fill() if self._regime is None:
+                self._later.append((node, message))
+
+    def _dispatch_later(self) -> None:
+        later, self._later = self._later, []
+        for node, message in later:
+            self._dispatch(node, message)
+
+    def _gather(self, gathering: Gathering) -> None:
+        if (reports := gathering.asks(self._me)) is not None:
+            self._send(gathering.judged(self._me, self._stand.judge(reports)))
+        waited = gathering.decision is not None
+        decision = gathering.decide()
+        if decision is not None and decision.waits and not waited:
+            self._opens_at = self._now + WAIT_FOR_OTHERS
+        if decision is not None and gathering.may_open:
+            self._install(decision, gathering.reports)
+
+    # Opening
+
+    def _install(self, decision: Decision, reports: dict[int, Report]) -> None:
+        """The decision holds: histories that end are put aside, and what is missing is waited for."""
+        self._gathering = self._opens_at = None
+        self.stage = Stage.OPENING
+        opening = self._opening = Opening(decision, self._me, reports, self._orphans)
+        self._stand.enter(decision, opening.seat)
+        if decision.lost:
+            self._out.append(Trouble("nobody with the state is here; a new history begins", False))
+        if opening.begins:
+            self._stand.put_aside()
+        else:
+            past = self._go_on(decision, opening.seat)
+            if opening.gives:
+                for message in opening.missing(past):
+                    self._send(message)
+        self._record(decision.stable_session, decision.attempts)
+        self._dispatch_later()
+        self._open_if_ready(opening)
+
+    def _go_on(self, decision: Decision, seat: Seat) -> Past:
+        if decision.donor is None:
+            past = self._stand.begin_anew(self._name)
+            self._own.turn(0, 0, again=True)
+            self._out.append(Anew())
+        else:
+            kept = self._stand.take_up() if seat.complete else None
+            if kept is not None:
+                self._out.append(TakenUp(kept.tip))
+                self._turn_own(kept, again=True)
+            past = self._stand.go_on(self._name, complete=seat.complete)
+        past.expect_nothing()
+        past.expect([] if decision.opened is None else [decision.opened])
+        return past
+
+    def _open_if_ready(self, opening: Opening) -> None:
+        if self._opening is not opening:
+            return
+        if opening.begins:
+            if opening.start is not None:
+                self._begin(opening, opening.start)
+            return
+        past = self._stand.past
+        assert past is not None
+        self._deliver(past, opening.take(past))
+        for message in opening.tails(past):
+            self._send(message)
+        self._deliver(past, opening.take(past))
+        if opening.caught_up(past):
+            if opening.gives and opening.decision.starts:
+                self._send(Start(self._name, past.tip, past.stable, past.epochs, tuple(past.marks.items())))
+            self._open(opening, past, range(0), range(0))
+
+    def _begin(self, opening: Opening, start: Start) -> None:
+        self._stand.begin_at(start)
+        if not self._stateful:
+            self._stand.completed()
+        past = self._stand.past
+        assert past is not None
+        past.expect([] if opening.decision.opened is None else [opening.decision.opened])
+        again = opening.seat.recovery is not Recovery.BRANCH
+        self._open(opening, past, *self._turn_own(past, again=again))
+
+    def _open(self, opening: Opening, past: Past, included: range, branched: range) -> None:
+        decision = opening.decision
+        self._opening = None
+        self._orphans = {}
+        self.stage = Stage.OPEN
+        self._regime = Regime(decision, opening.place, past)
+        self._out.append(
+            Installed(
+                self._name,
+                decision.seats,
+                opening.place,
+                past.tip,
+                decision.standing is Standing.CONTINUES,
+                past.epochs,
+                dict(past.marks),
+                opening.begins,
+                opening.seat.recovery,
+                included,
+                branched,
+            )
+        )
+        self._dispatch_later()
+
+    def _turn_own(self, past: Past, *, again: bool) -> tuple[range, range]:
+        """Own operations follow another history."""
+        return self._own.turn(past.marks.get(self.author, 0), past.number, again=again)
+
+    # Open
+
+    def _hear_work(self, regime: Regime, node: int, work: Work) -> None:
+        try:
+            regime.work(node, work)
+        except GapError as error:
+            self._out.append(Trouble(f"from member {node}: {error}", True))
+        except MalformedError as error:
+            self._out.append(Trouble(f"from member {node}: {error}", False))
+
+    def _deliver(self, past: Past, runs: Iterator[Run]) -> None:
+        for run in runs:
+            ticket = None
+            if run.author == self.author:
+                ticket = self._own.was_ordered(run.number, run.first, len(run.payloads))
+            self._out.append(Delivered(run, past.epoch, ticket))
+
+    def _take_stock(self, regime: Regime) -> None:
+        """After members told how far they are, or a session began."""
+        regime.news = False
+        for session in regime.sessions:
+            self._record(self._stand.stable_session, (*self._stand.attempts, session))
+        regime.sessions.clear()
+        if regime.decision.standing is Standing.CONTINUES:
+            self._settle(regime)
+            regime.proposal = self._proposal(regime)
+
+    def _settle(self, regime: Regime) -> None:
+        """What all members have is stable."""
+        past, settled = regime.past, regime.settled()
+        if settled > past.stable.number or self._own.is_confirmed(past.stable.number):
+            past.confirm(settled)
+            number = past.stable.number
+            self._out.append(Stable(number, self._own.was_confirmed(number)))
+            past.forget(number)
+        recorded = [each for each in self._stand.attempts if regime.recorded(each)]
+        if recorded:
+            stable = recorded[-1]
+            self._record(stable, tuple(each for each in self._stand.attempts if each.serial > stable.serial))
+
+    def _proposal(self, regime: Regime) -> Session | None:
+        """The session to begin, if the members are not those of the last one."""
+        serial = self._stand.stable_session.serial + 1
+        if self._stand.attempts or regime.orderer is None or regime.proposed >= serial:
+            return None
+        wanted = regime.wanted()
+        return None if wanted == self._stand.stable_session.members else Session(serial, wanted)
+
+    def _record(self, stable: Session, attempts: tuple[Session, ...]) -> None:
+        stand = self._stand
+        if (stable, attempts) != (stand.stable_session, stand.attempts):
+            stand.stable_session, stand.attempts = stable, attempts
+            self._out.append(SessionsChanged(stable, attempts))
+
+    def _progress(self) -> Progress:
+        number = 0 if self._stand.past is None else self._stand.past.number
+        logged = number if self._logged is None else min(number, self._logged)
+        serial = max(
+            (each.serial for each in self._stand.attempts), default=self._stand.stable_session.serial
+        )
+        return Progress(logged, serial, self._stand.complete, self._leaving and not self._own.pending)
+
+    def _is_untold(self) -> bool:
+        """Whether this member is further than the others know."""
+        return self._told is None or self._progress() != self._told
+
+    def _work(self, regime: Regime, room: int) -> None:
+        """Sends own operations, numbers, and how far this member is."""
+        own = self._own
+        while True:
+            first, payloads = 0, list[bytes]()
+            if room > 0 and own.unsent:
+                first, payloads = own.next_batch(BATCH_MOST, min(room, _WORK_BYTES))
+                room -= sum(map(len, payloads))
+            order = regime.next_order(own.sent)
+            if not payloads and order is None:
+                break
+            self._send(Work(self._name, first, payloads, order, self._due_progress()))
+        if (progress := self._due_progress()) is not None:
+            self._send(Work(self._name, 0, [], None, progress))
+        if self._leaving and not self._may_leave:
+            self._look_for_the_door(regime)
+
+    def _due_progress(self) -> Progress | None:
+        """How far this member is, if it is time to tell that."""
+        if self._told is not None and self._now < self._told_at + TELL_EVERY:
+            return None
+        progress = self._progress()
+        if progress == self._told:
+            return None
+        self._told, self._told_at = progress, self._now
+        return progress
+
+    def _look_for_the_door(self, regime: Regime) -> None:
+        alone = len(self._view) == 1
+        side = regime.decision.standing is not Standing.CONTINUES
+        out = self.author not in self._stand.stable_session.members and not self._stand.attempts
+        if not self._own.pending and (alone or side or out) and not regime.last_with_state():
+            self._tell_may_leave()
+
+    def _tell_may_leave(self) -> None:
+        self._may_leave = True
+        self._out.append(MayLeave())
+
+    def _send(self, message: Message) -> None:
+        self._out.append(Send(encode(message)))

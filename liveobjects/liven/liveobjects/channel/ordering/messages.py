@@ -1,0 +1,443 @@
+"""What members of an ordered channel tell each other, and its bytes.
+
+Each message is one MessagePack array: its kind, the *regime* it belongs to, and what it says. A regime is a
+view under a name that all its members find alike; what belongs to an older one is not looked at.
+
+| message | says                                                                          |
+|---------|-------------------------------------------------------------------------------|
+| Work    | operations of the sender; perhaps an order; how far the sender is              |
+| Report  | what the sender had when it saw the view                                      |
+| Verdict | which reported histories are part of the sender's                             |
+| Plan    | which operations of members that are gone come first, and who has them        |
+| Start   | where those begin who come without this history                               |
+| Fill    | operations with their numbers, for those who miss them                        |
+| Open    | those who returned have waited long enough                                    |
+| Beside  | anything of the layer above: not ordered, from one sender in its order        |
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias, cast
+
+import msgpack  # type: ignore[import-untyped]  # it has no stubs
+
+from liven.liveobjects.channel.history import Claim, Epoch, MalformedError, Position, Session, wire
+
+REGIME_BYTES: Final = 16
+OPERATION_MOST: Final = 16 * 1024 * 1024
+"""Bytes of the longest operation."""
+BATCH_MOST: Final = 4096
+"""Operations in one message."""
+MESSAGE_MOST: Final = 32 * 1024 * 1024
+_BYTES: Final = frozenset((bytes,))
+_INT: Final = frozenset((int,))
+_MEMBERS_MOST: Final = wire.SESSION_MOST
+_EPOCHS_MOST: Final = 65_536
+_MARKS_MOST: Final = 1 << 20
+
+
+class Life(enum.IntEnum):
+    """What a member brings to a view."""
+
+    FRESH = 0
+    """Nothing."""
+    RETURNED = 1
+    """What its store kept of an earlier life."""
+    LIVE = 2
+    """What it has lived through."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a member is."""
+
+    number: int
+    """Up to which operation it has everything in its log."""
+    serial: int
+    """The latest session it has recorded."""
+    complete: bool
+    """Whether it has the state, and not only what came since it joined."""
+    leaving: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """The next numbers: runs of operations of members, each taken in its sender's order."""
+
+    sequence: int
+    """Consecutive in a regime, whoever orders."""
+    runs: tuple[int, ...]
+    """Member, count, member, count, …; members by their place in the regime."""
+    successor: int | None = None
+    """Who orders from here on."""
+    session: Session | None = None
+    """A session that begins here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Operations of the sender, and what else it has to say while views do not change."""
+
+    regime: bytes
+    first: int
+    payloads: list[bytes]
+    order: Order | None
+    progress: Progress | None
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Operations of a member that is gone, received and never ordered."""
+
+    author: bytes
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a member had when it saw a view. It takes nothing more of older regimes after it."""
+
+    regime: bytes
+    author: bytes
+    life: Life
+    complete: bool
+    turn: bytes
+    """The regime in which it was last; of one turn, a history with a lower number is a prefix."""
+    turns: int
+    """How many regimes its history has seen."""
+    since: int
+    """Which of them was its first."""
+    claim: Claim | None
+    """The history that it can stand for, with its state."""
+    following: Position | None
+    """How far it is in a history of which it has no state yet."""
+    kept_from: int
+    """From which number on it can give operations to others."""
+    held: tuple[Held, ...]
+    stable_session: Session
+    attempts: tuple[Session, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """How one reported history stands to a judge's own."""
+
+    tip: bool
+    stable: bool
+    following: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What one member finds about each report, in the order of the view."""
+
+    regime: bytes
+    judged: tuple[Judged, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """Operations of an absent author that are numbered first, and the member who gives them to all."""
+
+    author: bytes
+    first: int
+    last: int
+    holder: int
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What comes between the tip and the first order, from the member that was chosen as donor."""
+
+    regime: bytes
+    tails: tuple[Tail, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Where members begin who have none of this history."""
+
+    regime: bytes
+    position: Position
+    stable: Position
+    epochs: tuple[Epoch, ...]
+    marks: tuple[tuple[bytes, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """Numbered operations: the first number, then runs of (author, its first number, payloads)."""
+
+    regime: bytes
+    number: int
+    runs: tuple[tuple[bytes, int, list[bytes]], ...]
+    epochs: tuple[Epoch, ...] = ()
+    """The epochs that begin among them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Nobody else is waited for."""
+
+    regime: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Bytes of the layer above."""
+
+    payload: bytes
+
+
+Message: TypeAlias = Work | Report | Verdict | Plan | Start | Fill | Open | Beside
+
+
+def _packed_claim(claim: Claim | None) -> object:
+    if claim is None:
+        return None
+    return [wire.packed_position(claim.tip), claim.main, wire.packed_position(claim.stable)]
+
+
+def _packed_progress(progress: Progress | None) -> object:
+    if progress is None:
+        return None
+    return [progress.number, progress.serial, progress.complete, progress.leaving]
+
+
+def _packed_order(order: Order | None) -> object:
+    if order is None:
+        return None
+    session = None if order.session is None else wire.packed_session(order.session)
+    return [order.sequence, order.runs, order.successor, session]
+
+
+def _packed_report(report: Report) -> list[object]:
+    following = None if report.following is None else wire.packed_position(report.following)
+    return [
+        report.author,
+        int(report.life),
+        report.complete,
+        report.turn,
+        report.turns,
+        report.since,
+        _packed_claim(report.claim),
+        following,
+        report.kept_from,
+        [[each.author, each.first, each.last] for each in report.held],
+        wire.packed_session(report.stable_session),
+        [wire.packed_session(each) for each in report.attempts],
+    ]
+
+
+def _packed_start(start: Start) -> list[object]:
+    return [
+        wire.packed_position(start.position),
+        wire.packed_position(start.stable),
+        [wire.packed_epoch(each) for each in start.epochs],
+        start.marks,
+    ]
+
+
+def encode(message: Message) -> bytes:
+    """The bytes of a message."""
+    match message:
+        case Work(regime, first, payloads, order, progress):
+            parts: list[object] = [
+                1,
+                regime,
+                first,
+                payloads,
+                _packed_order(order),
+                _packed_progress(progress),
+            ]
+        case Report():
+            parts = [2, message.regime, *_packed_report(message)]
+        case Verdict(regime, judged):
+            parts = [3, regime, [[each.tip, each.stable, each.following] for each in judged]]
+        case Plan(regime, tails):
+            parts = [4, regime, [[each.author, each.first, each.last, each.holder] for each in tails]]
+        case Start():
+            parts = [5, message.regime, *_packed_start(message)]
+        case Fill(regime, number, runs, epochs):
+            parts = [6, regime, number, runs, [wire.packed_epoch(each) for each in epochs]]
+        case Open(regime):
+            parts = [7, regime]
+        case Beside(payload):
+            parts = [8, payload]
+    return cast(bytes, msgpack.packb(parts))
+
+
+def _payloads(value: object, what: str) -> list[bytes]:
+    listed = wire.items(value, what, most=BATCH_MOST)
+    if not set(map(type, listed)) <= _BYTES:
+        raise MalformedError(f"{what}: operations must be bytes")
+    return cast(list[bytes], listed)
+
+
+def _optional(value: object, what: str, read: Callable[[object, str], Any]) -> Any:
+    return None if value is None else read(value, what)
+
+
+def _place(value: object, what: str) -> int:
+    return wire.number(value, what, _MEMBERS_MOST)
+
+
+def _progress(value: object, what: str) -> Progress:
+    number, serial, complete, leaving = wire.items(value, what, 4)
+    return Progress(
+        wire.number(number, what),
+        wire.number(serial, what),
+        wire.flag(complete, what),
+        wire.flag(leaving, what),
+    )
+
+
+def _order(value: object, what: str) -> Order:
+    sequence, runs, successor, session = wire.items(value, what, 4)
+    places: tuple[Any, ...] = tuple(wire.items(runs, what, most=2 * BATCH_MOST))
+    if not set(map(type, places)) <= _INT or min(places, default=0) < 0:
+        raise MalformedError(f"{what}: runs are numbers")
+    if len(places) % 2:
+        raise MalformedError(f"{what}: runs are pairs of member and count")
+    return Order(
+        wire.number(sequence, what),
+        places,
+        _optional(successor, what, _place),
+        _optional(session, what, wire.session),
+    )
+
+
+def _claim(value: object, what: str) -> Claim:
+    tip, main, stable = wire.items(value, what, 3)
+    return Claim(wire.position(tip, what), wire.flag(main, what), wire.position(stable, what))
+
+
+def _held(value: object, what: str) -> Held:
+    author, first, last = wire.items(value, what, 3)
+    return Held(wire.identity(author, what), wire.number(first, what), wire.number(last, what))
+
+
+def _tail(value: object, what: str) -> Tail:
+    author, first, last, holder = wire.items(value, what, 4)
+    return Tail(
+        wire.identity(author, what),
+        wire.number(first, what),
+        wire.number(last, what),
+        _place(holder, what),
+    )
+
+
+def _judged(value: object, what: str) -> Judged:
+    return Judged(*(wire.flag(each, what) for each in wire.items(value, what, 3)))
+
+
+def _mark(value: object, what: str) -> tuple[bytes, int]:
+    author, number = wire.items(value, what, 2)
+    return wire.identity(author, what), wire.number(number, what)
+
+
+def _run(value: object, what: str) -> tuple[bytes, int, list[bytes]]:
+    author, first, payloads = wire.items(value, what, 3)
+    return wire.identity(author, what), wire.number(first, what), _payloads(payloads, what)
+
+
+def _work(regime: bytes, rest: list[object]) -> Work:
+    first, payloads, order, progress = wire.items(rest, "work", 4)
+    return Work(
+        regime,
+        wire.number(first, "work"),
+        _payloads(payloads, "work"),
+        None if order is None else _order(order, "order"),
+        None if progress is None else _progress(progress, "progress"),
+    )
+
+
+def _report(regime: bytes, rest: list[object]) -> Report:
+    author, life, complete, turn, turns, since, claim, following, kept, held, stable, attempts = wire.items(
+        rest, "report", 12
+    )
+    return Report(
+        regime,
+        wire.identity(author, "report: author"),
+        Life(wire.number(life, "report: life", 2)),
+        wire.flag(complete, "report: complete"),
+        wire.octets(turn, "report: turn", REGIME_BYTES),
+        wire.number(turns, "report: turns"),
+        wire.number(since, "report: since"),
+        _optional(claim, "report: claim", _claim),
+        _optional(following, "report: following", wire.position),
+        wire.number(kept, "report: kept from"),
+        wire.each(held, "report: held", _held, _MEMBERS_MOST),
+        wire.session(stable, "report: stable session"),
+        wire.each(attempts, "report: attempts", wire.session, 64),
+    )
+
+
+def _start(regime: bytes, rest: list[object]) -> Start:
+    position, stable, epochs, marks = wire.items(rest, "start", 4)
+    return Start(
+        regime,
+        wire.position(position, "start: position"),
+        wire.position(stable, "start: stable"),
+        wire.each(epochs, "start: epochs", wire.epoch, _EPOCHS_MOST),
+        wire.each(marks, "start: marks", _mark, _MARKS_MOST),
+    )
+
+
+def _fill(regime: bytes, rest: list[object]) -> Fill:
+    number, runs, epochs = wire.items(rest, "fill", 3)
+    return Fill(
+        regime,
+        wire.number(number, "fill"),
+        wire.each(runs, "fill", _run, BATCH_MOST),
+        wire.each(epochs, "fill: epochs", wire.epoch, _EPOCHS_MOST),
+    )
+
+
+def _verdict(regime: bytes, rest: list[object]) -> Verdict:
+    (judged,) = wire.items(rest, "verdict", 1)
+    return Verdict(regime, wire.each(judged, "verdict", _judged, _MEMBERS_MOST))
+
+
+def _plan(regime: bytes, rest: list[object]) -> Plan:
+    (tails,) = wire.items(rest, "plan", 1)
+    return Plan(regime, wire.each(tails, "plan", _tail, _MEMBERS_MOST))
+
+
+def _open(regime: bytes, rest: list[object]) -> Open:
+    wire.items(rest, "open", 0)
+    return Open(regime)
+
+
+_READERS: dict[object, Callable[[bytes, list[object]], Message]] = {
+    1: _work,
+    2: _report,
+    3: _verdict,
+    4: _plan,
+    5: _start,
+    6: _fill,
+    7: _open,
+}
+
+
+def decode(payload: bytes) -> Message:
+    """The message in some bytes; MalformedError if there is none."""
+    if len(payload) > MESSAGE_MOST:
+        raise MalformedError(f"a message has at most {MESSAGE_MOST} bytes, not {len(payload)}")
+    try:
+        parts = msgpack.unpackb(payload)
+    except Exception as error:  # msgpack raises many kinds, none of which it names as its own base
+        raise MalformedError(f"not MessagePack: {error}") from error
+    if type(parts) is not list or len(parts) < 2:
+        raise MalformedError("a message is an array that begins with its kind")
+    kind, regime, *rest = parts
+    if kind == 8:
+        return Beside(wire.octets(regime, "beside", MESSAGE_MOST))
+    reader = _READERS.get(kind) if type(kind) is int else None
+    if reader is None:
+        raise MalformedError(f"no message has the kind {kind!r:.40}")
+    return reader(wire.octets(regime, "regime", REGIME_BYTES), rest)

@@ -1,0 +1,163 @@
+"""The history that a member stands in: where it is, what it can still give to others, who did how much."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from liven.liveobjects.channel.history import BEGINNING, Claim, Epoch, Position, chained
+
+Older = Callable[[int], bytes | None]
+"""The chain hash at a number that is not kept in memory any more; None if it is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Consecutive operations of one author, with the chain hash after each."""
+
+    number: int
+    author: bytes
+    first: int
+    payloads: list[bytes]
+    chains: list[bytes]
+
+    @property
+    def last(self) -> int:
+        """The number of the last of them."""
+        return self.number + len(self.payloads) - 1
+
+
+class Past:
+    """One history. Operations are kept while they are not stable, to give them to others."""
+
+    def __init__(
+        self,
+        tip: Position = BEGINNING,
+        stable: Position = BEGINNING,
+        epochs: tuple[Epoch, ...] = (),
+        marks: dict[bytes, int] | None = None,
+    ) -> None:
+        self.number = tip.number
+        self.chain = tip.chain
+        self.epochs = epochs
+        """The epochs of this history from the first on; the last is the one that numbers now."""
+        self.stable = stable
+        self.marks = dict(marks or {})
+        """For each author how many of its operations are in this history."""
+        self._coming: deque[Epoch] = deque()
+        self._kept: deque[Run] = deque()
+        self.kept_bytes = 0
+        """How much is kept for others."""
+        self._bottom = (tip.number, tip.chain)
+
+    @property
+    def epoch(self) -> bytes:
+        """The epoch that numbers now."""
+        return self.epochs[-1].identity if self.epochs else BEGINNING.epoch
+
+    @property
+    def main(self) -> bool:
+        """Whether it is a main one."""
+        return not self.epochs or self.epochs[-1].main
+
+    @property
+    def tip(self) -> Position:
+        """The last position."""
+        return Position(self.epoch, self.number, self.chain)
+
+    @property
+    def claim(self) -> Claim:
+        """What this history is worth when histories meet."""
+        return Claim(self.tip, self.main, self.stable)
+
+    @property
+    def kept_from(self) -> int:
+        """The first number that others can get from here."""
+        return self._bottom[0] + 1
+
+    def add(self, author: bytes, first: int, payloads: list[bytes]) -> Run:
+        """Numbers operations of one author; the caller has seen that they follow what is there."""
+        while self._coming and self._coming[0].parent.number == self.number:
+            self.epochs = (*self.epochs, self._coming.popleft())
+        chain, chains, number = self.chain, list[bytes](), first
+        for payload in payloads:
+            chain = chained(chain, author, number, payload)
+            chains.append(chain)
+            number += 1
+        run = Run(self.number + 1, author, first, payloads, chains)
+        self.number += len(payloads)
+        self.chain = chain
+        self.marks[author] = number - 1
+        self._kept.append(run)
+        self.kept_bytes += sum(map(len, payloads))
+        return run
+
+    def expect(self, epochs: Iterable[Epoch]) -> None:
+        """Epochs that begin at numbers to come. One begins with its first operation: without any it leaves
+        no trace, so that equal histories have equal positions."""
+        known = {epoch.identity for epoch in self._coming}
+        new = [each for each in epochs if each.parent.number >= self.number and each.identity not in known]
+        self._coming = deque(sorted([*self._coming, *new], key=lambda epoch: epoch.parent.number))
+
+    def expect_nothing(self) -> None:
+        """Epochs that did not begin will not."""
+        self._coming.clear()
+
+    def forget(self, number: int) -> None:
+        """All up to `number` is stable, and everybody here has it: whole runs up to it need not be kept.
+
+        What is not stable is kept, as somebody may come with another history of the same epoch."""
+        while self._kept and self._kept[0].last <= number:
+            run = self._kept.popleft()
+            self.kept_bytes -= sum(map(len, run.payloads))
+            self._bottom = (run.last, run.chains[-1])
+
+    def confirm(self, number: int) -> None:
+        """All up to `number` is stable."""
+        chain = self.chain_at(number)
+        if chain is not None and number > self.stable.number:
+            self.stable = Position(self.epoch_at(number), number, chain)
+
+    def chain_at(self, number: int) -> bytes | None:
+        """The chain hash after the operation `number`, if it is still in memory."""
+        if number == 0:
+            return BEGINNING.chain
+        if number == self.number:
+            return self.chain
+        if number == self._bottom[0]:
+            return self._bottom[1]
+        for run in self._kept:
+            if run.number <= number <= run.last:
+                return run.chains[number - run.number]
+        return None
+
+    def epoch_at(self, number: int) -> bytes:
+        """The epoch that gave a number."""
+        for epoch in reversed(self.epochs):
+            if epoch.parent.number < number:
+                return epoch.identity
+        return BEGINNING.epoch
+
+    def holds(self, position: Position, older: Older) -> bool:
+        """Whether a position is part of this history.
+
+        Where no hash is left to compare, all here was stable, and the epochs decide: what was stable in an
+        epoch stays in whatever goes on from it. A position that was not stable may be taken for part of this
+        history then; that costs nothing, as its author submits it again if it is not."""
+        if position.number > self.number:
+            return False
+        chain = self.chain_at(position.number)
+        if chain is None:
+            chain = older(position.number)
+        if chain is not None:
+            return chain == position.chain
+        return position.epoch == self.epoch_at(position.number)
+
+    def since(self, number: int) -> Iterator[Run]:
+        """The kept operations from `number` on."""
+        for run in self._kept:
+            if run.last < number:
+                continue
+            skip = max(0, number - run.number)
+            yield Run(run.number + skip, run.author, run.first + skip, run.payloads[skip:], run.chains[skip:])

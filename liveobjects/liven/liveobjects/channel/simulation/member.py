@@ -1,0 +1,227 @@
+"""A member of a simulated ordered channel, with the smallest object on it: the list of what was done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from liven.liveobjects.channel.history import BEGINNING, Recovery, chained
+from liven.liveobjects.channel.ordering import (
+    Anew,
+    Delivered,
+    Heard,
+    Installed,
+    MayLeave,
+    OrderedChannel,
+    Part,
+    Send,
+    SessionsChanged,
+    Stable,
+    TakenUp,
+    Trouble,
+)
+from liven.liveobjects.channel.simulation.world import Host, World
+
+State = tuple[tuple[bytes, ...], tuple[bytes, ...]]
+"""All operations so far, and the chain hash after each."""
+
+
+@dataclass
+class Witness:
+    """What all members together did, and every breach that was seen."""
+
+    cuts: dict[bytes, tuple[int, bytes]] = field(default_factory=dict)
+    """For each regime the position at which it began."""
+    states: dict[bytes, State] = field(default_factory=dict)
+    """For each regime the state at its beginning, as its veterans had it."""
+    stable: dict[tuple[bytes, int], bytes] = field(default_factory=dict)
+    """The chain hash of each stable number of an epoch."""
+    acknowledged: set[bytes] = field(default_factory=set)
+    branches: set[bytes] = field(default_factory=set)
+    """What is kept in recovered branches."""
+    breaches: list[str] = field(default_factory=list)
+    troubles: list[str] = field(default_factory=list)
+
+    def breach(self, text: str) -> None:
+        """Something that must never happen."""
+        self.breaches.append(text)
+
+
+class Member:
+    """One member: runs the machine, folds what is delivered, and checks every step."""
+
+    def __init__(self, world: World, witness: Witness, name: str, channel: OrderedChannel) -> None:
+        self.world = world
+        self.witness = witness
+        self.name = name
+        self.channel = channel
+        self.host = Host(self)
+        self.done: list[bytes] = []
+        self.had: set[bytes] = set()
+        self.chains: list[bytes] = []
+        self.chain = bytes(16)
+        self.base = 0
+        self.waits_for: bytes | None = None
+        self.buffered: list[Delivered] = []
+        self.tickets: dict[int, bytes] = {}
+        self.submitted: list[bytes] = []
+        self.main = False
+        self.may_leave = False
+        self.acknowledged_to = 0
+        self._woken: float | None = None
+
+    # From the world
+
+    def view(self, number: int, nodes: tuple[int, ...], me: int) -> None:
+        self.channel.view(number, nodes, me, self.world.now)
+
+    def message(self, node: int, payload: bytes) -> None:
+        self.channel.heard(node, payload)
+
+    def evicted(self) -> None:
+        self.channel.detached()
+
+    # From the test
+
+    def again(self, name: str) -> Member | None:
+        """The next life of this member, with what its store kept; None if that is nothing."""
+        kept = self.channel.kept()
+        if kept is None or self.waits_for is not None:
+            return None
+        chains = dict(enumerate(self.chains, 1))
+        channel = type(self.channel)(self.channel.author, stateful=True, returned=kept, older=chains.get)
+        member = Member(self.world, self.witness, name, channel)
+        member.done, member.chain, member.had = list(self.done), self.chain, set(self.done)
+        member.chains = list(self.chains)
+        return member
+
+    def submit(self, *payloads: bytes) -> None:
+        """Submits operations, and sends them at once."""
+        for payload in payloads:
+            self.tickets[self.channel.submit(payload)] = payload
+            self.submitted.append(payload)
+        self.settle()
+
+    def leave(self) -> None:
+        """Asks to leave; goes when it may."""
+        self.channel.leave()
+        self.settle()
+
+    def settle(self) -> None:
+        """Does what the machine asks for, until it asks for nothing."""
+        if not self.host.alive or self.world.now < self.host.frozen_until:
+            return
+        self.channel.tick(self.world.now)
+        while outputs := self.channel.take():
+            for output in outputs:
+                self._do(output)
+        self._wake()
+
+    def _wake(self) -> None:
+        wake = self.channel.wake
+        if wake is not None and (self._woken is None or self._woken <= self.world.now):
+            self._woken = max(wake, self.world.now + 1e-6)
+            self.world.after(self._woken - self.world.now, self.settle)
+
+    def _do(self, output: object) -> None:
+        match output:
+            case Send(payload):
+                self.world.send(self.host, payload)
+            case Delivered():
+                self._delivered(output)
+            case Installed():
+                self._installed(output)
+            case Anew():
+                self._start_over((), ())
+            case TakenUp():
+                self._start_over(self.done, self.chains)
+            case Stable(number, ticket):
+                self._stable(number, ticket)
+            case Trouble(text, rejoin):
+                self.witness.troubles.append(f"{self.name}: {text}")
+                if rejoin:
+                    self.witness.breach(f"{self.name}: {text}")
+            case MayLeave():
+                self.may_leave = True
+                self.world.leave(self.host)
+            case Heard() | SessionsChanged():
+                pass
+
+    # What must hold
+
+    def _installed(self, installed: Installed) -> None:
+        cut = installed.position.number, installed.position.chain
+        if self.witness.cuts.setdefault(installed.regime, cut) != cut:
+            self.witness.breach(f"{self.name}: a view begins at {cut[0]} here and elsewhere at another place")
+        self.main = installed.main
+        for ticket in installed.included:
+            self.tickets.pop(ticket, None)
+        if installed.begins:
+            if installed.recovery is Recovery.BRANCH:
+                self.witness.branches.update(self.done)
+            self._begin(installed)
+        elif self.waits_for is None:
+            self._veteran(installed)
+
+    def _start_over(self, done: Iterable[bytes], chains: Iterable[bytes]) -> None:
+        self.done, self.chains, self.waits_for, self.buffered = list(done), list(chains), None, []
+        self.chain = self.chains[-1] if self.chains else BEGINNING.chain
+
+    def _veteran(self, installed: Installed) -> None:
+        if installed.position.chain != self.chain or installed.position.number != len(self.done):
+            self.witness.breach(f"{self.name}: the state is not what was delivered")
+        if any(seat.part is Part.BEGINS for seat in installed.seats):
+            self.witness.states.setdefault(installed.regime, (tuple(self.done), tuple(self.chains)))
+
+    def _begin(self, installed: Installed) -> None:
+        self.waits_for = installed.regime
+        self.base = installed.position.number
+        self.buffered = []
+        self.world.after(self.world.random.uniform(0, 0.1), lambda: self._fetch(installed.regime))
+
+    def _fetch(self, regime: bytes) -> None:
+        """Gets the state at the cut, as soon as some veteran has made it."""
+        if self.waits_for != regime or not self.host.alive:
+            return
+        buffered = self.buffered
+        if regime not in self.witness.states:
+            self.world.after(0.02, lambda: self._fetch(regime))
+            return
+        done, chains = self.witness.states[regime]
+        self._start_over(done, chains)
+        self.had.update(done)
+        for delivered in buffered:
+            self._apply(delivered)
+        self.channel.completed()
+        self.settle()
+
+    def _delivered(self, delivered: Delivered) -> None:
+        if delivered.ticket is not None:
+            for index, payload in enumerate(delivered.run.payloads):
+                if self.tickets.pop(delivered.ticket + index, payload) != payload:
+                    self.witness.breach(f"{self.name}: a ticket names another operation")
+        if self.waits_for is not None:
+            self.buffered.append(delivered)
+        else:
+            self._apply(delivered)
+
+    def _apply(self, delivered: Delivered) -> None:
+        run = delivered.run
+        if run.number != len(self.done) + 1:
+            self.witness.breach(f"{self.name}: {run.number} comes after {len(self.done)}")
+        for index, payload in enumerate(run.payloads):
+            self.chain = chained(self.chain, run.author, run.first + index, payload)
+            self.done.append(payload)
+            self.chains.append(self.chain)
+            self.had.add(payload)
+            if self.chain != run.chains[index]:
+                self.witness.breach(f"{self.name}: the chain breaks at {len(self.done)}")
+
+    def _stable(self, number: int, ticket: int | None) -> None:
+        chain = self.channel.chain_at(number)
+        place = self.channel.epoch_at(number), number
+        if chain is not None and self.witness.stable.setdefault(place, chain) != chain:
+            self.witness.breach(f"{self.name}: {number} is stable in two ways")
+        if ticket is not None:
+            self.acknowledged_to = ticket
+            self.witness.acknowledged.update(self.submitted[:ticket])

@@ -1,0 +1,197 @@
+"""Schedules: what happens to the members of a channel, drawn from a seed, and what must hold at the end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from liven.liveobjects.channel.history import BEGINNING
+from liven.liveobjects.channel.ordering import OrderedChannel
+from liven.liveobjects.channel.simulation.member import Member, Witness
+from liven.liveobjects.channel.simulation.world import World
+
+MEMBERS_MOST = 9
+STEPS = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How a schedule went."""
+
+    seed: int
+    breaches: tuple[str, ...]
+    troubles: tuple[str, ...]
+    operations: int
+    views: int
+
+
+class Schedule:
+    """One seeded run."""
+
+    channel_class: type[OrderedChannel] = OrderedChannel
+
+    def __init__(self, seed: int, *, durable: bool = False) -> None:
+        self.seed = seed
+        self.durable = durable
+        """Whether members come back with what their stores kept, and all may be gone at once."""
+        self.world = World(seed)
+        self.random = self.world.random
+        self.witness = Witness()
+        self.members: list[Member] = []
+        self._returned: list[Member] = []
+        self._payloads = 0
+        self._sides = 0
+
+    def run(self) -> Verdict:
+        """Runs the schedule, lets everything come to rest, and judges."""
+        for _ in range(self.random.randint(1, 5)):
+            self._join()
+        self.world.run(0.5)
+        for _ in range(STEPS):
+            self._step()
+            self.world.run(self.random.choice((0.0, 0.001, 0.02, 0.2)))
+        self._rest()
+        self._judge()
+        return Verdict(
+            self.seed,
+            tuple(self.witness.breaches),
+            tuple(self.witness.troubles),
+            max((len(member.done) for member in self.members), default=0),
+            len(self.witness.cuts),
+        )
+
+    # What may happen
+
+    @property
+    def living(self) -> list[Member]:
+        """The members that run and do not leave."""
+        return [each for each in self.members if each.host.alive and not each.may_leave]
+
+    def _step(self) -> None:
+        chance = self.random.random()
+        if chance < 0.55 or len(self.living) < 2:
+            self._load()
+        elif chance < 0.67:
+            self._join()
+        elif chance < 0.75:
+            self._crash()
+        elif chance < 0.80:
+            self.random.choice(self.living).leave()
+        elif chance < 0.88:
+            self._freeze()
+        elif chance < 0.93:
+            self._cut_or_heal()
+        elif self.durable and chance < 0.97:
+            self._fail_or_return()
+        else:
+            self.world.slow = self.random.choice((0.0, 0.05, 0.3))
+
+    def _load(self) -> None:
+        for member in self.random.choices(self.living, k=self.random.randint(1, 3)) if self.living else []:
+            if self.random.random() < 0.5:
+                self._submit(member, self._made(self.random.choice((1, 10, 100, 400))))
+                continue
+            for payload in self._made(self.random.choice((1, 5, 30))):
+                self.world.after(self.random.uniform(0, 0.02), partial(self._submit, member, [payload]))
+
+    def _made(self, count: int) -> list[bytes]:
+        self._payloads += count
+        return [b"%d" % number for number in range(self._payloads - count, self._payloads)]
+
+    def _submit(self, member: Member, payloads: list[bytes]) -> None:
+        if member.host.alive and not member.may_leave and self.world.now >= member.host.frozen_until:
+            member.submit(*payloads)
+
+    def _join(self) -> None:
+        if len(self.living) >= MEMBERS_MOST:
+            return
+        author = self.random.randbytes(16)
+        channel = self.channel_class(author, stateful=True)
+        member = Member(self.world, self.witness, f"member {len(self.members) + 1}", channel)
+        self.members.append(member)
+        self.world.join(member.host)
+
+    def _crash(self) -> None:
+        """Ends a member, if another that has the state lives on."""
+        able = [each for each in self.living if self._has_state(each)]
+        member = self.random.choice(self.living)
+        if [each for each in able if each is not member]:
+            self.world.crash(member.host)
+
+    def _fail_or_return(self) -> None:
+        """Ends all members at once, or has the ones that ended come back."""
+        gone = [each for each in self.members if not each.host.alive and each not in self._returned]
+        if not gone:
+            for member in self.living:
+                self.world.crash(member.host)
+            return
+        for member in self.random.sample(gone, self.random.randint(1, len(gone))):
+            self._return(member)
+
+    def _return(self, member: Member) -> None:
+        self._returned.append(member)
+        again = member.again(f"member {len(self.members) + 1}, once {member.name}")
+        if again is not None:
+            self.members.append(again)
+            self.world.join(again.host)
+
+    def _has_state(self, member: Member) -> bool:
+        return member.waits_for is None and member.channel.position != BEGINNING
+
+    def _freeze(self) -> None:
+        seconds = self.random.uniform(0.01, 0.5)
+        self.world.freeze(self.random.choice(self.living).host, seconds, evict=self.random.random() < 0.5)
+
+    def _cut_or_heal(self) -> None:
+        if self._sides and any(each.host.side for each in self.living):
+            self.world.heal(self._sides)
+            return
+        self._sides += 1
+        away = self.random.sample(self.living, self.random.randint(1, max(1, len(self.living) - 1)))
+        self.world.cut([each.host for each in away], self._sides)
+
+    # The end
+
+    def _rest(self) -> None:
+        self.world.slow = 0.0
+        if self.durable and not self.living:
+            self._fail_or_return()
+        for side in range(1, self._sides + 1):
+            self.world.heal(side)
+        for _ in range(40):
+            self.world.run(0.5)
+
+    def _judge(self) -> None:
+        living = self.living
+        if not living:
+            return
+        first = max(living, key=lambda each: len(each.done))
+        done = set(first.done)
+        if len(done) != len(first.done):
+            self.witness.breach("an operation is in the history twice")
+        for member in living:
+            self._judge_member(member, first)
+        if first.main:
+            had = set[bytes]().union(*(member.had for member in living))
+            for payload in sorted((self.witness.acknowledged & had) - done - self.witness.branches):
+                self.witness.breach(f"{payload!r} was acknowledged and is lost")
+
+    def _judge_member(self, member: Member, first: Member) -> None:
+        if member.waits_for is not None or member.chain != first.chain:
+            self.witness.breach(
+                f"{member.name} is at {len(member.done)} and {first.name} at {len(first.done)}, "
+                f"waits {member.waits_for is not None}, stage {member.channel.stage.value}"
+            )
+            return
+        if member.channel.pending:
+            self.witness.breach(f"{member.name} has {member.channel.pending} operations without a number")
+        if not first.main:
+            return  # those who could confirm are gone
+        missing = set(member.submitted) - set(first.done) - self.witness.branches
+        if missing:
+            self.witness.breach(f"{len(missing)} operations of {member.name} vanished")
+
+
+def run(seed: int, *, durable: bool = False) -> Verdict:
+    """Runs the schedule of a seed."""
+    return Schedule(seed, durable=durable).run()

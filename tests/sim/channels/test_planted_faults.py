@@ -1,0 +1,140 @@
+"""The oracles see what they are there for: each fault planted in the protocol is found by some schedule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
+
+import pytest
+
+from liven.liveobjects.channel.history import MalformedError, Position, Session, Standing
+from liven.liveobjects.channel.ordering import flush, machine, opening, own, past, regime
+from liven.liveobjects.channel.ordering.gathering import Gathering
+from liven.liveobjects.channel.ordering.messages import Report, Work, decode
+from liven.liveobjects.channel.ordering.orderer import Orderer
+from liven.liveobjects.channel.simulation.schedule import run
+
+SCHEDULES = 200
+Plant = Callable[[pytest.MonkeyPatch], None]
+
+
+def number_before_all_have_reported(patch: pytest.MonkeyPatch) -> None:
+    owners: dict[Gathering, int] = {}
+    gather = machine.OrderedChannel._gather
+
+    def gathering(self: machine.OrderedChannel, of: Gathering) -> None:
+        owners[of] = self._me
+        gather(self, of)
+
+    def reports(self: Gathering) -> dict[int, Report]:
+        here = {node: self._reports[node] for node in self._view if node in self._reports}
+        enough = 2 * len(here) > len(self._view) and owners.get(self) in here
+        return here if enough else {}
+
+    patch.setattr(machine.OrderedChannel, "_gather", gathering)
+    patch.setattr(Gathering, "reports", property(reports))
+
+
+def open_with_a_hole(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(opening.Opening, "caught_up", lambda *_: True)
+
+
+def deliver_old_orders_after_reporting(patch: pytest.MonkeyPatch) -> None:
+    end, heard = machine.OrderedChannel._end_regime, machine.OrderedChannel.heard
+    ghosts: dict[machine.OrderedChannel, tuple[bytes, regime.Regime | None]] = {}
+
+    def ending(self: machine.OrderedChannel) -> None:
+        ghosts[self] = self._name, self._regime
+        end(self)
+
+    def hearing(self: machine.OrderedChannel, node: int, payload: bytes) -> None:
+        message = decode(payload)
+        name, ghost = ghosts.get(self, (b"", None))
+        if isinstance(message, Work) and message.regime == name and ghost is not None:
+            ghost.work(node, message)
+            self._deliver(ghost.past, ghost.deliver())
+        heard(self, node, payload)
+
+    patch.setattr(machine.OrderedChannel, "_end_regime", ending)
+    patch.setattr(machine.OrderedChannel, "heard", hearing)
+
+
+def every_side_continues(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(flush, "standing", lambda *_: Standing.CONTINUES)
+
+
+def stable_when_one_has_it(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(regime.Regime, "settled", lambda self: max(each.number for each in self.progress))
+
+
+def send_nothing_again(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(own.Own, "begin", lambda _: None)
+
+
+def drop_what_lost_its_place(patch: pytest.MonkeyPatch) -> None:
+    real = own.Own.turn
+
+    def turn(self: own.Own, mark: int, number: int, *, again: bool) -> tuple[range, range]:
+        self._ordered.clear()
+        return real(self, mark, number, again=again)
+
+    patch.setattr(own.Own, "turn", turn)
+
+
+def take_any_history_for_ones_own(patch: pytest.MonkeyPatch) -> None:
+    def holds(self: past.Past, position: Position, _: past.Older) -> bool:
+        return bool(position.number <= self.number)
+
+    patch.setattr(past.Past, "holds", holds)
+
+
+def order_on_after_naming_a_successor(patch: pytest.MonkeyPatch) -> None:
+    real = Orderer.order
+
+    def order(self: Orderer, room: int, able: Sequence[bool], began: Session | None) -> object:
+        made = real(self, room, able, began)
+        self.ended = False
+        return made
+
+    patch.setattr(Orderer, "order", order)
+
+
+def begin_where_others_are_not(patch: pytest.MonkeyPatch) -> None:
+    def number_one_too_many(self: regime.Regime) -> object:
+        for made in real(self):
+            yield made
+            self.past.chain = bytes(16)
+
+    real = regime.Regime.deliver
+    patch.setattr(regime.Regime, "deliver", number_one_too_many)
+
+
+PLANTS: list[Plant] = [
+    number_before_all_have_reported,
+    open_with_a_hole,
+    deliver_old_orders_after_reporting,
+    every_side_continues,
+    stable_when_one_has_it,
+    send_nothing_again,
+    drop_what_lost_its_place,
+    take_any_history_for_ones_own,
+    order_on_after_naming_a_successor,
+    begin_where_others_are_not,
+]
+
+
+def found() -> Iterable[int]:
+    for seed in range(SCHEDULES):
+        try:
+            broken = bool(run(seed).breaches)
+        except (AssertionError, IndexError, KeyError, MalformedError, StopIteration, ValueError):
+            broken = True
+        if broken:
+            yield seed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("plant", PLANTS, ids=lambda plant: plant.__name__)
+def test_a_planted_fault_is_found(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    plant(monkeypatch)
+    assert list(islice(found(), 1)) != []

@@ -1,0 +1,180 @@
+"""The rules of history hold for any histories, and for the cases that the tables name."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from liven.liveobjects.channel.history import (
+    BEGINNING,
+    Claim,
+    Fork,
+    Operation,
+    Position,
+    Recovery,
+    Session,
+    Standing,
+    chained,
+    choose,
+    epoch_identity,
+    recovery,
+    standing,
+)
+from liven.liveobjects.channel.history.session import has_majority
+
+AUTHOR = bytes(16)
+people = st.lists(st.integers(0, 9).map(lambda n: bytes([n]) * 16), unique=True, max_size=8).map(tuple)
+
+
+@dataclass(frozen=True)
+class History:
+    """A whole history, for tests: what was done, and how much of it was stable."""
+
+    done: tuple[bytes, ...]
+    main: bool
+    stable: int
+
+    def chain(self, number: int) -> bytes:
+        chain = BEGINNING.chain
+        for index in range(number):
+            chain = chained(chain, AUTHOR, index + 1, self.done[index])
+        return chain
+
+    def position(self, number: int) -> Position:
+        return Position(bytes(16), number, self.chain(number))
+
+    def claim(self) -> Claim:
+        return Claim(self.position(len(self.done)), self.main, self.position(self.stable))
+
+
+@st.composite
+def histories(draw: st.DrawFn) -> History:
+    done = tuple(draw(st.lists(st.sampled_from([b"a", b"b"]), max_size=5)))
+    return History(done, draw(st.booleans()), draw(st.integers(0, len(done))))
+
+
+def is_prefix(of: list[History], a: int, b: int) -> bool:
+    return of[b].done[: len(of[a].done)] == of[a].done
+
+
+def chosen(of: list[History]) -> History:
+    return of[choose([each.claim() for each in of], lambda a, b: is_prefix(of, a, b))]
+
+
+@given(st.lists(histories(), min_size=1, max_size=4))
+def test_all_members_choose_the_same_history_in_whatever_order_they_hear_of_them(of: list[History]) -> None:
+    tips = {chosen(list(order)).done for order in itertools.permutations(of)}
+    assert len(tips) == 1
+
+
+@given(st.lists(histories(), min_size=1, max_size=4))
+def test_what_goes_on_is_never_a_prefix_of_something_that_does_not(of: list[History]) -> None:
+    best = chosen(of).done
+    assert not any(len(each.done) > len(best) and each.done[: len(best)] == best for each in of)
+
+
+@given(histories(), histories())
+def test_a_forked_side_epoch_never_wins_over_a_main_one(one: History, other: History) -> None:
+    related = is_prefix([one, other], 0, 1) or is_prefix([one, other], 1, 0)
+    if not related and one.main and not other.main:
+        assert chosen([one, other]) == one
+
+
+@given(histories(), histories())
+def test_of_two_forked_main_epochs_the_one_with_more_stable_operations_goes_on(
+    one: History, other: History
+) -> None:
+    related = is_prefix([one, other], 0, 1) or is_prefix([one, other], 1, 0)
+    if not related and one.main == other.main and one.stable > other.stable:
+        assert chosen([one, other]) == one
+
+
+def test_without_claims_there_is_nothing_to_choose() -> None:
+    with pytest.raises(ValueError, match="no history"):
+        choose([], lambda *_: True)
+
+
+@pytest.mark.parametrize(
+    ("fork", "expected"),
+    [
+        (Fork(prefix=True, stable_kept=True), Recovery.NOTHING),
+        (Fork(prefix=False, stable_kept=True), Recovery.SUBMIT_AGAIN),
+        (Fork(prefix=False, stable_kept=False), Recovery.BRANCH),
+    ],
+)
+def test_stable_operations_are_never_submitted_again_silently(fork: Fork, expected: Recovery) -> None:
+    assert recovery(fork) is expected
+
+
+@given(people, st.sets(st.integers(0, 9).map(lambda n: bytes([n]) * 16)))
+def test_of_the_two_sides_of_a_cut_at_most_one_has_the_majority(
+    members: tuple[bytes, ...], side: set[bytes]
+) -> None:
+    session = Session(1, members)
+    other = set(members) - side
+    assert not members or has_majority(session, side) != has_majority(session, other)
+
+
+@given(people, people, people, st.integers(0, 9))
+def test_two_sides_never_both_continue_though_they_know_different_sessions(
+    first: tuple[bytes, ...], second: tuple[bytes, ...], side: tuple[bytes, ...], knows: int
+) -> None:
+    """Side one knows that the second session is stable; the other has it as an attempt, as each of its
+    members must that recorded it. Were it unknown to all of the other side, it could not be stable."""
+    one, two = Session(1, first), Session(2, second)
+    here = set(side)
+    there = (set(first) | set(second)) - here
+    if not first or not second or not there & set(second):
+        return
+    knowing = standing(two, [], here) is Standing.CONTINUES
+    guessing = standing(one, [two], there) is Standing.CONTINUES
+    assert not (knowing and guessing)
+
+
+def test_half_of_a_session_continues_only_with_its_oldest_member() -> None:
+    oldest, younger = b"o" * 16, b"y" * 16
+    both = Session(1, (oldest, younger))
+    assert standing(both, [], {oldest}) is Standing.CONTINUES
+    assert standing(both, [], {younger}) is Standing.TENTATIVE
+
+
+def test_attempts_before_the_stable_session_do_not_count() -> None:
+    old, new = Session(1, (b"a" * 16, b"b" * 16, b"c" * 16)), Session(2, (b"a" * 16,))
+    assert standing(new, [old], {b"a" * 16}) is Standing.CONTINUES
+
+
+def test_an_attempt_whose_members_are_gone_keeps_the_rest_from_continuing() -> None:
+    everybody = Session(1, tuple(bytes([n]) * 16 for n in range(5)))
+    attempt = Session(2, everybody.members[:3])
+    rest = set(everybody.members[2:])
+    assert standing(everybody, [], rest) is Standing.CONTINUES
+    assert standing(everybody, [attempt], rest) is Standing.TENTATIVE
+
+
+@given(st.lists(st.binary(max_size=4), max_size=5), st.lists(st.binary(max_size=4), max_size=5))
+def test_equal_chains_mean_equal_histories(one: list[bytes], other: list[bytes]) -> None:
+    chains = [History(tuple(each), True, 0).chain(len(each)) for each in (one, other)]
+    assert (chains[0] == chains[1]) == (one == other)
+
+
+def test_the_chain_covers_author_number_and_payload() -> None:
+    plain = Operation(AUTHOR, 1, b"x")
+    others = [plain._replace(author=b"z" * 16), plain._replace(number=2), plain._replace(payload=b"y")]
+    hashes = {chained(BEGINNING.chain, *each) for each in [plain, *others]}
+    assert len(hashes) == 4
+
+
+def test_an_epochs_name_tells_regime_parent_and_kind() -> None:
+    parent = Position(b"e" * 16, 7, b"c" * 16)
+    names = {
+        epoch_identity(b"r", parent, main=True),
+        epoch_identity(b"r", parent, main=False),
+        epoch_identity(b"s", parent, main=True),
+        epoch_identity(b"r", BEGINNING, main=True),
+    }
+    assert len(names) == 4
+    assert epoch_identity(b"r", parent, main=True) == epoch_identity(b"r", parent, main=True)
