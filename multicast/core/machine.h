@@ -245,7 +245,9 @@ struct mcast_ring {
     mcast_time apart_credited;
     uint64_t seen[8]; /* is, for each stage, the last round accepted; 4 … 7 of partitions apart */
     uint64_t seen_parts[8]; /* … and which of its tokens */
-    uint64_t count;         /* is the number of rounds that this node released */
+    uint64_t count;         /* is the number of rounds that this node released … */
+    uint64_t home;          /* the last of them that came home whole … */
+    uint64_t closed;        /* and the last released before the view was closed */
     mcast_time released;    /* is when the last was */
     mcast_time interval;    /* is the time between rounds now; 0 at rest */
     mcast_time rtt;         /* is the smoothed time of a round */
