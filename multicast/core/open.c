@@ -46,8 +46,8 @@ static int name(struct mcast_member *member, struct mcast_view_state *view, mcas
     return MCAST_OK;
 }
 
-/* Who left and comes back is told no views in between: what it sent before may still be repaired, in
- * a view that no parent leads to. */
+/* Who left and comes back is told no views in between: what it sent before may still be repaired,
+ * in a view that no parent leads to. */
 static int name_unsettled(struct mcast_member *member, struct mcast_view_state *view) {
     int code = MCAST_OK;
     for (const struct mcast_view_state *older = member->first_view;

@@ -109,8 +109,8 @@ static void an_evicted_node_is_uncertain_and_rejoins(void) {
     world_free(&world);
 }
 
-/* A sender from outside is gone before the view closes: nobody says its last number. What one member
- * has of it all get, though each knew of another end when the view closed. */
+/* A sender from outside is gone before the view closes: nobody says its last number. What one
+ * member has of it all get, though each knew of another end when the view closed. */
 static void the_end_of_who_is_gone_is_what_anybody_has(void) {
     struct world world;
     world_of(&world, 4, 1);

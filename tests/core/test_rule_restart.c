@@ -328,7 +328,8 @@ static void who_has_left_is_not_waited_for(void) {
 }
 
 /* A node that joined the second service is dead when the third comes, and nobody else bears a name
- * of that generation. Members remember it, and would take a new node of its name for the dead one. */
+ * of that generation. Members remember it, and would take a new node of its name for the dead one.
+ */
 static void the_name_of_the_dead_is_not_given_again(void) {
     struct world world;
     world_of(&world, 2, 1);
