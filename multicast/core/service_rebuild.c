@@ -93,8 +93,16 @@ static int make_groups(struct service_rebuild *rebuild) {
     return code;
 }
 
-/* Numbers of regions and classes go on where the former service stopped. Short names of nodes and
- * groups that are no more are not reported, yet members may remember them; so some are left out. */
+/* Short names of nodes and groups that are no more are not reported, yet members may remember them.
+ * So some are left out; and where all who bore a former generation's names are dead, its own would
+ * be given again: each generation has a part of the names of its own. */
+static uint32_t first_name(const struct mcast_service *service, uint32_t highest) {
+    uint32_t part = service->generation * NAMES_LEFT_OUT;
+    highest += NAMES_LEFT_OUT;
+    return highest > part ? highest : part;
+}
+
+/* Numbers of regions and classes go on where the former service stopped. */
 static void find_highest(struct service_rebuild *rebuild) {
     struct mcast_service *service = rebuild->service;
     for (size_t i = 0; i < mcast_service_reports_count(rebuild); i++) {
@@ -118,8 +126,8 @@ static void find_highest(struct service_rebuild *rebuild) {
             service->last_group = name > service->last_group ? name : service->last_group;
         }
     }
-    service->last_name += NAMES_LEFT_OUT;
-    service->last_group += NAMES_LEFT_OUT;
+    service->last_name = first_name(service, service->last_name);
+    service->last_group = first_name(service, service->last_group);
 }
 
 /* Closes again a view that was closing, or that could not be adopted. */
