@@ -1,15 +1,6 @@
-/* Machine: the state of a member, how its pieces hang together, and what its files offer each
- * other.
- *
- *   member ── peers        every node we know of, by short name
- *          ── views        region views we are a member of or send to, by number
- *               ├ seats    its members in ring order, cut into partitions        layout.c
- *               ├ streams  one an active sender: what arrived                    stream.c,
- * arrivals.c ├ ring     what a region leader or partition leader does         round.c, pace.c └
- * outbound what we send there: numbers, window, unacknowledged   outbound.c ── groups       joined
- * or registered, by the caller's number          group.c ── routes       classes of groups with
- * equal region lists             route.c ── repairs      copies that are about to be sent again
- * repair.c ── change       what the membership service is to be told             change.c
+/* Machine: the state of a member, and what its files offer each other. A member has peers, region
+ * views, groups, routes (classes of groups with equal region lists), repairs and a change to tell;
+ * a view has seats, streams (one an active sender), a ring and an outbound.
  *
  * Only step.c calls into handlers; handlers never call each other. Names without `mcast_` are
  * static. */
@@ -245,7 +236,9 @@ struct mcast_ring {
     mcast_time apart_credited;
     uint64_t seen[8]; /* is, for each stage, the last round accepted; 4 … 7 of partitions apart */
     uint64_t seen_parts[8]; /* … and which of its tokens */
-    uint64_t count;         /* is the number of rounds that this node released */
+    uint64_t count;         /* is the number of rounds that this node released … */
+    uint64_t home;          /* the last of them that came home whole … */
+    uint64_t closed;        /* and the last released before the view was closed */
     mcast_time released;    /* is when the last was */
     mcast_time interval;    /* is the time between rounds now; 0 at rest */
     mcast_time rtt;         /* is the smoothed time of a round */
@@ -377,10 +370,9 @@ void mcast_round_complete(struct mcast_member *member, struct mcast_view_state *
 /* One record of a token that came home. */
 void mcast_round_record(struct mcast_member *member, struct mcast_view_state *view,
                         const struct mcast_record *record, uint64_t round);
-/* What rounds of one region view may spend: at once, and a second. */
-enum { MCAST_BURST_PACKETS = 70, MCAST_PACKETS_A_SECOND = 110 };
-/* How many requests a round may give rise to, more or less. */
-enum { MCAST_REQUESTS_A_ROUND = 48 };
+/* What rounds of one region view may spend at once, and a second; and how many requests one may
+ * give rise to, more or less. */
+enum { MCAST_BURST_PACKETS = 70, MCAST_PACKETS_A_SECOND = 110, MCAST_REQUESTS_A_ROUND = 48 };
 /* A sender says that its window is more than half full; whether one said so lately. */
 void mcast_pace_press(struct mcast_member *member, struct mcast_view_state *view);
 bool mcast_pace_is_pressed(const struct mcast_member *member, const struct mcast_view_state *view);

@@ -2,8 +2,9 @@
  * (rule 1.0.7).
  *
  * When views close, those that follow inherit from each what their OPEN must name: the view itself
- * if we sent there, else what that view would have named. What is settled meanwhile, everywhere and
- * with all that lies before it, need not be named. */
+ * if we sent there, else what that view would have named; and whatever else we sent in that closed
+ * and is not settled. What is settled meanwhile, everywhere and with all that lies before it, need
+ * not be named. */
 #include "machine.h"
 #include "memory.h"
 
@@ -51,6 +52,20 @@ static int name(struct mcast_member *member, struct mcast_view_state *view, mcas
     return MCAST_OK;
 }
 
+/* Who left and comes back is told no views in between: what it sent before may still be repaired,
+ * in a view that no parent leads to. */
+static int name_unsettled(struct mcast_member *member, struct mcast_view_state *view) {
+    int code = MCAST_OK;
+    for (struct mcast_view_state *older = member->first_view; older != NULL && code == MCAST_OK;
+         older = older->next) {
+        if (older != view && older->closing && older->out != NULL && older->out->opened &&
+            !mcast_open_settled(member, older)) {
+            code = name(member, view, older->number, older->out->last);
+        }
+    }
+    return code;
+}
+
 int mcast_open_inherit(struct mcast_member *member, struct mcast_view_state *view) {
     for (size_t i = 0; i < view->parent_count; i++) {
         const struct mcast_view_state *older = mcast_view_find(member, view->parents[i]);
@@ -69,7 +84,7 @@ int mcast_open_inherit(struct mcast_member *member, struct mcast_view_state *vie
             return code;
         }
     }
-    return MCAST_OK;
+    return name_unsettled(member, view);
 }
 
 /* What is still worth naming; more than a packet holds is more epochs than can be under way. */

@@ -52,6 +52,11 @@ FOUND = [
     (MIXED, 610029, "a round could ask for too little, and took too many rounds for the rest"),
     (LOSSY, 650070, "after the last loss three packets of 267 took a round too long"),
     (MIXED, 610055, "a new service took a node that slept for a quarter of a second for dead"),
+    (STORM, 420003, "who left a group and came back spoke before what it had said was heard"),
+    (MIXED, 420280, "a third service gave the name of one who died under the second"),
+    (STORM, 410052, "the end of a view that closed in a quiet second was blamed"),
+    (CUT, 1259, "of who was gone when a view closed each member guessed another last number"),
+    (CUT, 410121, "the same, with a sender that was declared dead"),
 ]
 OPEN: list[tuple[int, int, str]] = [
     (CUT, 680039, "of three who were cut off each keeps copies in a view that nobody ends"),

@@ -39,6 +39,6 @@ def run(arguments: argparse.Namespace) -> int:
     from liven.app.network.command import config_of
     from liven.liveobjects.channel.process import Channels
 
-    folder = Folders.of_user(os.environ).data / "channels"
-    channels = Channels(config_of(arguments), folder, network=arguments.network)
+    folders = Folders.of_user(os.environ)
+    channels = Channels(config_of(arguments), folders, network=arguments.network)
     return run_program(files, channels, alone=arguments.new_process)

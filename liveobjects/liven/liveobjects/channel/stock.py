@@ -10,6 +10,7 @@ from liven.liveobjects.channel import (
     ordered,
     presence,
     serializable,
+    shared,
     stream,
     untyped,
 )
@@ -27,6 +28,7 @@ MODULES = (
     ordered,
     presence,
     serializable,
+    shared,
     stream,
     untyped,
     tester,

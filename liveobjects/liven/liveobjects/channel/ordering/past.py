@@ -142,9 +142,10 @@ class Past:
     def holds(self, position: Position, older: Older) -> bool:
         """Whether a position is part of this history.
 
-        Where no hash is left to compare, all here was stable, and the epochs decide: what was stable in an
+        Where no hash is left to compare, the epochs decide, if all was stable here: what was stable in an
         epoch stays in whatever goes on from it. A position that was not stable may be taken for part of this
-        history then; that costs nothing, as its author submits it again if it is not."""
+        history then; that costs nothing, as its author submits it again if it is not. Of what is not stable
+        and not known either, nothing is taken for granted."""
         if position.number > self.number:
             return False
         chain = self.chain_at(position.number)
@@ -152,7 +153,8 @@ class Past:
             chain = older(position.number)
         if chain is not None:
             return chain == position.chain
-        return position.epoch == self.epoch_at(position.number)
+        known = position.number <= self.stable.number
+        return known and position.epoch == self.epoch_at(position.number)
 
     def since(self, number: int) -> Iterator[Run]:
         """The kept operations from `number` on."""
