@@ -76,8 +76,9 @@ def build(folder: Path) -> Path:
 class Ends:
     """Starts the ends of flows, and a membership service for ours."""
 
-    def __init__(self, program: Path, service: Path) -> None:
+    def __init__(self, program: Path, service: Path, keys: Path | None = None) -> None:
         self._program = program
+        self._keys = keys
         self._service = service
         self._place = default_place(service)
         self._port = 20_000 + os.getpid() % 20_000
@@ -107,6 +108,8 @@ class Ends:
     def _start(self, flow: Flow, role: str) -> subprocess.Popen[str]:
         numbers = (flow.size, flow.seconds, flow.rate, flow.receivers, self._port, _PACKET)
         words = [flow.mode, role, *map(str, numbers), str(self._place.socket)]
+        if self._keys is not None:
+            words.append(str(self._keys))
         program = [sys.executable, str(_PYTHON_END)] if flow.mode == "python" else [str(self._program)]
         return subprocess.Popen([*program, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 

@@ -44,6 +44,7 @@ class End:
                 cluster=self._mark,
                 start_service=False,
                 settings={"packet_size": int(words[5])},
+                keys=Path(words[7]) if len(words) > 7 else None,
                 publish=False,
             )
         )
@@ -132,7 +133,7 @@ class End:
 
 
 def main() -> int:
-    """Does what the words say: python send|receive SIZE SECONDS RATE RECEIVERS PORT PACKET SERVICE."""
+    """Does what the words say: python send|receive SIZE SECONDS RATE RECEIVERS PORT PACKET SERVICE [KEYS]."""
     end = End(sys.argv[3:])
     if sys.argv[2] == "send":
         end.send()

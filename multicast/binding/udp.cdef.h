@@ -32,6 +32,7 @@ int udp_face_supply(struct mcast_engine *engine, uint32_t group, const uint8_t *
 size_t udp_face_take(struct mcast_engine *engine, uint64_t *numbers, const uint8_t **bytes,
                      size_t most);
 const char *udp_face_driver_name(size_t index);
+bool udp_face_is_gauge(const char *name);
 int udp_face_measure(struct mcast_engine *engine, uint64_t *values, size_t most);
 
 struct udp_server *udp_face_serve(const char *path, const char *lock, uint32_t cluster,

@@ -10,7 +10,7 @@
 #include "machine.h"
 #include "memory.h"
 
-enum { CALM_MILLISECONDS = 100, PACKETS_A_SECOND = 60, BURST_PACKETS = 60 };
+enum { CALM_MILLISECONDS = 100 };
 
 static void ring_apart(struct mcast_member *member, struct mcast_alarm *self);
 
@@ -184,24 +184,43 @@ static bool is_busy(const struct mcast_view_state *view, bool *missing) {
     return busy;
 }
 
-static void spend(struct mcast_member *member, struct mcast_view_state *view) {
+/* Of the budget of control the rings of partitions share two thirds (pace.c). */
+static int64_t share(const struct mcast_view_state *view, int64_t packets) {
+    return packets * 2 / 3 * 1000 / (int64_t)view->partitions;
+}
+
+static void spend(struct mcast_member *member, struct mcast_view_state *view, uint64_t packets) {
     struct mcast_ring *ring = &view->ring;
     mcast_time gone = member->now - ring->apart_credited;
     gone = ring->apart_credited == 0 || gone > MCAST_SECOND ? MCAST_SECOND : gone;
-    int64_t most = BURST_PACKETS * 1000 / (int64_t)view->partitions;
+    int64_t most = share(view, MCAST_BURST_PACKETS);
     ring->apart_credit +=
-        (int64_t)(gone * PACKETS_A_SECOND / MCAST_MILLISECOND) / (int64_t)view->partitions;
+        (int64_t)(gone / MCAST_MICROSECOND) * share(view, MCAST_PACKETS_A_SECOND) / 1000000;
     ring->apart_credit = ring->apart_credit < most ? ring->apart_credit : most;
     ring->apart_credited = member->now;
-    uint32_t partition = mcast_layout_partition(view, view->self);
-    ring->apart_credit -= (int64_t)mcast_layout_alive(view, partition) * 1000;
+    ring->apart_credit -= (int64_t)packets * 1000;
+}
+
+void mcast_apart_complete(struct mcast_member *member, struct mcast_view_state *view,
+                          uint32_t asked) {
+    view->ring.apart_home = member->now;
+    spend(member, view, asked);
+}
+
+/* A round of the region tells what rounds of the partitions learned: it waits for the one of this
+ * partition, a second at most. */
+bool mcast_apart_is_due(const struct mcast_member *member, const struct mcast_view_state *view) {
+    const struct mcast_ring *ring = &view->ring;
+    bool walks = mcast_timer_is_set(&ring->apart_alarm.timer) && mcast_apart_is_on(member, view);
+    return walks && ring->apart_home < ring->released &&
+           member->now < ring->released + member->config.interval_ceiling;
 }
 
 static mcast_time debt(const struct mcast_view_state *view) {
     int64_t credit = view->ring.apart_credit;
-    return credit >= 0
-               ? 0
-               : (mcast_time)-credit * view->partitions * (MCAST_MILLISECOND / PACKETS_A_SECOND);
+    return credit >= 0 ? 0
+                       : (mcast_time)-credit * MCAST_SECOND /
+                             (mcast_time)share(view, MCAST_PACKETS_A_SECOND);
 }
 
 static void ring_apart(struct mcast_member *member, struct mcast_alarm *self) {
@@ -218,13 +237,14 @@ static void ring_apart(struct mcast_member *member, struct mcast_alarm *self) {
             .flags = MCAST_TOKEN_LAST | MCAST_TOKEN_ALONE,
         };
         mcast_token_pass(member, view, &head, NULL, MCAST_NO_SEAT);
-        spend(member, view);
+        uint32_t partition = mcast_layout_partition(view, view->self);
+        spend(member, view, mcast_layout_alive(view, partition));
     }
     mcast_time calm = CALM_MILLISECONDS * MCAST_MILLISECOND;
     mcast_time longer = 2 * ring->apart_interval < calm ? 2 * ring->apart_interval : calm;
     ring->apart_interval = missing ? member->config.interval_floor : longer;
     mcast_time wait = ring->apart_interval > debt(view) ? ring->apart_interval : debt(view);
-    if (member->config.pace == MCAST_FIXED) {
+    if (member->config.pace == MCAST_FIXED || wait > member->config.interval_ceiling) {
         wait = member->config.interval_ceiling;
     }
     mcast_alarm_set(member, self, member->now + wait);

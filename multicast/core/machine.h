@@ -1,15 +1,6 @@
-/* Machine: the state of a member, how its pieces hang together, and what its files offer each
- * other.
- *
- *   member ── peers        every node we know of, by short name
- *          ── views        region views we are a member of or send to, by number
- *               ├ seats    its members in ring order, cut into partitions        layout.c
- *               ├ streams  one an active sender: what arrived                    stream.c,
- * arrivals.c ├ ring     what a region leader or partition leader does         round.c, pace.c └
- * outbound what we send there: numbers, window, unacknowledged   outbound.c ── groups       joined
- * or registered, by the caller's number          group.c ── routes       classes of groups with
- * equal region lists             route.c ── repairs      copies that are about to be sent again
- * repair.c ── change       what the membership service is to be told             change.c
+/* Machine: the state of a member, and what its files offer each other. A member has peers, region
+ * views, groups, routes (classes of groups with equal region lists), repairs and a change to tell;
+ * a view has seats, streams (one an active sender), a ring and an outbound.
  *
  * Only step.c calls into handlers; handlers never call each other. Names without `mcast_` are
  * static. */
@@ -171,7 +162,8 @@ struct mcast_stream {
     mcast_time settling_since;
     mcast_time hi_at; /* is when hi last grew */
     struct mcast_arrivals arrivals;
-    uint64_t round_set;   /* is the round in which it last stood in a token */
+    uint64_t round_set;   /* is the round in which it last stood in a token … */
+    mcast_time round_at;  /* and when that was here, while it was not to rest */
     uint64_t asked_round; /* is the round in which repair was last asked for */
     struct mcast_judged *judged;
     struct mcast_apart *apart;
@@ -239,15 +231,21 @@ struct mcast_ring {
     struct mcast_alarm apart_alarm; /* is that of the partition, where partitions turn apart */
     mcast_time apart_interval;
     uint64_t apart_count;
-    int64_t apart_credit; /* is how many packets it may spend, in thousandths */
+    mcast_time apart_home; /* is when its last round came home */
+    int64_t apart_credit;  /* is how many packets it may spend, in thousandths */
     mcast_time apart_credited;
     uint64_t seen[8]; /* is, for each stage, the last round accepted; 4 … 7 of partitions apart */
     uint64_t seen_parts[8]; /* … and which of its tokens */
-    uint64_t count;         /* is the number of rounds that this node released */
+    uint64_t count;         /* is the number of rounds that this node released … */
+    uint64_t home;          /* the last of them that came home whole … */
+    uint64_t closed;        /* and the last released before the view was closed */
     mcast_time released;    /* is when the last was */
     mcast_time interval;    /* is the time between rounds now; 0 at rest */
     mcast_time rtt;         /* is the smoothed time of a round */
     int64_t credit;         /* is how many control packets may be spent, in thousandths */
+    uint64_t cost;          /* is how many the last round took */
+    uint32_t asked;         /* is how many requests of it are counted in that … */
+    uint32_t asked_now;     /* and how many it gave rise to, as far as it came home */
     mcast_time credited;    /* is when credit was last given */
     uint64_t data_bytes;    /* is what came since then */
     uint32_t parts;         /* is how many tokens the round out there has */
@@ -285,6 +283,7 @@ struct mcast_view_state {
 
     bool committed;          /* is in force, or was */
     mcast_epoch closed_with; /* is the epoch that closed it, 0 while open */
+    bool settled;            /* with all before it, see mcast_open_settled */
     bool closing;            /* takes no new message from us */
     bool closed;             /* … from anybody: finals are known */
     bool listening;
@@ -371,12 +370,18 @@ void mcast_round_complete(struct mcast_member *member, struct mcast_view_state *
 /* One record of a token that came home. */
 void mcast_round_record(struct mcast_member *member, struct mcast_view_state *view,
                         const struct mcast_record *record, uint64_t round);
+/* What rounds of one region view may spend at once, and a second; and how many requests one may
+ * give rise to, more or less. */
+enum { MCAST_BURST_PACKETS = 70, MCAST_PACKETS_A_SECOND = 110, MCAST_REQUESTS_A_ROUND = 48 };
 /* A sender says that its window is more than half full; whether one said so lately. */
 void mcast_pace_press(struct mcast_member *member, struct mcast_view_state *view);
 bool mcast_pace_is_pressed(const struct mcast_member *member, const struct mcast_view_state *view);
+/* When the first round after quiet is to be released. */
+mcast_time mcast_pace_first(struct mcast_member *member, struct mcast_view_state *view);
 /* When the next round is to be released. */
 mcast_time mcast_pace_next(struct mcast_member *member, struct mcast_view_state *view);
-/* A round was released, of @packets datagrams on its whole way. */
+/* Control packets of @view that this node, its leader, knows of: tokens on their whole way, ACKs,
+ * requests, marks. */
 void mcast_pace_spent(struct mcast_member *member, struct mcast_view_state *view, uint64_t packets);
 /* Sends an ACK to the sender of @stream. */
 void mcast_ack_send(struct mcast_member *member, struct mcast_view_state *view,
@@ -429,7 +434,11 @@ void mcast_apart_merge(struct mcast_member *member, struct mcast_view_state *vie
 /* Makes the record that goes round the partition; false when there is nothing to say. */
 bool mcast_apart_begin(struct mcast_member *member, struct mcast_view_state *view,
                        struct mcast_stream *stream, struct mcast_record *record);
-/* It came back. */
+/* Whether the region's round must wait for that of this partition. */
+bool mcast_apart_is_due(const struct mcast_member *member, const struct mcast_view_state *view);
+/* The token came back, and gave rise to @asked requests; one of its records. */
+void mcast_apart_complete(struct mcast_member *member, struct mcast_view_state *view,
+                          uint32_t asked);
 void mcast_apart_record(struct mcast_member *member, struct mcast_view_state *view,
                         const struct mcast_record *record);
 /* slow_node.c: a node that holds all others back, at the leader of a region, and at that node. */
@@ -548,7 +557,7 @@ int mcast_open_send(struct mcast_member *member, struct mcast_view_state *view);
 /* What the OPEN of @view must say: after the views before it are closed. */
 int mcast_open_inherit(struct mcast_member *member, struct mcast_view_state *view);
 /* Whether all that we sent in @view, and before it, is at its members. */
-bool mcast_open_settled(const struct mcast_member *member, const struct mcast_view_state *view);
+bool mcast_open_settled(const struct mcast_member *member, struct mcast_view_state *view);
 
 /* Whether a payload stays where it is, in @buffer, instead of being copied into the packet. */
 bool mcast_packet_refers(const struct mcast_member *member, const struct mcast_buffer *buffer,

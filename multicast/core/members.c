@@ -40,12 +40,15 @@ void mcast_recv_members(struct mcast_member *member, const struct mcast_service_
     uint32_t index = message->as.members.cookie;
     struct mcast_group *group = mcast_group_at(member, index);
     size_t count = message->as.members.count;
+    if (group == NULL || group->short_name == 0) {
+        return; /* was left meanwhile */
+    }
     struct mcast_member_name *names =
         (struct mcast_member_name *)(void *)mcast_scratch(member, (count + 1) * sizeof *names);
     if (names == NULL) {
         return;
     }
-    if (group != NULL && message->as.members.view_number >= group->view_number) {
+    if (message->as.members.view_number >= group->view_number) {
         group->asks_members = false;
     }
     for (size_t i = 0; i < count; i++) {

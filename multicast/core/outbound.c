@@ -9,7 +9,13 @@
 
 #define LONGEST_STEP (160 * MCAST_MILLISECOND)
 
-enum { FIRST_PACKETS = 16, PACKETS_MOST = 1 << 16, RATE_MILLISECONDS = 100, UNHEARD_LEAST = 8 };
+enum {
+    FIRST_PACKETS = 16,
+    PACKETS_MOST = 1 << 16,
+    RATE_MILLISECONDS = 100,
+    UNHEARD_LEAST = 8,
+    AWAKE_MILLISECONDS = 500, /* is longer than a round takes where the budget slows it */
+};
 
 static void ring_high_water(struct mcast_member *member, struct mcast_alarm *self);
 static void ring_batch(struct mcast_member *member, struct mcast_alarm *self);
@@ -117,14 +123,24 @@ static void follow_own(struct mcast_member *member, struct mcast_view_state *vie
     mcast_stream_know(member, stream, number);
 }
 
-/* The first step after quiet is the shortest; while packets are under way each is a mark by itself.
- */
-static void arm_high_water(struct mcast_member *member, struct mcast_outbound *out, bool quiet) {
-    out->last_sent = member->now;
-    if (quiet) {
-        out->high_water_step = member->config.pace == MCAST_FIXED ? member->config.interval_ceiling
-                                                                  : member->config.interval_floor;
+/* While packets are under way each is a mark by itself. The first step after quiet is the shortest
+ * (rule 1.0.10); where one packet follows another, an acknowledgement is given the time that it
+ * takes, else each packet would cost a mark and its answer. */
+static mcast_time first_step(const struct mcast_member *member, const struct mcast_outbound *out) {
+    if (member->config.pace == MCAST_FIXED) {
+        return member->config.interval_ceiling;
     }
+    mcast_time floor = member->config.interval_floor;
+    bool rested = member->now >= out->last_sent + MCAST_SECOND;
+    mcast_time step = rested || 2 * out->ack_time < floor ? floor : 2 * out->ack_time;
+    return step < LONGEST_STEP ? step : LONGEST_STEP;
+}
+
+static void arm_high_water(struct mcast_member *member, struct mcast_outbound *out, bool quiet) {
+    if (quiet) {
+        out->high_water_step = first_step(member, out);
+    }
+    out->last_sent = member->now;
     if (!mcast_timer_is_set(&out->high_water.timer)) {
         mcast_alarm_set(member, &out->high_water, member->now + out->high_water_step);
     }
@@ -245,10 +261,18 @@ static void give_up(struct mcast_member *member, struct mcast_outbound *out) {
     mcast_outbound_ack(member, out, out->last);
 }
 
-/* A member of the region says its own highest number in each token that passes it. */
-static bool token_told(const struct mcast_member *member, const struct mcast_outbound *out) {
-    return mcast_view_is_member(out->view) &&
-           (member->config.pace == MCAST_FIXED || out->view->ring.heard > out->last_sent);
+/* A member of the region says its own highest number in each token that passes it. Where one that
+ * carried our stream passed not long ago the leader is awake, and the next one does. */
+static bool token_tells(const struct mcast_member *member, const struct mcast_outbound *out) {
+    const struct mcast_view_state *view = out->view;
+    if (!mcast_view_is_member(view)) {
+        return false;
+    }
+    const struct mcast_stream *own = mcast_stream_find(view, member->node);
+    bool runs = own != NULL && own->round_at != 0 &&
+                member->now < own->round_at + AWAKE_MILLISECONDS * MCAST_MILLISECOND;
+    return runs || member->config.pace == MCAST_FIXED || mcast_layout_leads_region(view) ||
+           view->ring.heard > out->last_sent;
 }
 
 static void ring_high_water(struct mcast_member *member, struct mcast_alarm *self) {
@@ -269,7 +293,7 @@ static void ring_high_water(struct mcast_member *member, struct mcast_alarm *sel
         give_up(member, out);
         return;
     }
-    if (!token_told(member, out)) {
+    if (!token_tells(member, out)) {
         mcast_high_water_send(member, out);
         out->unheard++;
     }

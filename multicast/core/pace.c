@@ -8,13 +8,16 @@
 #include "machine.h"
 
 enum {
-    CALM_MILLISECONDS = 100, /* is the longest time between rounds while data flows */
-    /* Any second holds one burst and a second's earnings, and the requests that rounds cause. */
-    PACKETS_A_SECOND = 70,
-    BURST_PACKETS = 70,
+    CALM_MILLISECONDS = 100,    /* is the longest time between rounds while data flows */
+    CONTROL_A_SECOND = 200,     /* is what a region may spend while anything is unstable */
     PRESSED_MILLISECONDS = 500, /* is how long the word of a pressed sender counts */
     TOKEN_BYTES = 600,          /* is what a control packet counts against the data bytes */
 };
+
+/* Any second holds one burst and what that second earns. The tenth that is left is for high-water
+ * marks and their answers, which nobody can put off; what they take more is paid back by rounds. */
+_Static_assert(MCAST_BURST_PACKETS + MCAST_PACKETS_A_SECOND <= CONTROL_A_SECOND * 9 / 10,
+               "rounds stay within the budget of control");
 
 void mcast_pace_press(struct mcast_member *member, struct mcast_view_state *view) {
     view->ring.pressed_at = member->now;
@@ -34,38 +37,55 @@ static bool is_quiet(const struct mcast_view_state *view) {
     return !view->closed;
 }
 
-static void earn(struct mcast_member *member, struct mcast_ring *ring) {
+/* Where partitions turn apart, their rings have two thirds of the budget, and that of the leaders
+ * the third. */
+static int64_t share(const struct mcast_member *member, const struct mcast_view_state *view,
+                     int64_t packets) {
+    return mcast_apart_is_on(member, view) ? packets / 3 : packets;
+}
+
+static void earn(struct mcast_member *member, struct mcast_view_state *view) {
+    struct mcast_ring *ring = &view->ring;
+    int64_t most = share(member, view, MCAST_BURST_PACKETS) * 1000;
     mcast_time gone = member->now - ring->credited;
-    if (gone > MCAST_SECOND) {
-        gone = MCAST_SECOND;
-    }
-    int64_t by_time = (int64_t)(gone * PACKETS_A_SECOND / MCAST_MILLISECOND);
+    gone = ring->credited == 0 || gone > MCAST_SECOND ? MCAST_SECOND : gone;
+    int64_t by_time =
+        (int64_t)gone * share(member, view, MCAST_PACKETS_A_SECOND) / (int64_t)MCAST_MILLISECOND;
     int64_t by_data = (int64_t)(ring->data_bytes / 100 * 1000 / TOKEN_BYTES);
-    ring->credit += by_time > by_data ? by_time : by_data;
-    if (ring->credit > BURST_PACKETS * 1000 && by_data <= by_time) {
-        ring->credit = BURST_PACKETS * 1000;
-    }
+    /* The larger of the two bounds holds, not their sum: a hundredth of the data counts where it is
+     * more than all that time allows. */
+    bool dense = by_data > (int64_t)gone * CONTROL_A_SECOND / (int64_t)MCAST_MILLISECOND;
+    ring->credit += dense ? by_data / 2 : by_time;
+    ring->credit = ring->credit < most ? ring->credit : most;
     ring->data_bytes = 0;
     ring->credited = member->now;
 }
 
 void mcast_pace_spent(struct mcast_member *member, struct mcast_view_state *view,
                       uint64_t packets) {
-    struct mcast_ring *ring = &view->ring;
-    if (ring->credited == 0) {
-        ring->credit = BURST_PACKETS * 1000;
-        ring->credited = member->now;
-    }
-    earn(member, ring);
-    ring->credit -= (int64_t)packets * 1000;
+    earn(member, view);
+    view->ring.credit -= (int64_t)packets * 1000;
 }
 
-/* How long until the budget is out of debt. */
-static mcast_time debt(const struct mcast_ring *ring) {
-    if (ring->credit >= 0) {
+/* How long until the budget holds a round like the last, or all it can hold. */
+static mcast_time debt(struct mcast_member *member, struct mcast_view_state *view) {
+    const struct mcast_ring *ring = &view->ring;
+    int64_t most = share(member, view, MCAST_BURST_PACKETS);
+    int64_t cost = ring->cost < (uint64_t)most ? (int64_t)ring->cost : most;
+    int64_t lacking = cost * 1000 - ring->credit;
+    if (lacking <= 0) {
         return 0;
     }
-    return (mcast_time)-ring->credit * (MCAST_MILLISECOND / PACKETS_A_SECOND);
+    return (mcast_time)lacking * MCAST_MILLISECOND /
+           (mcast_time)share(member, view, MCAST_PACKETS_A_SECOND);
+}
+
+mcast_time mcast_pace_first(struct mcast_member *member, struct mcast_view_state *view) {
+    earn(member, view);
+    mcast_time wait = debt(member, view);
+    mcast_time floor = member->config.interval_floor;
+    wait = wait < member->config.interval_ceiling ? wait : member->config.interval_ceiling;
+    return member->now + (wait > floor ? wait : floor);
 }
 
 static mcast_time choose(const struct mcast_member *member, const struct mcast_view_state *view) {
@@ -99,15 +119,13 @@ mcast_time mcast_pace_next(struct mcast_member *member, struct mcast_view_state 
     if (view->ends_tried > 3) {
         return ring->released + ceiling; /* somebody is not there to hear the end */
     }
-    if (ring->out) {
-        /* A token that is this late is lost. */
-        mcast_time patience = 4 * ring->rtt + 2 * member->config.interval_floor;
-        earn(member, ring);
-        patience = patience > debt(ring) ? patience : debt(ring);
-        return ring->released + (patience < ceiling ? patience : ceiling);
+    /* A token that is later than this is lost. */
+    mcast_time patience = 4 * ring->rtt + 2 * member->config.interval_floor;
+    if (!ring->out) {
+        patience = ring->interval = choose(member, view);
     }
-    ring->interval = choose(member, view);
-    earn(member, ring);
-    mcast_time wait = ring->interval > debt(ring) ? ring->interval : debt(ring);
-    return ring->released + (wait < ceiling ? wait : ceiling);
+    earn(member, view);
+    mcast_time due = member->now + debt(member, view);
+    due = due > ring->released + patience ? due : ring->released + patience;
+    return due < ring->released + ceiling ? due : ring->released + ceiling;
 }

@@ -7,12 +7,18 @@ static bool is_stable(const struct mcast_stream *stream, uint64_t hi) {
     return stream->judged != NULL && stream->judged->contig >= hi;
 }
 
+static void answer(struct mcast_member *member, struct mcast_view_state *view,
+                   struct mcast_stream *stream) {
+    mcast_ack_send(member, view, stream);
+    mcast_pace_spent(member, view, 1);
+}
+
 /* Says nothing new to a sender from outside, but that somebody lives; once a second is enough. */
 static void reassure(struct mcast_member *member, struct mcast_view_state *view,
                      struct mcast_stream *stream) {
     if (mcast_layout_seat(view, stream->sender) == MCAST_NO_SEAT && stream->judged != NULL &&
         member->now >= stream->judged->acked_at + MCAST_SECOND) {
-        mcast_ack_send(member, view, stream);
+        answer(member, view, stream);
     }
 }
 
@@ -42,14 +48,17 @@ bool mcast_recv_high_water(struct mcast_member *member, const struct mcast_datag
     if ((in->header.flags & MCAST_FLAG_PRESSED) != 0) {
         mcast_pace_press(member, view);
     }
-    if (mcast_layout_leads_region(view) && is_stable(stream, hi)) {
-        mcast_ack_send(member, view, stream);
+    if (!mcast_layout_leads_region(view)) {
+        mcast_stream_know(member, stream, hi);
+        return true;
+    }
+    mcast_pace_spent(member, view, 1);
+    if (is_stable(stream, hi)) {
+        answer(member, view, stream);
         return true;
     }
     mcast_stream_know(member, stream, hi);
-    if (mcast_layout_leads_region(view)) {
-        mcast_stream_rouse(member, stream);
-        reassure(member, view, stream);
-    }
+    mcast_stream_rouse(member, stream);
+    reassure(member, view, stream);
     return true;
 }

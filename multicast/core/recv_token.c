@@ -7,8 +7,18 @@ static size_t usual_size(const struct mcast_member *member) {
     return member->config.packet_size / 2;
 }
 
-/* How many requests all visits of one token may cause: they share the budget of control. */
-enum { REQUESTS_A_ROUND = 32 };
+enum { REQUESTS_LEAST = 2 };
+
+/* The requests of a round share the budget of control. A burst lost at one member takes one to each
+ * partition (lesson 6), so who is visited may use half of what is left; those after many that asked
+ * have a few each, and the answers to the many, which go to all. */
+static uint32_t requests_allowed(const struct mcast_view_state *view,
+                                 const struct mcast_token_head *head) {
+    bool alone = (head->flags & MCAST_TOKEN_ALONE) != 0;
+    uint32_t most = alone ? MCAST_REQUESTS_A_ROUND / view->partitions : MCAST_REQUESTS_A_ROUND;
+    uint32_t half = head->asked < most ? (most - head->asked) / 2 : 0;
+    return half > REQUESTS_LEAST ? half : REQUESTS_LEAST;
+}
 
 struct passing {
     struct mcast_view_state *view;
@@ -65,6 +75,7 @@ static void work(struct mcast_member *member, struct passing *passing, struct mc
                  struct mcast_record *record) {
     struct mcast_view_state *view = passing->view;
     stream->round_set = MCAST_ROUND_SET(passing->head.round);
+    stream->round_at = (record->flags & MCAST_RECORD_QUIESCENT) != 0 ? 0 : member->now;
     if ((passing->head.flags & MCAST_TOKEN_LEADERS) != 0) {
         mcast_apart_merge(member, view, stream, record);
         return;
@@ -215,7 +226,7 @@ void mcast_token_pass(struct mcast_member *member, struct mcast_view_state *view
     uint64_t asked = requests_sent(member);
     view->ring.ask_from = view->ring.ask_next;
     view->ring.ask_next = 0;
-    member->requests_left = view->alive < REQUESTS_A_ROUND / 2 ? REQUESTS_A_ROUND / view->alive : 2;
+    member->requests_left = requests_allowed(view, head);
     if (passing.to != MCAST_NO_SEAT) {
         begin_datagram(member, &passing);
     }
@@ -232,6 +243,8 @@ void mcast_token_pass(struct mcast_member *member, struct mcast_view_state *view
     if (passing.to == MCAST_NO_SEAT) {
         if ((head->flags & MCAST_TOKEN_ALONE) == 0) {
             mcast_round_complete(member, view, &passing.head);
+        } else {
+            mcast_apart_complete(member, view, passing.head.asked);
         }
         return;
     }

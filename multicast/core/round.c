@@ -26,9 +26,8 @@ void mcast_ring_wake(struct mcast_member *member, struct mcast_view_state *view)
         return;
     }
     ring->interval = member->config.interval_floor;
-    mcast_time soon = member->now + ring->interval;
     if (member->config.pace == MCAST_ADAPTIVE) {
-        mcast_alarm_set(member, &ring->alarm, soon);
+        mcast_alarm_set(member, &ring->alarm, mcast_pace_first(member, view));
     }
 }
 
@@ -100,7 +99,7 @@ static void release(struct mcast_member *member, struct mcast_view_state *view) 
     struct mcast_ring *ring = &view->ring;
     ring->count++;
     ring->released = member->now;
-    ring->parts = ring->parts_home = 0;
+    ring->parts = ring->parts_home = ring->asked_now = 0;
     ring->out = true;
     ring->owing = ring->owing || active_streams(view) != 0;
     struct mcast_token_head head = {
@@ -118,7 +117,18 @@ static void release(struct mcast_member *member, struct mcast_view_state *view) 
     /* A round is its hops and an acknowledgement for each sender. */
     uint64_t hops =
         (head.flags & MCAST_TOKEN_LEADERS) != 0 ? view->partitions : mcast_layout_hops(view);
-    mcast_pace_spent(member, view, hops * ring->parts + active_streams(view));
+    ring->cost = hops * ring->parts + active_streams(view) + ring->asked;
+    mcast_pace_spent(member, view, ring->cost);
+}
+
+static bool has_unrest(const struct mcast_view_state *view) {
+    for (size_t i = 0; i < view->stream_count; i++) {
+        const struct mcast_stream *stream = view->streams[i];
+        if (mcast_stream_is_active(stream) && (stream->judged == NULL || stream->judged->missing)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static void ring_alarm(struct mcast_member *member, struct mcast_alarm *self) {
@@ -139,6 +149,13 @@ static void ring_alarm(struct mcast_member *member, struct mcast_alarm *self) {
     }
     if (view->ring.out && member->config.pace == MCAST_ADAPTIVE) {
         view->ring.unrest = true; /* the round is lost, or very late */
+        if (has_unrest(view)) {
+            view->ring.asked = MCAST_REQUESTS_A_ROUND; /* nobody says how many it gave rise to */
+        }
+    }
+    if (mcast_apart_is_due(member, view)) {
+        mcast_alarm_set(member, self, member->now + member->config.interval_floor);
+        return;
     }
     release(member, view);
     if (view->ends_tried > ENDS_MOST) {
@@ -226,14 +243,15 @@ void mcast_round_record(struct mcast_member *member, struct mcast_view_state *vi
     }
 }
 
-static bool has_unrest(const struct mcast_view_state *view) {
-    for (size_t i = 0; i < view->stream_count; i++) {
-        const struct mcast_stream *stream = view->streams[i];
-        if (mcast_stream_is_active(stream) && (stream->judged == NULL || stream->judged->missing)) {
-            return true;
-        }
+/* A round is charged beforehand with as many requests as the last one that came home gave rise to.
+ */
+static void settle_requests(struct mcast_member *member, struct mcast_view_state *view) {
+    struct mcast_ring *ring = &view->ring;
+    if (ring->asked_now > ring->asked) {
+        mcast_pace_spent(member, view, ring->asked_now - ring->asked);
     }
-    return false;
+    ring->cost = ring->cost - ring->asked + ring->asked_now;
+    ring->asked = ring->asked_now;
 }
 
 void mcast_round_complete(struct mcast_member *member, struct mcast_view_state *view,
@@ -249,11 +267,13 @@ void mcast_round_complete(struct mcast_member *member, struct mcast_view_state *
     if (MCAST_ROUND_SET(head->round) != MCAST_ROUND_SET(MCAST_ROUND(view->self, ring->count, 0))) {
         return; /* an older round that overlaps: its records were taken, no more */
     }
-    mcast_pace_spent(member, view, head->asked);
+    ring->asked_now += head->asked;
     ring->parts_home++;
     if (ring->parts_home < ring->parts) {
         return;
     }
+    settle_requests(member, view);
+    ring->home = ring->count;
     ring->heard = member->now;
     mcast_time took = member->now - ring->released;
     ring->rtt = ring->rtt == 0 ? took : (7 * ring->rtt + took) / 8;

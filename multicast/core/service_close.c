@@ -22,7 +22,7 @@ void mcast_service_view_free(struct mcast_service *service, struct service_view 
 
 void mcast_service_region_release(struct mcast_service *service, struct service_region *region) {
     if (region->now == NULL && region->next == NULL && region->closing == 0) {
-        if (region->address != MCAST_ADDRESS_NONE) {
+        if (region->address != MCAST_ADDRESS_NONE && !region->borrowed) {
             mcast_address_pool_give(&service->addresses, region->address, service->now);
         }
         mcast_memory_free(service->alloc, region, 1, sizeof *region);

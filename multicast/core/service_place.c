@@ -218,6 +218,17 @@ static int everybody(struct mcast_service *service, struct mcast_bits *all) {
     return code;
 }
 
+bool mcast_service_place_is_used(const struct mcast_service *service, uint32_t address) {
+    bool used = false;
+    for (size_t i = 0; i < service->regions.count && !used; i++) {
+        used = service_region_at(service, i)->address == address;
+    }
+    for (size_t i = 0; i < service->closing.count && !used; i++) {
+        used = service_closing_at(service, i)->region->address == address;
+    }
+    return used;
+}
+
 int mcast_service_place_closed(struct mcast_service *service, mcast_view name, uint32_t address,
                                const mcast_node *names, size_t count) {
     const struct mcast_alloc *alloc = service->alloc;
@@ -236,6 +247,7 @@ int mcast_service_place_closed(struct mcast_service *service, mcast_view name, u
         return code;
     }
     region->number = ++service->last_region;
+    region->borrowed = mcast_service_place_is_used(service, address);
     region->address = address;
     view->name = name;
     view->region = region;

@@ -31,6 +31,9 @@ int mcast_service_place_node(struct mcast_service *service, struct service_node 
 int mcast_service_place_sender(struct mcast_service *service, struct service_node *node,
                                uint32_t slot);
 
+/* Whether a region has @address, or a view that is closing. */
+bool mcast_service_place_is_used(const struct mcast_service *service, uint32_t address);
+
 /* Makes a closed view that everybody who came may have sent in, and that the nodes with @names are
  * to end. Its address, if that is known, goes to rest afterwards. 0 or MCAST_ENOMEM. */
 int mcast_service_place_closed(struct mcast_service *service, mcast_view name, uint32_t address,

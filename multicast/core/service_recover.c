@@ -1,4 +1,5 @@
 #include "service_recover.h"
+#include "service_group.h"
 #include "service_node.h"
 #include "service_out.h"
 #include "service_rebuild.h"
@@ -131,14 +132,25 @@ void mcast_service_recover_change(struct mcast_service *service, struct service_
     (void)keep(service, &service->changes, node, message);
 }
 
+/* Whether somebody came who has still to report; its silence ends the waiting. */
 static bool awaits_somebody(const struct mcast_service *service) {
     for (size_t i = 0; i < service->nodes.count; i++) {
         const struct service_node *node = service_node_at(service, i);
-        if (node != NULL && node->awaited) {
+        if (node != NULL && node->awaited && node->connection != 0) {
             return true;
         }
     }
     return false;
+}
+
+/* Who came, and went before it had reported, is where others say, or nowhere. */
+static void mark_unheard(struct mcast_service *service) {
+    for (size_t i = 0; i < service->nodes.count; i++) {
+        struct service_node *node = service_node_at(service, i);
+        if (node != NULL) {
+            node->unheard = node->awaited || !node->confirmed;
+        }
+    }
 }
 
 /* Whether @node came, or the machine it was on says that this life of it is over. */
@@ -160,7 +172,7 @@ static bool has_come(const struct mcast_service *service, const struct mcast_sm_
 /* Whether somebody may still come whom a report names as living: whoever is alone in a region is
  * no fellow of anybody, and is to keep its place as all others. */
 static bool misses_somebody(const struct mcast_service *service) {
-    bool missing = awaits_somebody(service);
+    bool missing = false;
     for (size_t i = 0; i < service->reports.count && !missing; i++) {
         const struct mcast_sm_report *report = &report_at(service, i)->message.as.report;
         for (size_t n = 0; n < report->node_count && !missing; n++) {
@@ -176,6 +188,60 @@ static void free_kept(struct mcast_service *service, struct mcast_vector *list) 
                                    &((struct service_report *)list->items)[i].message);
     }
     mcast_vector_free(list, service->alloc, sizeof(struct service_report));
+}
+
+bool mcast_service_recover_admits(const struct mcast_service *service,
+                                  const struct mcast_service_message *hello) {
+    return service->now < service->quiet_until &&
+           MCAST_GENERATION(hello->as.hello.epoch) < service->generation;
+}
+
+/* Whether nobody else has to do with what @node reports. */
+static bool is_apart(const struct mcast_service *service, const struct service_node *node,
+                     const struct mcast_sm_report *report) {
+    bool apart = true;
+    for (size_t g = 0; g < report->group_count && apart; g++) {
+        apart =
+            mcast_service_group_find(service, report->groups[g].group) == SERVICE_NO_GROUP &&
+            mcast_service_group_named(service, report->groups[g].short_name) == SERVICE_NO_GROUP;
+    }
+    for (size_t v = 0; v < report->view_count && apart; v++) {
+        const struct mcast_sm_view *view = &report->views[v];
+        for (size_t m = 0; m < view->member_count && apart; m++) {
+            apart = view->members[m] == node->name ||
+                    mcast_service_node_named(service, view->members[m]) == NULL;
+        }
+    }
+    return apart;
+}
+
+/* Lets all be told everything: what is made out of reports was never proposed. */
+static void tell_all_again(struct mcast_service *service) {
+    for (size_t i = 0; i < service->nodes.count; i++) {
+        struct service_node *node = service_node_at(service, i);
+        if (node != NULL && !node->dead) {
+            node->resync = true;
+        }
+    }
+    service->dirty = true;
+}
+
+void mcast_service_recover_late(struct mcast_service *service, struct service_node *node,
+                                struct mcast_service_message *message) {
+    if (!is_apart(service, node, &message->as.report)) {
+        mcast_service_node_kill(service, node, MCAST_EEVICTED);
+        return;
+    }
+    if (!keep(service, &service->reports, node, message)) {
+        return;
+    }
+    node->awaited = false;
+    int code = mcast_service_rebuild(service);
+    free_kept(service, &service->reports);
+    tell_all_again(service);
+    if (code != MCAST_OK) {
+        mcast_service_node_kill(service, node, MCAST_EEVICTED);
+    }
 }
 
 static void take_up_changes(struct mcast_service *service) {
@@ -201,6 +267,7 @@ static void admit_postponed(struct mcast_service *service) {
 
 int mcast_service_recover_advance(struct mcast_service *service) {
     if (service->phase != SERVICE_RECOVERING || service->now < service->gather_until ||
+        awaits_somebody(service) ||
         (service->now < service->quiet_until && misses_somebody(service))) {
         return MCAST_OK;
     }
@@ -210,6 +277,7 @@ int mcast_service_recover_advance(struct mcast_service *service) {
     }
     service->phase = SERVICE_IDLE;
     service->dirty = true;
+    mark_unheard(service);
     free_kept(service, &service->reports);
     take_up_changes(service);
     admit_postponed(service);
@@ -220,7 +288,11 @@ mcast_time mcast_service_recover_deadline(const struct mcast_service *service) {
     if (service->phase != SERVICE_RECOVERING) {
         return MCAST_NEVER;
     }
-    return service->now < service->gather_until ? service->gather_until : service->quiet_until;
+    if (service->now < service->gather_until) {
+        return service->gather_until;
+    }
+    /* Afterwards only those who owe a report are waited for: they speak, or their silence does. */
+    return service->now < service->quiet_until ? service->quiet_until : MCAST_NEVER;
 }
 
 void mcast_service_recover_free(struct mcast_service *service) {

@@ -26,6 +26,16 @@ bool mcast_service_recover_postpones(struct mcast_service *service, uint64_t con
 /* Forgets the HELLO that came over @connection, which is gone. */
 void mcast_service_recover_disconnect(struct mcast_service *service, uint64_t connection);
 
+/* Whether who says @hello may come from a former service even now: nobody knew of it, and it is too
+ * early to take it for dead. */
+bool mcast_service_recover_admits(const struct mcast_service *service,
+                                  const struct mcast_service_message *hello);
+
+/* Gives @node, which was admitted like that, the place it reports, or evicts it when others have to
+ * do with what it reports: they went on without it. */
+void mcast_service_recover_late(struct mcast_service *service, struct service_node *node,
+                                struct mcast_service_message *message);
+
 /* Says WELCOME to @node. */
 void mcast_service_recover_welcome(struct mcast_service *service, struct service_node *node);
 

@@ -74,8 +74,8 @@ void mcast_service_recv_change(struct mcast_service *service, struct service_nod
         mcast_service_recover_change(service, node, message);
         return;
     }
-    if (request < node->request || node->leaving) {
-        return;
+    if (request < node->request || node->leaving || (node->late && node->awaited)) {
+        return; /* who has still to report says it again after that */
     }
     if (request == node->request && node->request_state != REQUEST_NONE) {
         return;

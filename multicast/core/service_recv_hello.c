@@ -78,7 +78,8 @@ static void come_first(struct mcast_service *service, uint64_t connection,
                        const struct mcast_service_message *message) {
     bool returns = message->as.hello.node != 0;
     mcast_node name = returns ? old_name(service, message) : 0;
-    if (returns && (service->phase != SERVICE_RECOVERING || name == 0)) {
+    bool late = returns && service->phase != SERVICE_RECOVERING;
+    if (returns && (name == 0 || (late && !mcast_service_recover_admits(service, message)))) {
         evict_stranger(service, connection);
         return;
     }
@@ -90,6 +91,7 @@ static void come_first(struct mcast_service *service, uint64_t connection,
     }
     node->address = message->as.hello.address;
     node->awaited = returns;
+    node->late = late;
     node->resync = returns;
     welcome(service, node, connection);
 }

@@ -115,12 +115,21 @@ void mcast_service_recv_report(struct mcast_service *service, struct service_nod
         return;
     }
     mcast_service_epoch_give_up(service);
+    if (node->late) {
+        mcast_service_recover_late(service, node, message);
+        return;
+    }
     if (!compare(service, node, &message->as.report) ||
         mcast_service_report_over(service, node, &message->as.report) != MCAST_OK) {
         mcast_service_refuse(service, node->connection, MCAST_ENOMEM);
         mcast_service_node_disconnect(service, node);
         return;
     }
+    if (node->unheard && node->gone.count > 0) {
+        mcast_service_node_kill(service, node, MCAST_EEVICTED); /* its place is lost */
+        return;
+    }
+    node->unheard = false;
     end_views(service, node, &message->as.report);
     node->awaited = false;
     node->resync = true;

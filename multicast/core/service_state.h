@@ -75,6 +75,7 @@ struct service_region {
     struct service_view *now;
     struct service_view *next;
     size_t closing; /* is the count of closed views that still use the address */
+    bool borrowed;  /* is whether another region has the address, which gives it back */
 };
 
 /* A class: the groups that have the same regions. */
@@ -137,6 +138,8 @@ struct service_node {
     bool resync;    /* may have missed something: gets all that concerns it with the next epoch */
     bool confirmed; /* was heard by this service, not only reported by others */
     bool awaited;   /* has still to REPORT; is told nothing before */
+    bool late;      /* came from a former service when the state was already made */
+    bool unheard;   /* its report was not there when the state was made out of reports */
     bool held;      /* is not moved by the plan in hand */
     bool starved;   /* is held because there is no address for its region */
     bool moves;     /* is moved by the plan in hand */

@@ -69,12 +69,7 @@ static void judge_stream(struct oracle_wire *wire, const struct wire_stream *str
     }
 }
 
-void wire_round_done(struct oracle_wire *wire, struct wire_region *region, uint64_t round,
-                     uint64_t now) {
-    if (round <= region->home) {
-        return;
-    }
-    region->home = round;
+void wire_round_done(struct oracle_wire *wire, struct wire_region *region, uint64_t now) {
     if (++region->done != region->due) {
         return;
     }

@@ -13,8 +13,8 @@ enum { LEAVE_ROUNDS = 4 };
 
 #define SECOND ((uint64_t)1000000000)
 
-/* Whether all live, and all that was sent in the region is purged, and its records had the time to
- * go. */
+/* Whether all live, all that was sent in the region is purged, its records had the time to go, and
+ * a round came home since the last of them. */
 static bool is_at_rest(struct oracle_wire *wire, struct wire_region *region) {
     for (uint32_t seat = 0; seat < region->count; seat++) {
         if (!wire_counts(wire, wire_actor_at(wire, region, seat))) {
@@ -29,7 +29,7 @@ static bool is_at_rest(struct oracle_wire *wire, struct wire_region *region) {
             return false;
         }
     }
-    return !region->closed;
+    return !region->closed && region->home >= region->carried;
 }
 
 static void blame(struct oracle_wire *wire, const struct wire_region *region, const char *when,
@@ -63,7 +63,7 @@ static void judge_quiet(struct oracle_wire *wire, struct wire_region *region, ui
 static void judge(struct oracle_wire *wire, struct wire_region *region, uint64_t now) {
     const struct wire_window *window = &region->window;
     oracle_apply(wire->oracle, ORACLE_CONTROL);
-    if (window->rested && window->data_bytes == 0) {
+    if (window->rested && window->data_bytes == 0 && is_at_rest(wire, region)) {
         judge_quiet(wire, region, now);
         return;
     }

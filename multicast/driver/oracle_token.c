@@ -10,8 +10,9 @@ enum {
     RECORD_SKIP_NOW = 256,
 };
 
-/* The last stage of a token, and the flag of the last token of a round. */
-enum { STAGE_HOME = 3, TOKEN_LAST = 1 };
+/* The last stage of a token; the flag of the last token of a round, and of one that walks a
+ * partition only: where rings turn apart, rounds are those of the leaders' ring. */
+enum { STAGE_HOME = 3, TOKEN_LAST = 1, TOKEN_ALONE = 2, SEAT_SHIFT = 40 };
 
 /* What a record may cost beside its lists. */
 enum { RECORD_MOST = 48 };
@@ -137,6 +138,32 @@ static void read_record(struct oracle_wire *wire, const struct wire_header *head
     check_record(wire, stream, flags, fixed, now);
 }
 
+static uint64_t partitions_of(const struct oracle_wire *wire, const struct wire_region *region) {
+    uint64_t partitions = region->count / wire->rules.partition_size;
+    return partitions == 0 ? 1 : partitions;
+}
+
+/* A partition's own ring turns: the seat of its leader is in the number of the round. */
+static void note_turn(const struct oracle_wire *wire, struct wire_region *region, uint64_t round) {
+    uint64_t partition = (round >> SEAT_SHIFT) * partitions_of(wire, region) / region->count;
+    region->apart = true;
+    region->turned |= (uint64_t)1 << (partition % 64);
+}
+
+/* The region's ring begins a round. Where rings turn apart it counts once all of them turned: only
+ * then had everybody something to say. */
+static void note_round(struct oracle_wire *wire, struct wire_region *region, uint64_t round) {
+    uint64_t partitions = partitions_of(wire, region);
+    uint64_t all = partitions >= 64 ? UINT64_MAX : ((uint64_t)1 << partitions) - 1;
+    region->round = round;
+    if (!region->apart || region->turned == all) {
+        region->turned = 0;
+        region->counted = round;
+        region->rounds++;
+        wire->counts.rounds++;
+    }
+}
+
 void wire_read_token(struct oracle_wire *wire, const struct wire_header *header,
                      struct oracle_bytes *from, uint64_t now) {
     uint64_t round = oracle_number(from, 8) >> 8;
@@ -145,16 +172,24 @@ void wire_read_token(struct oracle_wire *wire, const struct wire_header *header,
     uint64_t records = oracle_number(from, 2);
     oracle_number(from, 2); /* how many requests it gave rise to */
     struct wire_region *region = wire_region_find(wire, header->view);
-    if (region != NULL && round > region->round) {
-        region->round = round;
-        region->rounds++;
-        wire->counts.rounds++;
+    bool alone = (flags & TOKEN_ALONE) != 0;
+    if (region != NULL && alone) {
+        note_turn(wire, region, round);
+    } else if (region != NULL && round > region->round) {
+        note_round(wire, region, round);
     }
     for (uint64_t i = 0; i < records && !from->bad; i++) {
         read_record(wire, header, from, now);
     }
-    if (region != NULL && stage == STAGE_HOME && (flags & TOKEN_LAST) != 0) {
-        wire_round_done(wire, region, round, now);
+    bool home = stage == STAGE_HOME && (flags & TOKEN_LAST) != 0 && !alone;
+    if (region != NULL && records != 0 && !alone) {
+        region->carried = round;
+    }
+    if (region != NULL && home && round > region->home) {
+        region->home = round;
+        if (round == region->counted) {
+            wire_round_done(wire, region, now);
+        }
     }
 }
 

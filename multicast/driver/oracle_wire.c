@@ -24,6 +24,8 @@ void oracle_wire_free(struct oracle_wire *wire) {
     sim_map_free(&wire->ids);
     sim_map_free(&wire->actors);
     sim_map_free(&wire->names);
+    sim_map_free(&wire->commits);
+    sim_map_free(&wire->buried);
     free(wire);
 }
 
@@ -147,11 +149,25 @@ void oracle_wire_sent(struct oracle_wire *wire, uint32_t actor, const uint8_t *b
 
 /* ---- what is received ---- */
 
+static uint64_t death_key(uint32_t reader, uint32_t dead) {
+    return (uint64_t)reader << 32 | dead;
+}
+
+void oracle_wire_buried(struct oracle_wire *wire, uint32_t actor, uint32_t name) {
+    wire_put(&wire->buried, death_key(actor, wire_actor_of(wire, name)), 1);
+}
+
+/* Rule 1.0.8: who was told of a death takes data of the dead as repair from the living alone. */
+static bool is_refused(const struct oracle_wire *wire, uint32_t reader, uint32_t sender) {
+    return wire_get(&wire->buried, death_key(reader, wire_actor_of(wire, sender))) != 0;
+}
+
 void oracle_wire_read(struct oracle_wire *wire, uint32_t actor, const uint8_t *bytes, size_t length,
                       uint64_t now) {
     struct oracle_bytes from = {bytes, bytes + (length < WIRE_TAG ? 0 : length - WIRE_TAG), false};
     struct wire_header header;
-    if (!read_header(&from, &header) || (header.type != WIRE_DATA && header.type != WIRE_REPAIR)) {
+    if (!read_header(&from, &header) || (header.type != WIRE_DATA && header.type != WIRE_REPAIR) ||
+        is_refused(wire, actor, header.sender)) {
         return;
     }
     uint32_t origin = header.type == WIRE_DATA ? header.sender : (uint32_t)oracle_number(&from, 4);

@@ -31,11 +31,18 @@ void oracle_wire_actor(struct oracle_wire *wire, uint32_t actor, uint64_t id_low
 void oracle_wire_service(struct oracle_wire *wire, const uint8_t *bytes, size_t length,
                          uint64_t now);
 
+/* @actor takes this message of the service out of its stream. */
+void oracle_wire_told(struct oracle_wire *wire, uint32_t actor, const uint8_t *bytes,
+                      size_t length);
+
 /* @actor sends this datagram. */
 void oracle_wire_sent(struct oracle_wire *wire, uint32_t actor, const uint8_t *bytes, size_t length,
                       uint64_t now);
 
-/* @actor takes this datagram out of its socket. */
+/* @actor was told that the node of this name is dead: from then on it takes nothing from it. */
+void oracle_wire_buried(struct oracle_wire *wire, uint32_t actor, uint32_t name);
+
+/* @actor takes this datagram out of its socket, and knows of all deaths it was told of before. */
 void oracle_wire_read(struct oracle_wire *wire, uint32_t actor, const uint8_t *bytes, size_t length,
                       uint64_t now);
 

@@ -39,11 +39,16 @@ struct wire_window {
 /* A region view and its members, as the service told them. */
 struct wire_region {
     uint64_t number;
+    uint64_t epoch; /* is the one it came with first */
     uint32_t count;
     uint32_t *names;  /* is the members' short names, ascending */
     uint32_t *actors; /* … who they are, 0 while unknown */
-    uint64_t round;   /* is the highest seen */
-    uint64_t rounds;  /* is how many began */
+    uint64_t round;   /* is the highest seen of the region's own ring */
+    uint64_t rounds;  /* is how many began; where rings turn apart, in which all rings turned */
+    uint64_t counted; /* is the last that was counted among these */
+    uint64_t turned;  /* is one bit a partition, modulo 64: its own ring turned since then */
+    bool apart;       /* partitions have rings of their own */
+    uint64_t carried; /* is the last that had records */
     uint64_t home;    /* is the highest that came home */
     uint64_t done;    /* … and how many did */
     uint64_t due;     /* is at how many of those all must have all, UINT64_MAX: not judged */
@@ -89,6 +94,8 @@ struct oracle_wire {
     struct sim_map ids;     /* id and incarnation → actor */
     struct sim_map actors;  /* short name + 1 → actor */
     struct sim_map names;   /* actor → short name */
+    struct sim_map commits; /* actor → the last epoch that it was told is in force */
+    struct sim_map buried;  /* who was told, and who is dead, → 1 */
     struct wire_region *all_regions;
     struct wire_stream *all_streams;
     struct oracle_wire_counts counts;
@@ -154,9 +161,8 @@ void wire_read_requests(struct oracle_wire *wire, const struct wire_header *head
 
 /* ---- oracle_arrears.c: what must arrive after the last fault ---- */
 
-/* A token of @region came home from @round. */
-void wire_round_done(struct oracle_wire *wire, struct wire_region *region, uint64_t round,
-                     uint64_t now);
+/* A round of @region, one of those that count, came home. */
+void wire_round_done(struct oracle_wire *wire, struct wire_region *region, uint64_t now);
 
 /* ---- small things ---- */
 

@@ -178,6 +178,7 @@ struct turn {
     uint32_t events;
     uint32_t packets; /* is the count of pieces to let go of at the end */
     uint32_t read;    /* is the count of them that came out of sockets */
+    uint32_t shown;   /* … that the judge of the wire was shown */
     uint64_t reading, urgent,
         bulk; /* is CPU time: reading all, handling control, handling the rest */
     uint64_t sending_urgent, sending_bulk, playing;
@@ -219,6 +220,10 @@ static void take_frame(struct sim_host *host, struct turn *turn, const struct si
         *event = (struct mcast_event){.kind = MCAST_EVENT_CONTROL};
         event->as.control.bytes = packet->bytes + sizeof frame;
         event->as.control.length = packet->size - sizeof frame;
+        if (host->world->wire != NULL) {
+            oracle_wire_told(host->world->wire, host->actor, event->as.control.bytes,
+                             event->as.control.length);
+        }
     }
     turn->events++;
 }
@@ -260,10 +265,6 @@ static void read_sockets(struct sim_host *host, struct turn *turn) {
                 take_frame(host, turn, packet);
             } else {
                 take_datagram(host, turn, packet);
-                if (world->wire != NULL && !packet->spoilt) {
-                    oracle_wire_read(world->wire, host->actor, packet->bytes, packet->size,
-                                     turn->now);
-                }
             }
         }
     }
@@ -341,8 +342,26 @@ static void send_one(struct sim_host *host, struct turn *turn,
     sim_net_send(world->net, host->node, target, packet, after);
 }
 
+/* Shows the judge of the wire what this turn read: deaths first, as the member takes them. */
+static void show_read(struct sim_host *host, struct turn *turn, const struct mcast_output *output) {
+    struct oracle_wire *wire = host->world->wire;
+    for (size_t i = 0; i < output->notice_count && wire != NULL; i++) {
+        if (output->notices[i].kind == MCAST_NOTICE_DEAD) {
+            oracle_wire_buried(wire, host->actor, output->notices[i].sender);
+        }
+    }
+    for (; turn->shown < turn->packets; turn->shown++) {
+        const struct sim_packet *packet = host->world->packets[turn->shown];
+        bool kept = packet->kind == SIM_DATA || packet->kind == SIM_REPAIR;
+        if (wire != NULL && kept && !packet->spoilt) {
+            oracle_wire_read(wire, host->actor, packet->bytes, packet->size, turn->now);
+        }
+    }
+}
+
 static void carry_out(struct sim_host *host, struct turn *turn, const struct mcast_output *output) {
     struct sim_world *world = host->world;
+    show_read(host, turn, output);
     uint64_t now = turn->now;
     size_t noticed = 0;
     for (size_t i = 0; i <= output->delivery_count; i++) {

@@ -1,5 +1,6 @@
 #define _DEFAULT_SOURCE
 #include "udp_face.h"
+#include "mcast/stats.h"
 #include "udp_engine_stats.h"
 #include "udp_host.h"
 #include "udp_place.h"
@@ -225,6 +226,21 @@ enum { DRIVER_COUNT = sizeof DRIVER_NAMES / sizeof *DRIVER_NAMES };
 
 const char *udp_face_driver_name(size_t index) {
     return index < DRIVER_COUNT ? DRIVER_NAMES[index] : NULL;
+}
+
+bool udp_face_is_gauge(const char *name) {
+    static const char *const gauges[] = {
+#define X(name) #name,
+        MCAST_GAUGES(X)
+#undef X
+            "unread_messages",
+        "unread_bytes", "given_bytes"};
+    for (size_t i = 0; i < sizeof gauges / sizeof *gauges; i++) {
+        if (strcmp(gauges[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 int udp_face_measure(struct mcast_engine *engine, uint64_t *values, size_t most) {

@@ -56,6 +56,9 @@ size_t udp_face_take(struct mcast_engine *engine, uint64_t *numbers, const uint8
 /* The name of what the driver measures beside the member, counted from 0; NULL beyond the last. */
 const char *udp_face_driver_name(size_t index);
 
+/* Whether what is called @name can shrink: it says "now", where the others only count. */
+bool udp_face_is_gauge(const char *name);
+
 /* Stores what the member measured, in the order of sim_measure_name, and what the driver did.
  * Returns 0, -ENOSPC when @most is too little, or the code of mcast_engine_stats. */
 int udp_face_measure(struct mcast_engine *engine, uint64_t *values, size_t most);

@@ -147,14 +147,25 @@ static int welcome(struct udp_server *server, struct connection *connection) {
     return step(server, &up, 1);
 }
 
-static bool has_room(struct udp_server *server, bool stranger) {
-    return server->count < UDP_CONNECTIONS_MAX && reserve(server) &&
-           (!stranger || server->strangers < UDP_STRANGERS_MAX);
+/* Too many strangers: the one who has been silent for longest goes. A member proves itself within a
+ * round trip, so whoever fills the places does not keep it out. */
+static void make_room(struct udp_server *server) {
+    for (size_t i = 0; server->strangers >= UDP_STRANGERS_MAX && i < server->count; i++) {
+        if (server->connections[i]->prove_by != MCAST_NEVER) {
+            forget(server, server->connections[i]);
+            return;
+        }
+    }
 }
 
 static int admit(struct udp_server *server, int fd, bool stranger) {
-    struct connection *connection =
-        has_room(server, stranger) ? calloc(1, sizeof *connection) : NULL;
+    struct connection *connection = NULL;
+    if (stranger) {
+        make_room(server);
+    }
+    if (server->count < UDP_CONNECTIONS_MAX && reserve(server)) {
+        connection = calloc(1, sizeof *connection);
+    }
     if (connection == NULL) {
         close(fd);
         return 0;

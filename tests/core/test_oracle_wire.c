@@ -349,6 +349,18 @@ static void skipping_what_somebody_has_is_seen(void) {
     end(&bench, ORACLE_PURGE, 1);
 }
 
+/* Rule 1.0.8: who was told of a death takes data of the dead as repair from the living alone. */
+static void what_the_dead_say_counts_for_nobody_who_knows(void) {
+    struct bench bench;
+    start(&bench, false, true);
+    read_data(&bench, 2, 1);
+    oracle_wire_buried(bench.wire, 3, FIRST_NAME);
+    read_data(&bench, 3, 3);
+    oracle_end(bench.oracle, 1);
+    send(&bench, 3, 2, skip(2, 4), 30);
+    end(&bench, ORACLE_PURGE, 0);
+}
+
 static void too_much_control_in_a_second_is_seen(void) {
     struct bench bench;
     start(&bench, false, true);
@@ -552,6 +564,7 @@ int main(void) {
     RUN(a_record_that_outlives_its_sender_is_seen);
     RUN(skipping_what_nobody_has_is_lawful);
     RUN(skipping_what_somebody_has_is_seen);
+    RUN(what_the_dead_say_counts_for_nobody_who_knows);
     RUN(too_much_control_in_a_second_is_seen);
     RUN(a_cache_that_is_full_three_rounds_after_is_seen);
     RUN(so_much_control_in_a_second_is_allowed);

@@ -253,6 +253,60 @@ static void who_shares_no_group_any_more_is_waited_for(void) {
     world_free(&world);
 }
 
+static void world_leave_both(struct world *world, uint32_t index) {
+    struct mcast_event leaves[2] = {{.kind = MCAST_EVENT_LEAVE}, {.kind = MCAST_EVENT_LEAVE}};
+    leaves[1].as.leave.group = 1;
+    world_step(world, index, leaves, 2);
+}
+
+/* Nobody ever met it: it comes when the others are served again, and keeps what it has. */
+static void who_was_never_met_comes_late_and_keeps_its_place(void) {
+    struct world world;
+    world_init(&world);
+    for (uint32_t i = 0; i < 3; i++) {
+        struct mcast_config config = world_config(i);
+        world_join(&world, world_add(&world, &config), i < 2 ? 0 : 1);
+    }
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    world_cut_off(&world);
+    world_new_service(&world, 2);
+    world_connect_one(&world, 0);
+    world_connect_one(&world, 1);
+    world_run(&world, 150 * MCAST_MILLISECOND);
+    world_connect_one(&world, 2);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    world_join(&world, 0, 1);
+    world_run(&world, MCAST_SECOND);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_EVICTED) == 0);
+    world_send(&world, 0, 1, 'a', 30, 0);
+    world_send(&world, 2, 1, 'b', 30, 0);
+    world_run(&world, MCAST_SECOND);
+    CHECK(world.members[2].heard_count == 2 && world.members[0].heard_count == 2);
+    CHECK(world_notices(&world, 1, MCAST_NOTICE_EVICTED) == 0);
+    world_free(&world);
+}
+
+/* Whoever comes with groups that others made anew meanwhile cannot have them back. */
+static void who_comes_late_to_what_others_made_anew_begins_anew(void) {
+    struct world world;
+    world_init(&world);
+    for (uint32_t i = 0; i < 3; i++) {
+        struct mcast_config config = world_config(i);
+        world_join(&world, world_add(&world, &config), i < 2 ? 0 : 1);
+    }
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    world_cut_off(&world);
+    world_new_service(&world, 2);
+    world_connect_one(&world, 0);
+    world_connect_one(&world, 1);
+    world_join(&world, 0, 1);
+    world_run(&world, 150 * MCAST_MILLISECOND);
+    world_connect_one(&world, 2);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_EVICTED) == 1);
+    world_free(&world);
+}
+
 /* Who left in good order will not come, and the others were told so. */
 static void who_has_left_is_not_waited_for(void) {
     struct world world;
@@ -270,6 +324,40 @@ static void who_has_left_is_not_waited_for(void) {
     world_run(&world, 100 * MCAST_MILLISECOND);
     ask_members(&world, 0, 0);
     CHECK(last_count(&world, 0) == 2);
+    world_free(&world);
+}
+
+/* A node that joined the second service is dead when the third comes, and nobody else bears a name
+ * of that generation. Members remember it, and would take a new node of its name for the dead one.
+ */
+static void the_name_of_the_dead_is_not_given_again(void) {
+    struct world world;
+    world_of(&world, 2, 1);
+    world_cut_off(&world);
+    world_new_service(&world, 2);
+    world_connect(&world);
+    world_run(&world, 12 * MCAST_SECOND);
+    struct mcast_config config = world_config(2);
+    uint32_t second = world_add(&world, &config);
+    world_join(&world, second, 0);
+    world_run(&world, MCAST_SECOND);
+    mcast_node name = mcast_member_node(world.members[second].member);
+    world_crash(&world, second);
+    world_run(&world, 12 * MCAST_SECOND);
+    CHECK(world_notices(&world, 0, MCAST_NOTICE_DEAD) == 1);
+    world_cut_off(&world);
+    world_new_service(&world, 3);
+    world_connect_one(&world, 0);
+    world_connect_one(&world, 1);
+    world_run(&world, 12 * MCAST_SECOND);
+    config = world_config(3);
+    uint32_t third = world_add(&world, &config);
+    world_join(&world, third, 0);
+    world_run(&world, MCAST_SECOND);
+    CHECK(mcast_member_node(world.members[third].member) != name);
+    world_send(&world, third, 0, 7, 20, 0);
+    world_run(&world, MCAST_SECOND);
+    CHECK(world.members[0].heard_count == 1 && world.members[1].heard_count == 1);
     world_free(&world);
 }
 
@@ -310,9 +398,7 @@ static void a_view_that_others_saw_closed_is_not_believed_in(void) {
     world_join(&world, 2, 1);
     world_run(&world, 100 * MCAST_MILLISECOND);
     world.hush = hush_third;
-    struct mcast_event leaves[2] = {{.kind = MCAST_EVENT_LEAVE}, {.kind = MCAST_EVENT_LEAVE}};
-    leaves[1].as.leave.group = 1;
-    world_step(&world, 2, leaves, 2);
+    world_leave_both(&world, 2);
     world_run(&world, 300 * MCAST_MILLISECOND);
     ask_members(&world, 0, 0);
     CHECK(last_count(&world, 0) == 2);
@@ -340,8 +426,11 @@ int main(void) {
     RUN(who_is_alone_in_a_region_is_waited_for);
     RUN(who_was_alone_and_does_not_come_is_given_up);
     RUN(who_shares_no_group_any_more_is_waited_for);
+    RUN(who_was_never_met_comes_late_and_keeps_its_place);
+    RUN(who_comes_late_to_what_others_made_anew_begins_anew);
     RUN(who_has_left_is_not_waited_for);
     RUN(a_view_that_others_saw_closed_is_not_believed_in);
     RUN(who_waits_in_a_closed_view_waits_for_the_service_too);
+    RUN(the_name_of_the_dead_is_not_given_again);
     return 0;
 }

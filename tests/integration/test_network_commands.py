@@ -206,8 +206,9 @@ def test_the_help_of_cp_shows_both_ways_to_say_it(shell: Shell) -> None:
 def test_the_status_of_one_is_said_of_one(shell: Shell) -> None:
     chat = shell.start("chat", "room", "--name", "ann")
     await_line(chat, "-- 1 here\n")
-    code, output, _ = shell.run("serve", "--status")
-    assert (code, "serves 1 member in 1 group," in output) == (0, True)
+    limit = time.monotonic() + _PATIENCE
+    while "serves 1 member in 1 group," not in shell.run("serve", "--status")[1]:
+        assert time.monotonic() < limit
     assert finish(chat, "")[0] == 0
 
 
@@ -225,3 +226,32 @@ def test_top_shows_who_is_there(shell: Shell) -> None:
     assert "chat:room" in output
     assert all(len(line) <= 80 for line in output.splitlines())
     assert finish(chat, "")[0] == 0
+
+
+def test_top_gives_programs_what_they_read(shell: Shell, tmp_path: Path) -> None:
+    log = tmp_path / "logs" / "multicast.jsonl"
+    chat = shell.start("chat", "room", "--name", "ann", "--log-file", str(log))
+    await_line(chat, "-- 1 here\n")
+    limit = time.monotonic() + _PATIENCE
+    metrics = ""
+    while f'pid="{chat.pid}"' not in metrics or "liven_service_members 1\n" not in metrics:
+        assert time.monotonic() < limit
+        code, metrics, _ = shell.run("top", "--openmetrics")
+        assert code == 0
+    assert metrics.endswith("# EOF\n")
+    assert finish(chat, "")[0] == 0
+    events = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+    assert {"service", "joined", "view", "left", "epoch"} <= {event["event"] for event in events}
+    assert [event["members"] for event in events if event["event"] == "view"][:1] == [1]
+
+
+def test_top_says_where_the_dissector_is(shell: Shell) -> None:
+    code, output, _ = shell.run("top", "--dissector")
+    assert code == 0
+    assert Path(output.strip()).read_text(encoding="utf-8").startswith("-- Wireshark")
+
+
+def test_a_log_that_cannot_be_written_is_the_environments_fault(shell: Shell, tmp_path: Path) -> None:
+    (tmp_path / "wall").touch()
+    code, _, complaint = shell.run("chat", "room", "--log-file", str(tmp_path / "wall" / "log"))
+    assert (code, "cannot be written" in complaint) == (3, True)

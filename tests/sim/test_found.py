@@ -40,11 +40,26 @@ FOUND = [
     (MIXED, 502578, "who was alone in its region and came late to a new service was evicted"),
     (MIXED, 500315, "a new service believed in a view that others had closed, under the old number"),
     (MIXED, 504180, "who shared no group with anybody and came late to a new service was evicted"),
+    (MIXED, 507643, "who was greeted by a new service and reported a moment too late lost its groups"),
+    (MIXED, 505381, "who had never met the others came late to a new service and was evicted"),
+    (MIXED, 401049, "who had left a group was answered who is in it"),
+    (CALM, 200041, "a record stayed in the token a round too long"),
+    (CALM, 600001, "a region at rest was told of it each second by a whole round"),
+    (CALM, 600025, "rings that turn apart had a budget of control each"),
+    (CUT, 47, "what the dead said to who knew of the death was counted as a copy"),
+    (MIXED, 400238, "for the same reason a lawful skip was blamed"),
+    (LOSSY, 170, "requests of rounds that were lost, and marks, were not charged to the budget of control"),
+    (MIXED, 610029, "a round could ask for too little, and took too many rounds for the rest"),
+    (LOSSY, 650070, "after the last loss three packets of 267 took a round too long"),
+    (MIXED, 610055, "a new service took a node that slept for a quarter of a second for dead"),
+    (STORM, 420003, "who left a group and came back spoke before what it had said was heard"),
+    (MIXED, 420280, "a third service gave the name of one who died under the second"),
+    (STORM, 410052, "the end of a view that closed in a quiet second was blamed"),
+    (CUT, 1259, "of who was gone when a view closed each member guessed another last number"),
+    (CUT, 410121, "the same, with a sender that was declared dead"),
 ]
-OPEN = [
-    (CALM, 200041, "a record stays in the token a round too long"),
-    (CUT, 47, "a number is skipped that a live member has"),
-    (LOSSY, 170, "control passes its budget by an eighth in a region of 14 under loss"),
+OPEN: list[tuple[int, int, str]] = [
+    (CUT, 680039, "of three who were cut off each keeps copies in a view that nobody ends"),
 ]
 
 

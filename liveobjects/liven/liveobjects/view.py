@@ -8,6 +8,7 @@ given the view's widget instead, of which there is one at a time.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Protocol, cast
 
@@ -23,6 +24,18 @@ class Frame(Protocol):
 
     def tell(self, message: str) -> None:
         """Says a sentence to the person, without interrupting."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing that a person can do in a view, for menus, the command palette and the sheet of keys."""
+
+    words: str
+    keys: tuple[str, ...]
+    """Key sequences, as Qt writes them. The view's own widget listens to them."""
+    run: Callable[[], object]
+    group: str
+    """The menu it stands in."""
 
 
 class View(QObject):
@@ -45,6 +58,16 @@ class View(QObject):
 
     def unmake_widget(self, widget: QWidget) -> None:
         """Unties a widget from the model before it goes."""
+
+    def actions(self) -> tuple[Action, ...]:
+        """What can be done in its widget; asked for when there is one."""
+        return ()
+
+    def take_in(self, recipe: str, name: str) -> bool:
+        """Takes an object in, by its recipe; false if this is nothing that others can be put into. What is
+        refused for its type is told by the frame."""
+        del recipe, name
+        return False
 
     def title(self) -> str:
         """What a window that shows it is called; empty if it has no name of its own."""

@@ -19,9 +19,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from liven.multicast import journal
 from liven.multicast.engine.sockets import Server
 from liven.multicast.errors import MulticastError
 from liven.multicast.keys import ClusterKeys, ensure_keys
+from liven.multicast.log_file import write_log
 
 OK, NO, ENVIRONMENT = 0, 1, 3
 IDLE_SECONDS = 30.0
@@ -78,10 +80,11 @@ def ensure_service(
     idle: float = IDLE_SECONDS,
     door: Door | None = None,
     suspicion: float = SUSPICION_SECONDS,
+    log: Path | None = None,
 ) -> None:
     """Starts a service in the background unless one answers, and waits until one does."""
     if not is_served(place):
-        code, complaint = start_in_background(place, cluster, idle, door, suspicion)
+        code, complaint = start_in_background(place, cluster, idle, door, suspicion, log)
         if code not in (OK, NO):
             raise MulticastError(-1, f"no membership service could be started at {place.socket}: {complaint}")
         _await_answer(place)
@@ -93,6 +96,7 @@ def start_in_background(
     idle: float | None,
     door: Door | None = None,
     suspicion: float = SUSPICION_SECONDS,
+    log: Path | None = None,
 ) -> tuple[int, str]:
     """Starts a service that outlives this process. Returns 0 when it serves, 1 when another was faster, and
     what it complained of."""
@@ -100,6 +104,8 @@ def start_in_background(
     arguments += ["--suspicion", str(suspicion)]
     if idle is not None:
         arguments += ["--idle", str(idle)]
+    if log is not None:
+        arguments += ["--log", str(log)]
     if door is not None:
         arguments += ["--at", door.address, "--keys", str(door.keys)]
     started = subprocess.run(
@@ -173,6 +179,8 @@ def _tell(server: Server, place: Place, told: dict[str, int]) -> dict[str, int]:
         name: stats[name] for name in ("epochs", "members", "groups", "regions", "suspicions", "strangers")
     }
     facts |= {"pid": os.getpid(), "generation": server.generation(), "connections": server.connections()}
+    if facts.get("epochs") != told.get("epochs"):
+        journal.epoch(facts, facts["suspicions"] - told.get("suspicions", 0))
     if facts != told:
         fresh = place.status.with_suffix(".new")
         fresh.write_text(json.dumps(facts), encoding="utf-8")
@@ -225,6 +233,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--cluster", type=int, required=True)
     parser.add_argument("--idle", type=float)
     parser.add_argument("--suspicion", type=float, default=SUSPICION_SECONDS)
+    parser.add_argument("--log", type=Path)
     parser.add_argument("--at")
     parser.add_argument("--keys", type=Path)
     parser.add_argument("--background", action="store_true")
@@ -232,6 +241,8 @@ def main(argv: list[str] | None = None) -> int:
     place = Place(arguments.socket.resolve(), arguments.lock.resolve())
     try:
         door = Door(arguments.at, arguments.keys.resolve()) if arguments.at else None
+        if arguments.log is not None:
+            write_log(arguments.log.resolve())
         server = open_server(place, arguments.cluster, door, arguments.suspicion)
     except BlockingIOError:
         return NO

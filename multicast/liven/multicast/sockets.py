@@ -11,7 +11,6 @@ import contextlib
 import errno
 import hashlib
 import itertools
-import logging
 import os
 import secrets
 import select
@@ -23,10 +22,22 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from liven.multicast import journal
 from liven.multicast.board import Board
 from liven.multicast.engine.sockets import DELIVERY, FAILED, NOTICE, SERVICE, WANT, Item, Socket, failure
 from liven.multicast.errors import ClosedError, MulticastError
-from liven.multicast.group import Delivery, GroupPolicy, Left, Payload, Withdrawn
+from liven.multicast.group import (
+    Delivery,
+    Demoted,
+    GroupEvent,
+    GroupPolicy,
+    Left,
+    Paused,
+    Payload,
+    Resumed,
+    Withdrawn,
+)
+from liven.multicast.journal import Journal
 from liven.multicast.keys import ClusterKeys, ensure_keys, read_keys
 from liven.multicast.notices import (
     EVICTED,
@@ -42,7 +53,6 @@ from liven.multicast.notices import (
 from liven.multicast.service_process import IDLE_SECONDS, SUSPICION_SECONDS, Door, Place, ensure_service
 from liven.multicast.socket_group import SocketGroup
 
-_LOG = logging.getLogger("liven.multicast")
 _WHOLE_NODE = 0xFFFFFFFF
 _STOP_WITHIN = 2.0
 _STOP_WITHIN_AFTER_ERROR = 0.5
@@ -82,6 +92,8 @@ class EngineConfig:
     """`ADDRESS:PORT` where a service that is started here listens for other machines; empty for nowhere."""
     suspicion: float = SUSPICION_SECONDS
     """After how many seconds of silence a service that is started here removes a member."""
+    log: Path | None = None
+    """The log of a service that is started here; `log_file.write_log` begins that of this process."""
     publish: bool = True
     """Whether what the engine measures is written beside the service's socket, for `liven top`."""
     settings: dict[str, int] = field(default_factory=dict)
@@ -112,6 +124,9 @@ class Engine:
         self._tickets = itertools.count(1)
         self._free_numbers: list[int] = []
         self._leaving: set[int] = set()
+        self._paused: set[int] = set()
+        self._demoted: set[int] = set()
+        self._journal = Journal()
         self._errors: list[Exception] = []
         self._handed: list[SocketGroup] = []
         self._polling = False
@@ -198,7 +213,7 @@ class Engine:
         finally:
             self._polling = False
         if self._board is not None and self._board.is_due():
-            self._board.show(self._socket.stats(), self._names)
+            self._board.show(self.stats(), self._names)
         if self._errors:
             errors, self._errors = self._errors, []
             if len(errors) == 1:
@@ -244,7 +259,8 @@ class Engine:
 
     def stats(self) -> dict[str, int]:
         """Everything that the member and the driver measured, by name."""
-        return self._socket.stats()
+        slow = {"groups_paused": len(self._paused), "groups_demoted": len(self._demoted)}
+        return {**self._socket.stats(), **slow}
 
     def lose(self, share: float, seed: int = 1) -> None:
         """Loses this share of all datagrams that come in, on purpose; for tests and measurements."""
@@ -292,6 +308,7 @@ class Engine:
         """Has a demoted group delivered again; called by a group."""
         self._expect(group)
         self._socket.resume(group.number)
+        self._demoted.discard(group.number)
 
     def _expect(self, group: SocketGroup) -> None:
         if self._closed:
@@ -305,9 +322,14 @@ class Engine:
         elif item.kind == WANT:
             self._supply(item)
         elif item.kind == FAILED and not self._closed:
-            raise failure(item.code, "the engine has ended")
-        elif item.kind == SERVICE and item.amount == 0 and not self._closed:
-            self._service_lost(item.code)
+            error = failure(item.code, "the engine has ended")
+            journal.failed(str(error))
+            raise error
+        elif item.kind == SERVICE and not self._closed:
+            if item.amount:
+                journal.service_found()
+            else:
+                self._service_lost(item.code)
 
     def _may_start_service(self) -> bool:
         return self._config.start_service and not self._config.service
@@ -315,16 +337,15 @@ class Engine:
     def _ensure_service(self) -> None:
         config = self._config
         door = Door(config.door, config.keys) if config.door and config.keys is not None else None
-        ensure_service(config.place, config.cluster, config.service_idle, door, config.suspicion)
+        ensure_service(config.place, config.cluster, config.service_idle, door, config.suspicion, config.log)
 
     def _service_lost(self, code: int) -> None:
         if code == -errno.EACCES:
-            _LOG.warning(
-                "the membership service at %s does not have the key in %s: copy the file from its machine",
-                self._config.service or self._config.place.socket,
-                self._config.keys,
-            )
-        elif self._may_start_service():
+            where = self._config.service or str(self._config.place.socket)
+            journal.service_strange(where, str(self._config.keys))
+            return
+        journal.service_lost()
+        if self._may_start_service():
             self._revive_service()
 
     def _revive_service(self) -> None:
@@ -355,8 +376,11 @@ class Engine:
         # What concerns the whole node is told in each of its groups.
         groups = list(self._groups.values()) if item.group == _WHOLE_NODE else [known] if known else []
         event = event_of(item.notice, item, members)
+        if event is not None and (known or item.group == _WHOLE_NODE):
+            self._journal.tell(known.name if known else "", event)
         for group in groups:
             if event is not None:
+                self._note_slow(group.number, event)
                 group.tell(event)
         # A refusal without a ticket is that of the join.
         if item.notice == LEFT or (item.notice == REFUSED and item.cookie == 0):
@@ -365,12 +389,23 @@ class Engine:
             for number in list(self._groups):
                 self._forget(number)
 
+    def _note_slow(self, number: int, event: GroupEvent) -> None:
+        """Which groups wait for a slow receiver, or are no longer delivered here."""
+        if isinstance(event, Paused):
+            self._paused.add(number)
+        elif isinstance(event, Resumed):
+            self._paused.discard(number)
+        elif isinstance(event, Demoted):
+            self._demoted.add(number)
+
     def _forget(self, number: int) -> None:
         group = self._groups.pop(number, None)
         if group is not None:
             del self._names[group.name]
             self._free_numbers.append(number)
             self._leaving.discard(number)
+            self._paused.discard(number)
+            self._demoted.discard(number)
             self._makers = {key: maker for key, maker in self._makers.items() if maker[0] != number}
 
     def _supply(self, item: Item) -> None:

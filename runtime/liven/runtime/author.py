@@ -123,7 +123,8 @@ class Blueprint:
         proxy.instance = instance
         proxy.last_words = getattr(instance, "on_end", None)
         extra = {"context": context} if self.wants_context else {}
-        instance.__init__(**values, **extra)
+        names = self.declaration.names
+        instance.__init__(**{names.get(name, name): value for name, value in values.items()}, **extra)
 
 
 class Blueprints:

@@ -15,6 +15,22 @@ def test_rates_are_those_between_two_looks() -> None:
     assert (row.sent, row.megabytes, row.drops) == (100.0, 2.0, 5)
 
 
+def test_loss_is_the_share_that_came_as_repair() -> None:
+    before = [shown("a", 0.0, packets_received=1000, repairs_received=10)]
+    (row,) = rows(before, [shown("a", 1.0, packets_received=1200, repairs_received=13)])
+    assert row.loss == 1.5
+    (row,) = rows(before, [shown("a", 1.0, packets_received=1000, repairs_received=10)])
+    assert row.loss == 0
+
+
+def test_who_is_slow_and_what_waits_and_drops_is_counted() -> None:
+    stats = {"groups_paused": 2, "groups_demoted": 1, "pending_messages": 4, "pending_packets": 5, "views": 3}
+    (row,) = rows(
+        [], [shown("a", 1.0, **stats, drop_tag=1, drop_replay=2, kernel_drops=4, token_rtt=2_500_000)]
+    )
+    assert (row.slow, row.pending, row.regions, row.drops, row.round_trip) == (3, 9, 3, 7, 2.5)
+
+
 def test_an_engine_that_is_new_or_has_not_moved_has_no_rate() -> None:
     same = [shown("a", 10.0, messages_sent=100)]
     assert rows([], same)[0].sent == 0
@@ -32,7 +48,7 @@ def test_the_busiest_stands_first() -> None:
 
 
 def test_the_table_fits_a_terminal_however_busy() -> None:
-    wide = Row(4194304, 8192, 20, 3.4e6, 9.9e9, 1234.5, 1e6, 10**7, 65536, 10**9, 999.9, ("g" * 200,))
+    wide = Row(4194304, 8192, 999, 3.4e6, 9.9e9, 1234.5, 99.9, 9e9, 10**7, 65536, 8192, 10**9, ("g" * 200,))
     lines = screen(dict.fromkeys(SERVICE, 10**9), [wide] * 40)
     assert len(lines) <= 24
     assert all(len(line) <= 80 for line in lines)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from liven.app.desk.person import Person
+from liven.liveobjects.channel.process import Channels
 from liven.runtime.dispatcher.contract import Dispatcher
 from liven.runtime.folders import Folders
 from liven.runtime.library.trust import Trust
@@ -25,13 +26,21 @@ class House:
     """One person's running objects, without any window."""
 
     def __init__(
-        self, dispatcher: Dispatcher, problems: Problems, folders: Folders, person: Person, trust: Trust
+        self,
+        dispatcher: Dispatcher,
+        problems: Problems,
+        folders: Folders,
+        person: Person,
+        trust: Trust,
+        channels: Channels,
     ) -> None:
         self.person = person
         self.folders = folders
         self.problems = problems
         self.dispatcher = dispatcher
-        self.session = Session.start(dispatcher, problems, folders, trust=trust)
+        self.channels = channels
+        self.session = Session.start(dispatcher, problems, folders, trust=trust, defaults=channels.defaults)
+        channels.bring_into(self.session.node)
         self.session.node.person = person.key
 
     def recipe(self, data: bytes, name: str) -> Object | None:
@@ -54,6 +63,11 @@ class House:
         """Reports a problem with something that is being opened."""
         self.problems.report(Problem(Kind.UNBUILT, (name,), what, advice))
 
+    def farewell(self, done: Callable[[], object]) -> None:
+        """Calls `done` when every channel has left in good order, or after a moment anyway."""
+        self.channels.farewell(done)
+
     def close(self) -> None:
-        """Ends what the house itself holds; objects end with their handles."""
+        """Ends what the house itself holds; objects have ended with their handles."""
+        self.channels.close()
         self.session.close()

@@ -6,12 +6,25 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QLabel, QMainWindow, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QLabel,
+    QMainWindow,
+    QProgressBar,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
+from liven.app.desk.menus import Menus
 from liven.app.desk.notice import Notice
+from liven.app.desk.palette import Palette
+from liven.app.desk.problems_panel import ProblemsPanel
 from liven.liveobjects.view import NoViewError, View, view_of
 from liven.runtime.node import Node
 from liven.runtime.proxy import ProxyHandle
+from liven.runtime.reference.model import Object
+from liven.runtime.reference.xml import write
 from liven.runtime.showing import NothingToShowError, Showing
 
 
@@ -19,6 +32,8 @@ class ObjectWindow(QMainWindow):
     """Shows that an object is being opened, then the object; when it ends, that it has ended."""
 
     closed = Signal()
+    wanted = Signal(object)
+    """Another window is wanted: a path of a file, or a recipe."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -29,6 +44,19 @@ class ObjectWindow(QMainWindow):
         self._notice = Notice(self)
         self._what = QLabel()
         self._cancel: Callable[[], object] = lambda: None
+        self.problems = ProblemsPanel()
+        self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.problems)
+        self.problems.hide()
+        self.palette_dock = Palette(self._take_in)
+        self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, self.palette_dock)
+        self.palette_dock.hide()
+        self.menus = Menus(self)
+        self._badge = QToolButton()
+        self._badge.setAutoRaise(True)
+        self._badge.clicked.connect(self.show_problems)
+        self.problems.counted.connect(self._count)
+        self.statusBar().addPermanentWidget(self._badge)
+        self._count(0)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(f"{name} – Liven")
         self.resize(900, 620)
@@ -36,6 +64,10 @@ class ObjectWindow(QMainWindow):
     def tell(self, message: str) -> None:
         """Says a sentence to the person."""
         self._notice.say(message)
+
+    def show_problems(self) -> None:
+        """Shows the panel, or hides it."""
+        self.problems.setVisible(not self.problems.isVisible())
 
     def show_opening(self, what: str, cancel: Callable[[], object]) -> None:
         """Says how far opening has come; the person may cancel it."""
@@ -70,6 +102,7 @@ class ObjectWindow(QMainWindow):
         widget.setFocus()
         self.view.changed.connect(self._rename)
         self._rename()
+        self.menus.show_actions(self.view.actions())
 
     def show_words(self, words: str) -> None:
         """Shows a sentence instead of an object."""
@@ -98,6 +131,7 @@ class ObjectWindow(QMainWindow):
         )
 
     def _let_go(self) -> None:
+        self.menus.show_actions(())
         if self.view is not None:
             self.takeCentralWidget()
             self.view.close()
@@ -108,6 +142,15 @@ class ObjectWindow(QMainWindow):
         if self.handle is not None:
             self.handle.close()
             self.handle = None
+
+    def _count(self, unseen: int) -> None:
+        self._badge.setText(f"⚠ {unseen}" if unseen else "✓")
+        self._badge.setToolTip(f"{unseen} new problems" if unseen else "No new problems; click for the list")
+        self._badge.setAccessibleName("Problems")
+
+    def _take_in(self, recipe: Object, name: str) -> None:
+        if self.view is None or not self.view.take_in(write(recipe).decode(), name):
+            self.tell(f"{name} cannot be put here. Open a desktop, and lay it there.")
 
     def _rename(self) -> None:
         title = self.view.title() if self.view is not None else ""

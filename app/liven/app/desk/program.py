@@ -14,20 +14,21 @@ from liven.app.desk.person import person
 from liven.app.desk.windows import Windows
 from liven.app.qt_dispatcher import QtDispatcher
 from liven.app.shell import application
+from liven.liveobjects.channel.process import Channels
 from liven.runtime.folders import Folders
 from liven.runtime.library.trust import refuse
 from liven.runtime.problems import Problem, Problems
 
 
-def run(files: Sequence[str], *, alone: bool) -> int:
+def run(files: Sequence[str], channels: Channels, *, alone: bool) -> int:
     """Opens files and runs until the last window is closed. `alone`: other starts hand nothing over."""
     qt = application()
     qt.setQuitOnLastWindowClosed(False)
     folders = Folders.of_user(os.environ)
     problems = Problems()
     dispatcher = QtDispatcher(problems.report)
-    house = House(dispatcher, problems, folders, person(folders.config), refuse)
-    windows = Windows(house, qt.quit)
+    house = House(dispatcher, problems, folders, person(folders.config), refuse, channels)
+    windows = Windows(house, lambda: house.farewell(qt.quit))
     problems.listen(lambda problem: _tell(windows, problem))
     bell = None if alone else _bell(folders, dispatcher, windows)
     _stop_by_signals(windows)
@@ -51,8 +52,9 @@ def _bell(folders: Folders, dispatcher: QtDispatcher, windows: Windows) -> Doorb
 
 
 def _tell(windows: Windows, problem: Problem) -> None:
-    """Until it is looked up in the panel, a problem is a sentence in the window that it is about."""
+    """Every window lists it; the one that it is about says it."""
     for window in windows.open_ones:
+        window.problems.add(problem)
         if problem.where[:1] == (window.name,):
             window.tell(str(problem))
 

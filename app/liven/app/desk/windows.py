@@ -10,7 +10,7 @@ from liven.app.desk.object_window import ObjectWindow
 from liven.liveobjects.view import NoViewError
 from liven.runtime.loader import Progress
 from liven.runtime.proxy import ProxyHandle
-from liven.runtime.reference.model import Object, name_of
+from liven.runtime.reference.model import Object, Reference, name_of
 from liven.runtime.reply import Reply
 from liven.runtime.showing import NothingToShowError
 
@@ -63,8 +63,15 @@ class Windows:
         window = ObjectWindow(name)
         self.open_ones.append(window)
         window.closed.connect(lambda: self._closed(window))
+        window.wanted.connect(self._wanted)
         window.show()
         return window
+
+    def _wanted(self, what: object) -> None:
+        if isinstance(what, Path):
+            self.open_file(what)
+        elif isinstance(what, Reference):
+            self.open_recipe(what)
 
     def _open(self, window: ObjectWindow, thing: Object) -> None:
         window.name = name_of(thing) or window.name

@@ -7,6 +7,8 @@ import os
 import sys
 
 from liven.app.network.settings import SettingError, engine_config, read_settings
+from liven.multicast.errors import MulticastError
+from liven.multicast.log_file import write_log
 from liven.multicast.sockets import EngineConfig
 from liven.runtime.folders import Folders
 
@@ -14,12 +16,17 @@ OK, NO, BAD_USE, ENVIRONMENT = 0, 1, 2, 3
 
 
 def config_of(arguments: argparse.Namespace) -> EngineConfig:
-    """The engine's configuration; ends the program with the code for bad use when it cannot be."""
+    """The engine's configuration, its log begun; ends the program with an exit code when it cannot be."""
     folders = Folders.of_user(os.environ)
     try:
-        return engine_config(folders, read_settings(folders, os.environ, arguments))
+        config = engine_config(folders, read_settings(folders, os.environ, arguments))
+        if config.log is not None:
+            write_log(config.log)
     except SettingError as error:
         raise SystemExit(complain(str(error), BAD_USE)) from error
+    except MulticastError as error:
+        raise SystemExit(complain(str(error), ENVIRONMENT)) from error
+    return config
 
 
 def complain(text: str, code: int) -> int:
@@ -31,3 +38,8 @@ def complain(text: str, code: int) -> int:
 def printable(text: str) -> str:
     """What others wrote, without what would move a terminal's cursor or colour its text."""
     return "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in text)
+
+
+def many(count: int, what: str) -> str:
+    """`1 member`, `2 members`."""
+    return f"{count} {what}{'' if count == 1 else 's'}"

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from liven.app.desk.doorbell import StuckError, ring
+from liven.app.network.settings import add_arguments
 from liven.runtime.folders import Folders
 
 OK, ENVIRONMENT = 0, 3
@@ -19,6 +20,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--new-process", action="store_true", help="start another program, though one runs already"
     )
+    parser.add_argument(
+        "--network", default="home", metavar="NAME", help="the name of the network; others are others (home)"
+    )
+    add_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -31,5 +36,9 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"liven open: {error}", file=sys.stderr)
         return ENVIRONMENT
     from liven.app.desk.program import run as run_program  # Qt, which a hand-over does not need
+    from liven.app.network.command import config_of
+    from liven.liveobjects.channel.process import Channels
 
-    return run_program(files, alone=arguments.new_process)
+    folders = Folders.of_user(os.environ)
+    channels = Channels(config_of(arguments), folders, network=arguments.network)
+    return run_program(files, channels, alone=arguments.new_process)

@@ -24,5 +24,5 @@ def run(arguments: argparse.Namespace) -> int:
     from liven.liveobjects.channel.process import Channels
     from liven.runtime.folders import Folders
 
-    folder = Folders.of_user(os.environ).data / "channels"
-    return objects.run(arguments, Channels(config_of(arguments), folder, network=arguments.network))
+    folders = Folders.of_user(os.environ)
+    return objects.run(arguments, Channels(config_of(arguments), folders, network=arguments.network))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from liven.app.network.command import ENVIRONMENT, NO, OK, complain, config_of
+from liven.app.network.command import ENVIRONMENT, NO, OK, complain, config_of, many
 from liven.app.network.settings import add_arguments
 from liven.multicast.errors import MulticastError
 from liven.multicast.service_process import (
@@ -58,15 +58,11 @@ def _say_status(place: Place, *, as_json: bool) -> int:
         print("no membership service runs")
     else:
         print(
-            f"process {facts['pid']} serves {_many(facts['members'], 'member')} "
-            f"in {_many(facts['groups'], 'group')}, "
+            f"process {facts['pid']} serves {many(facts['members'], 'member')} "
+            f"in {many(facts['groups'], 'group')}, "
             f"epoch {facts['epochs']} of generation {facts['generation']}"
         )
     return NO if facts is None else OK
-
-
-def _many(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def _door(config: EngineConfig) -> Door | None:
@@ -74,7 +70,9 @@ def _door(config: EngineConfig) -> Door | None:
 
 
 def _start(config: EngineConfig) -> int:
-    code, complaint = start_in_background(config.place, config.cluster, None, _door(config), config.suspicion)
+    code, complaint = start_in_background(
+        config.place, config.cluster, None, _door(config), config.suspicion, config.log
+    )
     if code == NO:
         complaint = "a membership service runs already; end it with: liven serve --stop"
     return complain(complaint, code) if code else OK

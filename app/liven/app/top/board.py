@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from liven.app.network.command import many
 from liven.multicast.board import Shown
 
 
@@ -18,12 +19,22 @@ class Row:
     sent: float
     received: float
     megabytes: float
-    repairs: float
-    drops: int
-    pending: int
-    unread: int
+    loss: float
+    """The share of its packets that came as repair, in per cent."""
     round_trip: float
+    """Of a token, in milliseconds."""
+    pending: int
+    """Messages that wait to leave, and packets that are not acknowledged."""
+    unread: int
+    slow: int
+    """Groups that wait for a slow receiver, or that this one is too slow for."""
+    drops: int
+    """Datagrams that the kernel or a check dropped, and messages dropped by a policy."""
     names: tuple[str, ...]
+
+
+_DROPS = ("kernel_drops", "messages_dropped", "drop_tag", "drop_malformed", "drop_replay")
+_HEAD = "    pid  grp rgn snt/s rcv/s  MB/s loss% rtt ms  pend  unrd slow  drop in"
 
 
 def rows(before: Sequence[Shown], now: Sequence[Shown]) -> list[Row]:
@@ -36,14 +47,15 @@ def rows(before: Sequence[Shown], now: Sequence[Shown]) -> list[Row]:
 def _row(before: Shown | None, now: Shown) -> Row:
     span = now.at - before.at if before is not None else 0.0
 
-    def rate(name: str) -> float:
-        if before is None or span <= 0:
-            return 0.0
-        return max(0, now.stats.get(name, 0) - before.stats.get(name, 0)) / span
-
     def count(name: str) -> int:
         return now.stats.get(name, 0)
 
+    def rate(name: str) -> float:
+        if before is None or span <= 0:
+            return 0.0
+        return max(0, count(name) - before.stats.get(name, 0)) / span
+
+    packets = rate("packets_received")
     return Row(
         now.pid,
         count("groups"),
@@ -51,11 +63,12 @@ def _row(before: Shown | None, now: Shown) -> Row:
         rate("messages_sent"),
         rate("messages_delivered"),
         rate("bytes_received") / 1e6,
-        rate("repairs_received"),
-        count("kernel_drops") + count("messages_dropped"),
+        100 * rate("repairs_received") / packets if packets else 0.0,
+        count("token_rtt") / 1e6,
         count("pending_messages") + count("pending_packets"),
         count("unread_messages"),
-        count("token_rtt") / 1e6,
+        count("groups_paused") + count("groups_demoted"),
+        sum(count(name) for name in _DROPS),
         now.groups,
     )
 
@@ -63,9 +76,8 @@ def _row(before: Shown | None, now: Shown) -> Row:
 def screen(
     service: Mapping[str, int] | None, table: Sequence[Row], width: int = 80, height: int = 24
 ) -> list[str]:
-    """The lines of the table, none wider than `width`, no more than `height`."""
-    lines = [_service_line(service), ""]
-    lines.append("    pid groups snt/s rcv/s  MB/s rep/s drops  pend  unrd rtt ms in")
+    """The lines of the table, none wider than `width`, no more than `height`; the third is its head."""
+    lines = [_service_line(service), "", _HEAD]
     lines += [_line(row) for row in table[: max(0, height - 5)]]
     hidden = len(table) - max(0, height - 5)
     if hidden > 0:
@@ -78,21 +90,25 @@ def screen(
 def _service_line(service: Mapping[str, int] | None) -> str:
     if service is None:
         return "no membership service runs"
+    members, groups = many(service["members"], "member"), many(service["groups"], "group")
     return (
-        f"service {service['pid']}: {service['members']} members, {service['groups']} groups, "
-        f"{service['regions']} regions, epoch {service['generation']}/{service['epochs']}, "
-        f"{service['suspicions']} suspected"
+        f"service {service['pid']}: {members}, {groups}, {many(service['regions'], 'region')}, "
+        f"epoch {service['generation']}/{service['epochs']}, {service['suspicions']} suspected"
     )
 
 
 def _line(row: Row) -> str:
-    numbers = (row.sent, row.received, row.megabytes, row.repairs, row.drops, row.pending, row.unread)
-    cells = " ".join(f"{_short(number):>5}" for number in numbers)
-    return f"{row.pid:7} {row.groups:6} {cells} {row.round_trip:6.1f} {' '.join(row.names)}"
+    rates = " ".join(f"{_short(number):>5}" for number in (row.sent, row.received, row.megabytes))
+    waits = " ".join(f"{_short(number):>5}" for number in (row.pending, row.unread))
+    return (
+        f"{row.pid:7} {_short(row.groups):>4} {_short(row.regions):>3} {rates} {row.loss:5.1f} "
+        f"{min(row.round_trip, 9999.9):6.1f} {waits} {_short(row.slow):>4} {_short(row.drops):>5} "
+        f"{' '.join(row.names)}"
+    )
 
 
 def _short(number: float) -> str:
-    """A number in at most five signs."""
+    """A number in at most five signs; in four, below a thousand tens of its unit."""
     for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
         if number >= 10 * size:
             return f"{number / size:.0f}{unit}"

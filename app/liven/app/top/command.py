@@ -15,16 +15,27 @@ from liven.app.network.settings import add_arguments
 from liven.app.top.board import Row, rows, screen
 from liven.multicast.board import read_board
 from liven.multicast.errors import MulticastError
+from liven.multicast.metrics import openmetrics
 from liven.multicast.service_process import Place, service_status
+from liven.multicast.wireshark import dissector
 
 _HOME, _CLEAR_BELOW, _CLEAR_LINE = "\x1b[H", "\x1b[J", "\x1b[K"
+_HEAD, _PLAIN = "\x1b[7m", "\x1b[m"
+_HEAD_LINE = 2
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `liven top`."""
     parser.add_argument("--interval", type=float, default=1.0, help="seconds between two looks (1)")
     parser.add_argument("--looks", type=int, default=0, help="end after so many (never)")
-    parser.add_argument("--json", action="store_true", help="print one look as a JSON object, and end")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print one look as a JSON object, and end")
+    form.add_argument("--openmetrics", action="store_true", help="print all counters as OpenMetrics, and end")
+    form.add_argument(
+        "--dissector",
+        action="store_true",
+        help="print where the script for Wireshark and tshark is, and end",
+    )
     add_arguments(parser)
     parser.epilog = "Rates are those between two looks. Ctrl-C ends it."
 
@@ -33,8 +44,14 @@ def run(arguments: argparse.Namespace) -> int:
     """Looks until it is ended."""
     if not 0.1 <= arguments.interval <= 3600:
         return complain("--interval takes 0.1 to 3600 seconds", BAD_USE)
+    if arguments.dissector:
+        print(dissector())
+        return OK
     place = config_of(arguments).place
     try:
+        if arguments.openmetrics:
+            print(openmetrics(service_status(place), read_board(place.board)), end="")
+            return OK
         return _watch(place, arguments)
     except MulticastError as error:
         return complain(str(error), ENVIRONMENT)
@@ -62,6 +79,7 @@ def _print(service: Mapping[str, int] | None, table: Sequence[Row]) -> None:
     size = shutil.get_terminal_size((80, 24))
     lines = [printable(line) for line in screen(service, table, size.columns, size.lines - 1)]
     if sys.stdout.isatty():
+        lines[_HEAD_LINE] = f"{_HEAD}{lines[_HEAD_LINE]:<{size.columns}}{_PLAIN}"
         print(_HOME + "\n".join(line + _CLEAR_LINE for line in lines) + _CLEAR_BELOW, flush=True)
     else:
         print("\n".join(lines), flush=True)

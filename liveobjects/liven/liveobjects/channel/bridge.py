@@ -20,8 +20,9 @@ from liven.liveobjects.channel.transport import (
     Receiver,
     Roomy,
 )
-from liven.multicast.errors import BusyError, MulticastError
+from liven.multicast.errors import MulticastError
 from liven.multicast.group import (
+    Delivery,
     Evicted,
     Group,
     GroupEvent,
@@ -37,11 +38,9 @@ from liven.multicast.group import (
     View,
     Withdrawn,
 )
-from liven.runtime.dispatcher.contract import Dispatcher, Entry
+from liven.runtime.dispatcher.contract import Dispatcher
 from liven.runtime.problems import Kind, Problem, Report
 
-_TAKEN_AT_ONCE: Final = 1024
-"""Messages of one line in one batch, so that no line keeps the others waiting for long."""
 _TOO_LONG: Final = -8
 _ENDED: Final = -32
 
@@ -56,17 +55,21 @@ class BridgedLine:
     """A line over a group of the engine."""
 
     __slots__ = (
+        "_batches",
         "_budget",
+        "_events",
         "_group",
         "_joined",
         "_leaving",
         "_life",
+        "_messages",
         "_next",
         "_out",
         "_paused",
         "_receiver",
         "_refused",
         "_transport",
+        "_turned",
         "_waiting",
         "_waiting_bytes",
         "me",
@@ -76,6 +79,10 @@ class BridgedLine:
     def __init__(self, transport: NodeTransport, name: str, group: Group, receiver: Receiver) -> None:
         self._transport = transport
         self._group: Group | None = group
+        self._batches: list[Batch] = []
+        self._messages: list[Delivery] = []
+        self._events: list[LineEvent] = []
+        self._turned = False
         self._life = transport.life
         self._receiver = receiver
         self._budget = transport.budget
@@ -86,6 +93,7 @@ class BridgedLine:
         self._joined = self._leaving = self._paused = self._refused = False
         self.name = name
         self.me = 0
+        group.listen(self._deliver, self._tell)
 
     @property
     def room(self) -> int:
@@ -110,8 +118,9 @@ class BridgedLine:
     def rejoin(self) -> None:
         """After `Evicted`: comes back as a new member."""
         if self._group is None and not self._leaving:
-            self._group = self._transport.join_again(self.name, self._life)
+            group = self._group = self._transport.join_again(self.name, self._life)
             self._life = self._transport.life
+            group.listen(self._deliver, self._tell)
 
     def resume(self) -> None:
         """After `Demoted`: has messages delivered again."""
@@ -130,38 +139,55 @@ class BridgedLine:
         else:
             self._group.leave()
 
-    def pump(self) -> bool:
-        """Hands what came to the receiver; whether more waits."""
-        group = self._group
-        if group is None:
-            return False
-        told = group.events()
-        messages = group.receive(_TAKEN_AT_ONCE)
-        events = [each for event in told for each in self._seen(event)] if told else []
+    def pump(self) -> None:
+        """Hands what came to the receiver."""
         if self._waiting:
             self._flush()
         if self._refused and self.room >= self._budget // 2:
             self._refused = False
-            events.append(Roomy())
-        if messages or events:
-            self._receiver(Batch(messages, events))
-        return len(messages) == _TAKEN_AT_ONCE
+            self._events.append(Roomy())
+        self._turn()
+        batches, self._batches = self._batches, []
+        for batch in batches:
+            self._receiver(batch)
+
+    def _deliver(self, message: Delivery) -> None:
+        """A message, from the node while it files what came."""
+        if self._turned:
+            self._turn()  # this message is of what comes after a change of the view
+        elif not self._messages:
+            self._transport.wake(self)
+        self._messages.append(message)
+
+    def _tell(self, event: GroupEvent) -> None:
+        """An event, likewise."""
+        self._events += self._seen(event)
+        self._turned = self._turned or isinstance(event, Joined | View | Evicted | Left)
+        self._transport.wake(self)
+
+    def _turn(self) -> None:
+        if self._messages or self._events:
+            self._batches.append(Batch(self._messages, self._events))
+            self._messages, self._events = [], []
+        self._turned = False
 
     def end(self, code: int) -> None:
         """The engine is no more."""
         if self._group is not None:
-            events = [each for event in (Evicted(code),) for each in self._seen(event)]
+            self._tell(Evicted(code))
             self._leaving = True
             self._group = None
-            self._receiver(Batch((), events))
+            self.pump()
 
     def _flush(self) -> None:
         while self._waiting and self._joined and not self._paused and self._group is not None:
             ticket, payload = self._waiting[0]
             try:
                 self._out[self._group.send(payload)] = ticket
-            except BusyError:
-                return  # what leaves is told as `Sent`, which brings us here again
+            except MulticastError:
+                # Busy: what leaves is told as `Sent`, which brings us here again. Else the group is gone, and
+                # that will be told.
+                return
             self._waiting.popleft()
             self._waiting_bytes -= len(payload)
 
@@ -225,6 +251,7 @@ class NodeTransport:
         self._rejoin = rejoin
         self._policy = policy
         self._lines: dict[str, BridgedLine] = {}
+        self._awake: dict[BridgedLine, None] = {}
         self.life = 0
         self.me_in = me_in
         self.budget = budget
@@ -236,12 +263,16 @@ class NodeTransport:
         self._lines[name] = line
         return line
 
-    def pump(self) -> bool:
-        """Hands what came over every line to its receiver; whether more waits."""
-        more = False
-        for line in list(self._lines.values()):
-            more = line.pump() or more
-        return more
+    def pump(self) -> None:
+        """Hands what came over every line to its receiver."""
+        while self._awake:
+            awake, self._awake = self._awake, {}
+            for line in awake:
+                line.pump()
+
+    def wake(self, line: BridgedLine) -> None:
+        """Has a line pumped; called by the line."""
+        self._awake[line] = None
 
     def end(self, code: int = _ENDED) -> None:
         """Tells every line that the node is no more."""
@@ -281,15 +312,11 @@ class Watch:
         self._engine = engine
         self._transport = transport
         self._report = report
-        self._again: Entry | None = None
         self._entry = dispatcher.watch_fd(engine.fileno(), self._drain)
 
     def close(self) -> None:
         """Looks no longer."""
         self._entry.cancel()
-        if self._again is not None:
-            self._again.cancel()
-            self._again = None
 
     def _drain(self) -> None:
         try:
@@ -301,12 +328,7 @@ class Watch:
             self._report(Problem(Kind.RAISED, ("multicast",), what, advice))
             self._transport.end(error.code)
             return
-        self._pump()
-
-    def _pump(self) -> None:
-        self._again = None
-        if self._transport.pump() and self._entry.active:
-            self._again = self._dispatcher.call_soon(self._pump)
+        self._transport.pump()
 
 
 def who_is(identity: int) -> Callable[[View], int]:

@@ -41,27 +41,28 @@ _MOST_STRANGERS: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """The classes of one channel, by the names of its parameters."""
+    """A kind of channel and its classes, by the names of its parameters."""
 
+    kind: str
     classes: tuple[tuple[str, ValueType], ...]
 
     @classmethod
-    def of(cls, **classes: ValueType) -> Dialect:
-        """The dialect with these classes."""
-        return cls(tuple(sorted(classes.items())))
+    def of(cls, kind: str, /, **classes: ValueType) -> Dialect:
+        """The dialect of this kind of channel, with these classes."""
+        return cls(kind, tuple(sorted(classes.items())))
 
     @property
     def hash(self) -> bytes:
         """Equal for dialects that mean the same bytes."""
-        return structural_hash(self._carrier)
+        return structural_hash(self._carrier) + self.kind.encode()
 
     @property
     def _carrier(self) -> EndpointType:
         return EndpointType(inputs=self.classes)
 
     def form(self) -> Any:
-        """The classes as plain values."""
-        return form_of(self._carrier)
+        """The kind and the classes as plain values."""
+        return [self.kind, form_of(self._carrier)]
 
     def greeting(self) -> bytes:
         """What a member says first."""
@@ -69,10 +70,20 @@ class Dialect:
         return _MARK + packed
 
     def differs_from(self, form: Any) -> Explanation | None:
-        """Why another's classes are not these; None if what it said is no form of a type."""
+        """Why another's dialect is not this one; None if what it said is no form of one."""
+        match form:
+            case [str(kind), carrier] if kind == self.kind:
+                return self._other_classes(carrier)
+            case [str(kind), _]:
+                return Explanation(
+                    False, f"theirs is a channel of the kind {kind[:40]!r}, this is {self.kind!r}"
+                )
+        return None
+
+    def _other_classes(self, carrier: Any) -> Explanation | None:
         formalisms = Formalisms(stock_formalisms())
         try:
-            theirs = type_of(form, formalisms)
+            theirs = type_of(carrier, formalisms)
         except TypeFormError:
             return None
         matcher = Matcher(formalisms)

@@ -6,7 +6,6 @@ from typing import Annotated, Any, Generic
 
 from liven.liveobjects.channel.endpoints import FIFO, ChannelClient, ChannelService, MessageClass
 from liven.liveobjects.channel.speech import Speech, class_in
-from liven.liveobjects.channel.system import ChannelSystem
 from liven.runtime.context import Context
 from liven.types.declare import Dual, provides, proxy
 
@@ -27,13 +26,11 @@ class GroupChannel(Generic[MessageClass]):
 
     def Channel_connected(self) -> None:
         """Joins the group."""
-        self.context.service(ChannelSystem).entered(self.name)
         self.speech = Speech(self.context, self.name, self._value, self._heard)
 
     def Channel_disconnected(self) -> None:
         """Leaves it."""
         if self.speech is not None:
-            self.context.service(ChannelSystem).left(self.name)
             self.speech.close()
             self.speech = None
 

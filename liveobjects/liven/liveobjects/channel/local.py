@@ -35,7 +35,9 @@ def checkpoint_class(kind: EndpointType) -> ValueType:
 
 def dialect_of(kind: EndpointType) -> Dialect:
     """The classes of a checkpointed channel's endpoint."""
-    return Dialect.of(MessageClass=class_in(kind, "send", "message"), CheckpointClass=checkpoint_class(kind))
+    return Dialect.of(
+        "checkpointed", MessageClass=class_in(kind, "send", "message"), CheckpointClass=checkpoint_class(kind)
+    )
 
 
 class _Room:

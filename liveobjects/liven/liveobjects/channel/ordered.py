@@ -1,31 +1,122 @@
-"""The ordered channel: messages of all members come to all in one order.
+"""The ordered channel as an object: all messages to all in one order, also across failures.
 
-It keeps nothing: who joins gets what comes from then on. What is said by somebody who is cut off comes when
-they are back.
+A computer that is cut off from the majority hears nothing until it is back; what is sent there waits.
 """
 
 from __future__ import annotations
 
-import secrets
-from typing import Annotated, Any, Generic
+from os import urandom
+from typing import Annotated, Any, Final, Generic
 
-from liven.liveobjects.channel import ordering
 from liven.liveobjects.channel.conductor import Conductor
 from liven.liveobjects.channel.dialect import Dialect, Meeting, WrongDialectError
 from liven.liveobjects.channel.endpoints import TOTAL, ChannelClient, ChannelService, MessageClass
 from liven.liveobjects.channel.history.position import IDENTITY_BYTES
-from liven.liveobjects.channel.ordering import ChannelBusyError, Delivered, Output, Trouble
+from liven.liveobjects.channel.ordering import (
+    Anew,
+    ChannelBusyError,
+    Delivered,
+    Installed,
+    MayLeave,
+    OrderedChannel,
+    Output,
+    Run,
+    TakenUp,
+    Trouble,
+)
 from liven.liveobjects.channel.speech import class_in
 from liven.liveobjects.channel.system import ChannelSystem
 from liven.liveobjects.channel.transport import Receiver
 from liven.runtime.context import Context
+from liven.runtime.problems import Kind, Problem
 from liven.types.codec import Codec, CodecError
 from liven.types.declare import Dual, provides, proxy
 
+LEAVES_WITHIN: Final = 2.0
 
-@proxy(id="B255B7AEBA12CA991088E0AA1E158C99", alias="liven:ordered-group-channel")
+
+class OrderedRoom:
+    """One ordered channel of a process, and the objects that have it open."""
+
+    def __init__(self, system: ChannelSystem, name: str, dialect: Dialect) -> None:
+        self.clients: list[OrderedGroupChannel[Any]] = []
+        self._system = system
+        self._name = name
+        self._dialect = dialect
+        self._held: list[Run] = []
+        self._main = True
+        self._machine = OrderedChannel(urandom(IDENTITY_BYTES))
+        self._conductor: Conductor | None = None
+        self._leaving = False
+        system.when_free(name, self._begin)
+
+    def submit(self, payload: bytes) -> None:
+        """Gives a message its place in the order; ChannelBusyError, ValueError."""
+        if self._conductor is None:
+            self._machine.submit(payload)
+        else:
+            self._conductor.submit(payload)
+
+    def leave(self) -> None:
+        """Leaves in good order, or after a moment anyway: who leaves without a word is one who failed."""
+        self._leaving = True
+        if self._conductor is not None:
+            self._system.leaving.add(self._name)
+            self._conductor.leave()
+            self._system.dispatcher.call_later(LEAVES_WITHIN, self._gone)
+
+    def _begin(self) -> None:
+        """Joins, when an earlier life of the channel in this process has left."""
+        if not self._leaving:
+            self._conductor = Conductor(self._machine, self._system.dispatcher, self._join, self._told)
+            self._conductor.settle_soon()
+
+    def _join(self, receiver: Receiver) -> Meeting:
+        return Meeting(self._system.transport, self._name, self._dialect, receiver, self._refused)
+
+    def _told(self, output: Output) -> None:
+        match output:
+            case Installed(main=main, begins=begins):
+                if begins:
+                    self._held.clear()  # what was ordered while it was cut off is submitted again
+                self._main = main
+                self._release()
+            case Anew() | TakenUp():
+                self._held.clear()
+            case Delivered(run=run):
+                self._held.append(run)
+                self._release()
+            case Trouble(text=text):
+                where = ("channels", self._name)
+                self._system.report(Problem(Kind.PEER, where, text, "it goes on without that"))
+            case MayLeave():
+                self._gone()
+
+    def _release(self) -> None:
+        """Gives out what is confirmed."""
+        if self._main:
+            held, self._held = self._held, []
+            for run in held:
+                for payload in run.payloads:
+                    for client in tuple(self.clients):
+                        client.deliver(payload)
+
+    def _gone(self) -> None:
+        if self._conductor is not None:
+            self._conductor.close()
+            self._conductor = None
+            self._system.has_left(self._name)
+
+    def _refused(self, error: WrongDialectError) -> None:
+        if self._conductor is not None:
+            self._conductor.close()
+        for client in tuple(self.clients):
+            client.refuse(error)
+
+
+@proxy(id="55C16D652529A71518F37CCCE6BF35F4", alias="liven:ordered-group-channel")
 class OrderedGroupChannel(Generic[MessageClass]):
-    """The group called `name`, with one order of all its messages."""
+    """The ordered channel over the group called `name`."""
 
     Channel: Annotated[
         Dual[ChannelService[MessageClass], ChannelClient[MessageClass]], provides("guarantee", TOTAL)
@@ -34,54 +125,55 @@ class OrderedGroupChannel(Generic[MessageClass]):
     def __init__(self, context: Context, name: str) -> None:
         self.context = context
         self.name = name
-        self.conductor: Conductor | None = None
         value = class_in(context.external("Channel").type, "send", "message")
-        self._dialect = Dialect.of(MessageClass=value)
         self._codec = Codec(value)
+        self._dialect = Dialect.of("ordered", MessageClass=value)
+        self._system = context.service(ChannelSystem)
+        self._room: OrderedRoom | None = None
+        self.deliver = context.from_outside(self._deliver)
+        self.refuse = context.from_outside(self._refuse)
 
     def Channel_connected(self) -> None:
-        """Joins the group."""
-        self.context.service(ChannelSystem).entered(self.name)
-        channel = ordering.OrderedChannel(secrets.token_bytes(IDENTITY_BYTES))
-        self.conductor = Conductor(channel, self.context, self._join, self._told)
+        """Joins."""
+        self._system.entered(self.name, self._dialect)
+        room = self._room = self._system.shared(OrderedRoom, self.name, self._made)
+        room.clients.append(self)
 
     def Channel_disconnected(self) -> None:
-        """Leaves it."""
-        if self.conductor is not None:
-            self.context.service(ChannelSystem).left(self.name)
-            self.conductor.close()
-            self.conductor = None
+        """Leaves; the process leaves the group with the last."""
+        room, self._room = self._room, None
+        if room is None:
+            return
+        room.clients.remove(self)
+        self._system.left(self.name)
+        if not room.clients:
+            self._system.drop_room(self.name)
+            room.leave()
+
+    def on_end(self) -> None:
+        """Leaves."""
+        self.Channel_disconnected()
 
     def send(self, message: MessageClass) -> None:
         """Gives a message its place in the order."""
-        if self.conductor is None:
+        if self._room is None:
             return
         try:
-            self.conductor.submit(self._codec.encode_compact(message))
-        except ChannelBusyError as error:
-            self.context.report(f"{self.name}: a message was not taken: {error}", "send less at a time")
+            self._room.submit(self._codec.encode_compact(message))
+        except (ChannelBusyError, ValueError) as error:
+            self.context.report(f"{self.name}: a message could not be sent: {error}", "send less at a time")
 
-    def _join(self, receiver: Receiver) -> Meeting:
-        outside = self.context.from_outside
-        batch: Receiver = outside(receiver)
-        transport = self.context.service(ChannelSystem).transport
-        return Meeting(transport, self.name, self._dialect, batch, outside(self._refused))
+    def _made(self) -> OrderedRoom:
+        return OrderedRoom(self._system, self.name, self._dialect)
 
-    def _refused(self, error: WrongDialectError) -> None:
-        raise error
-
-    def _told(self, output: Output) -> None:
-        match output:
-            case Delivered(run=run) if self.context.connected("Channel"):
-                for payload in run.payloads:
-                    self._receive(payload)
-            case Trouble(text=text):
-                self.context.report(f"{self.name}: {text}", "it goes on without that")
-
-    def _receive(self, payload: bytes) -> None:
+    def _deliver(self, payload: bytes) -> None:
         try:
-            message: Any = self._codec.decode_compact(payload, "message")
+            message = self._codec.decode_compact(payload, "message")
         except CodecError as error:
-            self.context.report(f"{self.name}: what came is no message here: {error}", "it was left out")
+            self.context.report(f"{self.name}: {error}", "a message that is none was left out, by all alike")
             return
-        self.Channel.peer.receive(message)
+        if self.context.connected("Channel"):
+            self.Channel.peer.receive(message)
+
+    def _refuse(self, error: WrongDialectError) -> None:
+        raise error

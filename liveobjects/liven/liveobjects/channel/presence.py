@@ -12,7 +12,6 @@ from weakref import WeakSet
 
 from liven.liveobjects.channel.endpoints import ItemIn, ValueClass
 from liven.liveobjects.channel.speech import Speech, class_in
-from liven.liveobjects.channel.system import ChannelSystem
 from liven.liveobjects.channel.transport import LineEvent
 from liven.multicast.group import Evicted, View
 from liven.runtime.context import Context
@@ -95,8 +94,7 @@ class PresenceChannel(Generic[ValueClass]):
 
     def Presence_connected(self) -> None:
         """Joins."""
-        self.context.service(ChannelSystem).entered(self.name)
-        self._speech = Speech(self.context, self.name, self._value, self._heard, self._told)
+        self._speech = Speech(self.context, self.name, self._value, self._heard, self._told, kind="presence")
         self._pulse.add(self)
 
     def Presence_disconnected(self) -> None:
@@ -105,7 +103,6 @@ class PresenceChannel(Generic[ValueClass]):
         self._seen.clear()
         self._mine = []
         if self._speech is not None:
-            self.context.service(ChannelSystem).left(self.name)
             self._speech.close()
             self._speech = None
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from pathlib import Path
 from secrets import randbits
 from typing import Final
 
@@ -17,8 +16,10 @@ from liven.liveobjects.channel.folder import COMMUNICATION
 from liven.liveobjects.channel.store import Store, Sync
 from liven.liveobjects.channel.store.slots import Slot, take_slot
 from liven.liveobjects.channel.system import ChannelSystem
+from liven.liveobjects.channel.user_keys import UserKeys
 from liven.multicast.sockets import Engine, EngineConfig
 from liven.runtime.dispatcher.contract import Entry
+from liven.runtime.folders import Folders
 from liven.runtime.node import Node
 from liven.runtime.problems import Kind, Problem
 from liven.runtime.reference.model import Object, Reference
@@ -33,10 +34,11 @@ class Channels:
     """What a process needs for its channels, made when first asked for."""
 
     def __init__(
-        self, config: EngineConfig, folder: Path, *, network: str = "home", sync: Sync = Sync.SOON
+        self, config: EngineConfig, folders: Folders, *, network: str = "home", sync: Sync = Sync.SOON
     ) -> None:
         self._config = config
-        self._folder = folder
+        self._folder = folders.data / "channels"
+        self._key_file = folders.config / "user.keys"
         self._network = network
         self._sync = sync
         self._node: Node | None = None
@@ -55,6 +57,7 @@ class Channels:
         """Offers the channels to the objects of this node."""
         self._node = node
         node.services[ChannelSystem] = self._service
+        node.services[UserKeys] = lambda: UserKeys.of_file(self._key_file)
 
     def farewell(self, done: Callable[[], object]) -> None:
         """Calls `done` when every channel has left in good order, or after a moment anyway."""
@@ -95,7 +98,8 @@ class Channels:
         engine = self._engine = Engine(replace(self._config, settings=settings))
         transport = NodeTransport(engine, who_is(identity), engine.rejoin)
         self._watch = Watch(node.dispatcher, engine, transport, node.problems.report)
-        return ChannelSystem(transport, self._network, self._opened_store(node))
+        dispatcher, report = node.dispatcher, node.problems.report
+        return ChannelSystem(transport, dispatcher, report, self._network, self._opened_store(node))
 
     def _opened_store(self, node: Node) -> Store | None:
         """The log; without one channels work all the same, and nothing is kept."""

@@ -43,8 +43,12 @@ class Speech:
         value: ValueType,
         hear: Callable[[int, Any], object],
         told: Callable[[LineEvent], object] | None = None,
+        *,
+        kind: str = "group",
     ) -> None:
-        system = context.service(ChannelSystem)
+        system = self._system = context.service(ChannelSystem)
+        dialect = Dialect.of(kind, MessageClass=value)
+        system.entered(name, dialect)
         self._context = context
         self._codec = Codec(value)
         self._hear = hear
@@ -56,7 +60,7 @@ class Speech:
         self.meeting = Meeting(
             system.transport,
             name,
-            Dialect.of(MessageClass=value),
+            dialect,
             context.from_outside(self._batch),
             context.from_outside(self._refused),
         )
@@ -79,6 +83,7 @@ class Speech:
     def close(self) -> None:
         """Says what waits, and leaves."""
         self._flush()
+        self._system.left(self.name)
         self.meeting.line.leave()
 
     def _flush(self) -> None:

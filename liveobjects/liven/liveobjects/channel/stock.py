@@ -10,14 +10,34 @@ from liven.liveobjects.channel import (
     ordered,
     presence,
     serializable,
+    shared,
     stream,
     untyped,
 )
+from liven.liveobjects.channel.adapters import convert, encrypt, guard, order, sealed
+from liven.liveobjects.channel.tester import object as tester
 from liven.runtime.known import Known
 from liven.types.catalogue.learning import learn
 from liven.types.declare import scan
 
-MODULES = (endpoints, folder, group, local, ordered, presence, serializable, stream, untyped)
+MODULES = (
+    endpoints,
+    folder,
+    group,
+    local,
+    ordered,
+    presence,
+    serializable,
+    shared,
+    stream,
+    untyped,
+    tester,
+    sealed,
+    convert,
+    encrypt,
+    guard,
+    order,
+)
 
 
 def learn_channels(known: Known) -> Known:

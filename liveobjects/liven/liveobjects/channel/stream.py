@@ -17,7 +17,6 @@ from liven.liveobjects.channel.endpoints import (
     ValueClient,
 )
 from liven.liveobjects.channel.speech import Speech, class_in
-from liven.liveobjects.channel.system import ChannelSystem
 from liven.liveobjects.channel.transport import LineEvent
 from liven.multicast.group import View
 from liven.runtime.context import Context
@@ -49,15 +48,13 @@ class SharedValue(Generic[ValueClass]):
 
     def Endpoint_connected(self) -> None:
         """Joins."""
-        self.context.service(ChannelSystem).entered(self.name)
-        self._speech = Speech(self.context, self.name, self._kind, self._heard, self._told)
+        self._speech = Speech(self.context, self.name, self._kind, self._heard, self._told, kind="value")
         if self._latest is not None:
             self.Endpoint.peer.set(self._latest[2])
 
     def Endpoint_disconnected(self) -> None:
         """Leaves."""
         if self._speech is not None:
-            self.context.service(ChannelSystem).left(self.name)
             self._speech.close()
             self._speech = None
 

@@ -7,9 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypeVar
 
+from liven.liveobjects.channel.dialect import Dialect, WrongDialectError
+from liven.liveobjects.channel.sharing import SharedLines
 from liven.liveobjects.channel.store import Store
 from liven.liveobjects.channel.transport import Transport
+from liven.runtime.dispatcher.contract import Dispatcher
+from liven.runtime.problems import Report
+
+R = TypeVar("R")
 
 
 @dataclass(slots=True)
@@ -17,6 +24,8 @@ class ChannelSystem:
     """The channels' part of one process."""
 
     transport: Transport
+    dispatcher: Dispatcher
+    report: Report
     network: str = "home"
     """The name of the network; the first part of every group's name."""
     store: Store | None = None
@@ -25,11 +34,47 @@ class ChannelSystem:
     """The channels that objects of this process have open, by name, each with how many do."""
     leaving: set[str] = field(default_factory=set)
     """The channels that say goodbye to their groups just now."""
+    _dialects: dict[str, Dialect] = field(default_factory=dict)
+    _waiting: dict[str, list[Callable[[], object]]] = field(default_factory=dict)
+    _rooms: dict[str, object] = field(default_factory=dict)
     on_change: list[Callable[[str, bool], object]] = field(default_factory=list)
     """Who hears that the first object opened a channel (True), or the last closed it."""
 
-    def entered(self, name: str) -> None:
-        """An object has opened the channel of this name."""
+    def __post_init__(self) -> None:
+        self.transport = SharedLines(self.transport, self.dispatcher.call_soon)
+
+    def shared(self, kind: type[R], name: str, make: Callable[[], R]) -> R:
+        """The channel of this name that the objects of this process share; made for the first."""
+        found = self._rooms.get(name)
+        if found is None:
+            found = self._rooms[name] = make()
+        assert isinstance(found, kind), "the dialect tells the kinds of channel apart"
+        return found
+
+    def when_free(self, name: str, action: Callable[[], object]) -> None:
+        """Calls `action` when no earlier life of the channel is still leaving; at once if none is."""
+        if name in self.leaving:
+            self._waiting.setdefault(name, []).append(action)
+        else:
+            action()
+
+    def has_left(self, name: str) -> None:
+        """A channel that was leaving has left."""
+        if name in self.leaving:
+            self.leaving.discard(name)
+            for action in self._waiting.pop(name, []):
+                self.dispatcher.call_soon(action)
+
+    def drop_room(self, name: str) -> None:
+        """No object has it open any more."""
+        self._rooms.pop(name, None)
+
+    def entered(self, name: str, dialect: Dialect) -> None:
+        """An object opens the channel of this name; WrongDialectError if others here have it open with other
+        classes, or as another kind of channel."""
+        known = self._dialects.setdefault(name, dialect)
+        if known.hash != dialect.hash:
+            raise WrongDialectError(name, dialect.differs_from(known.form()))
         self.opened[name] = self.opened.get(name, 0) + 1
         if self.opened[name] == 1:
             self._tell(name, opened=True)
@@ -39,6 +84,7 @@ class ChannelSystem:
         if self.opened.get(name, 0) > 1:
             self.opened[name] -= 1
         elif self.opened.pop(name, 0):
+            self._dialects.pop(name, None)
             self._tell(name, opened=False)
 
     def _tell(self, name: str, *, opened: bool) -> None:

@@ -81,7 +81,7 @@ class TypedChannel(_Typed, Generic[MessageClass, CheckpointClass]):
     underlying_untyped_channel: Dual[
         CheckpointedClient[Serializable, Serializable], ChannelService[Serializable]
     ]
-    below = "underlying_untyped_channel"
+    below_name = "underlying_untyped_channel"
 
     def __init__(self, context: Context) -> None:
         self.begin(context)
@@ -101,7 +101,7 @@ class XmlChannel(_Typed, Generic[MessageClass, CheckpointClass]):
 
     Channel: Dual[ChannelService[MessageClass], CheckpointedClient[MessageClass, CheckpointClass]]
     underlyingchannel: Dual[CheckpointedClient[Serializable, Serializable], ChannelService[Serializable]]
-    below = "underlyingchannel"
+    below_name = "underlyingchannel"
     seals = Written
 
     def __init__(self, context: Context) -> None:
@@ -140,7 +140,7 @@ class Switch(Generic[MessageClass, CheckpointClass]):
 class _First(Between):
     """The side that the client is on: the first channel, with what the second brings."""
 
-    below = "channel1"
+    below_name = "channel1"
 
     def __init__(self, context: Context, switch: Any) -> None:
         self.begin(context)

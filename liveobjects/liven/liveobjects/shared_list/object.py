@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import replace
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
 from liven.runtime.context import Context
@@ -40,6 +40,9 @@ class Drop:
     """Takes a line out; one that is gone already stays gone."""
 
     key: uuid.UUID
+
+
+Edit: TypeAlias = Append | Change | Drop
 
 
 @interface
@@ -103,7 +106,7 @@ class ListObject:
         self.ready = True
         self._tell()
 
-    def receive(self, message: Append | Change | Drop) -> None:
+    def receive(self, message: Edit) -> None:
         """What does not apply is left out, by every replica alike."""
         match message:
             case Append(line) if len(self.rows) < MOST and line.key not in self.rows:

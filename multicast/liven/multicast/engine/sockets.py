@@ -177,6 +177,11 @@ def engine_settings() -> tuple[str, ...]:
     return names(lib.udp_face_config_name)
 
 
+def is_gauge(name: str) -> bool:
+    """Whether a measure of an engine says "now"; the others only count up."""
+    return bool(lib.udp_face_is_gauge(name.encode()))
+
+
 class Server:
     """A membership service on a socket, run by its caller's loop."""
 

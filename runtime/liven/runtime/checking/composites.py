@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from liven.runtime.checking.findings import Findings
+from liven.runtime.checking.findings import Findings, mending
 from liven.runtime.checking.parameters import TypeOf
 from liven.runtime.checking.report import Asserted, FaultKind
 from liven.runtime.checking.scope import Scope
@@ -19,6 +19,7 @@ from liven.runtime.reference.composite import (
     uses_of,
 )
 from liven.runtime.reference.model import Composite, Connection, Parameter, ParameterUse, Value
+from liven.types.catalogue import Catalogue
 from liven.types.matching import Matcher
 from liven.types.structure import EndpointType, ObjectType
 
@@ -27,6 +28,7 @@ from liven.types.structure import EndpointType, ObjectType
 class Composites:
     """Judges composites."""
 
+    catalogue: Catalogue
     matcher: Matcher
     findings: Findings
     type_of: TypeOf
@@ -69,7 +71,8 @@ class Composites:
         answer = self.matcher.matches(left, right)
         if not answer:
             what = f"{joint.left} and {joint.right} do not match"
-            self.findings.fault(FaultKind.CONNECTION, place.path, what, explanation=answer)
+            advice = mending(self.catalogue, self.matcher, left, right)
+            self.findings.fault(FaultKind.CONNECTION, place.path, what, advice, answer)
 
     def _derived(
         self, thing: Composite, types: Mapping[str, ObjectType | None], scope: Scope

@@ -5,7 +5,10 @@ from __future__ import annotations
 from liven.runtime.checking.report import Asserted, Fault, FaultKind, Part
 from liven.runtime.reference import ids
 from liven.runtime.reference.model import Path
+from liven.types.catalogue import Catalogue
 from liven.types.explain import Explanation
+from liven.types.matching import Matcher
+from liven.types.structure import EndpointType
 
 MOST_STEPS = 50_000
 """Objects and classes that one check looks at. A small file may unfold to any number: each composite can use
@@ -63,3 +66,10 @@ class Findings:
         else:
             advice = "install the library that declares it"
         self.fault(FaultKind.UNKNOWN, path, f"no {what} {ids.brief(id_)} is known here", advice)
+
+
+def mending(catalogue: Catalogue, matcher: Matcher, left: EndpointType, right: EndpointType) -> str:
+    """Which objects would fit between two endpoints that do not match, as advice."""
+    from liven.runtime.adapters import advise  # which needs this package; and nothing has to be mended mostly
+
+    return advise(catalogue, matcher, left, right)

@@ -57,7 +57,7 @@ class Objects:
         return Parameters(self._catalogue, self._matcher, self.findings, self.type_of)
 
     def _composites(self) -> Composites:
-        return Composites(self._matcher, self.findings, self.type_of)
+        return Composites(self._catalogue, self._matcher, self.findings, self.type_of)
 
     def _plain(self, thing: Reference, scope: Scope) -> tuple[ObjectType | None, Entry | None]:
         entry = self._choices.of(thing) or self._classes.entry("component", thing.id, scope)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from liven.runtime.checking.classes import ClassReader, Unknown, kind_of
-from liven.runtime.checking.findings import Findings
+from liven.runtime.checking.findings import Findings, mending
 from liven.runtime.checking.report import FaultKind, can_build
 from liven.runtime.checking.scope import Scope
 from liven.runtime.checking.values import misfit
@@ -148,8 +148,11 @@ class Parameters:
             )
         elif not fitting:
             what = f"no endpoint of this object matches {name!r}, {brief(port)}"
-            explanation = answers[0][1] if len(answers) == 1 else None
-            self.findings.fault(FaultKind.VALUE, scope.path, what, explanation=explanation)
+            explanation, advice = None, ""
+            if len(answers) == 1:
+                explanation = answers[0][1]
+                advice = mending(self.catalogue, self.matcher, port, actual.endpoints[0][1])
+            self.findings.fault(FaultKind.VALUE, scope.path, what, advice, explanation)
 
     def _type(self, parameter: ValueParameter, given: tuple[Any, ...] | None) -> ValueType | None:
         """The type of a parameter, with the classes that are given; None if it leans on an unknown one."""

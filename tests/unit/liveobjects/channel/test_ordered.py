@@ -1,15 +1,21 @@
-"""The ordered channel, between processes."""
+"""The ordered channel as an object, over a hub and over the simulated engine."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
+from liven.liveobjects.channel.bridge import NodeTransport
+from liven.liveobjects.channel.group import GroupChannel
 from liven.liveobjects.channel.ordered import OrderedGroupChannel
 from liven.liveobjects.channel.testing import House, Process
+from liven.multicast.simulation import SimulatedNode, Simulation
 from liven.runtime.probe import Probe
 from liven.types.values import TEXT, Integer
+
+NAME = "home/f/orders"
 
 
 @pytest.fixture
@@ -18,82 +24,154 @@ def house() -> Iterator[House]:
         yield made
 
 
-def client(process: Process, kind: object = TEXT, name: str = "home/f/notes") -> Probe:
-    return process.build(OrderedGroupChannel, kind, name=name).probe()
+def client(process: Process, kind: Any = TEXT) -> Probe:
+    return process.build(OrderedGroupChannel, kind, name=NAME).probe()
 
 
-def received(probe: Probe) -> list[object]:
+def received(probe: Probe) -> list[Any]:
     return [heard[1]["message"] for heard in probe.heard if heard[0] == "receive"]  # type: ignore[index]
 
 
-def test_all_get_all_messages_in_one_order(house: House) -> None:
-    probes = [client(house.process()) for _ in range(4)]
-    house.advance(0.1)
-    for number in range(20):
+def say(probe: Probe, *words: str) -> None:
+    for word in words:
+        probe.send("send", {"message": word})
+
+
+def test_all_hear_all_in_one_order_whoever_sends(house: House) -> None:
+    probes = [client(house.process()) for _ in range(3)]
+    house.advance(3)
+    for number in range(6):
         for who, probe in enumerate(probes):
-            probe.send("send", {"message": f"{who} {number}"})
-        if number % 7 == 0:
-            house.settle()
-    house.advance(0.1)
-    assert len(received(probes[0])) == 80
-    assert all(received(probe) == received(probes[0]) for probe in probes)
+            say(probe, f"{who}.{number}")
+    house.advance(1)
+    orders = [received(probe) for probe in probes]
+    assert len(orders[0]) == 18
+    assert orders[0] == orders[1] == orders[2]
+    for who in range(3):
+        assert [word for word in orders[0] if word[0] == str(who)] == [f"{who}.{n}" for n in range(6)]
 
 
-def test_each_senders_messages_keep_their_order(house: House) -> None:
-    probes = [client(house.process()) for _ in range(2)]
-    house.advance(0.1)
+def test_a_joiner_hears_what_comes_from_then_on(house: House) -> None:
+    one = client(house.process())
+    house.advance(3)
+    say(one, "before")
+    house.advance(1)
+    late = client(house.process())
+    house.advance(3)
+    say(one, "after")
+    house.advance(1)
+    assert received(one) == ["before", "after"]
+    assert received(late) == ["after"]
+
+
+def test_objects_of_one_process_share_its_membership(house: House) -> None:
+    process = house.process()
+    one, other = client(process), client(process)
+    house.advance(3)
+    say(one, "a")
+    say(other, "b")
+    house.advance(1)
+    assert received(one) == received(other) == ["a", "b"]
+
+
+def test_it_leaves_in_good_order_and_can_be_opened_again_at_once(house: House) -> None:
+    process, witness = house.process(), client(house.process())
+    first = client(process)
+    house.advance(3)
+    say(first, "1")
+    first.close()
+    again = client(process)
+    say(again, "2")
+    house.advance(4)
+    assert received(witness) == ["1", "2"]
+    assert received(again) == ["2"]
+    again.close()
+    house.advance(4)
+    assert process.system.leaving == set()
+
+
+def test_other_classes_are_refused_here_and_elsewhere(house: House) -> None:
+    process = house.process("here")
+    one = client(process)
+    house.advance(1)
+    kept = [client(process, Integer(0, 9)), client(house.process("there"), Integer(0, 9))]
+    house.advance(3)
+    assert house.expect("carry other classes").where[0] == "here"
+    assert house.expect("carry other classes").where[0] == "there"
+    assert [probe.end.connected for probe in (one, *kept)] == [True, False, False]
+
+
+def test_a_name_is_one_kind_of_channel_here_and_elsewhere(house: House) -> None:
+    process = house.process("here")
+    one = client(process)
+    house.advance(2)
+    others = [some.build(GroupChannel, TEXT, name=NAME).probe() for some in (process, house.process("there"))]
+    say(one, "x")
+    house.advance(3)
+    assert received(one) == ["x"]
+    for _ in others:
+        problem = house.expect("carry other classes")
+        assert "of the kind 'ordered', this is 'group'" in problem.what
+    assert [probe.end.connected for probe in others] == [False, False]
+
+
+class Simulated:
+    """Processes whose transports are nodes of the simulated engine; both clocks go on together."""
+
+    def __init__(self, house: House, count: int) -> None:
+        self.house = house
+        self.simulation = Simulation(11)
+        self.nodes: list[SimulatedNode] = self.simulation.nodes(count)
+        self.transports = [NodeTransport(node, _me(node)) for node in self.nodes]
+        self.probes = [client(house.process(f"n{n}", one)) for n, one in enumerate(self.transports)]
+
+    def run(self, seconds: float) -> None:
+        for _ in range(round(seconds * 50)):
+            self.simulation.run(0.02)
+            for transport in self.transports:
+                transport.pump()
+            self.house.advance(0.02)
+
+
+def _me(node: SimulatedNode) -> Any:
+    return lambda _: node.short_name
+
+
+def test_over_the_engine_a_crash_leaves_the_survivors_with_one_order(house: House) -> None:
+    cluster = Simulated(house, 3)
+    cluster.run(5)
     for number in range(10):
-        probes[0].send("send", {"message": f"a{number}"})
-        probes[1].send("send", {"message": f"b{number}"})
-    house.advance(0.1)
-    for who in "ab":
-        mine = [one for one in received(probes[1]) if str(one)[0] == who]
-        assert mine == [f"{who}{number}" for number in range(10)]
+        for who, probe in enumerate(cluster.probes):
+            say(probe, f"{who}.{number}")
+        cluster.run(0.04)
+    cluster.nodes[0].crash()
+    for number in range(10, 20):
+        for who, probe in enumerate(cluster.probes[1:], 1):
+            say(probe, f"{who}.{number}")
+        cluster.run(0.04)
+    cluster.run(25)
+    one, other = (received(probe) for probe in cluster.probes[1:])
+    assert one == other
+    for who in (1, 2):
+        assert [word for word in one if word[0] == str(who)] == [f"{who}.{n}" for n in range(20)]
+    dead = received(cluster.probes[0])
+    assert one[: len(dead)] == dead, "what the dead one heard, the others heard in the same order"
 
 
-def test_what_is_sent_before_the_group_is_there_comes_too(house: House) -> None:
-    probe = client(house.process())
-    probe.send("send", {"message": "early"})
-    house.advance(0.1)
-    assert received(probe) == ["early"]
-
-
-def test_who_joins_gets_what_comes_from_then_on(house: House) -> None:
-    first = client(house.process())
-    house.advance(0.1)
-    first.send("send", {"message": "before"})
-    house.advance(0.1)
-    second = client(house.process())
-    house.advance(0.1)
-    first.send("send", {"message": "after"})
-    house.advance(0.1)
-    assert received(second) == ["after"]
-    assert received(first) == ["before", "after"]
-
-
-def test_when_the_one_who_orders_leaves_the_others_go_on(house: House) -> None:
-    oldest = house.process().build(OrderedGroupChannel, TEXT, name="home/f/notes")
-    leaver = oldest.probe()
-    others = [client(house.process()) for _ in range(3)]
-    house.advance(0.1)
-    leaver.send("send", {"message": "mine"})
-    house.advance(0.1)
-    oldest.close()
-    house.advance(0.1)
-    for number in range(5):
-        others[number % 3].send("send", {"message": f"then {number}"})
-    house.advance(0.1)
-    assert sorted(map(str, received(others[0]))) == ["mine", *(f"then {number}" for number in range(5))]
-    assert all(received(probe) == received(others[0]) for probe in others)
-
-
-def test_who_carries_other_classes_is_refused(house: House) -> None:
-    first = client(house.process())
-    house.advance(0.1)
-    stranger = client(house.process("stranger"), Integer(0, 255))
-    house.advance(0.1)
-    first.send("send", {"message": "still here"})
-    house.advance(0.1)
-    assert received(first) == ["still here"]
-    assert received(stranger) == []
-    assert house.expect("carry other classes").where[0] == "stranger"
+def test_over_the_engine_who_is_cut_off_waits_and_then_everybody_agrees(house: House) -> None:
+    cluster = Simulated(house, 3)
+    cluster.run(5)
+    say(cluster.probes[0], "before")
+    cluster.run(1)
+    cluster.nodes[2].isolate()
+    cluster.run(25)
+    say(cluster.probes[2], "cut off")
+    say(cluster.probes[0], "majority")
+    cluster.run(2)
+    assert received(cluster.probes[2]) == ["before"]
+    assert received(cluster.probes[1]) == ["before", "majority"]
+    cluster.nodes[2].isolate(False)
+    cluster.run(30)
+    assert received(cluster.probes[0]) == received(cluster.probes[1])
+    assert sorted(received(cluster.probes[0])) == ["before", "cut off", "majority"]
+    assert "cut off" in received(cluster.probes[2])

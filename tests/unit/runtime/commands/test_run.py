@@ -314,4 +314,6 @@ def test_two_files_of_one_name_are_told_apart(place: Path) -> None:
     (place / "other").mkdir()
     put(place / "other" / "shelf.liveobject", Reference("liven:memory-folder"))
     _, lines = ran(place, "shelf.liveobject", "other/shelf.liveobject", "--for", "0.05")
-    assert {line["subject"] for line in lines if line["kind"] == "running"} == {"shelf", "shelf-2"}
+    # a machine under load may not be ready in that time, which is told by the same names
+    told = {line["subject"] for line in lines if line["kind"] in ("running", "refused")}
+    assert told == {"shelf", "shelf-2"}

@@ -69,7 +69,7 @@ class Asked:
 
     def hear(self, *event: object) -> None:
         """Waits, with time passing, until the folder has told this."""
-        for _ in range(20):
+        for _ in range(200):
             if event in self.probe.heard:
                 return
             self.crank.advance(0.3)

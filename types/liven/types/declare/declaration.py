@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import MISSING, dataclass
+from dataclasses import MISSING, dataclass, field
 from typing import Any, TypeAlias, TypeVar
 
 from liven.types.declare.errors import DeclarationError
@@ -273,6 +273,8 @@ class ProxyDeclaration(ObjectDeclaration):
     view: str = ""
     delegates: frozenset[str] = frozenset()
     """Endpoints whose events other objects handle."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """The parameters that references call otherwise: Python's name by theirs."""
 
     def values(self, arguments: Given) -> tuple[Parameter, ...]:
         """What its reference gives to the constructor, in its order."""

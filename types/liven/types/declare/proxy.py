@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, TypeVar, get_args, get_origin
 
 from liven.types.declare.attach import demand_class, named, names_later, parameters_of, scope_of, tag_for
@@ -31,13 +31,15 @@ def proxy(
     alias: str = "",
     view: str = "",
     delegates: tuple[str, ...] = (),
+    names: Mapping[str, str] | None = None,
 ) -> Callable[[C], C]:
     """Declares a proxy class: what a reference with this id builds.
 
     It has the endpoints of the object types among its bases and those annotated in its body. Each
     parameter of its constructor but `self` and `context` is a parameter of the template. A method serves
     the incoming event of its name; `delegates` names endpoints whose events other objects handle. `view`
-    is where its view is found, as text: `"package.module:Class"`.
+    is where its view is found, as text: `"package.module:Class"`. `names` gives parameters the names that
+    references use for them, where these are no names in Python.
     """
 
     if clauses and isinstance(clauses[0], type):
@@ -56,9 +58,10 @@ def proxy(
             tuple(_endpoints(cls, scope)),
             checked_clauses(clauses),
             tuple(object_bases(cls, scope)),
-            tuple(_constructor(cls, scope)),
+            tuple(_constructor(cls, scope, names or {})),
             _view(cls, view or vars(cls).get("view", "")),
             frozenset(delegates),
+            {written: name for name, written in (names or {}).items()},
         )
         attach_object(declaration)
         try:
@@ -93,7 +96,7 @@ def _is_endpoint(member: Member) -> bool:
     return isinstance(marker, type) and issubclass(marker, Endpoint)
 
 
-def _constructor(cls: type, scope: Scope) -> Iterator[tuple[Member, object]]:
+def _constructor(cls: type, scope: Scope, names: Mapping[str, str]) -> Iterator[tuple[Member, object]]:
     owner = next((one for one in cls.__mro__ if "__init__" in vars(one)), object)
     if owner is object or owner.__module__ == "typing":
         return
@@ -107,7 +110,8 @@ def _constructor(cls: type, scope: Scope) -> Iterator[tuple[Member, object]]:
         if parameter.annotation is parameter.empty:
             raise DeclarationError(where, "it has no type", f"write {parameter.name}: type")
         default = dataclasses.MISSING if parameter.default is parameter.empty else parameter.default
-        yield Member(parameter.name, parameter.annotation, scope_of(owner, cls, scope)), default
+        name = names.get(parameter.name, parameter.name)
+        yield Member(name, parameter.annotation, scope_of(owner, cls, scope)), default
 
 
 def _view(cls: type, view: object) -> str:

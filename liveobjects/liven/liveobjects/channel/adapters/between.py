@@ -20,11 +20,11 @@ class UnfitError(Exception):
 class Between:
     """Passes messages on, changed by `lower` and `lift`, checkpoints by `lower_state` and `lift_state`.
 
-    A subclass is a proxy with the endpoints named `above` and `below`. What cannot be changed is left out,
+    A subclass is a proxy with the endpoints of these two names. What cannot be changed is left out,
     with a problem; all replicas leave out the same."""
 
-    above = "Channel"
-    below = "below"
+    above_name = "Channel"
+    below_name = "below"
     context: Context
 
     def begin(self, context: Context) -> None:
@@ -62,12 +62,17 @@ class Between:
         except UnfitError as error:
             self.complain(f"a message cannot be sent: {error}")
             return
-        if self.context.connected(self.below):
-            self._peer(self.below).send(lowered)
-        elif len(self._down) < WAITING_MOST:
-            self._down.append(lowered)
+        if self.context.connected(self.below_name):
+            self._peer(self.below_name).send(lowered)
         else:
-            self.complain(f"the channel is not connected and {WAITING_MOST} messages wait for it already")
+            self.keep(lowered)
+
+    def keep(self, message: Any) -> None:
+        """Has a message for the channel wait."""
+        if len(self._down) < WAITING_MOST:
+            self._down.append(message)
+        else:
+            self.complain(f"{WAITING_MOST} messages wait for the channel already; one was left out")
 
     def receive(self, message: Any) -> None:
         """From the channel."""
@@ -82,9 +87,9 @@ class Between:
 
     def checkpoint(self) -> Any:
         """Asked by the channel."""
-        if not self.context.connected(self.above) or self._up:
+        if not self.context.connected(self.above_name) or self._up:
             raise CallFailedError("no client is connected that has the state")
-        reply = cast(Reply[Any], self._peer(self.above).checkpoint())
+        reply = cast(Reply[Any], self._peer(self.above_name).checkpoint())
         return reply.map(self.lower_state)
 
     def connected_above(self) -> None:
@@ -94,13 +99,13 @@ class Between:
         self._served = True
         waiting, self._up = self._up, deque()
         for event, value in waiting:
-            getattr(self._peer(self.above), event)(value)
+            getattr(self._peer(self.above_name), event)(value)
 
     def connected_below(self) -> None:
         """The channel is here: it is given what was sent before it."""
         waiting, self._down = self._down, deque()
         for message in waiting:
-            self._peer(self.below).send(message)
+            self._peer(self.below_name).send(message)
 
     def complain(self, what: str) -> None:
         """Tells of a fault; of many, the first few and then every hundredth."""
@@ -109,8 +114,8 @@ class Between:
             self.context.report(f"{what} (fault {self._complaints})", "look who sent it; the channel goes on")
 
     def _tell(self, event: str, value: Any) -> None:
-        if self.context.connected(self.above):
-            getattr(self._peer(self.above), event)(value)
+        if self.context.connected(self.above_name):
+            getattr(self._peer(self.above_name), event)(value)
         elif self._served or len(self._up) >= WAITING_MOST:
             raise CallFailedError("nobody above takes what the channel brings; connect a client at once")
         else:

@@ -21,6 +21,7 @@ from liven.liveobjects.channel.stock import learn_channels
 from liven.liveobjects.channel.store import Store, Sync
 from liven.liveobjects.channel.system import ChannelSystem
 from liven.liveobjects.channel.transport import Transport
+from liven.liveobjects.channel.user_keys import UserKeys
 from liven.runtime.author import Blueprints
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.known import Known
@@ -82,8 +83,10 @@ class Process:
         self.node = Node(house.crank, heard, self.known.matcher, Wrappers())
         self.node.monitors = Monitors(self.node, self.known.formalisms)
         self.node.workers = _AtOnce()
-        self.system = ChannelSystem(transport, "home", store)
+        self.system = ChannelSystem(transport, house.crank, heard.report, "home", store)
+        self.user = UserKeys.make()
         self.node.services[ChannelSystem] = lambda: self.system
+        self.node.services[UserKeys] = lambda: self.user
         self.loader = Loader(self.node, self.known)
         self._house = house
         self._terms = Terms(self.known.formalisms)

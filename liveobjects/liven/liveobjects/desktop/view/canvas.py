@@ -414,9 +414,10 @@ class Canvas(QWidget):
             for sequence in key.keys:
                 shortcut = QShortcut(QKeySequence(sequence), self)
                 shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
-                shortcut.activated.connect(lambda key=key: self._press(key.action, key.argument))
+                shortcut.activated.connect(lambda key=key: self.press(key.action, key.argument))
 
-    def _press(self, action: str, argument: object) -> None:
+    def press(self, action: str, argument: object) -> None:
+        """Does what a key does."""
         method = getattr(self, action)
         method() if argument is None else method(argument)
 

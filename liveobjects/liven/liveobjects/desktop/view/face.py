@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QRectF, QSizeF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -12,7 +13,9 @@ from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.state import Desktop
 from liven.liveobjects.desktop.view.canvas import Canvas
 from liven.liveobjects.desktop.view.gestures import rect
-from liven.liveobjects.view import Frame, View
+from liven.liveobjects.desktop.view.keys import KEYS
+from liven.liveobjects.desktop.view.taking import Offer
+from liven.liveobjects.view import Action, Frame, View
 
 
 class DesktopFace(View):
@@ -46,6 +49,21 @@ class DesktopFace(View):
 
     def make_widget(self) -> QWidget:
         return Canvas(self._model, self._frame)
+
+    def actions(self) -> tuple[Action, ...]:
+        canvas = self.widget()
+        assert isinstance(canvas, Canvas)
+        return tuple(
+            Action(key.words, key.keys, partial(canvas.press, key.action, key.argument), key.group)
+            for key in KEYS
+        )
+
+    def take_in(self, recipe: str, name: str) -> bool:
+        """Lays it down in the middle of what is seen."""
+        canvas = self.widget()
+        assert isinstance(canvas, Canvas)
+        middle = canvas.camera.to_plane(QPointF(canvas.rect().center()))
+        return canvas.taking.lay_down([Offer(recipe, name)], middle)
 
     def unmake_widget(self, widget: QWidget) -> None:
         assert isinstance(widget, Canvas)

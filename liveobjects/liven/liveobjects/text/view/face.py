@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QRectF, QSizeF
@@ -19,7 +20,7 @@ from liven.liveobjects.text.document import Delta
 from liven.liveobjects.text.note import Note
 from liven.liveobjects.text.view.note_view import NoteView
 from liven.liveobjects.text.view.page import Page
-from liven.liveobjects.view import Frame, View
+from liven.liveobjects.view import Action, Frame, View
 
 _MARGIN = 8.0
 _NAMED_BY = 40
@@ -70,6 +71,23 @@ class NoteFace(View):
         )
         made.setPalette(palette)
         return made
+
+    def actions(self) -> tuple[Action, ...]:
+        page = self.widget()
+        assert isinstance(page, NoteView)
+        return (
+            Action("Undo", ("Ctrl+Z",), page.undo, "Edit"),
+            Action("Redo", ("Ctrl+Shift+Z", "Ctrl+Y"), page.redo, "Edit"),
+            Action("Bold", ("Ctrl+B",), partial(page.toggle, "bold"), "Format"),
+            Action("Italic", ("Ctrl+I",), partial(page.toggle, "italic"), "Format"),
+            Action("Heading", ("Ctrl+Alt+1",), partial(page.dress_paragraphs, heading=1), "Format"),
+            Action("Smaller heading", ("Ctrl+Alt+2",), partial(page.dress_paragraphs, heading=2), "Format"),
+            Action("Smallest heading", ("Ctrl+Alt+3",), partial(page.dress_paragraphs, heading=3), "Format"),
+            Action("No heading", ("Ctrl+Alt+0",), partial(page.dress_paragraphs, heading=None), "Format"),
+            Action("Numbered list", ("Ctrl+Shift+7",), partial(page.toggle_list, "number"), "Format"),
+            Action("Bulleted list", ("Ctrl+Shift+8",), partial(page.toggle_list, "bullet"), "Format"),
+            Action("Check list", ("Ctrl+Shift+9",), partial(page.toggle_list, "check"), "Format"),
+        )
 
     def unmake_widget(self, widget: QWidget) -> None:
         assert isinstance(widget, NoteView)

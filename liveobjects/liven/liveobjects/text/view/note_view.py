@@ -75,6 +75,11 @@ class NoteView(QTextEdit):
             delta += [Keep(len(text) - at, {}), Insert("\n", added)]
         self._make("paragraph", tuple(delta))
 
+    def toggle_list(self, kind: str) -> None:
+        """Makes the chosen paragraphs items of a list, or takes them out of it."""
+        same = self.paragraph_here().get("list") == kind
+        self.dress_paragraphs(list=None if same else kind, checked=None)
+
     def look_here(self) -> Look:
         """The look that what is typed next would have."""
         start, _ = self._chosen()
@@ -106,9 +111,7 @@ class NoteView(QTextEdit):
         elif control and not shift and key in _KEYS:
             self.toggle(_KEYS[key])
         elif control and shift and key in _LISTS:
-            kind = _LISTS[key]
-            same = self.paragraph_here().get("list") == kind
-            self.dress_paragraphs(list=None if same else kind, checked=None)
+            self.toggle_list(_LISTS[key])
         elif control and event.modifiers() & Qt.KeyboardModifier.AltModifier and key in _HEADINGS:
             self.dress_paragraphs(heading=_HEADINGS[key])
         else:

@@ -1,0 +1,117 @@
+"""The command palette and the sheet of keys: all that can be done here, found by its words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QDialog,
+    QHeaderView,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from liven.liveobjects.view import Action
+
+
+class CommandPalette(QDialog):
+    """Type some letters of what you want, press Enter, and it is done."""
+
+    def __init__(self, parent: QWidget, actions: Sequence[Action]) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Do something")
+        self._actions = actions
+        self._words = QLineEdit()
+        self._words.setPlaceholderText("What do you want to do?")
+        self._words.setClearButtonEnabled(True)
+        self._words.textChanged.connect(self._find)
+        self._words.installEventFilter(self)
+        self._found = QListWidget()
+        self._found.setAccessibleName("What can be done")
+        self._found.itemActivated.connect(lambda _: self.accept())
+        layout = QVBoxLayout(self)
+        layout.addWidget(self._words)
+        layout.addWidget(self._found)
+        self.resize(460, 360)
+        self._find("")
+
+    def accept(self) -> None:
+        """Does what is chosen, once the palette is gone."""
+        row = self._found.currentRow()
+        super().accept()
+        if row >= 0:
+            self._matching[row].run()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Up and down choose while one types; Enter does."""
+        if watched is self._words and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+                step = 1 if event.key() == Qt.Key.Key_Down else -1
+                count = max(self._found.count(), 1)
+                self._found.setCurrentRow((self._found.currentRow() + step) % count)
+                return True
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self.accept()
+                return True
+        return super().eventFilter(watched, event)
+
+    def _find(self, words: str) -> None:
+        self._matching = [action for action in self._actions if fits(action, words)]
+        self._found.clear()
+        for action in self._matching:
+            shown = "   ".join(readable(keys) for keys in action.keys)
+            self._found.addItem(QListWidgetItem(f"{action.words}    {shown}" if shown else action.words))
+        self._found.setCurrentRow(0)
+
+
+class KeySheet(QDialog):
+    """All keys, by menu; typing finds."""
+
+    def __init__(self, parent: QWidget, actions: Sequence[Action]) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Keys")
+        self._words = QLineEdit()
+        self._words.setPlaceholderText("Find a key or what it does")
+        self._words.setClearButtonEnabled(True)
+        self._tree = QTreeWidget()
+        self._tree.setAccessibleName("Keys")
+        self._tree.setColumnCount(2)
+        self._tree.setHeaderLabels(["What", "Keys"])
+        self._tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self._words.textChanged.connect(lambda words: self._show(actions, words))
+        layout = QVBoxLayout(self)
+        layout.addWidget(self._words)
+        layout.addWidget(self._tree)
+        self.resize(560, 560)
+        self._show(actions, "")
+
+    def _show(self, actions: Sequence[Action], words: str) -> None:
+        self._tree.clear()
+        groups: dict[str, QTreeWidgetItem] = {}
+        for action in actions:
+            if not action.keys or not fits(action, words):
+                continue
+            if action.group not in groups:
+                groups[action.group] = QTreeWidgetItem(self._tree, [action.group])
+            keys = ", ".join(readable(keys) for keys in action.keys)
+            QTreeWidgetItem(groups[action.group], [action.words, keys])
+        self._tree.expandAll()
+
+
+def fits(action: Action, words: str) -> bool:
+    """Whether each of the words begins a word of the action, or is one of its keys."""
+    there = f"{action.group} {action.words}".lower().split()
+    keys = " ".join(action.keys).lower()
+    return all(any(one.startswith(word) for one in there) or word in keys for word in words.lower().split())
+
+
+def readable(keys: str) -> str:
+    """A key sequence as people of this system write it."""
+    return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)

@@ -1,0 +1,78 @@
+"""The palette: what can be laid on a desktop. Double-click or Enter lays it down, or drag it there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtGui import QDrag, QKeyEvent
+from PySide6.QtWidgets import QDockWidget, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+
+from liven.app.desk.recipes import KINDS, Kind
+from liven.runtime.reference.model import Object
+from liven.runtime.reference.xml import write
+
+MIME = "application/x-liveobject+xml"
+
+
+class _Kinds(QListWidget):
+    """The list, from which one can drag."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName("What can be made")
+        self.setDragEnabled(True)
+        self.setWordWrap(True)
+
+    def startDrag(self, actions: Qt.DropAction) -> None:
+        """Each drag makes a thing with a channel of its own."""
+        del actions
+        item = self.currentItem()
+        kind: Kind = item.data(Qt.ItemDataRole.UserRole)
+        data = QMimeData()
+        data.setData(MIME, write(kind.make(kind.name)))
+        drag = QDrag(self)
+        drag.setMimeData(data)
+        drag.exec(Qt.DropAction.CopyAction)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter lays the chosen kind down, as a double-click does."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentRow() >= 0:
+            self.itemActivated.emit(self.currentItem())
+        else:
+            super().keyPressEvent(event)
+
+
+class Palette(QDockWidget):
+    """`lay_down` is called with a recipe and its name when the person picks one."""
+
+    def __init__(self, lay_down: Callable[[Object, str], object]) -> None:
+        super().__init__("Palette")
+        self.setObjectName("palette")
+        self._lay_down = lay_down
+        self._words = QLineEdit()
+        self._words.setPlaceholderText("Find")
+        self._words.setClearButtonEnabled(True)
+        self._words.textChanged.connect(self._find)
+        self._kinds = _Kinds()
+        self._kinds.itemActivated.connect(self._pick)
+        for kind in KINDS:
+            item = QListWidgetItem(f"{kind.name}\n{kind.words}")
+            item.setData(Qt.ItemDataRole.UserRole, kind)
+            item.setToolTip(f"{kind.name}: {kind.words}. Double-click, or drag it to where it shall lie.")
+            self._kinds.addItem(item)
+        page = QWidget()
+        layout = QVBoxLayout(page)
+        layout.setContentsMargins(6, 6, 6, 6)
+        layout.addWidget(self._words)
+        layout.addWidget(self._kinds)
+        self.setWidget(page)
+
+    def _find(self, words: str) -> None:
+        for row in range(self._kinds.count()):
+            item = self._kinds.item(row)
+            item.setHidden(not all(word in item.text().lower() for word in words.lower().split()))
+
+    def _pick(self, item: QListWidgetItem) -> None:
+        kind: Kind = item.data(Qt.ItemDataRole.UserRole)
+        self._lay_down(kind.make(kind.name), kind.name)

@@ -1,0 +1,142 @@
+"""The problems panel: what went wrong, where, and what to do; it interrupts nothing."""
+
+from __future__ import annotations
+
+import time
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QDockWidget,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QPlainTextEdit,
+    QPushButton,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from liven.app.main import version
+from liven.runtime.problems import Problem
+
+MOST = 500
+"""So many are listed; the oldest go."""
+
+
+class ProblemsPanel(QDockWidget):
+    """Lists problems, the newest first. The same problem again is counted, not listed again."""
+
+    counted = Signal(int)
+    """How many have not been looked at."""
+
+    def __init__(self) -> None:
+        super().__init__("Problems")
+        self.setObjectName("problems")
+        self._unseen = 0
+        self._list = QListWidget()
+        self._list.setAccessibleName("Problems")
+        self._list.currentItemChanged.connect(lambda *_: self._show_chosen())
+        self._detail = QPlainTextEdit(readOnly=True)
+        self._detail.setAccessibleName("What is known of the problem")
+        self._copy = QPushButton("&Copy diagnosis")
+        self._copy.clicked.connect(self.copy)
+        self._clear = QPushButton("C&lear")
+        self._clear.clicked.connect(self.clear)
+        pressed = QShortcut(QKeySequence.StandardKey.Copy, self._list)
+        pressed.setContext(Qt.ShortcutContext.WidgetShortcut)
+        pressed.activated.connect(self.copy)
+        self._none = QLabel("Nothing has gone wrong.")
+        self._none.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._arrange()
+        self.visibilityChanged.connect(self._looked_at)
+        self._refresh()
+
+    def add(self, problem: Problem) -> None:
+        """One more has happened."""
+        known = self._item_of(problem)
+        times = (known.data(_TIMES) if known is not None else 0) + 1
+        item = self._list.takeItem(self._list.row(known)) if known is not None else QListWidgetItem()
+        assert item is not None
+        item.setData(_PROBLEM, problem)
+        item.setData(_TIMES, times)
+        item.setText(str(problem) + (f"  (×{times})" if times > 1 else ""))
+        item.setToolTip(time.strftime("last at %H:%M:%S"))
+        self._list.insertItem(0, item)
+        while self._list.count() > MOST:
+            self._list.takeItem(self._list.count() - 1)
+        if not self.isVisible():
+            self._unseen += 1
+        self._refresh()
+
+    def clear(self) -> None:
+        """Forgets what is listed."""
+        self._list.clear()
+        self._unseen = 0
+        self._refresh()
+
+    def copy(self) -> None:
+        """Puts what is known of the chosen problem, or of all, on the clipboard."""
+        chosen = self._list.currentRow()
+        rows = [chosen] if chosen >= 0 else range(self._list.count())
+        texts = [diagnosis(self._list.item(row).data(_PROBLEM)) for row in rows]
+        QGuiApplication.clipboard().setText("\n\n".join([f"Liven {version()}", *texts]))
+
+    def _arrange(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(self._copy)
+        buttons.addWidget(self._clear)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.addWidget(self._list)
+        split.addWidget(self._detail)
+        page = QWidget()
+        layout = QVBoxLayout(page)
+        layout.setContentsMargins(6, 6, 6, 6)
+        layout.addWidget(self._none)
+        layout.addWidget(split, 1)
+        layout.addLayout(buttons)
+        self.setWidget(page)
+        self._split = split
+
+    def _item_of(self, problem: Problem) -> QListWidgetItem | None:
+        for row in range(self._list.count()):
+            item = self._list.item(row)
+            if item.data(_PROBLEM) == problem:
+                return item
+        return None
+
+    def _show_chosen(self) -> None:
+        row = self._list.currentRow()
+        self._detail.setPlainText(diagnosis(self._list.item(row).data(_PROBLEM)) if row >= 0 else "")
+
+    def _looked_at(self, seen: bool) -> None:
+        if seen:
+            self._unseen = 0
+            self.counted.emit(0)
+
+    def _refresh(self) -> None:
+        empty = self._list.count() == 0
+        self._none.setVisible(empty)
+        self._split.setVisible(not empty)
+        self._copy.setEnabled(not empty)
+        self._clear.setEnabled(not empty)
+        self.counted.emit(self._unseen)
+
+
+_PROBLEM = Qt.ItemDataRole.UserRole
+_TIMES = Qt.ItemDataRole.UserRole + 1
+
+
+def diagnosis(problem: Problem) -> str:
+    """All that is known of a problem, for a message to somebody who can help."""
+    lines = [f"where: {' / '.join(problem.where) or 'this program'}", f"what:  {problem.what}"]
+    if problem.advice:
+        lines.append(f"do:    {problem.advice}")
+    if problem.explanation is not None:
+        lines += ["", problem.explanation.render()]
+    if problem.detail:
+        lines += ["", problem.detail.rstrip()]
+    return "\n".join(lines)

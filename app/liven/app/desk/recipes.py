@@ -1,0 +1,64 @@
+"""Recipes of the things a person can make: each with a channel of its own that nobody else has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from liven.liveobjects.channel.folder import COMMUNICATION
+from liven.liveobjects.channel.names import fresh_name
+from liven.runtime.reference.model import (
+    NAME,
+    Attribute,
+    Object,
+    ObjectClass,
+    OtherClass,
+    Parameter,
+    Reference,
+)
+
+_REGISTRY = "E8C9D312C27649F39812B8E99AA67CBC"
+_CHECKPOINTED = "0806C71E88E749AA879E52F960F4B881"
+_TEXT = "982130E40A294E3CAD5441841E87941E"
+_DESKTOP_OPERATION, _DESKTOP_STATE = "8E058A84A89546389352AD2F551696CD", "BE02D391402D436EB62473CC4E04E7F4"
+"""The ids under which registry, channels and what they carry stand in files since the original."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of thing that can be made."""
+
+    name: str
+    words: str
+    make: Callable[[str], Object]
+    """Makes a recipe for a thing called so."""
+
+
+def channel(message: str, checkpoint: str, name: str = "") -> Object:
+    """A channel by name, from whatever the registry has for communication; a fresh name if none is given."""
+    classes = (
+        Parameter("MessageClass", OtherClass("ValueClass", message)),
+        Parameter("CheckpointClass", OtherClass("ValueClass", checkpoint)),
+    )
+    folder = Reference(COMMUNICATION, source=Reference(_REGISTRY))
+    return Reference(name or fresh_name(), object_class=ObjectClass(_CHECKPOINTED, classes), source=folder)
+
+
+def note(name: str) -> Object:
+    """A note."""
+    return _shared("liven:text", name, channel(_TEXT, _TEXT))
+
+
+def desktop(name: str) -> Object:
+    """A desktop."""
+    return _shared("liven:desktop", name, channel(_DESKTOP_OPERATION, _DESKTOP_STATE))
+
+
+KINDS = (
+    Kind("Note", "a page on which all write", note),
+    Kind("Desktop", "a plane on which things lie", desktop),
+)
+
+
+def _shared(kind: str, name: str, on: Object) -> Object:
+    return Reference(kind, (Parameter("channel", on),), attributes=(Attribute(NAME, name),))

@@ -1,0 +1,167 @@
+"""Adapters that change nothing but form: another class of values, and a bound on what is under way."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Generic, TypeVar
+
+from liven.liveobjects.channel.adapters.between import Between, UnfitError
+from liven.liveobjects.channel.adapters.conversion import Conversion, conversion
+from liven.liveobjects.channel.endpoints import (
+    REPLICATED,
+    TOTAL,
+    ChannelClient,
+    ChannelService,
+    CheckpointClass,
+    CheckpointedClient,
+    MessageClass,
+)
+from liven.liveobjects.channel.local import checkpoint_class
+from liven.liveobjects.channel.speech import class_in
+from liven.runtime.context import Context
+from liven.types.declare import Dual, provides, proxy, requires
+from liven.types.values import OptionalOf, Record, ValueType
+
+ChannelMessageClass = TypeVar("ChannelMessageClass")
+ChannelCheckpointClass = TypeVar("ChannelCheckpointClass")
+_FIFO = "exactly-once, fifo"
+
+
+def _both(one: ValueType, other: ValueType) -> tuple[Conversion, Conversion]:
+    """There and back; UnfitError where one of the two is not to be had."""
+    there, back = conversion(one, other), conversion(other, one)
+    if there is None or back is None:
+        raise UnfitError("values of these two classes cannot be made out of each other")
+    return there, back
+
+
+def _adapts(*pairs: tuple[ValueType, ValueType]) -> bool:
+    differ = any(one != other for one, other in pairs)
+    return differ and all(conversion(a, b) is not None and conversion(b, a) is not None for a, b in pairs)
+
+
+@proxy(id="536E7BF915D3B3888DBA65C69C8D3DB3", alias="liven:convert")
+class Convert(Between, Generic[MessageClass, ChannelMessageClass]):
+    """Lets a client of one class of messages use a channel of another."""
+
+    Channel: Annotated[
+        Dual[ChannelService[MessageClass], ChannelClient[MessageClass]], provides("guarantee", _FIFO)
+    ]
+    below: Annotated[
+        Dual[ChannelClient[ChannelMessageClass], ChannelService[ChannelMessageClass]],
+        requires("guarantee", _FIFO),
+    ]
+
+    def __init__(self, context: Context) -> None:
+        self.begin(context)
+        above = class_in(context.external("Channel").type, "send", "message")
+        below = class_in(context.external("below").type, "receive", "message")
+        self.lower, self.lift = _both(above, below)  # type: ignore[method-assign, assignment]
+
+    @staticmethod
+    def adapts(above: ValueType, below: ValueType) -> bool:
+        """Whether the two classes differ, and can be made out of each other."""
+        return _adapts((above, below))
+
+    def Channel_connected(self) -> None:
+        """The client is here."""
+        self.connected_above()
+
+    def below_connected(self) -> None:
+        """The channel is here."""
+        self.connected_below()
+
+
+@proxy(id="888548D9B03AA958F2A3892F068D28E1", alias="liven:convert-replicated")
+class ConvertReplicated(
+    Between, Generic[MessageClass, CheckpointClass, ChannelMessageClass, ChannelCheckpointClass]
+):
+    """Lets a client use a checkpointed channel of other classes."""
+
+    Channel: Annotated[
+        Dual[ChannelService[MessageClass], CheckpointedClient[MessageClass, CheckpointClass]],
+        provides("guarantee", TOTAL),
+        provides("trace", REPLICATED),
+    ]
+    below: Annotated[
+        Dual[
+            CheckpointedClient[ChannelMessageClass, ChannelCheckpointClass],
+            ChannelService[ChannelMessageClass],
+        ],
+        requires("guarantee", TOTAL),
+        requires("trace", "at most one in.initialize; no in.receive before in.initialize"),
+    ]
+
+    def __init__(self, context: Context) -> None:
+        self.begin(context)
+        above, below = context.external("Channel").type, context.external("below").type
+        message = class_in(below, "receive", "message")
+        self.lower, self.lift = _both(class_in(above, "send", "message"), message)  # type: ignore[method-assign, assignment]
+        states = _both(checkpoint_class(above), _state_in(below))
+        self.lower_state, self.lift_state = states  # type: ignore[method-assign, assignment]
+
+    @staticmethod
+    def adapts(message: ValueType, state: ValueType, below: ValueType, below_state: ValueType) -> bool:
+        """Whether the classes differ, and can be made out of each other."""
+        return _adapts((message, below), (state, below_state))
+
+    def Channel_connected(self) -> None:
+        """The client is here."""
+        self.connected_above()
+
+    def below_connected(self) -> None:
+        """The channel is here."""
+        self.connected_below()
+
+
+@proxy(id="7C0B3C7DE5EED9435004CA65734B727D", alias="liven:buffer")
+class Buffer(Between, Generic[MessageClass]):
+    """Keeps what a client sends, and has at most one message under way until the channel brings something.
+
+    For channels that demand a pace of their clients."""
+
+    Channel: Annotated[
+        Dual[ChannelService[MessageClass], ChannelClient[MessageClass]], provides("guarantee", _FIFO)
+    ]
+    below: Annotated[
+        Dual[ChannelClient[MessageClass], ChannelService[MessageClass]],
+        requires("guarantee", _FIFO),
+        provides("trace", "at most 1 out.send between two in.receive"),
+    ]
+
+    def __init__(self, context: Context) -> None:
+        self.begin(context)
+        self._under_way = False
+
+    def Channel_connected(self) -> None:
+        """The client is here."""
+        self.connected_above()
+
+    def below_connected(self) -> None:
+        """The channel is here."""
+        self._under_way = False
+        self._next()
+
+    def send(self, message: Any) -> None:
+        """From the client: waits for its turn."""
+        self.keep(message)
+        self._next()
+
+    def receive(self, message: Any) -> None:
+        """From the channel: the next may go."""
+        super().receive(message)
+        self._under_way = False
+        self._next()
+
+    def _next(self) -> None:
+        if self._down and not self._under_way and self.context.connected("below"):
+            self._under_way = True
+            self.below.peer.send(self._down.popleft())
+
+
+def _state_in(kind: Any) -> ValueType:
+    """The class of checkpoints, from the side that is initialized."""
+    record = dict(kind.inputs)["initialize"]
+    assert isinstance(record, Record)
+    optional = dict(record.fields)["checkpoint"]
+    assert isinstance(optional, OptionalOf)
+    return optional.item

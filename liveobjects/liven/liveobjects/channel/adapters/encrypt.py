@@ -1,0 +1,134 @@
+"""Encryption with a key that stands in the reference: whoever has the reference can read.
+
+Nobody can be shut out again: who has had the key keeps it. Where readers must be taken from the list one
+day, `guard.py` is the adapter.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Generic
+
+from liven.liveobjects.channel.adapters.between import Between, UnfitError
+from liven.liveobjects.channel.adapters.sealed import KEY_BYTES, Sealed, Sealer, derived
+from liven.liveobjects.channel.endpoints import (
+    REPLICATED,
+    TOTAL,
+    ChannelClient,
+    ChannelService,
+    CheckpointClass,
+    CheckpointedClient,
+    MessageClass,
+)
+from liven.liveobjects.channel.local import checkpoint_class
+from liven.liveobjects.channel.speech import class_in
+from liven.liveobjects.channel.user_keys import UserKeys
+from liven.runtime.context import Context
+from liven.types.codec import Codec, CodecError
+from liven.types.declare import Dual, provides, proxy, requires
+
+MESSAGE: Final = b"message"
+STATE: Final = b"state"
+_FIFO: Final = "exactly-once, fifo"
+_SEALED: Final = "encrypted, authenticated"
+
+
+class BadKeyError(ValueError):
+    """A text that is no key."""
+
+
+def key_of(text: str) -> bytes:
+    """The key that the digits say."""
+    try:
+        key = bytes.fromhex(text)
+    except ValueError:
+        key = b""
+    if len(key) != KEY_BYTES:
+        raise BadKeyError(
+            f"a key is {2 * KEY_BYTES} hexadecimal digits, which {len(text)} characters are not"
+        )
+    return key
+
+
+class _Encrypted(Between):
+    """Messages and states, sealed with one key."""
+
+    def start(self, context: Context, key: str, label: str) -> None:
+        """For the subclass's constructor."""
+        self.begin(context)
+        self._key = derived(key_of(key), label)
+        self._sealer = Sealer(context.service(UserKeys))
+        self._messages = Codec(class_in(context.external("Channel").type, "send", "message"))
+
+    def lower(self, message: Any) -> Any:
+        return self._sealer.seal(self._messages.encode(message), self._key, 0, MESSAGE)
+
+    def lift(self, message: Any) -> Any:
+        data = self._sealer.open(message, self._key, MESSAGE)
+        self._sealer.once(message)
+        return decoded(self._messages, data)
+
+
+@proxy(id="1A2D6868E7BDE0F650AF42E3C1074905", alias="liven:encrypt")
+class Encrypt(_Encrypted, Generic[MessageClass]):
+    """Encrypts what passes over a channel, with a key of the reference."""
+
+    Channel: Annotated[
+        Dual[ChannelService[MessageClass], ChannelClient[MessageClass]],
+        provides("guarantee", f"{_FIFO}, {_SEALED}"),
+    ]
+    below: Annotated[Dual[ChannelClient[Sealed], ChannelService[Sealed]], requires("guarantee", _FIFO)]
+
+    def __init__(self, context: Context, key: str, label: str = "") -> None:
+        self.start(context, key, label)
+
+    def Channel_connected(self) -> None:
+        """The client is here."""
+        self.connected_above()
+
+    def below_connected(self) -> None:
+        """The channel is here."""
+        self.connected_below()
+
+
+@proxy(id="2E878791C0BAE550AB20A27EC81EA408", alias="liven:encrypt-replicated")
+class EncryptReplicated(_Encrypted, Generic[MessageClass, CheckpointClass]):
+    """Encrypts what passes over a checkpointed channel, and its checkpoints, with a key of the reference."""
+
+    Channel: Annotated[
+        Dual[ChannelService[MessageClass], CheckpointedClient[MessageClass, CheckpointClass]],
+        provides("guarantee", f"{TOTAL}, {_SEALED}"),
+        provides("trace", REPLICATED),
+    ]
+    below: Annotated[
+        Dual[CheckpointedClient[Sealed, Sealed], ChannelService[Sealed]],
+        requires("guarantee", TOTAL),
+        requires("trace", "at most one in.initialize; no in.receive before in.initialize"),
+    ]
+
+    def __init__(self, context: Context, key: str, label: str = "") -> None:
+        self.start(context, key, label)
+        self._states = Codec(checkpoint_class(context.external("Channel").type))
+
+    def Channel_connected(self) -> None:
+        """The client is here."""
+        self.connected_above()
+
+    def below_connected(self) -> None:
+        """The channel is here."""
+        self.connected_below()
+
+    def lower_state(self, state: Any) -> Any:
+        """A sealed checkpoint."""
+        return self._sealer.seal(self._states.encode(state), self._key, 0, STATE)
+
+    def lift_state(self, state: Any) -> Any:
+        """What is in it."""
+        return decoded(self._states, self._sealer.open(state, self._key, STATE))
+
+
+def decoded(codec: Codec, data: bytes) -> Any:
+    """The value; UnfitError if the bytes, though sealed with our key, are none."""
+    try:
+        return codec.decode(data, "value")
+    except CodecError as error:
+        raise UnfitError(f"it is of another class of values: {error}") from None

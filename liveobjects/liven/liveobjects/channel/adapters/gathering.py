@@ -1,0 +1,137 @@
+"""Who is there, on a channel that does not say: a small membership over any FIFO channel of bytes.
+
+Each member has a random name and is heard from time to time. The oldest leads: it says who is in the view,
+and takes out who was silent for too long; when the leader is silent, the next oldest leads. Two that lead,
+because they had not heard of each other, agree on the one with the smaller name.
+
+A machine without clock or endpoint: what came goes in, what is to be sent comes out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+import msgpack  # type: ignore[import-untyped]  # it has no stubs
+
+ALIVE_EVERY: Final = 1.0
+SILENT_AFTER: Final = 5.0
+WAITS_FOR_OTHERS: Final = 0.3
+_MEMBERS_MOST: Final = 256
+_NAME_MOST: Final = 2**63
+_HELLO, _VIEW, _MESSAGE = 0, 1, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A message of a member."""
+
+    node: int
+    payload: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """Who is in the view now, oldest first; oneself is among them."""
+
+    number: int
+    nodes: tuple[int, ...]
+
+
+Happening: TypeAlias = Seen | Gathered
+
+
+class Gathering:
+    """One member's part."""
+
+    def __init__(self, me: int, send: Callable[[bytes], object], now: float) -> None:
+        self.me = me
+        self.number = 0
+        self.nodes: tuple[int, ...] = ()
+        self._send = send
+        self._heard: dict[int, float] = {}
+        self._said_at = now
+        self._begun_at = now
+        self._say(_HELLO, 0)
+
+    @property
+    def leads(self) -> bool:
+        """Whether this member says who is in the view."""
+        return self.nodes[:1] == (self.me,)
+
+    def send(self, payload: bytes) -> None:
+        """Sends to all members."""
+        self._say(_MESSAGE, payload)
+
+    def heard(self, data: bytes, now: float) -> list[Happening]:
+        """What came over the channel, and what it means."""
+        said = _read(data)
+        if said is None:
+            return []
+        kind, node, content = said
+        self._heard[node] = now
+        match kind, content:
+            case 2, bytes():
+                return [Seen(node, content)]
+            case 1, [int(number), list(nodes)]:
+                return self._view(node, number, nodes)
+            case 0, _ if self.leads and node not in self.nodes:
+                return self._gather(*self.nodes, node)
+        return []
+
+    def tick(self, now: float) -> list[Happening]:
+        """Time has passed."""
+        if now - self._said_at >= ALIVE_EVERY:
+            self._said_at = now
+            self._say(_HELLO, 0)
+        if not self.nodes:
+            return self._gather(self.me) if now - self._begun_at >= WAITS_FOR_OTHERS else []
+        living = tuple(
+            one for one in self.nodes if one == self.me or now - self._heard.get(one, now) < SILENT_AFTER
+        )
+        for node in self.nodes:
+            self._heard.setdefault(node, now)
+        if living != self.nodes and living[0] == self.me:
+            return self._gather(*living)
+        return []
+
+    def _gather(self, *nodes: int) -> list[Happening]:
+        """Leads into a new view."""
+        self.number += 1
+        self.nodes = nodes[:_MEMBERS_MOST]
+        self._say(_VIEW, [self.number, list(self.nodes)])
+        return [Gathered(self.number, self.nodes)]
+
+    def _view(self, leader: int, number: int, nodes: list[Any]) -> list[Happening]:
+        names = tuple(one for one in nodes if type(one) is int and 0 < one < _NAME_MOST)
+        if leader == self.me or names[:1] != (leader,) or len(names) != len(nodes):
+            return []
+        if self.me in names:
+            if (number, -leader) <= (self.number, -self.nodes[0] if self.nodes else 0):
+                return []
+            self.number, self.nodes = number, names
+            return [Gathered(number, names)]
+        self.number = max(self.number, number)
+        if not self.nodes or leader < self.nodes[0]:
+            self.nodes = ()
+            self._begun_at = float("inf")  # it waits to be let in
+            self._say(_HELLO, 0)
+            return []
+        if self.leads:
+            return self._gather(*self.nodes, *(one for one in names if one not in self.nodes))
+        return []
+
+    def _say(self, kind: int, content: object) -> None:
+        self._send(msgpack.packb([kind, self.me, content]))
+
+
+def _read(data: bytes) -> tuple[int, int, Any] | None:
+    try:
+        said = msgpack.unpackb(data)
+    except (ValueError, msgpack.UnpackException):
+        return None
+    match said:
+        case [int(kind), int(node), content] if 0 < node < _NAME_MOST:
+            return kind, node, content
+    return None

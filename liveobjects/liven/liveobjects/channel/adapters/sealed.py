@@ -1,0 +1,101 @@
+"""Sealed values: encrypted for whoever has the key, signed by whoever sent them, each told apart from all
+others.
+
+A nonce of 24 random bytes is never used twice. Sender, session and count are bound to the box; a value that
+comes a second time, or under another name, is not taken.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Final
+
+from nacl.bindings import (
+    crypto_aead_xchacha20poly1305_ietf_decrypt,
+    crypto_aead_xchacha20poly1305_ietf_encrypt,
+)
+from nacl.exceptions import BadSignatureError, CryptoError
+from nacl.signing import VerifyKey
+
+from liven.liveobjects.channel.adapters.between import UnfitError
+from liven.liveobjects.channel.user_keys import UserKeys
+from liven.types.declare import UInt64, value
+
+KEY_BYTES: Final = 32
+_NONCE_BYTES: Final = 24
+_SESSION_BYTES: Final = 16
+_SENDERS_MOST: Final = 4096
+
+
+@value(id="EC10C0ECA02F6FF25B3C5A0C53B49CD3", alias="liven:sealed")
+@dataclass(frozen=True)
+class Sealed:
+    """Something that only holders of a key can read."""
+
+    sender: bytes
+    """The key that verifies the signature."""
+    session: bytes
+    count: UInt64
+    view: UInt64
+    """Which key it was sealed with."""
+    nonce: bytes
+    box: bytes
+    signature: bytes
+
+
+def derived(key: bytes, label: str) -> bytes:
+    """A key for one purpose out of a key for several."""
+    return blake2b(label.encode(), key=key, digest_size=KEY_BYTES, person=b"liven-seal").digest()
+
+
+class Sealer:
+    """Seals and opens with one key at a time."""
+
+    def __init__(self, user: UserKeys) -> None:
+        self._user = user
+        self._session = os.urandom(_SESSION_BYTES)
+        self._count = 0
+        self._seen: dict[tuple[bytes, bytes], int] = {}
+
+    def is_mine(self, sealed: Sealed) -> bool:
+        """Whether it was sealed here."""
+        return sealed.session == self._session and sealed.sender == self._user.name
+
+    def seal(self, data: bytes, key: bytes, view: int, purpose: bytes) -> Sealed:
+        """Seals bytes for one purpose: a message cannot be passed off as a state."""
+        self._count += 1
+        nonce = os.urandom(_NONCE_BYTES)
+        sender = self._user.name
+        about = _about(sender, self._session, self._count, view, purpose)
+        box = crypto_aead_xchacha20poly1305_ietf_encrypt(data, about, nonce, key)
+        signature = self._user.sign.sign(about + nonce + box).signature
+        return Sealed(sender, self._session, self._count, view, nonce, box, signature)
+
+    def open(self, sealed: Sealed, key: bytes, purpose: bytes) -> bytes:
+        """The bytes; UnfitError for what was made with another key, altered, or not signed by its sender."""
+        about = _about(sealed.sender, sealed.session, sealed.count, sealed.view, purpose)
+        try:
+            VerifyKey(sealed.sender).verify(about + sealed.nonce + sealed.box, sealed.signature)
+            return crypto_aead_xchacha20poly1305_ietf_decrypt(sealed.box, about, sealed.nonce, key)
+        except BadSignatureError:
+            raise UnfitError("it was altered on the way, or its sender is not who it says") from None
+        except (CryptoError, ValueError, TypeError):
+            raise UnfitError("it was sealed with another key than ours") from None
+
+    def once(self, sealed: Sealed) -> None:
+        """UnfitError for a value that came before."""
+        source = sealed.sender, sealed.session
+        if sealed.count <= self._seen.get(source, 0):
+            raise UnfitError("it came before")
+        self._seen.pop(source, None)
+        if len(self._seen) >= _SENDERS_MOST:
+            del self._seen[next(iter(self._seen))]
+        self._seen[source] = sealed.count
+
+
+def _about(sender: bytes, session: bytes, count: int, view: int, purpose: bytes) -> bytes:
+    """What is bound to a box: fixed lengths first, so that no two are the same bytes."""
+    return struct.pack("<QQII", count, view, len(sender), len(session)) + sender + session + purpose

@@ -1,0 +1,11 @@
+"""Replicas: states that all members of a channel keep alike, on the order that they agree on.
+
+`Replica` is a machine on the ordered channel's. Whoever runs it hands in each output that is not for the line
+(`told`), the time (`tick`), the states that it asked for (`taken`), and does what `take` gives, in order.
+"""
+
+from liven.liveobjects.channel.replica.effects import Apply, Arriving, Begin, Effect, TakeState, Tell
+from liven.liveobjects.channel.replica.keeping import Keeping
+from liven.liveobjects.channel.replica.machine import Replica
+
+__all__ = ["Apply", "Arriving", "Begin", "Effect", "Keeping", "Replica", "TakeState", "Tell"]

@@ -1,0 +1,47 @@
+"""What a replica asks of the one who runs it, in order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """The objects here begin with this state; None is the beginning of all. It comes again when another
+    history than theirs goes on."""
+
+    state: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """The next operations."""
+
+    payloads: list[bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class TakeState:
+    """The state after exactly what was applied so far is wanted; `Replica.taken` gets it."""
+
+    request: int
+
+
+@dataclass(frozen=True, slots=True)
+class Arriving:
+    """How much of a state has come."""
+
+    got: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tell:
+    """People should know."""
+
+    what: str
+    advice: str
+
+
+Effect: TypeAlias = Begin | Apply | TakeState | Arriving | Tell

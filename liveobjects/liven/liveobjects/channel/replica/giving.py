@@ -1,0 +1,58 @@
+"""The states that other replicas get from this one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+from liven.liveobjects.channel.history import Position
+from liven.liveobjects.channel.replica.transfer import WINDOW, Giving
+from liven.liveobjects.channel.replica.wire import Ask, Message, More, Unable
+
+GIVINGS_MOST: Final = 16
+"""States that may be on their way from here; who asks beyond is told to ask another."""
+
+
+class Givings:
+    """Who gets a state from here, and what of it was sent."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[int, tuple[Ask, Position]] = {}
+        self._givings: dict[bytes, Giving] = {}
+        self._requests = 0
+
+    def ask(self, ask: Ask, position: Position) -> int | None:
+        """A member asks; the number under which the state is to be taken, None if too many ask."""
+        if len(self._waiting) + len(self._givings) >= GIVINGS_MOST:
+            return None
+        self._requests += 1
+        self._waiting[self._requests] = ask, position
+        return self._requests
+
+    def taken(self, request: int, state: bytes | None, why: str) -> list[Message]:
+        """The state is here, or cannot be had; what is to be said."""
+        if request not in self._waiting:
+            return []
+        ask, position = self._waiting.pop(request)
+        if state is None:
+            return [Unable(ask.asker, ask.serial, why)]
+        giving = self._givings[ask.asker] = Giving(ask.asker, ask.serial, state, position)
+        return [giving.head(), *self._slices(giving, WINDOW)]
+
+    def more(self, more: More) -> list[Message]:
+        """A member wants more of what it gets."""
+        giving = self._givings.get(more.asker)
+        if giving is None or giving.serial != more.serial:
+            return []
+        return self._slices(giving, more.before)
+
+    def only_to(self, present: Collection[bytes]) -> None:
+        """Those who are gone get nothing more."""
+        for asker in [each for each in self._givings if each not in present]:
+            del self._givings[asker]
+
+    def _slices(self, giving: Giving, before: int) -> list[Message]:
+        slices: list[Message] = list(giving.slices(before))
+        if giving.over:
+            del self._givings[giving.asker]
+        return slices

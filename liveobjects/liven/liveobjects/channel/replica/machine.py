@@ -1,0 +1,346 @@
+"""A replica: what an ordered channel tells goes in, what the objects here must do comes out.
+
+It makes no call of any system and knows no clock but the times that it is told. A member that begins asks
+one that has the state; what is ordered meanwhile waits here. The state that comes may be of any position
+from the cut on: what waits and is in it already is dropped. A member that was asked and is gone, silent or
+unable is replaced by another.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+from liven.liveobjects.channel.history import BEGINNING, Epoch, MalformedError, Recovery
+from liven.liveobjects.channel.ordering import (
+    Anew,
+    Delivered,
+    Heard,
+    Installed,
+    OrderedChannel,
+    Output,
+    Seat,
+    SessionsChanged,
+    Stable,
+    TakenUp,
+    Trouble,
+)
+from liven.liveobjects.channel.replica import wire
+from liven.liveobjects.channel.replica.account import Account
+from liven.liveobjects.channel.replica.effects import Apply, Arriving, Begin, Effect, TakeState, Tell
+from liven.liveobjects.channel.replica.giving import Givings
+from liven.liveobjects.channel.replica.keeping import Keeping
+from liven.liveobjects.channel.replica.transfer import Taking
+
+PATIENCE: Final = 3.0
+"""How long a member that was asked for its state may be silent."""
+_KEEPING: Final = 0
+"""The request of a state for the log; those of others count from 1."""
+
+
+class Replica:
+    """One member of a checkpointed channel."""
+
+    def __init__(
+        self, channel: OrderedChannel, keeping: Keeping, refusal: Callable[[bytes], str | None]
+    ) -> None:
+        self.channel = channel
+        self.account = Account()
+        self.begun = False
+        """Whether the objects here have a state."""
+        self.main = False
+        """Whether what is ordered is confirmed."""
+        self._keeping = keeping
+        self._refusal = refusal
+        self._effects: deque[Effect] = deque()
+        self._givings = Givings()
+        self._seats: tuple[Seat, ...] = ()
+        self._wait: _Wait | None = None
+        self._unordered: deque[tuple[int, bytes]] = deque(keeping.unordered)
+        self._serial = 0
+        self._kept_at: Account | None = None
+
+    @property
+    def waits(self) -> bool:
+        """Whether the state of a history is on its way."""
+        return self._wait is not None
+
+    @property
+    def wake(self) -> float | None:
+        """When `tick` is next wanted."""
+        return None if self._wait is None else self._wait.until
+
+    def submit(self, payload: bytes) -> None:
+        """Takes an operation; ChannelBusyError, ValueError."""
+        self._unordered.append((self.channel.submit(payload), payload))
+
+    def close(self) -> None:
+        """The process ends: what has no place in the order is kept, to be submitted in the next life."""
+        self._keeping.leave(self._unordered)
+
+    def take(self) -> list[Effect]:
+        """What is to be done, in order."""
+        taken = list(self._effects)
+        self._effects.clear()
+        return taken
+
+    def tick(self, now: float) -> None:
+        """Time has passed."""
+        if self._wait is not None and now >= self._wait.until:
+            self._ask_next(self._wait, now)
+
+    def taken(self, request: int, state: bytes | None, why: str = "") -> None:
+        """A state that was wanted."""
+        if request == _KEEPING:
+            if state is not None and self._kept_at is not None and self._wait is None:
+                self._keeping.checkpoint(self._kept_at, state)
+            self._kept_at = None
+            return
+        self._say(*self._givings.taken(request, state, why))
+
+    # What the ordered channel tells
+
+    def told(self, output: Output, now: float) -> None:
+        """Takes in what the ordered channel tells."""
+        match output:
+            case Delivered():
+                self._delivered(output, now)
+            case Heard(payload=payload):
+                self._heard(payload, now)
+            case Installed():
+                self._installed(output, now)
+            case Anew():
+                self._anew()
+            case TakenUp():
+                self._wait = None
+            case Stable():
+                self._keeping.stable(output.number)
+            case SessionsChanged(stable=stable, attempts=attempts):
+                self._keeping.sessions(stable, attempts)
+            case Trouble(text=text):
+                self._tell(text, "it goes on without that")
+
+    def _anew(self) -> None:
+        self._wait = None
+        self.account = Account()
+        self._effects.append(Begin(None))
+        self.begun = True
+        self._keeping.start_over(self.account, None)
+
+    def _begin_from_disk(self) -> None:
+        """The state of an earlier life is that of the history that goes on."""
+        found = self._keeping.found
+        if self.begun or found is None:
+            return
+        self.begun = True
+        self.account = found.account.copy()
+        self._effects.append(Begin(found.state))
+        self._effects.extend(Apply(run.payloads) for run, _ in found.runs)
+        for run, epoch in found.runs:
+            self.account.add(run, epoch)
+
+    def _installed(self, installed: Installed, now: float) -> None:
+        self.main, self._seats = installed.main, installed.seats
+        self._givings.only_to({seat.author for seat in installed.seats})
+        settled = {*installed.included, *installed.branched}
+        self._unordered = deque(each for each in self._unordered if each[0] not in settled)
+        if installed.begins:
+            self._keep_branch(installed)
+            self._wait = _Wait(
+                Account(installed.position, installed.position, installed.epochs, dict(installed.marks)), now
+            )
+            self._ask_next(self._wait, now)
+        elif self._wait is not None:
+            self._reconsider(self._wait, now)
+        else:
+            self._begin_from_disk()
+        self._submit_again(installed.marks)
+
+    def _submit_again(self, marks: dict[bytes, int]) -> None:
+        """What an earlier life submitted, and what is in no history that goes on, is submitted anew."""
+        for payload in self._keeping.resubmit(marks.get(self.channel.author, 0)):
+            self.submit(payload)
+
+    def _keep_branch(self, installed: Installed) -> None:
+        kept = None
+        if installed.recovery is Recovery.BRANCH:
+            kept = self._keeping.branch(installed.marks)
+        if kept is not None:
+            name, count = kept
+            self._tell(
+                f"another history goes on; {count} confirmed operations that it has not are kept as {name}",
+                "open it, merge its operations, or discard it",
+            )
+
+    def _delivered(self, delivered: Delivered, now: float) -> None:
+        run = delivered.run
+        if delivered.ticket is not None:
+            last = delivered.ticket + len(run.payloads) - 1
+            while self._unordered and self._unordered[0][0] <= last:
+                self._unordered.popleft()
+        if self._wait is not None:
+            self._wait.put(delivered, self._epoch(delivered))
+            self._try_begin(self._wait, now)
+            return
+        self._begin_from_disk()
+        self._apply(delivered, self._epoch(delivered))
+
+    def _epoch(self, delivered: Delivered) -> Epoch | None:
+        return next((each for each in self.channel.epochs if each.identity == delivered.epoch), None)
+
+    def _apply(self, delivered: Delivered, epoch: Epoch | None) -> None:
+        run = delivered.run
+        self.account.add(run, epoch)
+        self._effects.append(Apply(run.payloads))
+        self._keeping.add(run, epoch, self.channel.logged)
+        if self._keeping.wants_checkpoint and self._kept_at is None:
+            self._kept_at = self.account.copy()
+            self._keeping.begin_checkpoint()
+            self._effects.append(TakeState(_KEEPING))
+
+    # The state of others
+
+    def _ask_next(self, wait: _Wait, now: float) -> None:
+        """Asks the next of those who have the state, in the order of their seats."""
+        able = [seat.author for seat in self._seats if seat.complete and seat.author != self.channel.author]
+        self._serial += 1
+        whom = wait.ask(able, self._serial, now)
+        if whom is not None:
+            self._say(wire.Ask(whom, self.channel.author, self._serial, wait.account.position.number))
+
+    def _reconsider(self, wait: _Wait, now: float) -> None:
+        present = [seat.author for seat in self._seats if seat.complete]
+        if wait.whom not in present:
+            self._ask_next(wait, now)
+
+    def _heard(self, payload: bytes, now: float) -> None:
+        try:
+            message = wire.decode(payload)
+        except MalformedError as error:
+            self._tell(f"a member said what is no message: {error}", "it goes on without that")
+            return
+        match message:
+            case wire.Ask(whom=whom) if whom == self.channel.author:
+                self._asked(message)
+            case wire.More(whom=whom) if whom == self.channel.author:
+                self._say(*self._givings.more(message))
+            case wire.Head() | wire.Slice() | wire.Unable() if message.asker == self.channel.author:
+                if self._wait is not None and message.serial == self._wait.serial:
+                    self._answered(self._wait, message, now)
+
+    def _asked(self, ask: wire.Ask) -> None:
+        able = self.begun and self._wait is None and self.account.position.number >= ask.least
+        request = self._givings.ask(ask, self.account.position) if able else None
+        if request is None:
+            self._say(wire.Unable(ask.asker, ask.serial, "it has no state to give now"))
+        else:
+            self._effects.append(TakeState(request))
+
+    def _answered(self, wait: _Wait, message: wire.Head | wire.Slice | wire.Unable, now: float) -> None:
+        wait.until = now + PATIENCE
+        try:
+            match message:
+                case wire.Head() if wait.taking is None:
+                    wait.taking = Taking(message)
+                    self._try_begin(wait, now)
+                case wire.Slice() if wait.taking is not None:
+                    wait.taking.put(message)
+                    self._effects.append(Arriving(wait.taking.got, wait.taking.head.size))
+                    before = wait.taking.wants()
+                    if before is not None and wait.whom is not None:
+                        self._say(wire.More(wait.whom, self.channel.author, wait.serial, before))
+                    self._try_begin(wait, now)
+                case wire.Unable():
+                    wait.postpone(now)
+        except MalformedError as error:
+            self._tell(f"a state that came was refused: {error}", "another member is asked")
+            self._ask_next(wait, now)
+
+    def _try_begin(self, wait: _Wait, now: float) -> None:
+        """Begins, when all of the state is here and all that comes before it in the order."""
+        try:
+            state = wait.complete()
+            why = None if state is None else self._refusal(state)
+        except MalformedError as error:
+            state, why = b"", str(error)
+        if state is None:
+            return
+        if why is not None:
+            self._tell(f"a state that came was refused: {why}", "another member is asked")
+            self._ask_next(wait, now)
+            return
+        self._wait = None
+        self.begun = True
+        self.account = wait.account
+        self._effects.append(Begin(state))
+        self._keeping.start_over(self.account, state)
+        for delivered, epoch in wait.following():
+            self._apply(delivered, epoch)
+        self.channel.completed()
+
+    def _say(self, *messages: wire.Message) -> None:
+        for message in messages:
+            self.channel.say(wire.encode(message))
+
+    def _tell(self, what: str, advice: str) -> None:
+        self._effects.append(Tell(what, advice))
+
+
+class _Wait:
+    """The wait for a state: who was asked, what came of it, and what was ordered meanwhile."""
+
+    def __init__(self, account: Account, now: float) -> None:
+        self.account = account
+        """The books at the cut; at the state's position once that was reached."""
+        self.whom: bytes | None = None
+        self.serial = 0
+        self.until = now + PATIENCE
+        self.taking: Taking | None = None
+        self._asked: list[bytes] = []
+        self._buffered: deque[tuple[Delivered, Epoch | None]] = deque()
+        self._cut = account.copy()
+
+    def ask(self, able: list[bytes], serial: int, now: float) -> bytes | None:
+        """Whom to ask: those that were not asked in this round come first."""
+        fresh = [each for each in able if each not in self._asked]
+        if not fresh:
+            self._asked, fresh = [], able
+        self.whom = fresh[0] if fresh else None
+        if self.whom is not None:
+            self._asked.append(self.whom)
+        self.serial, self.taking, self.until = serial, None, now + PATIENCE
+        return self.whom
+
+    def postpone(self, now: float) -> None:
+        """Who was asked cannot: the next is asked soon."""
+        self.until = now + 0.1
+        self.taking = None
+
+    def put(self, delivered: Delivered, epoch: Epoch | None) -> None:
+        """What was ordered meanwhile."""
+        self._buffered.append((delivered, epoch))
+
+    def complete(self) -> bytes | None:
+        """The state, once it and what precedes it are here; MalformedError if it is of another history."""
+        if self.taking is None or not self.taking.whole:
+            return None
+        position = self.taking.head.position
+        account = self._cut.copy()
+        if position.number < account.position.number:
+            raise MalformedError("the state is older than what was asked for")
+        for delivered, epoch in self._buffered:
+            if delivered.run.last <= position.number:
+                account.add(delivered.run, epoch)
+        if account.position.number < position.number:
+            return None
+        if account.position.chain != position.chain and position != BEGINNING:
+            raise MalformedError("the state is of another history")
+        state = self.taking.state()
+        self.account = account
+        return state
+
+    def following(self) -> list[tuple[Delivered, Epoch | None]]:
+        """What was ordered after the state."""
+        number = self.account.position.number
+        return [each for each in self._buffered if each[0].run.last > number]

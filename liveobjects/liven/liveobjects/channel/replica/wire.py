@@ -1,0 +1,187 @@
+"""What the replicas of a checkpointed channel tell each other beside the order, and its bytes.
+
+| message | says                                                              |
+|---------|-------------------------------------------------------------------|
+| Ask     | a member that begins asks another for its state                   |
+| Head    | at which position the state is that comes, and how long it is     |
+| Slice   | a part of it                                                      |
+| More    | how many parts the asker wants by now                             |
+| Unable  | the member that was asked cannot; another is asked                |
+| Digest  | what a member's state is at an agreed number                      |
+
+All hear everything, so each message names the member that it is for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+import msgpack  # type: ignore[import-untyped]  # it has no stubs
+
+from liven.liveobjects.channel.history import MalformedError, Position, wire
+
+SLICE_BYTES: Final = 32 * 1024
+STATE_MOST: Final = 512 * 1024 * 1024
+"""Bytes of the longest state that is taken in."""
+DIGEST_BYTES: Final = 16
+_SLICES_MOST: Final = STATE_MOST // SLICE_BYTES + 1
+_TEXT_MOST: Final = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """The one with this author name is asked for a state at `least` or later."""
+
+    whom: bytes
+    asker: bytes
+    serial: int
+    least: int
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The state after `position` follows in parts."""
+
+    asker: bytes
+    serial: int
+    position: Position
+    size: int
+    digest: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """One part."""
+
+    asker: bytes
+    serial: int
+    index: int
+    payload: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class More:
+    """Parts before this one may be sent."""
+
+    whom: bytes
+    asker: bytes
+    serial: int
+    before: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unable:
+    """No state comes."""
+
+    asker: bytes
+    serial: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """The state of the sender after `number` operations."""
+
+    author: bytes
+    number: int
+    chain: bytes
+    digest: bytes
+
+
+Message: TypeAlias = Ask | Head | Slice | More | Unable | Digest
+
+
+def encode(message: Message) -> bytes:
+    """A message as bytes."""
+    match message:
+        case Ask(whom, asker, serial, least):
+            fields: list[Any] = [0, whom, asker, serial, least]
+        case Head(asker, serial, position, size, digest):
+            fields = [1, asker, serial, wire.packed_position(position), size, digest]
+        case Slice(asker, serial, index, payload):
+            fields = [2, asker, serial, index, payload]
+        case More(whom, asker, serial, before):
+            fields = [3, whom, asker, serial, before]
+        case Unable(asker, serial, why):
+            fields = [4, asker, serial, why[:_TEXT_MOST]]
+        case Digest(author, number, chain, digest):
+            fields = [5, author, number, chain, digest]
+    packed: bytes = msgpack.packb(fields)
+    return packed
+
+
+def decode(payload: bytes) -> Message:
+    """The message that these bytes are; MalformedError when they are none."""
+    try:
+        fields = msgpack.unpackb(payload)
+    except (ValueError, msgpack.UnpackException) as error:
+        raise MalformedError(f"not a message of replicas: {error}") from None
+    kind, *rest = wire.items(fields, "a message of replicas", most=8) or [None]
+    if type(kind) is not int or kind not in _READERS:
+        raise MalformedError(f"there is no message of replicas of the kind {kind!r:.20}")
+    count, read = _READERS[kind]
+    return read(*wire.items(rest, "a message of replicas", count))
+
+
+def _ask(whom: object, asker: object, serial: object, least: object) -> Ask:
+    return Ask(
+        wire.identity(whom, "who is asked"),
+        wire.identity(asker, "who asks"),
+        wire.number(serial, "the serial"),
+        wire.number(least, "the least number"),
+    )
+
+
+def _head(asker: object, serial: object, position: object, size: object, digest: object) -> Head:
+    return Head(
+        wire.identity(asker, "who asks"),
+        wire.number(serial, "the serial"),
+        wire.position(position, "the position of a state"),
+        wire.number(size, "the size of a state", STATE_MOST),
+        wire.octets(digest, "the digest of a state", DIGEST_BYTES),
+    )
+
+
+def _slice(asker: object, serial: object, index: object, payload: object) -> Slice:
+    return Slice(
+        wire.identity(asker, "who asks"),
+        wire.number(serial, "the serial"),
+        wire.number(index, "the index of a slice", _SLICES_MOST),
+        wire.octets(payload, "a slice", SLICE_BYTES),
+    )
+
+
+def _more(whom: object, asker: object, serial: object, before: object) -> More:
+    return More(
+        wire.identity(whom, "who is asked"),
+        wire.identity(asker, "who asks"),
+        wire.number(serial, "the serial"),
+        wire.number(before, "how many slices", 2 * _SLICES_MOST),
+    )
+
+
+def _unable(asker: object, serial: object, why: object) -> Unable:
+    if type(why) is not str or len(why) > _TEXT_MOST:
+        raise MalformedError("why no state comes: a text is expected")
+    return Unable(wire.identity(asker, "who asks"), wire.number(serial, "the serial"), why)
+
+
+def _digest(author: object, number: object, chain: object, digest: object) -> Digest:
+    return Digest(
+        wire.identity(author, "whose digest"),
+        wire.number(number, "the number of a digest"),
+        wire.octets(chain, "the chain hash of a digest", DIGEST_BYTES),
+        wire.octets(digest, "a digest", DIGEST_BYTES),
+    )
+
+
+_READERS: Final[dict[int, tuple[int, Callable[..., Message]]]] = {
+    0: (4, _ask),
+    1: (5, _head),
+    2: (4, _slice),
+    3: (4, _more),
+    4: (3, _unable),
+    5: (4, _digest),
+}

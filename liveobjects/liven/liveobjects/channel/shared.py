@@ -1,0 +1,316 @@
+"""The shared channel: checkpointed, over a group, kept on disk. What shared objects stand on.
+
+All objects of one process that have it open are one replica. A client is initialized once and then receives;
+it is initialized again only when another history than its own goes on, as after it was cut off.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Annotated, Any, Final, Generic, TypeAlias
+
+from liven.liveobjects.channel.conductor import Conductor
+from liven.liveobjects.channel.dialect import Dialect, Meeting, WrongDialectError
+from liven.liveobjects.channel.endpoints import (
+    TOTAL,
+    ChannelService,
+    CheckpointClass,
+    CheckpointedClient,
+    MessageClass,
+)
+from liven.liveobjects.channel.local import checkpoint_class, dialect_of
+from liven.liveobjects.channel.ordering import ChannelBusyError, MayLeave, OrderedChannel, Output
+from liven.liveobjects.channel.replica import (
+    Apply,
+    Arriving,
+    Begin,
+    Effect,
+    Keeping,
+    Replica,
+    TakeState,
+    Tell,
+)
+from liven.liveobjects.channel.speech import class_in
+from liven.liveobjects.channel.system import ChannelSystem
+from liven.liveobjects.channel.transport import Receiver
+from liven.runtime.context import Context
+from liven.runtime.dispatcher.contract import Entry
+from liven.runtime.problems import Kind, Problem
+from liven.runtime.reply import Reply
+from liven.types.codec import Codec, CodecError
+from liven.types.declare import Dual, provides, proxy
+
+LEAVES_WITHIN: Final = 2.0
+_WAITING_MOST: Final = 10_000
+BEGINS_FIRST: Final = "no out.receive before out.initialize"
+"""The part of the replication contract that holds also where histories met."""
+Got: TypeAlias = Callable[[bytes | None, str], object]
+
+
+class SharedRoom:
+    """One shared channel of a process, and the objects that have it open."""
+
+    def __init__(
+        self, system: ChannelSystem, name: str, dialect: Dialect, refusal: Callable[[bytes], str | None]
+    ) -> None:
+        self.clients: list[SharedChannel[Any, Any]] = []
+        self.arriving: tuple[int, int] | None = None
+        """How much of the state has come, and of how much; None when none is on its way."""
+        self._system = system
+        self._name = name
+        self._dialect = dialect
+        self._refusal = refusal
+        self._replica: Replica | None = None
+        self._conductor: Conductor | None = None
+        self._alarm: Entry | None = None
+        self._unsent: deque[bytes] = deque()
+        self._leaving = False
+        system.when_free(name, self._start)
+
+    @property
+    def begun(self) -> bool:
+        """Whether there is a state."""
+        return self._replica is not None and self._replica.begun
+
+    def submit(self, payload: bytes) -> None:
+        """Gives an operation its place in the order; ChannelBusyError, ValueError."""
+        if self._replica is None:
+            if len(self._unsent) >= _WAITING_MOST:
+                raise ChannelBusyError("the channel has not begun, and too much waits")
+            self._unsent.append(payload)
+            return
+        self._replica.submit(payload)
+        if self._conductor is not None:
+            self._conductor.settle_soon()
+
+    def leave(self) -> None:
+        """Leaves in good order, or after a moment anyway."""
+        self._leaving = True
+        if self._conductor is not None:
+            self._system.leaving.add(self._name)
+            self._conductor.leave()
+            self._system.dispatcher.call_later(LEAVES_WITHIN, self._gone)
+
+    def _start(self) -> None:
+        """Joins, when an earlier life of the channel in this process has left."""
+        if self._leaving:
+            return
+        store = self._system.store
+        kept = store.open(self._name) if store is not None else None
+        keeping = Keeping(kept, None if store is None else store.open)
+        if keeping.trouble:
+            self._tell(f"what is kept of it is damaged: {keeping.trouble}", "what others have is taken")
+        machine = OrderedChannel(
+            keeping.author, stateful=True, returned=keeping.returned, older=keeping.chain_at
+        )
+        if kept is not None:
+            machine.logged(0 if keeping.returned is None else keeping.returned.tip.number)
+        self._replica = Replica(machine, keeping, self._refusal)
+        while self._unsent:
+            self._replica.submit(self._unsent.popleft())
+        self._conductor = Conductor(machine, self._system.dispatcher, self._join, self._told)
+        self._conductor.settle_soon()
+
+    def _join(self, receiver: Receiver) -> Meeting:
+        return Meeting(self._system.transport, self._name, self._dialect, receiver, self._refused)
+
+    def _told(self, output: Output) -> None:
+        if isinstance(output, MayLeave):
+            self._gone()
+        elif self._replica is not None:
+            self._replica.told(output, self._system.dispatcher.now())
+            self._work(self._replica)
+            if self._conductor is not None:
+                self._conductor.settle_soon()
+
+    def _work(self, replica: Replica) -> None:
+        for effect in replica.take():
+            self._do(replica, effect)
+        if replica.wake is not None and (self._alarm is None or not self._alarm.active):
+            delay = max(0.0, replica.wake - self._system.dispatcher.now())
+            self._alarm = self._system.dispatcher.call_later(delay, self._tick)
+
+    def _tick(self) -> None:
+        self._alarm = None
+        replica = self._replica
+        if replica is not None and self._conductor is not None:
+            replica.tick(self._system.dispatcher.now())
+            self._work(replica)
+            self._conductor.settle_soon()
+
+    def _do(self, replica: Replica, effect: Effect) -> None:
+        match effect:
+            case Begin(state=state):
+                self.arriving = None
+                for client in tuple(self.clients):
+                    client.begin(state)
+            case Apply(payloads=payloads):
+                for client in tuple(self.clients):
+                    client.deliver(payloads)
+            case TakeState(request=request):
+                self._ask(lambda state, why: self._taken(replica, request, state, why))
+            case Arriving(got=got, size=size):
+                self.arriving = got, size
+            case Tell(what=what, advice=advice):
+                self._tell(what, advice)
+
+    def _ask(self, got: Got) -> None:
+        """Asks an object here for its state."""
+        able = next((client for client in self.clients if client.ready), None)
+        if able is None:
+            got(None, "no object has the state here now")
+        else:
+            able.ask(got)
+
+    def give(self, client: SharedChannel[Any, Any]) -> None:
+        """An object comes to others that have begun: it gets their state."""
+        able = next((one for one in self.clients if one.ready and one is not client), None)
+        if able is not None:
+            able.ask(lambda state, why: client.give(state, why))
+
+    def _taken(self, replica: Replica, request: int, state: bytes | None, why: str) -> None:
+        replica.taken(request, state, why)
+        if self._conductor is not None:
+            self._conductor.settle_soon()
+
+    def _gone(self) -> None:
+        if self._conductor is not None:
+            self._conductor.close()
+            self._conductor = None
+            if self._alarm is not None:
+                self._alarm.cancel()
+            if self._replica is not None:
+                self._replica.close()
+            self._system.has_left(self._name)
+
+    def _refused(self, error: WrongDialectError) -> None:
+        if self._conductor is not None:
+            self._conductor.close()
+        for client in tuple(self.clients):
+            client.refuse(error)
+
+    def _tell(self, what: str, advice: str) -> None:
+        self._system.report(Problem(Kind.PEER, ("channels", self._name), what, advice))
+
+
+@proxy(id="8D2A6C0F4B5E4C1F9E0B7A31D6C95E24", alias="liven:shared-channel")
+class SharedChannel(Generic[MessageClass, CheckpointClass]):
+    """The checkpointed channel over the group called `name`."""
+
+    Channel: Annotated[
+        Dual[ChannelService[MessageClass], CheckpointedClient[MessageClass, CheckpointClass]],
+        provides("guarantee", TOTAL),
+        provides("trace", BEGINS_FIRST),
+    ]
+
+    def __init__(self, context: Context, name: str) -> None:
+        self.context = context
+        self.name = name
+        self.ready = False
+        """Whether the client has begun, and can say its state."""
+        kind = context.external("Channel").type
+        self._codec = Codec(class_in(kind, "send", "message"))
+        self._states = Codec(checkpoint_class(kind))
+        self._dialect = dialect_of(kind)
+        self._system = context.service(ChannelSystem)
+        self._room: SharedRoom | None = None
+        self._waiting: list[bytes] = []
+        self.begin = context.from_outside(self._begin)
+        self.deliver = context.from_outside(self._deliver)
+        self.ask = context.from_outside(self._ask)
+        self.give = context.from_outside(self._give)
+        self.refuse = context.from_outside(self._refuse)
+
+    def Channel_connected(self) -> None:
+        """Joins."""
+        self._system.entered(self.name, self._dialect)
+        room = self._room = self._system.shared(SharedRoom, self.name, self._made)
+        room.clients.append(self)
+        if room.begun:
+            room.give(self)
+
+    def Channel_disconnected(self) -> None:
+        """Leaves; the process leaves the group with the last."""
+        room, self._room = self._room, None
+        self.ready = False
+        self._waiting.clear()
+        if room is None:
+            return
+        room.clients.remove(self)
+        self._system.left(self.name)
+        if not room.clients:
+            self._system.drop_room(self.name)
+            room.leave()
+
+    def on_end(self) -> None:
+        """Leaves."""
+        self.Channel_disconnected()
+
+    def send(self, message: MessageClass) -> None:
+        """Gives a message its place in the order."""
+        if self._room is None:
+            return
+        try:
+            self._room.submit(self._codec.encode_compact(message))
+        except (ChannelBusyError, ValueError) as error:
+            self.context.report(f"{self.name}: a message could not be sent: {error}", "send less at a time")
+
+    def _made(self) -> SharedRoom:
+        return SharedRoom(self._system, self.name, self._dialect, self._refusal)
+
+    def _refusal(self, state: bytes) -> str | None:
+        try:
+            self._states.decode_compact(state, "checkpoint")
+        except CodecError as error:
+            return str(error)
+        return None
+
+    def _begin(self, state: bytes | None) -> None:
+        if not self.context.connected("Channel"):
+            return
+        checkpoint = None if state is None else self._states.decode_compact(state, "checkpoint")
+        self.Channel.peer.initialize(checkpoint)
+        self.ready = True
+        waiting, self._waiting = self._waiting, []
+        self._deliver(waiting)
+
+    def _deliver(self, payloads: list[bytes]) -> None:
+        if not self.ready:
+            self._waiting += payloads
+            return
+        for payload in payloads:
+            try:
+                message = self._codec.decode_compact(payload, "message")
+            except CodecError as error:
+                advice = "a message that is none was left out, by all alike"
+                self.context.report(f"{self.name}: {error}", advice)
+                continue
+            if self.context.connected("Channel"):
+                self.Channel.peer.receive(message)
+
+    def _ask(self, got: Got) -> None:
+        """Asks the client for the state after all that it received; encoded beside the loop."""
+
+        def encoded(reply: Reply[bytes]) -> None:
+            got(None if reply.error else reply.value(), str(reply.error or ""))
+
+        def answered(reply: Reply[Any]) -> None:
+            if reply.error is not None:
+                got(None, str(reply.error))
+            else:
+                self.context.work(self._states.encode_compact, reply.value()).then(encoded)
+
+        reply: Any = self.Channel.peer.checkpoint()
+        reply.then(answered)
+
+    def _give(self, state: bytes | None, why: str) -> None:
+        if self.ready:
+            return
+        if state is None:
+            self.context.report(f"{self.name}: another object here did not say its state: {why}")
+        else:
+            self._begin(state)
+
+    def _refuse(self, error: WrongDialectError) -> None:
+        raise error

@@ -1,0 +1,222 @@
+"""Several objects of one process on one line: a process joins a group once, however many have it open."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from liven.liveobjects.channel.transport import (
+    Batch,
+    Line,
+    LineClosedError,
+    LineEvent,
+    Receiver,
+    Transport,
+)
+from liven.multicast.group import (
+    Delivery,
+    Evicted,
+    Joined,
+    Left,
+    Refused,
+    Sent,
+    Uncertain,
+    View,
+    Withdrawn,
+)
+
+Soon: TypeAlias = Callable[[Callable[[], object]], object]
+"""Calls a function after this turn."""
+
+
+class SharedLine:
+    """One object's part in a line. It hears what all the others of its process hear."""
+
+    def __init__(self, trunk: _Trunk, receiver: Receiver) -> None:
+        self._trunk: _Trunk | None = trunk
+        self._receiver = receiver
+        self._tickets = 0
+        self.own: dict[int, int] = {}
+        """The tickets given here by those of the process's line."""
+        self.name = trunk.name
+
+    @property
+    def me(self) -> int:
+        """The process's short name in the group."""
+        return self._trunk.me if self._trunk is not None else 0
+
+    @property
+    def room(self) -> int:
+        """How many bytes can be sent now."""
+        return self._trunk.room if self._trunk is not None else 0
+
+    def send(self, payload: bytes) -> int:
+        """Sends to all members."""
+        if self._trunk is None:
+            raise LineClosedError(f"the line in group {self.name!r} was left; open it again")
+        self._trunk.send(self, self._tickets + 1, payload)
+        self._tickets += 1
+        return self._tickets
+
+    def rejoin(self) -> None:
+        """After `Evicted`: the first of the process that asks brings all back."""
+        if self._trunk is not None:
+            self._trunk.rejoin()
+
+    def resume(self) -> None:
+        """After `Demoted`."""
+        if self._trunk is not None:
+            self._trunk.resume()
+
+    def leave(self) -> None:
+        """Hears no more; the process leaves with the last."""
+        if self._trunk is not None:
+            trunk, self._trunk = self._trunk, None
+            trunk.remove(self)
+            trunk.soon(lambda: self.hear((), (Left(),)))
+
+    def hear(self, messages: Sequence[Delivery], events: Sequence[LineEvent]) -> None:
+        """Hands over what came; called by the trunk alone."""
+        self._receiver(Batch(messages, events))
+
+
+class _Trunk:
+    """The line of the process in one group; between two times in the group, nothing but a queue."""
+
+    def __init__(self, shared: SharedLines, name: str) -> None:
+        self.name = name
+        self.soon = shared.soon
+        self.lines: list[SharedLine] = []
+        self._shared = shared
+        self._owners: dict[int, SharedLine] = {}
+        self._view: View | None = None
+        self._evicted = self._leaving = False
+        self._queue: deque[tuple[SharedLine, int, bytes]] = deque()
+        self._line: Line = shared.transport.open(name, self._batch)
+
+    @property
+    def me(self) -> int:
+        return 0 if self._leaving else self._line.me
+
+    @property
+    def room(self) -> int:
+        return 0 if self._leaving else self._line.room
+
+    def send(self, line: SharedLine, own: int, payload: bytes) -> None:
+        if self._leaving:
+            self._queue.append((line, own, payload))
+        else:
+            ticket = self._line.send(payload)
+            self._owners[ticket] = line
+            line.own[ticket] = own
+
+    def resume(self) -> None:
+        self._line.resume()
+
+    def greet(self, line: SharedLine) -> None:
+        """Tells one who comes later what the others were told."""
+        if self._view is not None and line in self.lines:
+            line.hear((), (Joined(), self._view))
+
+    def remove(self, line: SharedLine) -> None:
+        self.lines.remove(line)
+        if not self.lines and not self._leaving:
+            self._leaving, self._view = True, None
+            self._line.leave()
+
+    def rejoin(self) -> None:
+        if self._evicted:
+            self._evicted = False
+            self._line.rejoin()
+
+    def _batch(self, batch: Batch) -> None:
+        common: list[LineEvent] = []
+        private: dict[SharedLine, list[LineEvent]] = {}
+        for event in batch.events:
+            owned = self._owned(event)
+            if owned is None:
+                common.append(event)
+            else:
+                private.setdefault(owned[0], []).append(owned[1])
+        if not self._leaving:
+            self._hand_out(batch.messages, common, private)
+        elif any(isinstance(event, Left) for event in common):
+            self._left()
+
+    def _hand_out(
+        self,
+        messages: Sequence[Delivery],
+        common: list[LineEvent],
+        private: dict[SharedLine, list[LineEvent]],
+    ) -> None:
+        for line in tuple(self.lines):
+            own = private.get(line, [])
+            if line in self.lines and (messages or common or own):
+                line.hear(messages, (*own, *common))
+
+    def _left(self) -> None:
+        """Out of the group; in again, if somebody opened it meanwhile."""
+        self._owners.clear()
+        if not self.lines:
+            self._shared.forget(self)
+            return
+        self._leaving = self._evicted = False
+        self._line = self._shared.transport.open(self.name, self._batch)
+        queue, self._queue = self._queue, deque()
+        for line, own, payload in queue:
+            if line in self.lines:
+                self.send(line, own, payload)
+
+    def _owned(self, event: LineEvent) -> tuple[SharedLine, LineEvent] | None:
+        """Whom an event concerns alone, with his own ticket in it."""
+        match event:
+            case View():
+                self._view = event
+            case Evicted():
+                self._view, self._evicted = None, True
+            case Sent(ticket=ticket) | Uncertain(ticket=ticket) | Withdrawn(ticket=ticket):
+                return self._renamed(event, ticket)
+            case Refused(ticket=ticket) if ticket:
+                return self._renamed(event, ticket)
+        return None
+
+    def _renamed(self, event: LineEvent, ticket: int) -> tuple[SharedLine, LineEvent] | None:
+        line = self._owners.pop(ticket, None)
+        if line is None:
+            return None
+        own = line.own.pop(ticket)
+        match event:
+            case Sent(number=number):
+                return line, Sent(own, number)
+            case Uncertain():
+                return line, Uncertain(own)
+            case Refused(code=code, reason=reason):
+                return line, Refused(own, code, reason)
+        return line, Withdrawn(own)
+
+
+class SharedLines:
+    """A transport on which several objects may be in one group."""
+
+    def __init__(self, transport: Transport, soon: Soon) -> None:
+        self.transport = transport
+        self.soon = soon
+        self._trunks: dict[str, _Trunk] = {}
+
+    def open(self, name: str, receiver: Receiver) -> SharedLine:
+        """Joins the group called `name`, if this process is not in it."""
+        trunk = self._trunks.get(name)
+        fresh = trunk is None
+        if trunk is None:
+            trunk = self._trunks[name] = _Trunk(self, name)
+        line = SharedLine(trunk, receiver)
+        trunk.lines.append(line)
+        if not fresh:
+            self.soon(lambda: trunk.greet(line))
+        return line
+
+    def forget(self, trunk: _Trunk) -> None:
+        """A line that the last has left; called by the trunk alone."""
+        if self._trunks.get(trunk.name) is trunk:
+            del self._trunks[trunk.name]

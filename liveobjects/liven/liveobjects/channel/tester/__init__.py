@@ -1,0 +1,1 @@
+"""The channel tester: objects that load a channel and check what comes of it."""

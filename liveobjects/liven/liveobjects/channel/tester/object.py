@@ -1,0 +1,131 @@
+"""The channel tester, by its original id: it sends numbered messages and checks everybody's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from secrets import token_hex
+from typing import Final, Protocol
+
+from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
+from liven.liveobjects.channel.tester.model import Tally
+from liven.runtime.context import Context
+from liven.types.declare import Dual, ExportedUI, Int32, UInt64, interface, proxy
+
+_AT_ONCE: Final = 256
+"""Messages sent in one turn where no delay is asked for."""
+
+
+@interface
+class Test(Protocol):
+    """What one can ask of a tester."""
+
+    def summary(self) -> str:
+        """How the test stands, in words."""
+
+
+@interface
+class TestClient(Protocol):
+    """What a tester tells."""
+
+    def fault(self, text: str) -> None:
+        """Something is wrong with the channel."""
+
+    def sent(self, count: UInt64) -> None:
+        """It has sent all of its messages."""
+
+
+@proxy(
+    id="9DF66193B7E548F098FD42A2DFC707BE",
+    alias="liven:channel-tester",
+    view="liven.liveobjects.channel.tester.view:make",
+    names={
+        "connect_delay": "connect delay",
+        "message_delay": "message delay",
+        "message_count": "message count",
+        "disconnect_interval": "disconnect interval",
+    },
+)
+class ChannelTester:
+    """Sends `message count` messages, one every `message delay` ms (0: as fast as the channel returns them),
+    after `connect delay` ms; is silent for as long again after each `disconnect interval` messages."""
+
+    UI: ExportedUI
+    results: Dual[Test, TestClient]
+    channel: Dual[CheckpointedClient[str, str], ChannelService[str]]
+
+    def __init__(
+        self,
+        context: Context,
+        id: str = "",  # noqa: A002  the original's name
+        connect_delay: Int32 = 0,
+        message_delay: Int32 = 10,
+        message_count: Int32 = 100,
+        disconnect_interval: Int32 = 0,
+    ) -> None:
+        self.context = context
+        self.name = f"{id or 'tester'}-{token_hex(4)}"
+        self.tally = Tally()
+        self.sent_count = 0
+        self.returned = 0
+        self._connect_delay = max(0, connect_delay) / 1000
+        self._message_delay = max(0, message_delay) / 1000
+        self._count = max(0, message_count)
+        self._pause = max(0, disconnect_interval)
+        self._ready = False
+        self._watchers: list[Callable[[], object]] = []
+
+    def watch(self, watcher: Callable[[], object]) -> None:
+        """Calls a view whenever something came."""
+        self._watchers.append(watcher)
+
+    def unwatch(self, watcher: Callable[[], object]) -> None:
+        """Calls it no longer."""
+        self._watchers.remove(watcher)
+
+    def summary(self) -> str:
+        """How the test stands."""
+        return self.tally.summary()
+
+    def initialize(self, checkpoint: str | None) -> None:
+        """Begins with what the others have come to."""
+        self.tally = Tally.begun(checkpoint)
+        if not self._ready:
+            self._ready = True
+            self.context.call_later(self._connect_delay, self._send)
+
+    def receive(self, message: str) -> None:
+        """Checks a message."""
+        fault = self.tally.take(message)
+        if fault is not None:
+            self.context.report(fault, "the channel broke its promise, or somebody else uses it")
+            if self.context.connected("results"):
+                self.results.peer.fault(fault)
+        if message.startswith(f"{self.name} "):
+            self.returned += 1
+            if not self._message_delay and self.returned == self.sent_count:
+                self._send()
+        for watcher in tuple(self._watchers):
+            watcher()
+
+    def checkpoint(self) -> str:
+        """What the test has come to."""
+        return self.tally.checkpoint()
+
+    def channel_disconnected(self) -> None:
+        """Without a channel there is nothing to test."""
+        self._ready = False
+
+    def _send(self) -> None:
+        for _ in range(1 if self._message_delay else _AT_ONCE):
+            if not self._ready or self.sent_count >= self._count:
+                break
+            self.sent_count += 1
+            self.channel.peer.send(f"{self.name} {self.sent_count}")
+        if not self._ready:
+            return
+        if self.sent_count >= self._count:
+            if self.context.connected("results"):
+                self.results.peer.sent(self.sent_count)
+        elif self._message_delay:
+            paused = self._pause and self.sent_count % self._pause == 0
+            self.context.call_later(self._message_delay + (self._connect_delay if paused else 0), self._send)

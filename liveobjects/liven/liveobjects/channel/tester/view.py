@@ -1,0 +1,60 @@
+"""How a tester is shown: how the test stands, in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QRectF, QSizeF, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
+
+from liven.liveobjects.view import Frame, View
+
+
+class TesterFace(View):
+    """Says in words how the test stands, and lists the first faults."""
+
+    def __init__(self, model: Any, frame: Frame) -> None:
+        super().__init__()
+        self._model = model
+        self._frame = frame
+        self._label: QLabel | None = None
+        model.watch(self._came)
+
+    def paint(self, painter: QPainter, area: QRectF) -> None:
+        painter.fillRect(area, QApplication.palette().alternateBase())
+        painter.setPen(QApplication.palette().text().color())
+        painter.drawText(area, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self._words())
+
+    def make_widget(self) -> QWidget:
+        made = QWidget()
+        made.setAutoFillBackground(True)
+        self._label = QLabel(self._words())
+        self._label.setAccessibleName("How the test stands")
+        self._label.setWordWrap(True)
+        QVBoxLayout(made).addWidget(self._label)
+        return made
+
+    def unmake_widget(self, widget: QWidget) -> None:
+        del widget
+        self._label = None
+
+    def size_hint(self) -> QSizeF:
+        return QSizeF(320, 90)
+
+    def close(self) -> None:
+        self._model.unwatch(self._came)
+        super().close()
+
+    def _words(self) -> str:
+        return "\n".join([self._model.summary(), *self._model.tally.faults[:3]])
+
+    def _came(self) -> None:
+        if self._label is not None:
+            self._label.setText(self._words())
+        self.changed.emit()
+
+
+def make(model: Any, frame: Frame) -> TesterFace:
+    """The view of a tester's proxy."""
+    return TesterFace(model, frame)

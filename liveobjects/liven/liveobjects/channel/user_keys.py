@@ -1,0 +1,71 @@
+"""The keys of a user: one to sign with, one to be written to. Made at the first run, kept in one file."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from nacl.public import PrivateKey
+from nacl.signing import SigningKey
+
+_SEED_BYTES: Final = 32
+
+
+class UserKeyError(Exception):
+    """The file of the user's keys cannot be used."""
+
+
+@dataclass(frozen=True, slots=True)
+class UserKeys:
+    """What only this user has."""
+
+    sign: SigningKey
+    box: PrivateKey
+
+    @classmethod
+    def make(cls) -> UserKeys:
+        """New ones."""
+        return cls(SigningKey.generate(), PrivateKey.generate())
+
+    @classmethod
+    def of_file(cls, path: Path) -> UserKeys:
+        """Those in the file, which is made if there is none; UserKeyError if it holds something else."""
+        try:
+            data = path.read_bytes()
+        except FileNotFoundError:
+            return cls._written(path)
+        if len(data) != 2 * _SEED_BYTES:
+            raise UserKeyError(
+                f"{path} holds no keys: it has {len(data)} bytes; move it away, and new keys are made"
+            )
+        return cls(SigningKey(data[:_SEED_BYTES]), PrivateKey(data[_SEED_BYTES:]))
+
+    @classmethod
+    def _written(cls, path: Path) -> UserKeys:
+        made = cls.make()
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        fresh = path.with_name(f".{path.name}.{os.getpid()}")
+        try:
+            fd = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(fd, "wb") as stream:
+                stream.write(bytes(made.sign) + bytes(made.box))
+                stream.flush()
+                os.fsync(stream.fileno())
+            os.link(fresh, path)  # of two programs that start at once, one makes the keys
+        except FileExistsError:
+            return cls.of_file(path)
+        finally:
+            fresh.unlink(missing_ok=True)
+        return made
+
+    @property
+    def name(self) -> bytes:
+        """By which others know the user: the key that verifies what it signed."""
+        return bytes(self.sign.verify_key)
+
+    @property
+    def address(self) -> bytes:
+        """To which others write what only the user can read."""
+        return bytes(self.box.public_key)

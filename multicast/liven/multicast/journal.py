@@ -1,0 +1,130 @@
+"""The journal: what an engine logs of views, evictions and the service, one line an event.
+
+Each record of the logger `liven.multicast` says it in words, and carries the same as plain values in
+`record.facts`, of which the first is `event`; a handler that writes for programs writes those.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+
+from liven.multicast.group import (
+    Demoted,
+    Dropped,
+    Evicted,
+    GroupEvent,
+    Joined,
+    Left,
+    Lost,
+    Member,
+    Paused,
+    Refused,
+    Resumed,
+    View,
+)
+
+_LOG = logging.getLogger("liven.multicast")
+_WARNED = (Lost, Dropped, Demoted, Evicted, Refused)
+_TOLD = (Joined, Left, Paused, Resumed)
+
+
+class Journal:
+    """What one engine logs; it remembers who was in each group, to say who came and went."""
+
+    def __init__(self) -> None:
+        self._members: dict[str, frozenset[int]] = {}
+
+    def tell(self, group: str, event: GroupEvent) -> None:
+        """Logs an event of a group, if it is one to be logged; of the whole node where the name is empty."""
+        if isinstance(event, View):
+            self._view(group, event.number, event.members)
+        elif isinstance(event, _WARNED):
+            self._write(logging.WARNING, group, event)
+        elif isinstance(event, _TOLD) and _LOG.isEnabledFor(logging.INFO):
+            self._write(logging.INFO, group, event)
+        if isinstance(event, Evicted):
+            self._members.clear()
+        elif isinstance(event, Left):
+            self._members.pop(group, None)
+
+    def _view(self, group: str, number: int, members: Sequence[Member]) -> None:
+        if not _LOG.isEnabledFor(logging.INFO):
+            return  # of thousands of groups nobody pays for what nobody reads
+        now = frozenset(member.node for member in members)
+        before = self._members.get(group, frozenset())
+        self._members[group] = now
+        came, went = sorted(now - before), sorted(before - now)
+        _write(
+            logging.INFO,
+            f"group {group!r} has {_many(len(now), 'member')} in view {number}: {_change(came, went)}",
+            event="view",
+            group=group,
+            view=number,
+            members=len(now),
+            came=came,
+            went=went,
+        )
+
+    def _write(self, level: int, group: str, event: GroupEvent) -> None:
+        values = {name: getattr(event, name) for name in type(event).__dataclass_fields__}
+        word = type(event).__name__.lower()
+        shown = ", ".join(f"{name} {value}" for name, value in values.items())
+        where = f"group {group!r}" if group else "this node"
+        words = f"{where}: {word}{' ' if shown else ''}{shown}"
+        _write(level, words, event=word, group=group, **values)
+
+
+def failed(reason: str) -> None:
+    """The engine has ended by itself."""
+    _write(logging.ERROR, f"the engine has ended: {reason}", event="failed", reason=reason)
+
+
+def epoch(facts: Mapping[str, int], suspected: int) -> None:
+    """The service has a new epoch; so many members were removed since the one before, for their silence."""
+    level = logging.WARNING if suspected else logging.INFO
+    words = f"epoch {facts['generation']}/{facts['epochs']}: {_many(facts['members'], 'member')}, "
+    words += _many(facts["groups"], "group")
+    if suspected:
+        words += f"; {suspected} removed for their silence"
+    _write(level, words, event="epoch", suspected=suspected, **facts)
+
+
+def service_found() -> None:
+    """The membership service was reached."""
+    _write(logging.INFO, "the membership service was reached", event="service", reached=True)
+
+
+def service_lost() -> None:
+    """… is gone."""
+    _write(logging.INFO, "the membership service is gone; data flows on", event="service", reached=False)
+
+
+def service_strange(where: str, keys: str) -> None:
+    """What answers as the service has another key."""
+    _write(
+        logging.WARNING,
+        f"the membership service at {where} does not have the key in {keys}: copy the file from its machine",
+        event="strange-service",
+        where=where,
+        keys=keys,
+    )
+
+
+def _change(came: Sequence[int], went: Sequence[int]) -> str:
+    words = [f"{_some(came)} came"] if came else []
+    words += [f"{_some(went)} went"] if went else []
+    return ", ".join(words) or "the same as before"
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
+
+
+def _some(nodes: Sequence[int]) -> str:
+    shown = ", ".join(str(node) for node in nodes[:5])
+    return f"{shown} and {len(nodes) - 5} more" if len(nodes) > 5 else shown
+
+
+def _write(level: int, words: str, **facts: object) -> None:
+    _LOG.log(level, "%s", words, extra={"facts": facts})

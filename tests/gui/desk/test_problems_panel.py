@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QListWidget, QPushButton, QToolButton
+from pytestqt.qtbot import QtBot
+
+from liven.app.desk.object_window import ObjectWindow
+from liven.app.desk.problems_panel import MOST
+from liven.runtime.problems import Kind, Problem
+
+RAISED = Problem(Kind.RAISED, ("desk", "note"), "it raised", "tell its author", "the stack")
+UNBUILT = Problem(Kind.UNBUILT, ("desk", "x"), "nothing is known of it")
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> ObjectWindow:
+    made = ObjectWindow("desk")
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def rows(window: ObjectWindow) -> list[str]:
+    listed = window.problems.findChild(QListWidget)
+    assert isinstance(listed, QListWidget)
+    return [listed.item(row).text() for row in range(listed.count())]
+
+
+def badge(window: ObjectWindow) -> QToolButton:
+    found = window.statusBar().findChild(QToolButton)
+    assert isinstance(found, QToolButton)
+    return found
+
+
+def press(window: ObjectWindow, words: str) -> None:
+    [button] = [one for one in window.problems.findChildren(QPushButton) if words in one.text()]
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def test_the_same_problem_is_counted_and_the_newest_stands_first(window: ObjectWindow) -> None:
+    for problem in (RAISED, UNBUILT, RAISED):
+        window.problems.add(problem)
+    assert rows(window) == [
+        "desk / note: it raised (tell its author)  (×2)",
+        "desk / x: nothing is known of it",
+    ]
+
+
+def test_the_badge_counts_what_nobody_has_looked_at_and_opens_the_list(window: ObjectWindow) -> None:
+    assert badge(window).text() == "✓"
+    window.problems.add(RAISED)
+    window.problems.add(UNBUILT)
+    assert badge(window).text() == "⚠ 2"
+    QTest.mouseClick(badge(window), Qt.MouseButton.LeftButton)
+    assert window.problems.isVisible()
+    assert badge(window).text() == "✓"
+    window.problems.add(RAISED)
+    assert badge(window).text() == "✓"
+
+
+def test_a_diagnosis_is_copied_of_one_or_of_all(window: ObjectWindow) -> None:
+    window.problems.add(RAISED)
+    window.problems.add(UNBUILT)
+    window.show_problems()
+    press(window, "diagnosis")
+    whole = QGuiApplication.clipboard().text()
+    assert "tell its author" in whole
+    assert "the stack" in whole
+    assert "nothing is known of it" in whole
+    listed = window.problems.findChild(QListWidget)
+    assert isinstance(listed, QListWidget)
+    listed.setCurrentRow(0)
+    QTest.keyClick(listed, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    one = QGuiApplication.clipboard().text()
+    assert "nothing is known of it" in one
+    assert "the stack" not in one
+
+
+def test_it_can_be_cleared_and_is_bounded(window: ObjectWindow) -> None:
+    for number in range(MOST + 5):
+        window.problems.add(Problem(Kind.RAISED, (str(number),), "it raised"))
+    assert len(rows(window)) == MOST
+    window.show_problems()
+    press(window, "C&lear")
+    assert rows(window) == []

@@ -1,0 +1,113 @@
+"""Encryption over channels: those with the key understand each other; what passes below tells nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from liven.liveobjects.channel.adapters.encrypt import BadKeyError, Encrypt, EncryptReplicated
+from liven.liveobjects.channel.adapters.sealed import Sealed
+from liven.liveobjects.channel.group import GroupChannel
+from liven.liveobjects.channel.local import LocalChannel
+from liven.liveobjects.channel.testing import House, Process
+from liven.runtime.probe import Probe, opposite
+from liven.types.declare import Terms
+from liven.types.formalism.registry import Formalisms
+from liven.types.values import TEXT
+
+KEY, OTHER = "ab" * 32, "cd" * 32
+SEALED = Terms(Formalisms()).of(Sealed)
+
+
+@pytest.fixture
+def house() -> Iterator[House]:
+    with House() as made:
+        yield made
+
+
+def speaker(process: Process, key: str = KEY) -> Probe:
+    built = process.build(Encrypt, TEXT, key=key)
+    channel = process.build(GroupChannel, SEALED, name="home/f/secret")
+    process.connect(built, "below", channel, "Channel")
+    return built.probe()
+
+
+def received(probe: Probe) -> list[Any]:
+    return [heard[1]["message"] for heard in probe.heard if heard[0] == "receive"]  # type: ignore[index]
+
+
+def test_those_with_the_key_understand_each_other(house: House) -> None:
+    one, other = speaker(house.process()), speaker(house.process())
+    house.settle()
+    one.send("send", {"message": "the plan"})
+    house.settle()
+    assert received(one) == received(other) == ["the plan"]
+
+
+def test_what_passes_below_tells_nothing(house: House) -> None:
+    one = speaker(house.process())
+    below: list[bytes] = []
+    house.hub.member().open(
+        "home/f/secret", lambda batch: below.extend(one.payload for one in batch.messages)
+    )
+    house.settle()
+    one.send("send", {"message": "the plan"})
+    house.settle()
+    assert below
+    assert not any(b"the plan" in payload for payload in below)
+
+
+def test_who_has_another_key_is_told_so_and_hears_nothing(house: House) -> None:
+    one, wrong = speaker(house.process()), speaker(house.process("wrong"), OTHER)
+    house.settle()
+    one.send("send", {"message": "the plan"})
+    house.settle()
+    assert received(wrong) == []
+    assert house.expect("another key than ours").where[0] == "wrong"
+
+
+def test_a_message_that_is_sent_again_by_somebody_is_left_out(house: House) -> None:
+    one, other = speaker(house.process()), speaker(house.process("other"))
+    replayed: list[bytes] = []
+    outsider = house.hub.member().open(
+        "home/f/secret", lambda batch: replayed.extend(one.payload for one in batch.messages)
+    )
+    house.settle()
+    one.send("send", {"message": "pay 5"})
+    house.settle()
+    outsider.send(replayed[-1])
+    house.settle()
+    assert received(other) == ["pay 5"]
+    house.expect("came before")
+    house.expect("came before")
+
+
+@pytest.mark.parametrize("key", ["", "ab", "xy" * 32, "ab" * 33])
+def test_what_is_no_key_is_refused_at_once(house: House, key: str) -> None:
+    with pytest.raises(BadKeyError, match="64 hexadecimal digits"):
+        house.process().build(Encrypt, TEXT, key=key)
+
+
+def replica(process: Process, key: str, began: list[Any]) -> tuple[Any, Probe]:
+    built = process.build(EncryptReplicated, TEXT, TEXT, key=key)
+    lower = process.build(LocalChannel, SEALED, SEALED, address="secret")
+    probe = Probe(process.node, opposite(built.handle.endpoint("Channel").type))
+    probe.react(
+        initialize=lambda record: began.append(record["checkpoint"]), checkpoint=lambda _: "the state"
+    )
+    probe.connect(built.handle.endpoint("Channel"))
+    process.connect(built, "below", lower, "Channel")
+    return built, probe
+
+
+def test_states_are_sealed_too_and_a_wrong_key_ends_the_object_before_it_begins(house: House) -> None:
+    process, began = house.process(), list[Any]()
+    kept = [replica(process, KEY, began), replica(process, KEY, began)]
+    assert began == [None, "the state"]
+    built, _ = replica(process, OTHER, began)
+    assert built.handle.failed
+    house.expect("another key than ours")
+    assert began == [None, "the state"]
+    assert not any(one.handle.failed for one, _ in kept)

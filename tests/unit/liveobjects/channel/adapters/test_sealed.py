@@ -1,0 +1,76 @@
+"""Sealing: who can open, and that nothing passes for what it is not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from liven.liveobjects.channel.adapters.between import UnfitError
+from liven.liveobjects.channel.adapters.sealed import Sealed, Sealer, derived
+from liven.liveobjects.channel.user_keys import UserKeys
+
+KEY, OTHER = derived(bytes(32), "a"), derived(bytes(32), "b")
+ANN, BOB = Sealer(UserKeys.make()), Sealer(UserKeys.make())
+
+
+def sealed() -> Sealed:
+    return ANN.seal(b"hello", KEY, 1, b"message")
+
+
+def test_whoever_has_the_key_can_open_it() -> None:
+    assert BOB.open(sealed(), KEY, b"message") == b"hello"
+
+
+def test_another_key_or_purpose_opens_nothing() -> None:
+    for key, purpose in ((OTHER, b"message"), (KEY, b"state")):
+        with pytest.raises(UnfitError):
+            BOB.open(sealed(), key, purpose)
+
+
+@pytest.mark.parametrize("part", ["sender", "session", "nonce", "box", "signature"])
+def test_a_changed_bit_anywhere_is_seen(part: str) -> None:
+    whole = sealed()
+    data = bytearray(getattr(whole, part))
+    for place in range(len(data)):
+        changed = bytearray(data)
+        changed[place] ^= 1
+        fields: dict[str, Any] = {part: bytes(changed)}
+        with pytest.raises(UnfitError):
+            BOB.open(replace(whole, **fields), KEY, b"message")
+
+
+def test_counts_and_views_are_bound_and_lengths_of_any_kind_are_no_crash() -> None:
+    whole = sealed()
+    for changed in (
+        replace(whole, count=99),
+        replace(whole, view=2),
+        replace(whole, sender=b""),
+        replace(whole, nonce=b""),
+        replace(whole, signature=b""),
+        replace(whole, box=b""),
+    ):
+        with pytest.raises(UnfitError):
+            BOB.open(changed, KEY, b"message")
+
+
+def test_somebody_with_the_key_cannot_speak_for_another() -> None:
+    forged = replace(BOB.seal(b"I am Ann", KEY, 1, b"message"), sender=sealed().sender)
+    with pytest.raises(UnfitError, match="not who it says"):
+        BOB.open(forged, KEY, b"message")
+
+
+def test_nothing_is_taken_twice() -> None:
+    reader = Sealer(UserKeys.make())
+    first, second = sealed(), sealed()
+    reader.once(first)
+    reader.once(second)
+    for again in (first, second):
+        with pytest.raises(UnfitError, match="came before"):
+            reader.once(again)
+
+
+def test_equal_texts_have_nothing_in_common_when_sealed() -> None:
+    boxes = {(one.nonce, one.box) for one in (sealed() for _ in range(50))}
+    assert len({nonce for nonce, _ in boxes}) == len({box for _, box in boxes}) == 50

@@ -1,0 +1,90 @@
+"""The shared channel as an object: counters on it, in several processes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from liven.liveobjects.channel.shared import SharedChannel
+from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing.house import Object
+from liven.liveobjects.counter.object import CounterObject
+from liven.types.values import Integer
+
+NAME = "home/f/counter"
+NUMBER = Integer(-(2**63), 2**63 - 1)
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    with House() as made:
+        yield made
+
+
+def counter(process: Process) -> Object:
+    made = process.build(CounterObject)
+    channel = process.build(SharedChannel, NUMBER, NUMBER, name=NAME)
+    process.connect(made, "channel", channel, "Channel")
+    return made
+
+
+def numbers(*counters: Object) -> list[int]:
+    return [each.instance.value() for each in counters]
+
+
+def test_all_come_to_the_same_state(house: House) -> None:
+    counters = [counter(house.process()) for _ in range(3)]
+    house.advance(3)
+    for amount, each in enumerate(counters, 1):
+        each.instance.add(amount)
+    house.advance(1)
+    assert numbers(*counters) == [6, 6, 6]
+
+
+def test_who_joins_later_gets_the_state_and_what_follows(house: House) -> None:
+    first = counter(house.process())
+    house.advance(3)
+    first.instance.add(5)
+    house.advance(1)
+    late = counter(house.process())
+    for _ in range(20):
+        first.instance.add(1)
+        house.advance(0.1)
+    house.advance(3)
+    late.instance.add(100)
+    house.advance(1)
+    assert numbers(first, late) == [125, 125]
+
+
+def test_two_objects_of_one_process_are_one_replica(house: House) -> None:
+    process = house.process()
+    first = counter(process)
+    house.advance(3)
+    first.instance.add(5)
+    house.advance(1)
+    second = counter(process)
+    second.instance.add(1)
+    house.advance(1)
+    assert numbers(first, second) == [6, 6]
+
+
+def test_everybody_leaves_and_the_state_is_back(tmp_path: Path) -> None:
+    with House(tmp_path) as house:
+        counters = [counter(house.process(name)) for name in ("ann", "bob")]
+        house.advance(3)
+        for each in counters:
+            each.instance.add(21)
+        house.advance(1)
+        assert numbers(*counters) == [42, 42]
+        for process in house.processes:
+            process.close()
+            house.advance(3)
+    with House(tmp_path) as house:
+        counters = [counter(house.process(name)) for name in ("bob", "ann")]
+        house.advance(5)
+        assert numbers(*counters) == [42, 42]
+        counters[0].instance.add(1)
+        house.advance(1)
+        assert numbers(*counters) == [43, 43]

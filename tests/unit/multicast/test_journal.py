@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from liven.multicast import journal
+from liven.multicast.errors import MulticastError
+from liven.multicast.group import Demoted, Evicted, Joined, Left, Lost, Member, Sent, View
+from liven.multicast.log_file import end_log, write_log
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Iterator[Path]:
+    where = tmp_path / "logs" / "multicast.jsonl"
+    handler = write_log(where)
+    yield where
+    end_log(handler)
+
+
+def lines(path: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def view(number: int, *nodes: int) -> View:
+    return View(number, tuple(Member(node, 1, 1) for node in nodes))
+
+
+def test_a_view_says_who_came_and_who_went(path: Path) -> None:
+    told = journal.Journal()
+    told.tell("chat", view(1, 5))
+    told.tell("chat", view(2, 5, 6, 7))
+    told.tell("chat", view(3, 6))
+    first, second, third = lines(path)
+    assert (first["event"], first["group"], first["came"], first["went"]) == ("view", "chat", [5], [])
+    assert (second["view"], second["members"], second["came"]) == (2, 3, [6, 7])
+    assert third["went"] == [5, 7]
+    assert third["words"] == "group 'chat' has 1 member in view 3: 5, 7 went"
+    assert third["level"] == "info"
+
+
+def test_who_left_and_comes_again_begins_anew(path: Path) -> None:
+    told = journal.Journal()
+    for event in (Joined(), view(1, 5, 6), Left(), view(9, 5)):
+        told.tell("chat", event)
+    assert [line["event"] for line in lines(path)] == ["joined", "view", "left", "view"]
+    assert lines(path)[-1]["came"] == [5]
+
+
+def test_what_costs_data_or_membership_is_a_warning_with_its_numbers(path: Path) -> None:
+    told = journal.Journal()
+    told.tell("chat", Lost(4, 10, 12))
+    told.tell("chat", Demoted())
+    told.tell("", Evicted(-9))
+    assert [(line["level"], line["event"]) for line in lines(path)] == [
+        ("warning", "lost"),
+        ("warning", "demoted"),
+        ("warning", "evicted"),
+    ]
+    assert (lines(path)[0]["first"], lines(path)[0]["last"]) == (10, 12)
+    assert lines(path)[2]["words"] == "this node: evicted code -9"
+
+
+def test_messages_are_no_events_of_the_journal(path: Path) -> None:
+    journal.Journal().tell("chat", Sent(1, 1))
+    assert lines(path) == []
+
+
+def test_the_service_and_its_epochs_are_told(path: Path) -> None:
+    journal.service_found()
+    journal.service_lost()
+    journal.service_strange("10.0.0.1:28199", "/key")
+    facts = {"epochs": 4, "generation": 2, "members": 3, "groups": 1}
+    journal.epoch(facts, 0)
+    journal.epoch(facts, 2)
+    journal.failed("no memory")
+    told = lines(path)
+    assert [line["event"] for line in told] == [
+        "service",
+        "service",
+        "strange-service",
+        "epoch",
+        "epoch",
+        "failed",
+    ]
+    assert [line["level"] for line in told] == ["info", "info", "warning", "info", "warning", "error"]
+    assert told[4]["words"] == "epoch 2/4: 3 members, 1 group; 2 removed for their silence"
+
+
+def test_many_who_come_at_once_are_a_short_line(path: Path) -> None:
+    journal.Journal().tell("chat", view(1, *range(1, 1001)))
+    (line,) = lines(path)
+    assert line["words"] == "group 'chat' has 1000 members in view 1: 1, 2, 3, 4, 5 and 995 more came"
+
+
+def test_views_cost_nothing_where_nobody_reads_them(caplog: pytest.LogCaptureFixture) -> None:
+    told = journal.Journal()
+    told.tell("chat", view(1, 5))
+    assert caplog.records == []
+    assert told._members == {}
+
+
+def test_a_log_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "wall").touch()
+    with pytest.raises(MulticastError, match="cannot be written"):
+        write_log(tmp_path / "wall" / "log")
+
+
+def test_a_trace_and_odd_values_are_written_too(path: Path) -> None:
+    try:
+        raise ZeroDivisionError("odd")
+    except ZeroDivisionError:
+        logging.getLogger("liven.multicast").exception("failed", extra={"facts": {"where": Path("x")}})
+    (line,) = lines(path)
+    assert "ZeroDivisionError: odd" in str(line["trace"])
+    assert line["where"] == "x"
