@@ -56,8 +56,8 @@ static int name(struct mcast_member *member, struct mcast_view_state *view, mcas
  * in a view that no parent leads to. */
 static int name_unsettled(struct mcast_member *member, struct mcast_view_state *view) {
     int code = MCAST_OK;
-    for (const struct mcast_view_state *older = member->first_view;
-         older != NULL && code == MCAST_OK; older = older->next) {
+    for (struct mcast_view_state *older = member->first_view; older != NULL && code == MCAST_OK;
+         older = older->next) {
         if (older != view && older->closing && older->out != NULL && older->out->opened &&
             !mcast_open_settled(member, older)) {
             code = name(member, view, older->number, older->out->last);
