@@ -170,10 +170,10 @@ class Person:
         joined = (f"{name}-counter.counter", f"{name}-writer.counter")
         listed = (f"{name}-list.content", f"{name}-writer.content")
         words = [*map(str, self._files), "--module", str(self._module), "--service-idle", "1", "--json"]
+        words += ["--connect", *joined, "--connect", *listed]
         with self._journal.open("ab") as journal:
             self._running = subprocess.Popen(
-                [sys.executable, "-m", "liven.app.main", "run", *words, "--connect", *joined]
-                + ["--connect", *listed],
+                [sys.executable, "-m", "liven.app.main", "run", *words],
                 env={**os.environ, "LIVEN_HOME": str(self._home)},
                 stdout=journal,
                 stderr=journal,
@@ -229,9 +229,9 @@ def agreed(*people: Person, words: set[str]) -> list[str]:
     while True:
         views = [person.sees for person in people]
         number, lines = views[0]
-        if all(view == views[0] for view in views) and lines is not None and number == len(words):
-            if set(lines) == words and len(lines) == len(words):
-                return lines
+        alike = all(view == views[0] for view in views) and number == len(words)
+        if alike and lines is not None and sorted(lines) == sorted(words):
+            return lines
         if time.monotonic() > end:
             told = "\n".join(f"--- {person.name}: {person.sees}\n{person.told}" for person in people)
             raise AssertionError(f"they do not agree on {sorted(words)}:\n{told}")
