@@ -1,11 +1,13 @@
 /* What the split into hierarchies makes of irregular overlap: the original's simulations,
  * calculated.
  *
- *     service_split NODES GROUPS RULE LEAST SEED
+ *     service_split NODES GROUPS RULE LEAST SEED DRAWS EXPONENT
  *
- * Each node joins a tenth of the groups, the popular ones more likely (Zipf, exponent 1.5). The
- * groups are dealt by the core's own split, RULE 0 strict or 1 loose, regions of LEAST nodes or
- * more. Traffic is Zipf over the groups as well, in an order of its own. Prints one JSON object. */
+ * Each node joins a tenth of the groups, the popular ones more likely: the weight of a group is its
+ * rank to the power of -EXPONENT / 10. DRAWS 0: a tenth of the groups, all different; 1: as many
+ * draws, of which those that come up again count once. The groups are dealt by the core's own
+ * split, RULE 0 strict or 1 loose, regions of LEAST nodes or more. Traffic is distributed over the
+ * groups alike, in an order of its own. Prints one JSON object. */
 #include "memory.h"
 #include "sort.h"
 #include "split.h"
@@ -18,8 +20,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double EXPONENT = 1.5;
-enum { SHARE = 10 }; /* a node joins one group in so many */
+enum {
+    SHARE = 10, /* a node joins one group in so many */
+    ORDERS = 24 /* of the traffic over the groups */
+};
 
 struct overlap {
     size_t nodes;
@@ -29,6 +33,7 @@ struct overlap {
     double *traffic;     /* is the share of the traffic that is in each group */
     uint32_t *hierarchy; /* is that of each group */
     double joined;       /* is the mean count of groups a node is in */
+    double exponent;
     uint64_t seed;
 };
 
@@ -65,8 +70,8 @@ static double draw_share(struct overlap *overlap) {
     return ((double)(draw(overlap) >> 11) + 0.5) / 9007199254740992.0;
 }
 
-static double weight(size_t rank) {
-    return pow((double)rank + 1, -EXPONENT);
+static double weight(const struct overlap *overlap, size_t rank) {
+    return pow((double)rank + 1, -overlap->exponent);
 }
 
 /* Draws the groups of one node without repetition, each with a chance that follows its weight: the
@@ -115,7 +120,7 @@ static void draw_members(struct overlap *overlap, bool again) {
     size_t *ends = need(overlap->nodes + 1, sizeof *ends);
     double sum = 0;
     for (size_t group = 0; group < overlap->groups; group++) {
-        weights[group] = weight(group);
+        weights[group] = weight(overlap, group);
         sum += weights[group];
         sums[group] = sum;
     }
@@ -159,9 +164,8 @@ static size_t size_of(const struct overlap *overlap, size_t group) {
 
 static void draw_traffic(struct overlap *overlap) {
     double sum = 0;
-    overlap->traffic = need(overlap->groups, sizeof *overlap->traffic);
     for (size_t group = 0; group < overlap->groups; group++) {
-        overlap->traffic[group] = weight(group);
+        overlap->traffic[group] = weight(overlap, group);
         sum += overlap->traffic[group];
     }
     for (size_t left = overlap->groups; left > 1; left--) {
@@ -195,16 +199,25 @@ static void deal(struct overlap *overlap, struct mcast_split *split) {
     free(order);
 }
 
-/* The share of what a node receives that comes through its busiest and its two busiest regions. */
-static void count_traffic(const struct overlap *overlap, const struct mcast_split *split) {
+/* What traffic in one order shows. */
+struct shares {
+    double top_one; /* is the share of what a node receives that comes through its busiest region */
+    double top_two; /* … through its two busiest */
+    double transmissions; /* is to how many regions a message goes */
+};
+
+static void add_shares(const struct overlap *overlap, const struct mcast_split *split,
+                       const size_t *spans, struct shares *shares) {
     double *load = need(overlap->nodes * split->count, sizeof *load);
-    double top_one = 0;
-    double top_two = 0;
+    double sent = 0;
+    double received = 0;
     for (size_t group = 0; group < overlap->groups; group++) {
         for (size_t i = overlap->begins[group]; i < overlap->begins[group + 1]; i++) {
             load[overlap->members[i] * split->count + overlap->hierarchy[group]] +=
                 overlap->traffic[group];
         }
+        sent += overlap->traffic[group] * (double)spans[group];
+        received += spans[group] > 0 ? overlap->traffic[group] : 0;
     }
     for (size_t node = 0; node < overlap->nodes; node++) {
         double first = 0;
@@ -216,41 +229,54 @@ static void count_traffic(const struct overlap *overlap, const struct mcast_spli
             second = here > first ? first : here > second ? here : second;
             first = here > first ? here : first;
         }
-        top_one += first / all;
-        top_two += (first + second) / all;
+        shares->top_one += first / all / (double)overlap->nodes;
+        shares->top_two += (first + second) / all / (double)overlap->nodes;
     }
+    shares->transmissions += sent / received;
     free(load);
-    printf("\"traffic_in_top_one\": %.4f, \"traffic_in_top_two\": %.4f, ",
-           top_one / (double)overlap->nodes, top_two / (double)overlap->nodes);
 }
 
-/* How many regions each group spans. */
-static void count_spans(const struct overlap *overlap, const struct mcast_split *split) {
+/* The mean over several orders: a few groups have most of the traffic, so that one order says
+ * little. */
+static void count_traffic(struct overlap *overlap, const struct mcast_split *split,
+                          const size_t *spans) {
+    struct shares shares = {.top_one = 0};
+    overlap->traffic = need(overlap->groups, sizeof *overlap->traffic);
+    for (int order = 0; order < ORDERS; order++) {
+        draw_traffic(overlap);
+        add_shares(overlap, split, spans, &shares);
+    }
+    printf("\"traffic_in_top_one\": %.4f, \"traffic_in_top_two\": %.4f, \"transmissions\": %.3f, ",
+           shares.top_one / ORDERS, shares.top_two / ORDERS, shares.transmissions / ORDERS);
+}
+
+/* How many regions each group spans; stored in @spans. */
+static void count_spans(const struct overlap *overlap, const struct mcast_split *split,
+                        size_t *spans) {
     size_t *met = need(overlap->nodes + 1, sizeof *met);
     size_t used = 0;
     size_t widest = 0;
     size_t sum = 0;
-    double transmissions = 0;
-    double received = 0;
+    size_t narrow = 0;
     for (size_t group = 0; group < overlap->groups; group++) {
+        const struct mcast_split_hierarchy *in = &split->hierarchies[overlap->hierarchy[group]];
         size_t span = 0;
         for (size_t i = overlap->begins[group]; i < overlap->begins[group + 1]; i++) {
-            const struct mcast_split_hierarchy *in = &split->hierarchies[overlap->hierarchy[group]];
             size_t *mark = &met[in->region_of[overlap->members[i]]];
             span += *mark == group + 1 ? 0 : 1;
             *mark = group + 1;
         }
+        spans[group] = span;
         used += span > 0 ? 1 : 0;
+        narrow += span > 0 && span <= 5 ? 1 : 0;
         sum += span;
         widest = span > widest ? span : widest;
-        transmissions += overlap->traffic[group] * (double)span;
-        received += span > 0 ? overlap->traffic[group] : 0;
     }
     free(met);
     printf(
         "\"groups\": %zu, \"regions_of_a_group\": %zu, \"mean_regions_of_a_group\": %.3f, "
-        "\"transmissions\": %.3f, ",
-        used, widest, (double)sum / (double)used, transmissions / received);
+        "\"in_five_regions\": %.4f, ",
+        used, widest, (double)sum / (double)used, (double)narrow / (double)used);
 }
 
 static void count_regions(const struct overlap *overlap, const struct mcast_split *split) {
@@ -272,12 +298,13 @@ static void count_regions(const struct overlap *overlap, const struct mcast_spli
 }
 
 int main(int count, char **arguments) {
-    if (count != 7) {
-        fprintf(stderr, "use: service_split NODES GROUPS RULE LEAST SEED DRAWS\n");
+    if (count != 8) {
+        fprintf(stderr, "use: service_split NODES GROUPS RULE LEAST SEED DRAWS EXPONENT\n");
         return 2;
     }
     struct overlap overlap = {.nodes = strtoul(arguments[1], NULL, 10),
                               .groups = strtoul(arguments[2], NULL, 10),
+                              .exponent = strtod(arguments[7], NULL) / 10,
                               .seed = strtoull(arguments[5], NULL, 10)};
     if (overlap.nodes == 0 || overlap.groups < SHARE || overlap.groups >= 1 << 20) {
         fprintf(stderr, "service_split: nothing to calculate\n");
@@ -291,12 +318,13 @@ int main(int count, char **arguments) {
         return 1;
     }
     draw_members(&overlap, arguments[6][0] == '1');
-    draw_traffic(&overlap);
     deal(&overlap, &split);
+    size_t *spans = need(overlap.groups, sizeof *spans);
     printf("{\"groups_of_a_node\": %.1f, ", overlap.joined);
-    count_traffic(&overlap, &split);
-    count_spans(&overlap, &split);
+    count_spans(&overlap, &split, spans);
+    count_traffic(&overlap, &split, spans);
     count_regions(&overlap, &split);
+    free(spans);
     mcast_split_free(&split);
     free(overlap.members);
     free(overlap.begins);

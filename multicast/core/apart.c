@@ -218,10 +218,9 @@ bool mcast_apart_is_due(const struct mcast_member *member, const struct mcast_vi
 
 static mcast_time debt(const struct mcast_view_state *view) {
     int64_t credit = view->ring.apart_credit;
-    return credit >= 0
-               ? 0
-               : (mcast_time)-credit * MCAST_SECOND /
-                     (mcast_time)share(view, MCAST_PACKETS_A_SECOND);
+    return credit >= 0 ? 0
+                       : (mcast_time)-credit * MCAST_SECOND /
+                             (mcast_time)share(view, MCAST_PACKETS_A_SECOND);
 }
 
 static void ring_apart(struct mcast_member *member, struct mcast_alarm *self) {

@@ -1,15 +1,6 @@
-/* Machine: the state of a member, how its pieces hang together, and what its files offer each
- * other.
- *
- *   member ── peers        every node we know of, by short name
- *          ── views        region views we are a member of or send to, by number
- *               ├ seats    its members in ring order, cut into partitions        layout.c
- *               ├ streams  one an active sender: what arrived                    stream.c,
- * arrivals.c ├ ring     what a region leader or partition leader does         round.c, pace.c └
- * outbound what we send there: numbers, window, unacknowledged   outbound.c ── groups       joined
- * or registered, by the caller's number          group.c ── routes       classes of groups with
- * equal region lists             route.c ── repairs      copies that are about to be sent again
- * repair.c ── change       what the membership service is to be told             change.c
+/* Machine: the state of a member, and what its files offer each other. A member has peers, region
+ * views, groups, routes (classes of groups with equal region lists), repairs and a change to tell;
+ * a view has seats, streams (one an active sender), a ring and an outbound.
  *
  * Only step.c calls into handlers; handlers never call each other. Names without `mcast_` are
  * static. */
@@ -241,11 +232,13 @@ struct mcast_ring {
     mcast_time apart_interval;
     uint64_t apart_count;
     mcast_time apart_home; /* is when its last round came home */
-    int64_t apart_credit; /* is how many packets it may spend, in thousandths */
+    int64_t apart_credit;  /* is how many packets it may spend, in thousandths */
     mcast_time apart_credited;
     uint64_t seen[8]; /* is, for each stage, the last round accepted; 4 … 7 of partitions apart */
     uint64_t seen_parts[8]; /* … and which of its tokens */
-    uint64_t count;         /* is the number of rounds that this node released */
+    uint64_t count;         /* is the number of rounds that this node released … */
+    uint64_t home;          /* the last of them that came home whole … */
+    uint64_t closed;        /* and the last released before the view was closed */
     mcast_time released;    /* is when the last was */
     mcast_time interval;    /* is the time between rounds now; 0 at rest */
     mcast_time rtt;         /* is the smoothed time of a round */
@@ -290,6 +283,7 @@ struct mcast_view_state {
 
     bool committed;          /* is in force, or was */
     mcast_epoch closed_with; /* is the epoch that closed it, 0 while open */
+    bool settled;            /* with all before it, see mcast_open_settled */
     bool closing;            /* takes no new message from us */
     bool closed;             /* … from anybody: finals are known */
     bool listening;
@@ -376,10 +370,9 @@ void mcast_round_complete(struct mcast_member *member, struct mcast_view_state *
 /* One record of a token that came home. */
 void mcast_round_record(struct mcast_member *member, struct mcast_view_state *view,
                         const struct mcast_record *record, uint64_t round);
-/* What rounds of one region view may spend: at once, and a second. */
-enum { MCAST_BURST_PACKETS = 70, MCAST_PACKETS_A_SECOND = 110 };
-/* How many requests a round may give rise to, more or less. */
-enum { MCAST_REQUESTS_A_ROUND = 48 };
+/* What rounds of one region view may spend at once, and a second; and how many requests one may
+ * give rise to, more or less. */
+enum { MCAST_BURST_PACKETS = 70, MCAST_PACKETS_A_SECOND = 110, MCAST_REQUESTS_A_ROUND = 48 };
 /* A sender says that its window is more than half full; whether one said so lately. */
 void mcast_pace_press(struct mcast_member *member, struct mcast_view_state *view);
 bool mcast_pace_is_pressed(const struct mcast_member *member, const struct mcast_view_state *view);
@@ -564,7 +557,7 @@ int mcast_open_send(struct mcast_member *member, struct mcast_view_state *view);
 /* What the OPEN of @view must say: after the views before it are closed. */
 int mcast_open_inherit(struct mcast_member *member, struct mcast_view_state *view);
 /* Whether all that we sent in @view, and before it, is at its members. */
-bool mcast_open_settled(const struct mcast_member *member, const struct mcast_view_state *view);
+bool mcast_open_settled(const struct mcast_member *member, struct mcast_view_state *view);
 
 /* Whether a payload stays where it is, in @buffer, instead of being copied into the packet. */
 bool mcast_packet_refers(const struct mcast_member *member, const struct mcast_buffer *buffer,

@@ -2,21 +2,28 @@
  * (rule 1.0.7).
  *
  * When views close, those that follow inherit from each what their OPEN must name: the view itself
- * if we sent there, else what that view would have named. What is settled meanwhile, everywhere and
- * with all that lies before it, need not be named. */
+ * if we sent there, else what that view would have named; and whatever else we sent in that closed
+ * and is not settled. What is settled meanwhile, everywhere and with all that lies before it, need
+ * not be named. */
 #include "machine.h"
 #include "memory.h"
 
-bool mcast_open_settled(const struct mcast_member *member, const struct mcast_view_state *view) {
+/* What is settled and closed stays so: that is noted, or views that follow each other quickly would
+ * be looked through on every path from the newest to the oldest. */
+bool mcast_open_settled(const struct mcast_member *member, struct mcast_view_state *view) {
+    if (view->settled) {
+        return true;
+    }
     if (view->out != NULL && (view->out->acked < view->out->last || view->out->filling != NULL)) {
         return false;
     }
     for (size_t i = 0; i < view->open_count; i++) {
-        const struct mcast_view_state *older = mcast_view_find(member, view->opens[i].view);
+        struct mcast_view_state *older = mcast_view_find(member, view->opens[i].view);
         if (older != NULL && !mcast_open_settled(member, older)) {
             return false;
         }
     }
+    view->settled = view->closing;
     return true;
 }
 
@@ -45,6 +52,20 @@ static int name(struct mcast_member *member, struct mcast_view_state *view, mcas
     return MCAST_OK;
 }
 
+/* Who left and comes back is told no views in between: what it sent before may still be repaired,
+ * in a view that no parent leads to. */
+static int name_unsettled(struct mcast_member *member, struct mcast_view_state *view) {
+    int code = MCAST_OK;
+    for (struct mcast_view_state *older = member->first_view; older != NULL && code == MCAST_OK;
+         older = older->next) {
+        if (older != view && older->closing && older->out != NULL && older->out->opened &&
+            !mcast_open_settled(member, older)) {
+            code = name(member, view, older->number, older->out->last);
+        }
+    }
+    return code;
+}
+
 int mcast_open_inherit(struct mcast_member *member, struct mcast_view_state *view) {
     for (size_t i = 0; i < view->parent_count; i++) {
         const struct mcast_view_state *older = mcast_view_find(member, view->parents[i]);
@@ -63,7 +84,7 @@ int mcast_open_inherit(struct mcast_member *member, struct mcast_view_state *vie
             return code;
         }
     }
-    return MCAST_OK;
+    return name_unsettled(member, view);
 }
 
 /* What is still worth naming; more than a packet holds is more epochs than can be under way. */
@@ -71,7 +92,7 @@ static size_t unsettled(const struct mcast_member *member, const struct mcast_vi
                         struct mcast_open_entry *entries) {
     size_t count = 0;
     for (size_t i = 0; i < view->open_count && count < MCAST_OPEN_MOST; i++) {
-        const struct mcast_view_state *older = mcast_view_find(member, view->opens[i].view);
+        struct mcast_view_state *older = mcast_view_find(member, view->opens[i].view);
         if (older != NULL && !mcast_open_settled(member, older)) {
             entries[count++] = view->opens[i];
         }

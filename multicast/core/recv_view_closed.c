@@ -34,15 +34,12 @@ void mcast_recv_view_closed(struct mcast_member *member,
         return;
     }
     view->closed = true;
+    view->ring.closed = view->ring.count;
     for (size_t i = 0; i < message->as.view_closed.count; i++) {
         set_final(member, view, &message->as.view_closed.finals[i]);
     }
     for (size_t i = 0; i < view->stream_count; i++) {
-        struct mcast_stream *stream = view->streams[i];
-        stream->quiescent = false;
-        if (stream->final == UINT64_MAX && !stream->peer->dead) {
-            stream->final = stream->hi;
-        }
+        view->streams[i]->quiescent = false;
     }
     mcast_ring_wake(member, view);
 }

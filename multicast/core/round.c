@@ -273,6 +273,7 @@ void mcast_round_complete(struct mcast_member *member, struct mcast_view_state *
         return;
     }
     settle_requests(member, view);
+    ring->home = ring->count;
     ring->heard = member->now;
     mcast_time took = member->now - ring->released;
     ring->rtt = ring->rtt == 0 ? took : (7 * ring->rtt + took) / 8;

@@ -177,22 +177,29 @@ void mcast_view_bury(struct mcast_member *member, struct mcast_view_state *view,
     mcast_ring_review(member, view);
 }
 
+/* The last number of a stream in a closed view. Of who had left by then, or died, nobody said one:
+ * it is what is known to exist, and each member may know of another. */
+static uint64_t last_of(const struct mcast_stream *stream) {
+    return stream->final != UINT64_MAX ? stream->final : stream->hi;
+}
+
 static bool stream_is_stable(const struct mcast_stream *stream) {
     const struct mcast_judged *judged = stream->judged;
     if (judged == NULL || judged->missing || judged->contig < judged->hi ||
         stream->hi > judged->contig) {
         return false;
     }
-    return stream->peer->dead ? judged->aware : judged->contig >= stream->final;
+    return stream->peer->dead ? judged->aware : judged->contig >= last_of(stream);
 }
 
 bool mcast_view_is_stable(const struct mcast_view_state *view) {
-    if (!view->closed) {
+    /* A round that began before the view was closed cannot have learned all that was sent. */
+    if (!view->closed || view->ring.home <= view->ring.closed) {
         return false;
     }
     for (size_t i = 0; i < view->stream_count; i++) {
         const struct mcast_stream *stream = view->streams[i];
-        bool unused = stream->final == stream->hi && stream->hi == stream->delivered &&
+        bool unused = last_of(stream) == stream->hi && stream->hi == stream->delivered &&
                       stream->hi == stream->purged && !stream->peer->dead;
         if (!unused && !stream_is_stable(stream)) {
             return false;
@@ -276,8 +283,7 @@ static bool is_handed_on(const struct mcast_view_state *view) {
     return true;
 }
 
-static bool our_part_is_over(const struct mcast_member *member,
-                             const struct mcast_view_state *view) {
+static bool our_part_is_over(const struct mcast_member *member, struct mcast_view_state *view) {
     return view->out == NULL || mcast_open_settled(member, view);
 }
 

@@ -95,8 +95,9 @@ struct oracle {
 struct oracle_membership *oracle_membership_of(struct oracle *oracle, uint32_t actor,
                                                uint32_t group);
 
-/* oracle_region.c: whether @receiver lacks packets of @sender in an older region view than the last
- * that both are in: what was sent later waits for them, received or not (1.0.7). */
+/* oracle_region.c: whether @receiver may have accepted what @sender sent and hold it back: it lacks
+ * packets of an older region view than the last that both are in, for which what came later waits
+ * (1.0.7), or was not told yet that the last is in force (1.0.6). */
 bool oracle_wire_waits(const struct oracle_wire *wire, uint32_t receiver, uint32_t sender);
 
 #endif

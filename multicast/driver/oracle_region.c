@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MESSAGE_PREPARE = 34, MESSAGE_VIEW_CLOSED = 37 };
+enum { MESSAGE_PREPARE = 34, MESSAGE_COMMIT, MESSAGE_VIEW_CLOSED = 37 };
 
 void *wire_must(void *memory) {
     if (memory == NULL) {
@@ -74,9 +74,11 @@ struct wire_region *wire_region_find(const struct oracle_wire *wire, uint64_t nu
     return (struct wire_region *)(uintptr_t)wire_get(&wire->regions, number);
 }
 
-static struct wire_region *add_region(struct oracle_wire *wire, uint64_t number, uint64_t count) {
+static struct wire_region *add_region(struct oracle_wire *wire, uint64_t number, uint64_t epoch,
+                                      uint64_t count) {
     struct wire_region *region = wire_must(calloc(1, sizeof *region));
     region->number = number;
+    region->epoch = epoch;
     region->count = (uint32_t)count;
     region->due = UINT64_MAX;
     region->names = wire_must(calloc(count, sizeof *region->names));
@@ -138,7 +140,7 @@ bool oracle_wire_waits(const struct oracle_wire *wire, uint32_t receiver, uint32
             lacks_before = lacks_before || lacks;
         }
     }
-    return lacks_before;
+    return lacks_before || (last != NULL && wire_get(&wire->commits, receiver) < last->epoch);
 }
 
 void wire_regions_free(struct oracle_wire *wire) {
@@ -179,9 +181,9 @@ static void read_node(struct oracle_wire *wire, struct oracle_bytes *from) {
 
 /* The members of a view: noted the first time, and ever after the same. */
 static void read_members(struct oracle_wire *wire, struct oracle_bytes *from, uint64_t number,
-                         uint64_t count, uint64_t now) {
+                         uint64_t epoch, uint64_t count, uint64_t now) {
     struct wire_region *known = wire_region_find(wire, number);
-    struct wire_region *region = known != NULL ? known : add_region(wire, number, count);
+    struct wire_region *region = known != NULL ? known : add_region(wire, number, epoch, count);
     bool same = region->count == count;
     uint64_t name = 0;
     for (uint64_t i = 0; i < count; i++) {
@@ -199,7 +201,8 @@ static void read_members(struct oracle_wire *wire, struct oracle_bytes *from, ui
     }
 }
 
-static void read_view(struct oracle_wire *wire, struct oracle_bytes *from, uint64_t now) {
+static void read_view(struct oracle_wire *wire, struct oracle_bytes *from, uint64_t epoch,
+                      uint64_t now) {
     uint64_t number = oracle_varint(from);
     oracle_varint(from);
     oracle_varint(from);
@@ -211,17 +214,17 @@ static void read_view(struct oracle_wire *wire, struct oracle_bytes *from, uint6
     if (from->bad || count > (uint64_t)(from->end - from->at)) {
         from->bad = true;
     } else if (count != 0) { /* who only sends there is told no members */
-        read_members(wire, from, number, count, now);
+        read_members(wire, from, number, epoch, count, now);
     }
 }
 
 static void read_prepare(struct oracle_wire *wire, struct oracle_bytes *from, uint64_t now) {
-    oracle_varint(from);
+    uint64_t epoch = oracle_varint(from);
     for (uint64_t i = oracle_varint(from); i > 0 && !from->bad; i--) {
         read_node(wire, from);
     }
     for (uint64_t i = oracle_varint(from); i > 0 && !from->bad; i--) {
-        read_view(wire, from, now);
+        read_view(wire, from, epoch, now);
     }
 }
 
@@ -243,5 +246,16 @@ void oracle_wire_service(struct oracle_wire *wire, const uint8_t *bytes, size_t 
         oracle_fail(wire->oracle, ORACLE_WIRE, now,
                     "a message of kind %llu and %zu bytes does not read", (unsigned long long)kind,
                     length);
+    }
+}
+
+void oracle_wire_told(struct oracle_wire *wire, uint32_t actor, const uint8_t *bytes,
+                      size_t length) {
+    struct oracle_bytes from = {bytes, bytes + length, false};
+    oracle_number(&from, 1);
+    uint64_t kind = oracle_number(&from, 1);
+    uint64_t epoch = oracle_varint(&from);
+    if (kind == MESSAGE_COMMIT && !from.bad) {
+        wire_put(&wire->commits, actor, epoch);
     }
 }

@@ -24,6 +24,7 @@ void oracle_wire_free(struct oracle_wire *wire) {
     sim_map_free(&wire->ids);
     sim_map_free(&wire->actors);
     sim_map_free(&wire->names);
+    sim_map_free(&wire->commits);
     sim_map_free(&wire->buried);
     free(wire);
 }

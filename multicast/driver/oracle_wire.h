@@ -31,6 +31,10 @@ void oracle_wire_actor(struct oracle_wire *wire, uint32_t actor, uint64_t id_low
 void oracle_wire_service(struct oracle_wire *wire, const uint8_t *bytes, size_t length,
                          uint64_t now);
 
+/* @actor takes this message of the service out of its stream. */
+void oracle_wire_told(struct oracle_wire *wire, uint32_t actor, const uint8_t *bytes,
+                      size_t length);
+
 /* @actor sends this datagram. */
 void oracle_wire_sent(struct oracle_wire *wire, uint32_t actor, const uint8_t *bytes, size_t length,
                       uint64_t now);

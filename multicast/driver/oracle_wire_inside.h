@@ -39,6 +39,7 @@ struct wire_window {
 /* A region view and its members, as the service told them. */
 struct wire_region {
     uint64_t number;
+    uint64_t epoch; /* is the one it came with first */
     uint32_t count;
     uint32_t *names;  /* is the members' short names, ascending */
     uint32_t *actors; /* … who they are, 0 while unknown */
@@ -93,6 +94,7 @@ struct oracle_wire {
     struct sim_map ids;     /* id and incarnation → actor */
     struct sim_map actors;  /* short name + 1 → actor */
     struct sim_map names;   /* actor → short name */
+    struct sim_map commits; /* actor → the last epoch that it was told is in force */
     struct sim_map buried;  /* who was told, and who is dead, → 1 */
     struct wire_region *all_regions;
     struct wire_stream *all_streams;

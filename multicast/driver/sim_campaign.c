@@ -14,6 +14,9 @@ enum { HOSTS_MOST = 14, GROUPS_MOST = 8, FAULTS_MOST = 24 };
 /* After the last fault the service has this long to find out who is there: it removes nobody until
  * twice the time of suspicion after its own start (1.0.12), and tells within a few epochs. */
 #define GRACE (2 * SUSPICION + SECOND)
+/* A node that missed the end of an old view lets go of what it keeps when it has heard nothing of
+ * it for some seconds. Without a fault the wire is judged, by rounds. */
+#define LAST_COPIES (12 * SECOND)
 
 enum fault {
     CRASH,
@@ -383,15 +386,18 @@ static void judge_membership(struct campaign *campaign, uint32_t group, uint64_t
     }
 }
 
+/* All has arrived and everybody is where it wants to be; later all copies are gone; and who ends
+ * leaves nothing behind. */
 static void judge(struct campaign *campaign, struct sim_campaign_result *result) {
     struct oracle *oracle = sim_world_oracle(campaign->world);
     uint64_t now = sim_world_now(campaign->world);
     sim_world_settle(campaign->world);
-    for (uint32_t host = 0; host < campaign->hosts; host++) {
-        judge_quiet(campaign, host, now);
-    }
     for (uint32_t group = 0; group < campaign->groups; group++) {
         judge_membership(campaign, group, now);
+    }
+    sim_world_run(campaign->world, now + LAST_COPIES);
+    for (uint32_t host = 0; host < campaign->hosts; host++) {
+        judge_quiet(campaign, host, now + LAST_COPIES);
     }
     for (uint32_t host = 0; host < campaign->hosts; host++) {
         if (sim_world_alive(campaign->world, host)) {

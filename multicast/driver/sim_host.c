@@ -220,6 +220,10 @@ static void take_frame(struct sim_host *host, struct turn *turn, const struct si
         *event = (struct mcast_event){.kind = MCAST_EVENT_CONTROL};
         event->as.control.bytes = packet->bytes + sizeof frame;
         event->as.control.length = packet->size - sizeof frame;
+        if (host->world->wire != NULL) {
+            oracle_wire_told(host->world->wire, host->actor, event->as.control.bytes,
+                             event->as.control.length);
+        }
     }
     turn->events++;
 }

@@ -109,10 +109,36 @@ static void an_evicted_node_is_uncertain_and_rejoins(void) {
     world_free(&world);
 }
 
+/* A sender from outside is gone before the view closes: nobody says its last number. What one
+ * member has of it all get, though each knew of another end when the view closed. */
+static void the_end_of_who_is_gone_is_what_anybody_has(void) {
+    struct world world;
+    world_of(&world, 4, 1);
+    struct mcast_config config = world_config(4);
+    uint32_t outside = world_add(&world, &config);
+    struct mcast_event event = {.kind = MCAST_EVENT_REGISTER};
+    event.as.join.group = 0;
+    event.as.join.id = (struct mcast_id){2, 1};
+    world_step(&world, outside, &event, 1);
+    world_run(&world, 500 * MCAST_MILLISECOND);
+    world_send(&world, outside, 0, 1, 20, 0);
+    world_run(&world, MCAST_SECOND);
+    world_send(&world, outside, 0, 2, 20, 0);
+    only_one_hears(&world, 2);
+    world_leave(&world, outside, 0);
+    world_leave(&world, 3, 0);
+    world_run(&world, 5 * MCAST_SECOND);
+    for (uint32_t i = 0; i < 3; i++) {
+        CHECK(heard_of(&world, i) == 2 && world_stats(&world, i).cached_packets == 0);
+    }
+    world_free(&world);
+}
+
 int main(void) {
     RUN(a_copy_of_one_member_serves_all_after_the_sender_died);
     RUN(what_exists_nowhere_is_skipped_and_told);
     RUN(the_next_leader_takes_over);
+    RUN(the_end_of_who_is_gone_is_what_anybody_has);
     RUN(an_evicted_node_is_uncertain_and_rejoins);
     return 0;
 }

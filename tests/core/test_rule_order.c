@@ -112,6 +112,35 @@ static void a_move_between_regions_keeps_the_order(void) {
     world_free(&world);
 }
 
+/* Member 0 leaves while its last messages are still missing, and comes back: what it says then must
+ * not pass what it said before, though no view that it is told of leads from one to the other. */
+static void who_leaves_and_comes_back_keeps_the_order(void) {
+    struct world world;
+    world_of(&world, 4, 1);
+    world_send(&world, 0, 0, 0, 20, 0);
+    world_run(&world, 500 * MCAST_MILLISECOND);
+    world_send(&world, 0, 0, 1, 20, 0);
+    mcast_view first_view = world_view_of(&world.line[world.line_head]);
+    world.user = &first_view;
+    world.lose = lose_in_first_view;
+    world_pass(&world);
+    world_leave(&world, 0, 0);
+    world_run(&world, 50 * MCAST_MILLISECOND);
+    CHECK(world_notices(&world, 0, MCAST_NOTICE_LEFT) == 1);
+    world_join(&world, 0, 0);
+    world_run(&world, 50 * MCAST_MILLISECOND);
+    world_send(&world, 0, 0, 2, 20, 0);
+    world_run(&world, 50 * MCAST_MILLISECOND);
+    CHECK(world.members[1].heard_count == 1);
+    world.lose = NULL;
+    world_run(&world, 2 * MCAST_SECOND);
+    for (uint32_t i = 1; i < 4; i++) {
+        CHECK(world.members[i].heard_count == 3);
+        CHECK(world.members[i].heard[1].first == 1 && world.members[i].heard[2].first == 2);
+    }
+    world_free(&world);
+}
+
 static void a_joiner_hears_what_is_sent_from_then_on(void) {
     struct world world;
     world_of(&world, 3, 1);
@@ -194,6 +223,7 @@ int main(void) {
     RUN(groups_share_the_numbers_of_their_region);
     RUN(what_comes_too_early_waits);
     RUN(a_move_between_regions_keeps_the_order);
+    RUN(who_leaves_and_comes_back_keeps_the_order);
     RUN(a_joiner_hears_what_is_sent_from_then_on);
     RUN(a_leaver_hears_nothing_more_and_others_go_on);
     RUN(a_group_over_two_regions_is_heard_once_everywhere);

@@ -327,6 +327,40 @@ static void who_has_left_is_not_waited_for(void) {
     world_free(&world);
 }
 
+/* A node that joined the second service is dead when the third comes, and nobody else bears a name
+ * of that generation. Members remember it, and would take a new node of its name for the dead one.
+ */
+static void the_name_of_the_dead_is_not_given_again(void) {
+    struct world world;
+    world_of(&world, 2, 1);
+    world_cut_off(&world);
+    world_new_service(&world, 2);
+    world_connect(&world);
+    world_run(&world, 12 * MCAST_SECOND);
+    struct mcast_config config = world_config(2);
+    uint32_t second = world_add(&world, &config);
+    world_join(&world, second, 0);
+    world_run(&world, MCAST_SECOND);
+    mcast_node name = mcast_member_node(world.members[second].member);
+    world_crash(&world, second);
+    world_run(&world, 12 * MCAST_SECOND);
+    CHECK(world_notices(&world, 0, MCAST_NOTICE_DEAD) == 1);
+    world_cut_off(&world);
+    world_new_service(&world, 3);
+    world_connect_one(&world, 0);
+    world_connect_one(&world, 1);
+    world_run(&world, 12 * MCAST_SECOND);
+    config = world_config(3);
+    uint32_t third = world_add(&world, &config);
+    world_join(&world, third, 0);
+    world_run(&world, MCAST_SECOND);
+    CHECK(mcast_member_node(world.members[third].member) != name);
+    world_send(&world, third, 0, 7, 20, 0);
+    world_run(&world, MCAST_SECOND);
+    CHECK(world.members[0].heard_count == 1 && world.members[1].heard_count == 1);
+    world_free(&world);
+}
+
 /* Whatever two members are told of one view of a group, it is of the same size. */
 static void check_agreement(const struct world *world) {
     uint64_t numbers[64];
@@ -397,5 +431,6 @@ int main(void) {
     RUN(who_has_left_is_not_waited_for);
     RUN(a_view_that_others_saw_closed_is_not_believed_in);
     RUN(who_waits_in_a_closed_view_waits_for_the_service_too);
+    RUN(the_name_of_the_dead_is_not_given_again);
     return 0;
 }

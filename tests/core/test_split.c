@@ -167,6 +167,81 @@ static void check_order(const struct model *model) {
     }
 }
 
+/* The groups of @hierarchy that @node is in, as bits. */
+static uint64_t model_key(const struct model *model, size_t groups, uint32_t hierarchy,
+                          size_t node) {
+    uint64_t key = 0;
+    for (size_t group = 0; group < groups; group++) {
+        bool here = model->hierarchy[group] == hierarchy && model->in[group][node];
+        key |= here ? UINT64_C(1) << group : 0;
+    }
+    return key;
+}
+
+/* Whether, with the last group, a region that it cuts would have fewer than @least nodes. */
+static bool model_cuts_small(const struct model *model, uint32_t hierarchy, size_t least) {
+    size_t last = model->groups - 1;
+    bool small = false;
+    for (size_t node = 0; node < NODES; node++) {
+        uint64_t key = model_key(model, last, hierarchy, node);
+        size_t inside = 0;
+        size_t outside = 0;
+        for (size_t other = 0; other < NODES; other++) {
+            bool same = model_key(model, last, hierarchy, other) == key;
+            inside += same && model->in[last][other] ? 1 : 0;
+            outside += same && !model->in[last][other] ? 1 : 0;
+        }
+        bool cut = inside > 0 && (inside < least || (key != 0 && outside > 0 && outside < least));
+        small = small || cut;
+    }
+    return small;
+}
+
+static bool model_takes(const struct model *model, uint32_t hierarchy, bool strict, size_t least) {
+    bool ordered = true;
+    for (size_t group = 0; group + 1 < model->groups; group++) {
+        bool here = model->hierarchy[group] == hierarchy;
+        ordered = ordered && (!here || model_is_ordered(model, group, model->groups - 1));
+    }
+    bool large = !model_cuts_small(model, hierarchy, least);
+    return strict ? ordered && large : ordered || large;
+}
+
+/* A group goes to the first hierarchy that takes it by the words of the rule, calculated without
+ * the split; to a new one when none does. */
+static void each_group_goes_where_the_rule_says(void) {
+    uint64_t seed = 77;
+    for (int round = 0; round < 120; round++) {
+        struct test_memory memory;
+        struct mcast_split split;
+        static struct model model;
+        bool strict = round % 2 == 0;
+        uint32_t least = 1 + (uint32_t)round / 2 % 4;
+        model = (struct model){.groups = 0};
+        begin(&split, &memory, strict ? MCAST_SPLIT_STRICT : MCAST_SPLIT_LOOSE, 64, least);
+        for (size_t size = NODES; size > 0; size--) {
+            uint32_t members[NODES];
+            size_t count = 0;
+            for (uint32_t node = 0; node < NODES && count < size; node++) {
+                if (test_random(&seed) % (NODES - node) < size - count) {
+                    members[count++] = node;
+                    model.in[model.groups][node] = true;
+                }
+            }
+            model.groups++;
+            uint32_t expected = 0;
+            while (expected < split.count && !model_takes(&model, expected, strict, least)) {
+                expected++;
+            }
+            uint32_t *hierarchy = &model.hierarchy[model.groups - 1];
+            CHECK(mcast_split_place(&split, members, count, MCAST_SPLIT_ANY, hierarchy) ==
+                  MCAST_OK);
+            CHECK(*hierarchy == expected);
+        }
+        finish(&split, &memory);
+    }
+}
+
 static void place_random(struct mcast_split *split, struct model *model, uint64_t *seed) {
     for (size_t size = NODES; size > 0; size--) {
         for (int twice = 0; twice < 2; twice++) {
@@ -232,6 +307,7 @@ int main(void) {
     RUN(a_group_stays_where_it_was_if_it_can);
     RUN(at_the_bound_the_last_hierarchy_takes_all);
     RUN(random_groups_keep_both_laws);
+    RUN(each_group_goes_where_the_rule_says);
     RUN(without_memory_what_was_placed_stands);
     return 0;
 }

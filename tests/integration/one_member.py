@@ -9,7 +9,7 @@ Each message carries the process's own mark, its number and a checksum; each del
 that: whoever is heard twice, out of turn, with a gap or with other bytes is a fault. So is memory beyond
 a bound, and a view that differs from what another message of the same view said.
 
-    one_member.py FOLDER [INTERFACE SERVICE KEY_FILE]
+    one_member.py FOLDER [--keys KEY_FILE | INTERFACE SERVICE KEY_FILE]
 """
 
 from __future__ import annotations
@@ -164,6 +164,8 @@ def config_of(words: list[str]) -> EngineConfig:
     place = default_place(Path(words[0]))
     if len(words) == 1:
         return EngineConfig(place)
+    if words[1] == "--keys":
+        return EngineConfig(place, keys=Path(words[2]))
     interface, service, keys = words[1:]
     return EngineConfig(place, interface=interface, service=service, keys=Path(keys))
 

@@ -44,11 +44,23 @@ FOUND = [
     (MIXED, 505381, "who had never met the others came late to a new service and was evicted"),
     (MIXED, 401049, "who had left a group was answered who is in it"),
     (CALM, 200041, "a record stayed in the token a round too long"),
+    (CALM, 600001, "a region at rest was told of it each second by a whole round"),
+    (CALM, 600025, "rings that turn apart had a budget of control each"),
     (CUT, 47, "what the dead said to who knew of the death was counted as a copy"),
     (MIXED, 400238, "for the same reason a lawful skip was blamed"),
     (LOSSY, 170, "requests of rounds that were lost, and marks, were not charged to the budget of control"),
+    (MIXED, 610029, "a round could ask for too little, and took too many rounds for the rest"),
+    (LOSSY, 650070, "after the last loss three packets of 267 took a round too long"),
+    (MIXED, 610055, "a new service took a node that slept for a quarter of a second for dead"),
+    (STORM, 420003, "who left a group and came back spoke before what it had said was heard"),
+    (MIXED, 420280, "a third service gave the name of one who died under the second"),
+    (STORM, 410052, "the end of a view that closed in a quiet second was blamed"),
+    (CUT, 1259, "of who was gone when a view closed each member guessed another last number"),
+    (CUT, 410121, "the same, with a sender that was declared dead"),
 ]
-OPEN: list[tuple[int, int, str]] = []
+OPEN: list[tuple[int, int, str]] = [
+    (CUT, 680039, "of three who were cut off each keeps copies in a view that nobody ends"),
+]
 
 
 def check(kind: int, seed: int, what: str) -> None:

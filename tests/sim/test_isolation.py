@@ -50,7 +50,7 @@ def test_long_messages_flow_while_views_change_ten_times_a_second() -> None:
     world.run(3 * SECOND)
     size = 64 * 2**20
     flow = world.flow(0, 0, 1, size, size, world.now(), SECOND, 2, 1, False)
-    world.flow(1, 1, 1, 100, 500, world.now(), SECOND // 200, 0, 1, True)
+    small = world.flow(1, 1, 1, 100, 500, world.now(), SECOND // 200, 0, 1, True)
     for turn in range(60):
         guest = 3 + turn % 3
         world.call("leave" if turn % 6 < 3 else "is_joined", guest, 1)
@@ -58,6 +58,8 @@ def test_long_messages_flow_while_views_change_ten_times_a_second() -> None:
             world.join(guest, 1, (0, 0, 0, True))
         world.run(world.now() + SECOND // 10)
     world.run(world.now() + 20 * SECOND)
+    world.call("flow_stop", small)
+    world.run(world.now() + 5 * SECOND)
     world.call("settle")
     assert world.breaches() == []
     assert world.call("flow_sent", flow) == 2

@@ -52,13 +52,13 @@ def test_a_number_is_a_whole_number_within_its_bound(value: object) -> None:
 
 def test_nobody_is_twice_in_a_session() -> None:
     with pytest.raises(MalformedError, match="twice"):
-        wire.session([1, [b"a" * 16, b"a" * 16]], "session")
+        wire.session([1, [b"a" * 16, b"a" * 16], b""], "session")
 
 
 def test_a_session_beyond_its_bound_is_refused() -> None:
     many = [index.to_bytes(16, "big") for index in range(wire.SESSION_MOST + 1)]
     with pytest.raises(MalformedError, match="at most"):
-        wire.session([1, many], "session")
+        wire.session([1, many, b""], "session")
 
 
 def test_a_list_has_the_length_that_is_asked_for() -> None:

@@ -19,6 +19,8 @@ class Session:
 
     serial: int
     members: tuple[bytes, ...]
+    founding: bytes = b""
+    """The epoch with which its channel began: sessions of two beginnings do not count for each other."""
 
 
 class Standing(enum.Enum):

@@ -91,16 +91,16 @@ def epoch(value: object, what: str) -> Epoch:
 
 def packed_session(session: Session) -> list[object]:
     """A session as plain values."""
-    return [session.serial, list(session.members)]
+    return [session.serial, list(session.members), session.founding]
 
 
 def session(value: object, what: str) -> Session:
     """A session; nobody is in it twice."""
-    serial, members = items(value, what, 2)
+    serial, members, founding = items(value, what, 3)
     read = each(members, what, identity, SESSION_MOST)
     if len(set(read)) != len(read):
         raise MalformedError(f"{what}: a replica is named twice in a session")
-    return Session(number(serial, what), read)
+    return Session(number(serial, what), read, octets(founding, what, IDENTITY_BYTES))
 
 
 def packed_operation(operation: Operation) -> list[object]:

@@ -188,9 +188,19 @@ def _turns(meeting: _Meeting) -> int:
     return 1 + max((report.turns for report in meeting.reports.values()), default=0)
 
 
-def _sessions(meeting: _Meeting) -> tuple[Session, tuple[Session, ...]]:
-    """The last session known to be stable, and all that may be after it."""
-    reports = [report for report in meeting.reports.values() if report.life is not Life.FRESH]
+def _founding(report: Report) -> bytes:
+    return (report.attempts[-1] if report.attempts else report.stable_session).founding
+
+
+def _sessions(meeting: _Meeting, donor: int | None) -> tuple[Session, tuple[Session, ...]]:
+    """The last session known to be stable, and all that may be after it, of the history that goes on; what
+    others know of a channel that began elsewhere does not count."""
+    founding = None if donor is None else _founding(meeting.reports[donor])
+    reports = [
+        report
+        for report in meeting.reports.values()
+        if report.life is not Life.FRESH and founding in (None, _founding(report))
+    ]
     stable = max((report.stable_session for report in reports), key=lambda each: each.serial, default=NOBODY)
     tried = {session for report in reports for session in (*report.attempts, report.stable_session)}
     later = sorted(
@@ -201,13 +211,13 @@ def _sessions(meeting: _Meeting) -> tuple[Session, tuple[Session, ...]]:
 
 
 def _next_session(
-    stable: Session, attempts: tuple[Session, ...], members: tuple[bytes, ...]
+    stable: Session, attempts: tuple[Session, ...], members: tuple[bytes, ...], founded: bytes
 ) -> tuple[Session, ...]:
     """The attempts of a main regime: one more, unless the last stable session is just these members."""
     if (not attempts and stable.members == members) or len(attempts) >= ATTEMPTS_MOST:
         return attempts
-    serial = max((each.serial for each in attempts), default=stable.serial) + 1
-    return (*attempts, Session(serial, members))
+    last = max(attempts, key=lambda each: each.serial, default=stable)
+    return (*attempts, Session(last.serial + 1, members, last.founding or founded))
 
 
 def _opened(regime: bytes, claim: Claim | None, *, main: bool, new: bool) -> Epoch | None:
@@ -230,7 +240,7 @@ def decide(
         key=lambda seat: (not seat.complete, seat.since, seat.node),
     )
     waits = donor is not None and all(report.life is not Life.LIVE for report in reports.values())
-    stable, attempts = _sessions(meeting)
+    stable, attempts = _sessions(meeting, donor)
     present = {report.author for report in reports.values()}
     lost = donor is None and any(report.following is not None for report in reports.values())
     begins = donor is None and not lost
@@ -238,6 +248,8 @@ def decide(
     main = how is Standing.CONTINUES
     complete = tuple(seat.author for seat in seats if seat.complete)
     on_chain = {seat.node for seat in seats if seat.part is not Part.BEGINS}
+    opened = _opened(regime, claim, main=main, new=waits)
+    founded = b"" if opened is None else opened.identity
     held = {each.author for node in on_chain for each in reports[node].held}
     return Decision(
         regime=regime,
@@ -246,10 +258,10 @@ def decide(
         turns=_turns(meeting),
         standing=how,
         waits=waits and not present.issuperset(stable.members),
-        opened=_opened(regime, claim, main=main, new=waits),
+        opened=opened,
         donor=donor,
         absent=() if donor is None else tuple(sorted(held - present)),
         stable_session=stable,
-        attempts=_next_session(stable, attempts, complete) if main else attempts,
+        attempts=_next_session(stable, attempts, complete, founded) if main else attempts,
         lost=lost,
     )

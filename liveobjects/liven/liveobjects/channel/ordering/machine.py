@@ -127,7 +127,7 @@ class OrderedChannel:
         self._opening: Opening | None = None
         self._regime: Regime | None = None
         self._logged: int | None = None
-        self._leaving = self._may_leave = False
+        self._leaving = self._may_leave = self._completing = False
         self._told: Progress | None = None
         self._told_at = self._now = 0.0
         self._opens_at: float | None = None
@@ -196,9 +196,19 @@ class OrderedChannel:
         """Everything up to `number` is in this member's log. Who never says so keeps its log in memory."""
         self._logged = number
 
+    @property
+    def may_complete(self) -> bool:
+        """Whether a state may be put in place now. Not while a view is being agreed on, as the others were
+        told what this member stands for: the state that it kept may be needed still."""
+        return self.stage is not Stage.GATHERING
+
     def completed(self) -> None:
-        """The state at the cut is here, and what followed is applied: this member stands for its history."""
-        self._stand.completed()
+        """The state at the cut is here, and what followed is applied: this member stands for its history.
+        While it may not be so (`may_complete`), it counts from the next regime on that keeps this history."""
+        if self.may_complete:
+            self._stand.completed()
+        else:
+            self._completing = True
 
     def leave(self) -> None:
         """Asks to leave; `MayLeave` follows, when own operations have their numbers and the session is
@@ -264,6 +274,9 @@ class OrderedChannel:
     # Gathering
 
     def _end_regime(self) -> None:
+        if self._completing:
+            self._completing = False
+            self._stand.completed()
         if self._regime is not None:
             seats = self._regime.decision.seats
             self._orphans = {
@@ -317,6 +330,7 @@ class OrderedChannel:
         if decision.lost:
             self._out.append(Trouble("nobody with the state is here; a new history begins", False))
         if opening.begins:
+            self._completing = False
             self._stand.put_aside()
         else:
             past = self._go_on(decision, opening.seat)
@@ -329,6 +343,7 @@ class OrderedChannel:
 
     def _go_on(self, decision: Decision, seat: Seat) -> Past:
         if decision.donor is None:
+            self._completing = False
             past = self._stand.begin_anew(self._name)
             self._own.turn(0, 0, again=True)
             self._out.append(Anew())
@@ -337,7 +352,11 @@ class OrderedChannel:
             if kept is not None:
                 self._out.append(TakenUp(kept.tip))
                 self._turn_own(kept, again=True)
+                self._completing = False
             past = self._stand.go_on(self._name, complete=seat.complete)
+            if self._completing:
+                self._completing = False
+                self._stand.completed()
         past.expect_nothing()
         past.expect([] if decision.opened is None else [decision.opened])
         return past
@@ -443,7 +462,8 @@ class OrderedChannel:
         if self._stand.attempts or regime.orderer is None or regime.proposed >= serial:
             return None
         wanted = regime.wanted()
-        return None if wanted == self._stand.stable_session.members else Session(serial, wanted)
+        stable = self._stand.stable_session
+        return None if wanted == stable.members else Session(serial, wanted, stable.founding)
 
     def _record(self, stable: Session, attempts: tuple[Session, ...]) -> None:
         stand = self._stand

@@ -184,7 +184,7 @@ class Member:
         if self.waits_for != regime or not self.host.alive:
             return
         buffered = self.buffered
-        if regime not in self.witness.states:
+        if regime not in self.witness.states or not self.channel.may_complete:
             self.world.after(0.02, lambda: self._fetch(regime))
             return
         done, chains = self.witness.states[regime]

@@ -1,0 +1,168 @@
+"""What joining costs on real sockets: loopback, engines and service in processes of their own.
+
+    python bench/membership.py [--json] [--groups N]
+
+joins   8,192 groups joined by as many calls from one thread, until the last is joined; how many epochs
+single  one more group, when nothing else is going on
+pause   the longest time between two messages of a sender at 1,000 a second, while another member joins and
+        leaves 50 times a second; beside it the same sender with nobody coming or going
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from frame import Figure, report
+
+from liven.multicast.errors import BusyError
+from liven.multicast.group import Joined, View
+from liven.multicast.service_process import Place, service_status, stop_service
+from liven.multicast.socket_group import SocketGroup
+from liven.multicast.sockets import Engine, EngineConfig, default_place
+
+_PATIENCE = 60.0
+_SINGLES = 15
+_PAUSE_SECONDS = 5.0
+_RATE, _CHURN = 1000.0, 50.0
+
+
+def until(engine: Engine, true: Callable[[], bool]) -> None:
+    """Polls until it is true."""
+    limit = time.monotonic() + _PATIENCE
+    while not true():
+        if time.monotonic() > limit:
+            raise SystemExit("membership: what was waited for did not come about")
+        engine.wait(0.05)
+
+
+class Joining:
+    """Counts the groups that are joined."""
+
+    def __init__(self) -> None:
+        self.joined = 0
+
+    def tell(self, event: object) -> None:
+        """Takes an event of any of them."""
+        self.joined += isinstance(event, Joined)
+
+
+def epochs(place: Place) -> int:
+    """How many epochs there were."""
+    time.sleep(0.5)  # the service says so five times a second
+    return (service_status(place) or {})["epochs"]
+
+
+def joins(place: Place, groups: int) -> Iterator[Figure]:
+    """Many at once, and one alone."""
+    with Engine(EngineConfig(place, publish=False)) as engine:
+        first = Joining()
+        engine.join("first").listen(None, first.tell)
+        until(engine, lambda: first.joined == 1)
+        before, counted = epochs(place), Joining()
+        begun = time.monotonic()
+        for number in range(groups):
+            engine.join(f"group {number}").listen(None, counted.tell)
+        until(engine, lambda: counted.joined == groups)
+        seconds = time.monotonic() - begun
+        yield Figure("joins.seconds", seconds, f"s for {groups:,} joins by as many calls", 1.0)
+        yield Figure("joins.epochs", epochs(place) - before, "epochs", 20)
+        times = [_single(engine, number) for number in range(_SINGLES)]
+        yield Figure("single.ms", statistics.median(times) * 1e3, "ms for one join, when idle", 20)
+        engine.close(leave=False)
+
+
+def _single(engine: Engine, number: int) -> float:
+    time.sleep(0.1)
+    engine.poll()
+    counted, begun = Joining(), time.monotonic()
+    engine.join(f"single {number}").listen(None, counted.tell)
+    until(engine, lambda: counted.joined == 1)
+    return time.monotonic() - begun
+
+
+def pauses(place: Place) -> Iterator[Figure]:
+    """A sender's longest pause, with and without others that come and go."""
+    quiet, busy = (longest_pause(place, churn) for churn in (0.0, _CHURN))
+    yield Figure("pause.quiet.ms", quiet * 1e3, "ms, the longest pause with nobody coming or going")
+    yield Figure("pause.churn.ms", busy * 1e3, "ms, the same under 50 joins and leaves a second", 50)
+
+
+def longest_pause(place: Place, churn: float) -> float:
+    """Sends from this process while another comes and goes, and takes the worst gap between two `send`s."""
+    child = os.fork()
+    if child == 0:
+        come_and_go(place, churn)
+        os._exit(0)
+    with Engine(EngineConfig(place, publish=False)) as engine:
+        group = engine.join("flow")
+        sizes: list[int] = []
+        group.listen(lambda _delivery: None, lambda event: _note(sizes, event))
+        until(engine, lambda: sizes[-1:] == [2])
+        longest = _send(engine, group)
+    os.waitpid(child, 0)
+    return longest
+
+
+def _note(sizes: list[int], event: object) -> None:
+    if isinstance(event, View):
+        sizes.append(len(event.members))
+
+
+def _send(engine: Engine, group: SocketGroup) -> float:
+    begun = last = time.monotonic()
+    longest, number = 0.0, 0
+    while last - begun < _PAUSE_SECONDS:
+        due = begun + number / _RATE
+        engine.wait(max(0.0, due - time.monotonic()))
+        if time.monotonic() < due:
+            continue
+        try:
+            group.send(b"x" * 100)
+        except BusyError:
+            continue
+        now = time.monotonic()
+        longest, last, number = max(longest, now - last), now, number + 1
+    return longest
+
+
+def come_and_go(place: Place, churn: float) -> None:
+    """The other member: in the same group, and in and out of its own, until nobody else is there."""
+    with Engine(EngineConfig(place, publish=False)) as engine:
+        group = engine.join("flow")
+        sizes: list[int] = []
+        group.listen(lambda _delivery: None, lambda event: _note(sizes, event))
+        side: list[SocketGroup] = []
+        begun, done = time.monotonic(), 0
+        while 2 not in sizes or sizes[-1] == 2:
+            engine.wait(0.005)
+            while churn and done < (time.monotonic() - begun) * churn:
+                done += 1
+                if len(side) < 20 and done % 2:
+                    side.append(engine.join(f"side {done}"))
+                elif side:
+                    side.pop(0).leave()
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Measures and prints."""
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("--groups", type=int, default=8192)
+    own, rest = parser.parse_known_args(argv)
+    with tempfile.TemporaryDirectory() as folder:
+        place = default_place(Path(folder))
+        try:
+            figures = [*pauses(place), *joins(place, own.groups)]
+        finally:
+            stop_service(place)
+    return report("membership", figures, rest)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,198 @@
+#include "service_claim.h"
+#include "memory.h"
+#include "service_node.h"
+#include "service_place.h"
+#include "sort.h"
+
+#include "mcast/error.h"
+
+static struct service_claim *find_claim(const struct service_rebuild *rebuild, mcast_view name) {
+    struct service_claim *claims = rebuild->claims.items;
+    for (size_t i = 0; i < rebuild->claims.count; i++) {
+        if (claims[i].name == name) {
+            return &claims[i];
+        }
+    }
+    return NULL;
+}
+
+static bool same_u32(const uint32_t *one, size_t count, const uint32_t *other, size_t other_count) {
+    bool same = count == other_count;
+    for (size_t i = 0; i < count && same; i++) {
+        same = one[i] == other[i];
+    }
+    return same;
+}
+
+static int begin_claim(struct service_rebuild *rebuild, const struct mcast_sm_view *view,
+                       mcast_epoch epoch) {
+    const struct mcast_alloc *alloc = rebuild->service->alloc;
+    struct service_claim *claim = mcast_vector_push(&rebuild->claims, alloc, sizeof *claim);
+    if (claim == NULL) {
+        return MCAST_ENOMEM;
+    }
+    *claim = (struct service_claim){.name = view->view,
+                                    .region = view->region,
+                                    .hierarchy = view->hierarchy,
+                                    .address = view->address,
+                                    .word = view,
+                                    .epoch = epoch};
+    size_t count = rebuild->scratch.count;
+    claim->groups = count == 0 ? NULL : mcast_memory_new(alloc, count, sizeof *claim->groups);
+    claim->disputed = count == 0;
+    if (count > 0 && claim->groups == NULL) {
+        return MCAST_ENOMEM;
+    }
+    claim->group_count = count;
+    for (size_t i = 0; i < count; i++) {
+        claim->groups[i] = ((uint32_t *)rebuild->scratch.items)[i];
+    }
+    return MCAST_OK;
+}
+
+/* Takes in what one reporter says of a view it is in. */
+static int hear_view(struct service_rebuild *rebuild, const struct service_node *reporter,
+                     const struct mcast_sm_report *report, const struct mcast_sm_view *view) {
+    if (!mcast_sort_has_u32(view->members, view->member_count, reporter->name)) {
+        return MCAST_OK; /* it only sends there */
+    }
+    int code = mcast_service_report_gather(rebuild, report, view->view);
+    struct service_claim *claim = find_claim(rebuild, view->view);
+    if (code != MCAST_OK || claim == NULL) {
+        return code == MCAST_OK ? begin_claim(rebuild, view, report->epoch) : code;
+    }
+    bool agrees = same_u32(view->members, view->member_count, claim->word->members,
+                           claim->word->member_count) &&
+                  same_u32(rebuild->scratch.items, rebuild->scratch.count, claim->groups,
+                           claim->group_count) &&
+                  view->hierarchy == claim->hierarchy && view->region == claim->region;
+    claim->disputed = claim->disputed || !agrees;
+    return MCAST_OK;
+}
+
+static bool reports_own(const struct mcast_sm_report *report, mcast_view name) {
+    for (size_t v = 0; v < report->view_count; v++) {
+        if (report->views[v].view == name) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A member that came and does not say that it is in the view contradicts those who say it is. */
+static void contradict(struct service_rebuild *rebuild, struct service_claim *claim) {
+    for (size_t i = 0; i < mcast_service_reports_count(rebuild); i++) {
+        const struct service_node *reporter = mcast_service_reporter_at(rebuild, i);
+        bool named =
+            reporter != NULL &&
+            mcast_sort_has_u32(claim->word->members, claim->word->member_count, reporter->name);
+        claim->disputed = claim->disputed ||
+                          (named && !reports_own(mcast_service_report_at(rebuild, i), claim->name));
+    }
+}
+
+/* Members that missed an epoch may still believe in a view that was closed with it. Those who know
+ * better send its groups elsewhere. */
+static bool is_outdated(const struct service_rebuild *rebuild, const struct service_claim *claim) {
+    for (size_t i = 0; i < claim->group_count; i++) {
+        const struct service_word *word = &rebuild->words[claim->groups[i]];
+        if (word->class != NULL && word->epoch > claim->epoch &&
+            !mcast_service_class_lists(word->class, claim->name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int mcast_service_claims_make(struct service_rebuild *rebuild) {
+    int code = MCAST_OK;
+    for (size_t i = 0; i < mcast_service_reports_count(rebuild); i++) {
+        const struct mcast_sm_report *report = mcast_service_report_at(rebuild, i);
+        const struct service_node *reporter = mcast_service_reporter_at(rebuild, i);
+        for (size_t v = 0; reporter != NULL && v < report->view_count && code == MCAST_OK; v++) {
+            code = hear_view(rebuild, reporter, report, &report->views[v]);
+        }
+    }
+    struct service_claim *claims = rebuild->claims.items;
+    for (size_t i = 0; i < rebuild->claims.count; i++) {
+        contradict(rebuild, &claims[i]);
+        claims[i].disputed = claims[i].disputed || is_outdated(rebuild, &claims[i]);
+    }
+    return code;
+}
+
+/* Whether the members named are all known, and nobody has a view of that hierarchy already, and the
+ * groups are of no other hierarchy. */
+static bool is_free(const struct service_rebuild *rebuild, const struct service_claim *claim) {
+    const struct mcast_service *service = rebuild->service;
+    for (size_t i = 0; i < claim->word->member_count; i++) {
+        const struct service_node *node =
+            mcast_service_node_named(service, claim->word->members[i]);
+        if (node == NULL || node->now[claim->hierarchy] != NULL) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < claim->group_count; i++) {
+        const struct service_group *group = service_group_at(service, claim->groups[i]);
+        if (group->now->count > 0 && group->hierarchy != claim->hierarchy) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whether an attempt that ran out of memory had adopted it already. */
+static bool is_adopted(const struct mcast_service *service, const struct service_claim *claim) {
+    for (size_t i = 0; i < service->regions.count; i++) {
+        if (service_region_at(service, i)->now->name == claim->name) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int adopt(struct service_rebuild *rebuild, struct service_claim *claim) {
+    struct mcast_service *service = rebuild->service;
+    if (is_adopted(service, claim)) {
+        return MCAST_OK;
+    }
+    uint32_t address = mcast_address_pool_index(&service->addresses, &claim->address);
+    if (claim->disputed || address == MCAST_ADDRESS_NONE ||
+        mcast_service_place_is_used(service, address) || !is_free(rebuild, claim)) {
+        claim->disputed = true;
+        return MCAST_OK;
+    }
+    mcast_address_pool_claim(&service->addresses, address, service->now);
+    struct service_place place = {.name = claim->name,
+                                  .region = claim->region,
+                                  .hierarchy = claim->hierarchy,
+                                  .address = address,
+                                  .groups = claim->groups,
+                                  .group_count = claim->group_count,
+                                  .names = claim->word->members,
+                                  .name_count = claim->word->member_count};
+    return mcast_service_place_region(service, &place);
+}
+
+/* Groups of which no view could be adopted stay in the hierarchy in which they were. */
+static void keep_hierarchies(struct service_rebuild *rebuild, const struct service_claim *claim) {
+    for (size_t i = 0; i < claim->group_count; i++) {
+        struct service_group *group = service_group_at(rebuild->service, claim->groups[i]);
+        if (group->now->count == 0) {
+            group->hierarchy = claim->hierarchy;
+            group->next_hierarchy = claim->hierarchy;
+        }
+    }
+}
+
+int mcast_service_claims_adopt(struct service_rebuild *rebuild) {
+    struct service_claim *claims = rebuild->claims.items;
+    int code = MCAST_OK;
+    for (size_t i = 0; i < rebuild->claims.count && code == MCAST_OK; i++) {
+        code = adopt(rebuild, &claims[i]);
+    }
+    for (size_t i = 0; i < rebuild->claims.count; i++) {
+        keep_hierarchies(rebuild, &claims[i]);
+    }
+    return code;
+}

@@ -1,0 +1,88 @@
+/* Who was declared dead stays so, though the service that said it is no more (rules 1.0.8, 1.0.12).
+ * A node that did not hear of it comes and reports as if nothing had happened; those it shared
+ * something with know better. */
+#include "service_node.h"
+#include "service_reports.h"
+#include "sort.h"
+
+#include "mcast/error.h"
+
+/* What one reporter knows of others: names, in order. */
+struct acquaintance {
+    struct mcast_vector nodes;  /* of mcast_node */
+    struct mcast_vector groups; /* of uint32_t */
+};
+
+static int acquaint(struct service_rebuild *rebuild, const struct mcast_sm_report *report,
+                    struct acquaintance *with) {
+    const struct mcast_alloc *alloc = rebuild->service->alloc;
+    if (mcast_vector_reserve(&with->nodes, alloc, report->node_count, sizeof(mcast_node)) !=
+            MCAST_OK ||
+        mcast_vector_reserve(&with->groups, alloc, report->group_count, sizeof(uint32_t)) !=
+            MCAST_OK) {
+        return MCAST_ENOMEM;
+    }
+    for (size_t n = 0; n < report->node_count; n++) {
+        ((mcast_node *)with->nodes.items)[n] = report->nodes[n].node;
+    }
+    for (size_t g = 0; g < report->group_count; g++) {
+        ((uint32_t *)with->groups.items)[g] = report->groups[g].short_name;
+    }
+    with->nodes.count = report->node_count;
+    with->groups.count = report->group_count;
+    mcast_sort_u32(with->nodes.items, with->nodes.count);
+    mcast_sort_u32(with->groups.items, with->groups.count);
+    return MCAST_OK;
+}
+
+/* Whether @reporter, if @other lived, would have to know it: they share a view or a group. */
+static bool share_something(const struct acquaintance *with, const struct service_node *reporter,
+                            const struct mcast_sm_report *other) {
+    for (size_t v = 0; v < other->view_count; v++) {
+        const struct mcast_sm_view *view = &other->views[v];
+        if (mcast_sort_has_u32(view->members, view->member_count, reporter->name)) {
+            return true;
+        }
+    }
+    for (size_t g = 0; g < other->group_count; g++) {
+        if (other->groups[g].member && mcast_sort_has_u32(with->groups.items, with->groups.count,
+                                                          other->groups[g].short_name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Removes those whom @reporter would have to know and does not, though what it knows is as new. A
+ * death is believed when it is proposed, so the epoch of the death itself may never have been
+ * committed. */
+static void expel_unknown(struct service_rebuild *rebuild, const struct service_node *reporter,
+                          const struct mcast_sm_report *report, const struct acquaintance *with) {
+    for (size_t i = 0; i < mcast_service_reports_count(rebuild); i++) {
+        struct service_node *other = mcast_service_reporter_at(rebuild, i);
+        const struct mcast_sm_report *theirs = mcast_service_report_at(rebuild, i);
+        if (other != NULL && other != reporter && report->epoch >= theirs->epoch &&
+            !mcast_sort_has_u32(with->nodes.items, with->nodes.count, other->name) &&
+            share_something(with, reporter, theirs)) {
+            mcast_service_node_kill(rebuild->service, other, MCAST_EEVICTED);
+        }
+    }
+}
+
+int mcast_service_expel(struct service_rebuild *rebuild) {
+    struct acquaintance with = {.nodes = {.items = NULL}};
+    int code = MCAST_OK;
+    for (size_t i = 0; i < mcast_service_reports_count(rebuild) && code == MCAST_OK; i++) {
+        const struct service_node *reporter = mcast_service_reporter_at(rebuild, i);
+        if (reporter == NULL) {
+            continue;
+        }
+        code = acquaint(rebuild, mcast_service_report_at(rebuild, i), &with);
+        if (code == MCAST_OK) {
+            expel_unknown(rebuild, reporter, mcast_service_report_at(rebuild, i), &with);
+        }
+    }
+    mcast_vector_free(&with.nodes, rebuild->service->alloc, sizeof(mcast_node));
+    mcast_vector_free(&with.groups, rebuild->service->alloc, sizeof(uint32_t));
+    return code;
+}
