@@ -253,6 +253,39 @@ void mcast_emit_packet(struct mcast_member *member, struct mcast_packet *packet,
     member->stats.bytes_sent += datagram->length;
 }
 
+void mcast_emit_hybrid(struct mcast_member *member, const struct mcast_packet *packet,
+                       const struct mcast_hybrid_entry *entries, size_t count,
+                       const struct mcast_address *to) {
+    size_t head = MCAST_HYBRID_HEAD(count);
+    uint8_t *bytes = mcast_scratch(member, head + MCAST_TAG_SIZE);
+    struct mcast_datagram *datagram =
+        bytes == NULL ? NULL : mcast_list_add(member, &member->emitted.datagrams, sizeof *datagram);
+    if (datagram == NULL) {
+        return;
+    }
+    write_header(member, bytes, MCAST_WIRE_HYBRID, 0, 0, MCAST_DATA);
+    struct mcast_writer writer = mcast_writer_over(bytes + MCAST_HEADER_SIZE, head);
+    mcast_hybrid_write(&writer, entries, count);
+    uint32_t frames = packet->length - MCAST_DATA_HEAD;
+    *datagram = (struct mcast_datagram){
+        .parts = {{bytes, head}, {packet->bytes + MCAST_DATA_HEAD, frames}},
+        .part_count = 2,
+        .length = (uint32_t)head + frames + packet->body_length + MCAST_TAG_SIZE,
+        .to = *to,
+        .socket = MCAST_DATA,
+        .priority = priority_out(member, MCAST_WIRE_HYBRID)};
+    if (packet->body_length > 0) {
+        datagram->parts[datagram->part_count++] =
+            (struct mcast_part){packet->body_bytes, packet->body_length};
+    }
+    uint8_t *tag = bytes + head;
+    seal(member, datagram->parts, datagram->part_count, tag);
+    datagram->parts[datagram->part_count++] = (struct mcast_part){tag, MCAST_TAG_SIZE};
+    member->stats.packets_sent++;
+    member->stats.hybrids_sent++;
+    member->stats.bytes_sent += datagram->length;
+}
+
 void mcast_emit_repair(struct mcast_member *member, const struct mcast_view_state *view,
                        mcast_node origin, uint64_t number, const struct mcast_part *frames,
                        size_t count, const struct mcast_address *to, struct mcast_buffer *hold) {

@@ -14,6 +14,10 @@ void mcast_emit(struct mcast_member *member, const struct mcast_writer *writer, 
 /* Emits a repair or data datagram. */
 void mcast_emit_packet(struct mcast_member *member, struct mcast_packet *packet,
                        const struct mcast_view_state *view, uint8_t flags);
+/* Emits the frames of @packet once, for all views of @entries. */
+void mcast_emit_hybrid(struct mcast_member *member, const struct mcast_packet *packet,
+                       const struct mcast_hybrid_entry *entries, size_t count,
+                       const struct mcast_address *to);
 void mcast_emit_repair(struct mcast_member *member, const struct mcast_view_state *view,
                        mcast_node origin, uint64_t number, const struct mcast_part *frames,
                        size_t count, const struct mcast_address *to, struct mcast_buffer *hold);

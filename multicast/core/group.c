@@ -196,6 +196,7 @@ static void leave_wants(struct mcast_member *member, uint32_t index) {
 void mcast_group_forget(struct mcast_member *member, uint32_t index) {
     struct mcast_group *group = mcast_group_at(member, index);
     mcast_route_move(member, index, NULL);
+    mcast_hybrid_leave(member, group);
     mcast_fragments_forget(member, 0, index);
     if (group->active != NULL) {
         give_up(member, index, group);

@@ -30,6 +30,7 @@ enum { MCAST_REPLAY_WINDOW = 4096 };
 
 struct mcast_member;
 struct mcast_view_state;
+struct mcast_hybrid;
 
 struct mcast_list {
     void *items;
@@ -578,8 +579,17 @@ void mcast_packets_sweep(struct mcast_member *member);
 int mcast_packet_add(struct mcast_member *member, struct mcast_packet *packet,
                      const struct mcast_frame *frame, struct mcast_buffer *buffer,
                      struct mcast_sent *sent);
-/* Gives the packet a number and sends it to the region. */
+/* Makes room for one packet more. 0 or MCAST_ENOMEM. */
+int mcast_outbound_reserve(struct mcast_member *member, struct mcast_outbound *out);
+/* Gives @packet the next number and takes it into the window, for which there is room reserved.
+ * Returns whether somebody is to hear it, and then with which @flags. */
+bool mcast_outbound_enter(struct mcast_member *member, struct mcast_outbound *out,
+                          struct mcast_packet *packet, uint8_t *flags);
+/* @number left: it is in our own stream, and acknowledged when nobody else is there. */
+void mcast_outbound_follow(struct mcast_member *member, struct mcast_outbound *out,
+                           uint64_t number);
 void mcast_high_water_send(struct mcast_member *member, const struct mcast_outbound *out);
+/* Gives the packet a number and sends it to the region. */
 int mcast_packet_send(struct mcast_member *member, struct mcast_outbound *out,
                       struct mcast_packet *packet);
 
@@ -674,6 +684,7 @@ struct mcast_group {
     uint64_t number; /* is that of the last message sent */
     mcast_epoch view_number;
     mcast_epoch since; /* is the epoch with which this node joined it: older views owe it nothing */
+    struct mcast_hybrid *hybrid; /* is its own address; NULL when it has none */
     uint32_t short_name;
     uint32_t held; /* is how many deliveries the application has not consumed */
     uint64_t held_bytes;
@@ -881,6 +892,9 @@ struct mcast_member {
     struct mcast_list paused; /* of uint32_t: groups whose senders here wait */
     struct mcast_alarm pause_alarm;
 
+    struct mcast_hybrid *hybrids; /* is a list */
+    uint32_t hybrids_leaving;     /* is how many of them are over, but for what is on its way */
+
     struct mcast_unknown *unknown; /* is a ring */
     size_t unknown_count;
 
@@ -900,6 +914,7 @@ struct mcast_member {
 uint64_t mcast_random(struct mcast_member *member);
 
 #include "emit.h"
+#include "hybrid.h"
 #include "recv.h"
 
 #endif

@@ -72,6 +72,7 @@ void mcast_member_free(struct mcast_member *member) {
     while (member->first_view != NULL) {
         mcast_view_free(member, member->first_view);
     }
+    mcast_hybrid_free(member);
     mcast_routes_free(member);
     mcast_peers_free(member);
     mcast_map_free(&member->views);

@@ -7,6 +7,7 @@
 #include "service_close.h"
 #include "service_delta.h"
 #include "service_group.h"
+#include "service_hybrid.h"
 #include "service_node.h"
 #include "service_place.h"
 #include "service_recv.h"
@@ -743,6 +744,17 @@ static int renumber_all(struct rebuild *rebuild) {
     return code;
 }
 
+/* Groups keep the addresses of their own: members listen there and send to them. */
+static void adopt_addresses(struct rebuild *rebuild) {
+    for (size_t i = 0; i < report_count(rebuild); i++) {
+        const struct mcast_sm_report *report = report_at(rebuild, i);
+        bool heard = reporter_at(rebuild, i) != NULL;
+        for (size_t h = 0; heard && h < report->hybrid_count; h++) {
+            mcast_service_hybrid_adopt(rebuild->service, &report->hybrids[h]);
+        }
+    }
+}
+
 int mcast_service_rebuild(struct mcast_service *service) {
     struct rebuild rebuild = {.service = service};
     order_reports(&rebuild);
@@ -753,6 +765,9 @@ int mcast_service_rebuild(struct mcast_service *service) {
     code = code == MCAST_OK ? find_words(&rebuild) : code;
     code = code == MCAST_OK ? make_claims(&rebuild) : code;
     code = code == MCAST_OK ? adopt_all(&rebuild) : code;
+    if (code == MCAST_OK) {
+        adopt_addresses(&rebuild); /* after those of regions, before fresh ones are given */
+    }
     code = code == MCAST_OK ? place_all(&rebuild) : code;
     code = code == MCAST_OK ? close_all(&rebuild) : code;
     code = code == MCAST_OK ? mcast_service_place_parents(service) : code;

@@ -22,6 +22,8 @@ struct draft {
     struct mcast_vector runs;     /* of struct mcast_sm_group_run */
     struct mcast_vector closing;  /* of mcast_view */
     struct mcast_vector dying;    /* of mcast_node */
+    struct mcast_vector hybrids;  /* of struct mcast_sm_hybrid */
+    struct mcast_vector named;    /* of uint64_t, short names and slots of their groups */
     uint64_t stamp;               /* is the one of what was put down for the node in hand */
     uint64_t had;                 /* is the one of what it had already */
 };
@@ -494,6 +496,43 @@ static int put_lost(struct draft *draft, const struct service_node *node) {
     return code;
 }
 
+/* Gathers the groups with an address of their own among those that the runs name, by name. */
+static int name_hybrids(struct draft *draft) {
+    struct service_delta **chosen = draft->chosen.items;
+    draft->named.count = 0;
+    for (size_t i = 0; i < draft->chosen.count; i++) {
+        const uint32_t *slots = chosen[i]->hybrids.items;
+        for (size_t j = 0; j < chosen[i]->hybrids.count; j++) {
+            uint64_t *place = push(draft, &draft->named, sizeof *place);
+            if (place == NULL) {
+                return MCAST_ENOMEM;
+            }
+            *place = (uint64_t)service_group_at(draft->service, slots[j])->name << 32 | slots[j];
+        }
+    }
+    mcast_sort_u64(draft->named.items, draft->named.count);
+    draft->named.count = mcast_sort_unique_u64(draft->named.items, draft->named.count);
+    return MCAST_OK;
+}
+
+static int put_hybrids(struct draft *draft, struct service_node *node) {
+    int code = name_hybrids(draft);
+    for (size_t i = 0; i < draft->named.count && code == MCAST_OK; i++) {
+        uint32_t slot = (uint32_t)((uint64_t *)draft->named.items)[i];
+        const struct service_group *group = service_group_at(draft->service, slot);
+        struct mcast_sm_hybrid *place = push(draft, &draft->hybrids, sizeof *place);
+        if (place == NULL) {
+            return MCAST_ENOMEM;
+        }
+        place->group = group->name;
+        place->address = mcast_address_pool_at(&draft->service->addresses, group->next_address);
+        place->listens = mcast_service_delta_carried(node->next, slot);
+        bool fresh = group->address != group->next_address;
+        node->hears = node->hears || (fresh && place->listens);
+    }
+    return code;
+}
+
 static void begin_draft(struct draft *draft) {
     draft->chosen.count = 0;
     draft->nodes.count = 0;
@@ -503,6 +542,7 @@ static void begin_draft(struct draft *draft) {
     draft->runs.count = 0;
     draft->closing.count = 0;
     draft->dying.count = 0;
+    draft->hybrids.count = 0;
     mcast_service_delta_free(draft->service, &draft->sending);
     draft->stamp = ++draft->service->stamp;
 }
@@ -535,6 +575,8 @@ static void send(struct draft *draft, struct service_node *node) {
         .closing_count = draft->closing.count,
         .dead = draft->dying.items,
         .dead_count = unique_names(draft->dying.items, draft->dying.count),
+        .hybrids = draft->hybrids.items,
+        .hybrid_count = draft->hybrids.count,
     };
     node->told = true;
     node->prepare_time = service->now;
@@ -562,6 +604,7 @@ static int tell(struct draft *draft, struct service_node *node) {
     code = code == MCAST_OK ? put_closing(draft, node) : code;
     code = code == MCAST_OK ? put_nodes(draft, node) : code;
     code = code == MCAST_OK ? put_dead(draft, node) : code;
+    code = code == MCAST_OK ? put_hybrids(draft, node) : code;
     if (code != MCAST_OK || !is_worth_telling(draft, node)) {
         return code;
     }
@@ -572,9 +615,10 @@ static int tell(struct draft *draft, struct service_node *node) {
     return code;
 }
 
-/* Those who get a new view, or more groups in theirs, must have it before anybody sends in it. */
+/* Those who get a new view, or more groups in theirs, or a new address to listen at, must have it
+ * before anybody sends there. */
 static bool must_answer(const struct service_node *node) {
-    bool changes = node->resync;
+    bool changes = node->resync || node->hears;
     for (size_t h = 0; h < SERVICE_HIERARCHIES; h++) {
         changes = changes || (node->next[h] != NULL && node->next[h] != node->now[h]);
     }
@@ -601,6 +645,8 @@ static void draft_free(struct draft *draft) {
     mcast_vector_free(&draft->runs, alloc, sizeof(struct mcast_sm_group_run));
     mcast_vector_free(&draft->closing, alloc, sizeof(mcast_view));
     mcast_vector_free(&draft->dying, alloc, sizeof(mcast_node));
+    mcast_vector_free(&draft->hybrids, alloc, sizeof(struct mcast_sm_hybrid));
+    mcast_vector_free(&draft->named, alloc, sizeof(uint64_t));
 }
 
 static int tell_all(struct draft *draft, size_t *told) {
@@ -619,6 +665,7 @@ static int tell_all(struct draft *draft, size_t *told) {
             continue;
         }
         node->told = false;
+        node->hears = false;
         if (node->connection != 0 && !node->dead && !node->awaited) {
             code = tell(draft, node);
         }

@@ -18,7 +18,8 @@ static enum mcast_socket socket_of(uint8_t type) {
 }
 
 static bool needs_view(uint8_t type) {
-    return type == MCAST_WIRE_DATA || type == MCAST_WIRE_REPAIR || type == MCAST_WIRE_HIGH_WATER;
+    return type == MCAST_WIRE_DATA || type == MCAST_WIRE_REPAIR || type == MCAST_WIRE_HIGH_WATER ||
+           type == MCAST_WIRE_HYBRID;
 }
 
 static bool handle(struct mcast_member *member, const struct mcast_datagram_in *in) {
@@ -41,6 +42,8 @@ static bool handle(struct mcast_member *member, const struct mcast_datagram_in *
         return mcast_recv_evicted(member, in);
     case MCAST_WIRE_FLOW:
         return mcast_recv_flow(member, in);
+    case MCAST_WIRE_HYBRID:
+        return mcast_recv_hybrid(member, in);
     default:
         return false;
     }
@@ -62,12 +65,22 @@ void mcast_dispatch(struct mcast_member *member, const struct mcast_datagram_in 
 
 /* A view that this node does not know: it ended, or a join is under way. */
 static void unknown_view(struct mcast_member *member, struct mcast_datagram_in *in) {
-    if (in->peer != NULL && mcast_view_was(member, in->header.view)) {
+    if (in->header.type == MCAST_WIRE_HYBRID) {
+        mcast_hybrid_stray(member, in);
+    } else if (in->peer != NULL && mcast_view_was(member, in->header.view)) {
         member->stats.drop_closed++;
         mcast_tell_gone(member, in->peer, in->header.view);
     } else if (in->header.type != MCAST_WIRE_HIGH_WATER) {
         mcast_unknown_keep(member, in);
     }
+}
+
+struct mcast_view_state *mcast_view_meant(const struct mcast_member *member,
+                                          const struct mcast_datagram_in *in) {
+    if (in->header.type == MCAST_WIRE_HYBRID) {
+        return mcast_hybrid_view(member, in);
+    }
+    return in->header.view == 0 ? NULL : mcast_view_find(member, in->header.view);
 }
 
 static bool tag_is_right(const struct mcast_member *member, const struct mcast_header *header,
@@ -105,7 +118,7 @@ static void take_datagram(struct mcast_member *member, const struct mcast_event 
     in.body = bytes + MCAST_HEADER_SIZE;
     in.length = length - MCAST_HEADER_SIZE - MCAST_TAG_SIZE;
     in.peer = mcast_peer_find(member, in.header.sender);
-    in.view = in.header.view == 0 ? NULL : mcast_view_find(member, in.header.view);
+    in.view = mcast_view_meant(member, &in);
     if (in.view == NULL && needs_view(in.header.type)) {
         unknown_view(member, &in);
     } else if (in.peer == NULL) {

@@ -37,7 +37,7 @@ void mcast_unknown_replay(struct mcast_member *member) {
     size_t count = member->unknown_count;
     for (size_t i = 0; i < count; i++) {
         struct mcast_unknown *unknown = &member->unknown[i];
-        unknown->in.view = mcast_view_find(member, unknown->in.header.view);
+        unknown->in.view = mcast_view_meant(member, &unknown->in);
         unknown->in.peer = mcast_peer_find(member, unknown->in.header.sender);
         if (unknown->in.view == NULL && !is_old(member, unknown)) {
             member->unknown[kept++] = *unknown;

@@ -85,7 +85,8 @@ static inline struct mcast_config world_config(uint32_t index) {
     return config;
 }
 
-static inline void world_init(struct world *world) {
+/* A world whose groups get an address of their own from @hybrid regions on; 0: none does. */
+static inline void world_begin(struct world *world, uint32_t hybrid) {
     *world = (struct world){.now = MCAST_SECOND};
     test_memory_init(&world->memory);
     test_memory_init(&world->network);
@@ -97,7 +98,12 @@ static inline void world_init(struct world *world) {
     config.batch = MCAST_MILLISECOND;
     config.first_address.ip[14] = 239;
     config.address_count = 1000;
+    config.hybrid_regions = hybrid;
     CHECK(mcast_service_new(&config, &world->memory.alloc, &world->service) == MCAST_OK);
+}
+
+static inline void world_init(struct world *world) {
+    world_begin(world, 0);
 }
 
 static inline void world_step(struct world *world, uint32_t index, const struct mcast_event *events,

@@ -6,8 +6,10 @@
 
 /* X(name) of counters, in the order of the structure. */
 #define MCAST_COUNTERS(X)                                                                          \
-    X(packets_sent)     /* data packets, first transmission */                                     \
-    X(bytes_sent)       /* … in bytes, headers included */                                         \
+    X(packets_sent) /* data packets, first transmission */                                         \
+    X(bytes_sent)   /* … in bytes, headers included */                                             \
+    X(hybrids_sent) /* of them, those to the address of a group, once for all its regions */       \
+    X(hybrids_received)                                                                            \
     X(packets_received) /* data packets accepted, repaired ones too */                             \
     X(bytes_received)                                                                              \
     X(messages_sent) /* counted once, whatever the number of regions */                            \
@@ -54,6 +56,7 @@
     X(drop_stranger)    /* of a sender that is not in the named view */                            \
     X(drop_closed)      /* for a view that is closed */                                            \
     X(drop_stale_token) /* not from the predecessor, or of an old round */                         \
+    X(drop_elsewhere)   /* to the address of a group, for regions of others */                     \
     X(drop_reorder)     /* beyond what may be held out of order */                                 \
     X(drop_memory)      /* because there was no memory */
 
