@@ -185,18 +185,15 @@ struct mcast_writer mcast_emit_begin(struct mcast_member *member, size_t most) {
 }
 
 static enum mcast_priority priority_out(const struct mcast_member *member, uint8_t type) {
-    bool fifo = member->config.priority_mode == MCAST_FIFO;
-    switch (type) {
-    case MCAST_WIRE_DATA:
-    case MCAST_WIRE_HYBRID:
-        return fifo ? MCAST_TOKEN_OUT : MCAST_DATA_OUT;
-    case MCAST_WIRE_REPAIR:
-        return member->config.priority_mode == MCAST_FINE8 ? MCAST_REPAIR_OUT : MCAST_TOKEN_OUT;
-    case MCAST_WIRE_REQUEST:
-        return member->config.priority_mode == MCAST_FINE8 ? MCAST_REQUEST_OUT : MCAST_TOKEN_OUT;
-    default:
-        return MCAST_TOKEN_OUT;
+    enum mcast_priority_mode mode = member->config.priority_mode;
+    bool data = type == MCAST_WIRE_DATA || type == MCAST_WIRE_HYBRID;
+    if (data || mode == MCAST_FIFO) {
+        return MCAST_DATA_OUT;
     }
+    if (type == MCAST_WIRE_REPAIR || mode == MCAST_QSM6) {
+        return MCAST_REPAIR_OUT;
+    }
+    return type == MCAST_WIRE_REQUEST ? MCAST_REQUEST_OUT : MCAST_TOKEN_OUT;
 }
 
 void mcast_emit(struct mcast_member *member, const struct mcast_writer *writer, uint8_t type,
@@ -204,14 +201,8 @@ void mcast_emit(struct mcast_member *member, const struct mcast_writer *writer, 
     if (writer->failed) {
         return;
     }
-    /* Tokens and ACKs leave before requests. As the papers have it, repair is ahead of tokens that
-     * come up later: then all of these wait aside. */
-    struct mcast_list *list = &member->emitted.datagrams;
-    if (type == MCAST_WIRE_REQUEST) {
-        list = &member->emitted.requests;
-    } else if (member->config.priority_mode != MCAST_FINE8) {
-        list = &member->emitted.control;
-    }
+    struct mcast_list *list =
+        type == MCAST_WIRE_REQUEST ? &member->emitted.requests : &member->emitted.control;
     struct mcast_datagram *datagram = mcast_list_add(member, list, sizeof *datagram);
     if (datagram == NULL) {
         return;
@@ -229,10 +220,15 @@ void mcast_emit(struct mcast_member *member, const struct mcast_writer *writer, 
                                         .priority = priority_out(member, type)};
 }
 
+/* Data that leaves before its turn in the step, because its batch is full or its view closes, waits
+ * for that turn. */
+static struct mcast_list *data_list(struct mcast_member *member) {
+    return member->emitted.data_turn ? &member->emitted.datagrams : &member->emitted.early;
+}
+
 void mcast_emit_packet(struct mcast_member *member, struct mcast_packet *packet,
                        const struct mcast_view_state *view, uint8_t flags) {
-    struct mcast_datagram *datagram =
-        mcast_list_add(member, &member->emitted.datagrams, sizeof *datagram);
+    struct mcast_datagram *datagram = mcast_list_add(member, data_list(member), sizeof *datagram);
     if (datagram == NULL) {
         return;
     }
@@ -259,7 +255,7 @@ void mcast_emit_hybrid(struct mcast_member *member, const struct mcast_packet *p
     size_t head = MCAST_HYBRID_HEAD(count);
     uint8_t *bytes = mcast_scratch(member, head + MCAST_TAG_SIZE);
     struct mcast_datagram *datagram =
-        bytes == NULL ? NULL : mcast_list_add(member, &member->emitted.datagrams, sizeof *datagram);
+        bytes == NULL ? NULL : mcast_list_add(member, data_list(member), sizeof *datagram);
     if (datagram == NULL) {
         return;
     }
@@ -334,6 +330,7 @@ void mcast_emit_reset(struct mcast_member *member) {
     }
     empty(member, &emitted->control, sizeof(struct mcast_datagram));
     empty(member, &emitted->requests, sizeof(struct mcast_datagram));
+    empty(member, &emitted->early, sizeof(struct mcast_datagram));
     empty(member, &emitted->datagrams, sizeof(struct mcast_datagram));
     empty(member, &emitted->deliveries, sizeof(struct mcast_delivery));
     empty(member, &emitted->controls, sizeof(struct mcast_control));
@@ -341,6 +338,7 @@ void mcast_emit_reset(struct mcast_member *member) {
     empty(member, &emitted->notices, sizeof(struct mcast_notice));
     empty(member, &emitted->releases, sizeof(struct mcast_buffer *));
     emitted->more = false;
+    emitted->data_turn = false;
     mcast_packets_sweep(member);
     mcast_scratch_reset(member);
 }
@@ -372,9 +370,14 @@ static void append(struct mcast_member *member, struct mcast_list *list) {
     list->count = 0;
 }
 
-void mcast_emit_late(struct mcast_member *member) {
+void mcast_emit_control(struct mcast_member *member) {
     append(member, &member->emitted.control);
     append(member, &member->emitted.requests);
+}
+
+void mcast_emit_data(struct mcast_member *member) {
+    append(member, &member->emitted.early);
+    member->emitted.data_turn = true;
 }
 
 void mcast_emit_free(struct mcast_member *member) {
@@ -382,6 +385,7 @@ void mcast_emit_free(struct mcast_member *member) {
     mcast_emit_reset(member);
     mcast_list_free(member, &emitted->control, sizeof(struct mcast_datagram));
     mcast_list_free(member, &emitted->requests, sizeof(struct mcast_datagram));
+    mcast_list_free(member, &emitted->early, sizeof(struct mcast_datagram));
     mcast_list_free(member, &emitted->datagrams, sizeof(struct mcast_datagram));
     mcast_list_free(member, &emitted->deliveries, sizeof(struct mcast_delivery));
     mcast_list_free(member, &emitted->controls, sizeof(struct mcast_control));

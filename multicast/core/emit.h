@@ -31,8 +31,10 @@ void mcast_emit_notice(struct mcast_member *member, const struct mcast_notice *n
 void mcast_emit_hold(struct mcast_member *member, struct mcast_buffer *buffer);
 void mcast_emit_reset(struct mcast_member *member);
 void mcast_emit_finish(struct mcast_member *member, struct mcast_output *output);
-/* Appends the tokens and requests that waited aside. */
-void mcast_emit_late(struct mcast_member *member);
+/* It is the turn of tokens and acknowledgements, and then of requests: appends those that wait. */
+void mcast_emit_control(struct mcast_member *member);
+/* It is the turn of data, to the end of the step. */
+void mcast_emit_data(struct mcast_member *member);
 void mcast_emit_free(struct mcast_member *member);
 
 #endif

@@ -786,9 +786,10 @@ void mcast_slow_consumed(struct mcast_member *member, uint32_t group, uint32_t m
 struct mcast_scratch_chunk;
 
 struct mcast_emitted {
-    struct mcast_list control;    /* of struct mcast_datagram, tokens where repair leaves first */
+    struct mcast_list control;    /* of struct mcast_datagram, until it is their turn */
     struct mcast_list requests;   /* of struct mcast_datagram, those that follow tokens */
-    struct mcast_list datagrams;  /* of struct mcast_datagram */
+    struct mcast_list early;      /* of struct mcast_datagram, data before its turn */
+    struct mcast_list datagrams;  /* of struct mcast_datagram, in the order in which they leave */
     struct mcast_list deliveries; /* of struct mcast_delivery */
     struct mcast_list controls;   /* of struct mcast_control */
     struct mcast_list wants;      /* of struct mcast_want */
@@ -796,6 +797,7 @@ struct mcast_emitted {
     struct mcast_list releases;   /* of struct mcast_buffer * */
     uint32_t room;                /* is how many data datagrams the driver still takes */
     bool more;
+    bool data_turn; /* data leaves from now on */
 };
 
 /* ---- the whole ---- */

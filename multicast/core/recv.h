@@ -41,6 +41,10 @@ void mcast_tell_gone(struct mcast_member *member, struct mcast_peer *peer, mcast
 /* The view that a datagram is for: the one in its header, or of a HYBRID the one of ours. */
 struct mcast_view_state *mcast_view_meant(const struct mcast_member *member,
                                           const struct mcast_datagram_in *in);
+/* Takes the datagrams among @events by class: inbound.c. */
+void mcast_inbound(struct mcast_member *member, const struct mcast_event *events, size_t count);
+/* Takes one apart: header, tag, sender. */
+void mcast_datagram_take(struct mcast_member *member, const struct mcast_event *event);
 /* Checks who sent it and that it is new, and hands it to its handler. */
 void mcast_dispatch(struct mcast_member *member, const struct mcast_datagram_in *in);
 int mcast_config_check(const struct mcast_config *config);

@@ -8,8 +8,11 @@
 
 enum { MCAST_DATAGRAM_PARTS = 4 };
 
-/* The order in which a driver serves its queues, in and out, in the mode `fine8`; lower goes first.
- * The other modes map more kinds to one number, see mcast_priority. */
+/* The order of all that a node does, in and out, in the mode `fine8`; lower goes first. The core
+ * keeps it within a step; a driver hands on deliveries after the datagrams below MCAST_DATA_IN
+ * left, and before the others. The other modes give several kinds one number: under `qsm6` tokens,
+ * requests and repair are one class each way, and all that comes in is before all that leaves;
+ * under `fifo` there is one class each way. */
 enum mcast_priority {
     MCAST_TOKEN_IN = 0,
     MCAST_TOKEN_OUT = 1,
