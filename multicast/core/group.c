@@ -114,9 +114,9 @@ void mcast_group_named_as(struct mcast_member *member, uint32_t index, uint32_t 
         return;
     }
     if (group->state == MCAST_GROUP_LEAVING && group->short_name != 0) {
-        mcast_emit_notice(member, &(struct mcast_notice){.kind = MCAST_NOTICE_LEFT,
-                                                         .group = index,
-                                                         .sender = member->node});
+        enum mcast_notice_kind kind = group->expelled ? MCAST_NOTICE_EXPELLED : MCAST_NOTICE_LEFT;
+        mcast_emit_notice(
+            member, &(struct mcast_notice){.kind = kind, .group = index, .sender = member->node});
         mcast_group_forget(member, index);
     } else if (code != MCAST_OK || mcast_group_named(member, short_name) != MCAST_NO_GROUP) {
         mcast_refuse(member, index, 0, code != MCAST_OK ? code : MCAST_EINUSE);
@@ -139,7 +139,8 @@ struct mcast_active *mcast_group_active(struct mcast_member *member, struct mcas
 void mcast_group_rest(struct mcast_member *member, struct mcast_group *group) {
     const struct mcast_active *active = group->active;
     if (active == NULL || active->first != NULL || active->oldest != NULL || active->in_wants ||
-        active->queued || active->paused_until > member->now) {
+        active->queued || active->paused_until > member->now ||
+        active->metered_until > member->now) {
         return;
     }
     mcast_memory_free(&member->alloc, group->active, 1, sizeof *group->active);

@@ -656,9 +656,9 @@ struct mcast_active {
     mcast_time wanted;  /* is when a WANT went out, 0 when none is open */
     uint32_t next_want; /* is the next group in the list of those asked */
     bool in_wants;
-    mcast_time paused_until;  /* is when a pause asked for by a receiver ends by itself */
-    mcast_time metered_until; /* is until when `credit` counts */
-    uint32_t credit;          /* is how many messages may leave before a receiver says more */
+    bool waits;               /* was told as paused */
+    mcast_time paused_until;  /* is when the pauses asked for by receivers end by themselves */
+    mcast_time metered_until; /* is until when some receiver counts what leaves */
     uint64_t stable;          /* is the number told last as stable */
 };
 
@@ -695,8 +695,10 @@ struct mcast_group {
     uint8_t state;
     bool receives : 1; /* false for a registered sender */
     bool tell_stable : 1;
-    bool paused : 1;  /* we asked senders to wait */
-    bool demoted : 1; /* nothing is delivered until RESUME */
+    bool paused : 1;   /* we asked senders to wait */
+    bool demoted : 1;  /* nothing is delivered until RESUME */
+    bool behind : 1;   /* the application was told that its queue fills */
+    bool expelled : 1; /* leaves because it fell behind */
     bool leave_asked : 1;
     bool asks_members : 1; /* who is in it was asked, and not yet answered */
 };
@@ -770,8 +772,12 @@ bool mcast_slow_admit(struct mcast_member *member, uint32_t group, mcast_node se
                       uint64_t number, uint32_t length);
 void mcast_slow_resume(struct mcast_member *member, uint32_t group);
 void mcast_slow_init(struct mcast_member *member);
+/* slow_sender.c: what this node sends, and receivers that cannot follow. */
+void mcast_slow_sender_init(struct mcast_member *member);
+void mcast_slow_sender_free(struct mcast_member *member);
 /* A receiver asked this node to wait with @group, or not to. */
-void mcast_slow_told(struct mcast_member *member, const struct mcast_flow *flow, uint32_t group);
+void mcast_slow_told(struct mcast_member *member, const struct mcast_flow *flow,
+                     mcast_node receiver, uint32_t group);
 /* A message of @group leaves: it may have been the last one allowed. */
 void mcast_slow_spend(struct mcast_member *member, uint32_t group);
 void mcast_slow_consumed(struct mcast_member *member, uint32_t group, uint32_t messages,
@@ -891,8 +897,9 @@ struct mcast_member {
     uint32_t last_want;
     struct mcast_alarm want_alarm;
     struct mcast_list pauses; /* of struct mcast_pause: who of us was asked to wait */
-    struct mcast_list paused; /* of uint32_t: groups whose senders here wait */
     struct mcast_alarm pause_alarm;
+    struct mcast_list brakes; /* is slow_sender.c's: what receivers asked of us */
+    struct mcast_alarm brake_alarm;
 
     struct mcast_hybrid *hybrids; /* is a list */
     uint32_t hybrids_leaving;     /* is how many of them are over, but for what is on its way */

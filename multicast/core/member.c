@@ -83,7 +83,7 @@ void mcast_member_free(struct mcast_member *member) {
     mcast_emit_free(member);
     mcast_list_free(member, &member->asks, sizeof(struct mcast_ask));
     mcast_list_free(member, &member->pauses, sizeof(struct mcast_pause));
-    mcast_list_free(member, &member->paused, sizeof(uint32_t));
+    mcast_slow_sender_free(member);
     mcast_slab_free(&member->send_slab);
     mcast_slab_free(&member->sent_slab);
     mcast_slab_free(&member->partial_slab);

@@ -82,7 +82,11 @@ enum mcast_notice_kind {
     MCAST_NOTICE_STOPPED,   /* STOP is done */
     MCAST_NOTICE_LISTEN,    /* begin to listen at @address (join the multicast group) */
     MCAST_NOTICE_UNLISTEN,  /* stop to */
-    MCAST_NOTICE_DEAD, /* @sender was declared dead; nothing of it is delivered after its rest */
+    MCAST_NOTICE_DEAD,   /* @sender was declared dead; nothing of it is delivered after its rest */
+    MCAST_NOTICE_BEHIND, /* @count messages of @group wait for this member's application: half of
+                          * what its policy allows */
+    MCAST_NOTICE_EXPELLED, /* this member is out of @group, for its application fell behind: LEFT of
+                            * a member that did not ask. JOIN and take the state from the others */
 };
 
 struct mcast_notice {

@@ -23,6 +23,7 @@ from liven.liveobjects.channel.transport import (
 from liven.multicast.errors import MulticastError
 from liven.multicast.group import (
     Evicted,
+    Expelled,
     Group,
     GroupEvent,
     GroupPolicy,
@@ -44,6 +45,8 @@ _TAKEN_AT_ONCE: Final = 1024
 """Messages of one line in one batch, so that no line keeps the others waiting for long."""
 _TOO_LONG: Final = -8
 _ENDED: Final = -32
+_BEHIND: Final = -9
+"""To a line it is one whether its node or its place in the group was lost: it rejoins and takes the state."""
 
 
 class Resumable(Protocol):
@@ -57,6 +60,7 @@ class BridgedLine:
 
     __slots__ = (
         "_budget",
+        "_expelled",
         "_group",
         "_joined",
         "_leaving",
@@ -83,7 +87,7 @@ class BridgedLine:
         self._waiting_bytes = 0
         self._out: dict[int, int] = {}
         self._next = 0
-        self._joined = self._leaving = self._paused = self._refused = False
+        self._joined = self._leaving = self._paused = self._refused = self._expelled = False
         self.name = name
         self.me = 0
 
@@ -109,9 +113,12 @@ class BridgedLine:
 
     def rejoin(self) -> None:
         """After `Evicted`: comes back as a new member."""
-        if self._group is None and not self._leaving:
-            self._group = self._transport.join_again(self.name, self._life)
-            self._life = self._transport.life
+        if self._group is not None or self._leaving:
+            return
+        again = self._transport.join if self._expelled and self._life == self._transport.life else None
+        self._expelled = False
+        self._group = again(self.name) if again else self._transport.join_again(self.name, self._life)
+        self._life = self._transport.life
 
     def resume(self) -> None:
         """After `Demoted`: has messages delivered again."""
@@ -192,6 +199,10 @@ class BridgedLine:
                 self._transport.forget(self)
             case Evicted():
                 return [*self._given_up(), event]
+            case Expelled():
+                told = self._given_up()
+                self._group, self._expelled = None, True
+                return [*told, Evicted(_BEHIND)]
         return [event]
 
     def _given_up(self) -> list[LineEvent]:
@@ -250,6 +261,10 @@ class NodeTransport:
         for line in list(self._lines.values()):
             line.end(code)
         self._lines.clear()
+
+    def join(self, name: str) -> Group:
+        """The group anew, for a line that fell behind; the node has not lost its place in others."""
+        return self._node.join(name, self._policy)
 
     def join_again(self, name: str, life: int) -> Group:
         """The group anew, for a line that an eviction ended in the node's given life. The first line that
