@@ -199,12 +199,14 @@ static enum mcast_priority priority_out(const struct mcast_member *member, uint8
 void mcast_emit(struct mcast_member *member, const struct mcast_writer *writer, uint8_t type,
                 uint8_t flags, mcast_view view, const struct mcast_address *to) {
     if (writer->failed) {
+        member->stats.drop_memory += member->short_of_memory ? 1 : 0;
         return;
     }
     struct mcast_list *list =
         type == MCAST_WIRE_REQUEST ? &member->emitted.requests : &member->emitted.control;
     struct mcast_datagram *datagram = mcast_list_add(member, list, sizeof *datagram);
     if (datagram == NULL) {
+        member->stats.drop_memory++;
         return;
     }
     uint8_t *bytes = writer->begin - MCAST_HEADER_SIZE;
@@ -218,6 +220,8 @@ void mcast_emit(struct mcast_member *member, const struct mcast_writer *writer, 
                                         .to = *to,
                                         .socket = MCAST_CONTROL,
                                         .priority = priority_out(member, type)};
+    member->stats.control_sent++;
+    member->stats.control_bytes += datagram->length;
 }
 
 /* Data that leaves before its turn in the step, because its batch is full or its view closes, waits
@@ -230,6 +234,7 @@ void mcast_emit_packet(struct mcast_member *member, struct mcast_packet *packet,
                        const struct mcast_view_state *view, uint8_t flags) {
     struct mcast_datagram *datagram = mcast_list_add(member, data_list(member), sizeof *datagram);
     if (datagram == NULL) {
+        member->stats.drop_memory++;
         return;
     }
     write_header(member, packet->bytes, MCAST_WIRE_DATA, flags, view->number, MCAST_DATA);
@@ -257,6 +262,7 @@ void mcast_emit_hybrid(struct mcast_member *member, const struct mcast_packet *p
     struct mcast_datagram *datagram =
         bytes == NULL ? NULL : mcast_list_add(member, data_list(member), sizeof *datagram);
     if (datagram == NULL) {
+        member->stats.drop_memory++;
         return;
     }
     write_header(member, bytes, MCAST_WIRE_HYBRID, 0, 0, MCAST_DATA);
@@ -291,6 +297,7 @@ void mcast_emit_repair(struct mcast_member *member, const struct mcast_view_stat
     struct mcast_datagram *datagram =
         head == NULL ? NULL : mcast_list_add(member, &member->emitted.datagrams, sizeof *datagram);
     if (datagram == NULL) {
+        member->stats.drop_memory++;
         return;
     }
     write_header(member, head, MCAST_WIRE_REPAIR, 0, view->number, MCAST_REPAIR);

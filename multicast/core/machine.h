@@ -29,6 +29,7 @@
 enum { MCAST_REPLAY_WINDOW = 4096 };
 
 struct mcast_member;
+struct mcast_stream;
 struct mcast_view_state;
 struct mcast_hybrid;
 
@@ -55,6 +56,15 @@ void mcast_alarm_set(struct mcast_member *member, struct mcast_alarm *alarm, mca
 void mcast_alarm_stop(struct mcast_member *member, struct mcast_alarm *alarm);
 /* Rings all that is due. */
 void mcast_alarms_ring(struct mcast_member *member);
+
+/* ---- what is told in the statistics: measure.c ---- */
+
+/* An alarm rang so much too late. */
+void mcast_measure_alarm(struct mcast_member *member, mcast_time late);
+/* A token passes here; the one before passed at @before, 0 for none. */
+void mcast_measure_token(struct mcast_member *member, mcast_time before);
+/* A packet came while something of @stream was missing. */
+void mcast_measure_gap(struct mcast_member *member, struct mcast_stream *stream, bool repaired);
 
 /* ---- nodes: peer.c ---- */
 
@@ -170,7 +180,8 @@ struct mcast_stream {
     uint64_t settled;   /* is hi as it was before the reordering time */
     uint64_t settling;
     mcast_time settling_since;
-    mcast_time hi_at; /* is when hi last grew */
+    mcast_time hi_at;     /* is when hi last grew */
+    mcast_time gap_since; /* is since when something is missing, 0 while nothing is */
     struct mcast_arrivals arrivals;
     uint64_t round_set;   /* is the round in which it last stood in a token … */
     mcast_time round_at;  /* and when that was here, while it was not to rest */
@@ -840,6 +851,8 @@ struct mcast_member {
     mcast_time now;
     uint64_t random;
     struct mcast_stats stats;
+    mcast_time latest; /* is how late an alarm rang, at most, in the second that runs */
+    mcast_time latest_since;
 
     mcast_node node;
     uint32_t check;

@@ -11,6 +11,7 @@ static void *resize(void *context, void *block, size_t old, size_t size) {
     void *result = member->caller->resize(member->caller->context, block, old, size);
     if (result != NULL || size == 0) {
         member->memory = member->memory - old + size;
+        member->stats.allocations += size != 0 ? 1 : 0;
     }
     return result;
 }

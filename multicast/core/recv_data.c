@@ -22,6 +22,7 @@ bool mcast_data_take(struct mcast_member *member, const struct mcast_datagram_in
     }
     struct mcast_stream *stream = mcast_stream_make(member, view, in->peer);
     if (stream == NULL) {
+        member->stats.drop_memory++;
         return true;
     }
     if ((as->flags & MCAST_FLAG_PRESSED) != 0) {

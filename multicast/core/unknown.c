@@ -18,6 +18,7 @@ void mcast_unknown_keep(struct mcast_member *member, const struct mcast_datagram
         member->unknown == NULL ? NULL : mcast_buffer_new(&member->alloc, in->length);
     if (copy == NULL) {
         member->short_of_memory = true;
+        member->stats.drop_memory++;
         return;
     }
     memcpy(copy->bytes, in->body, in->length);
