@@ -128,7 +128,7 @@ void mcast_group_named_as(struct mcast_member *member, uint32_t index, uint32_t 
 
 struct mcast_active *mcast_group_active(struct mcast_member *member, struct mcast_group *group) {
     if (group->active == NULL) {
-        group->active = mcast_memory_new(&member->alloc, 1, sizeof *group->active);
+        group->active = mcast_slab_take(&member->active_slab);
         if (group->active == NULL) {
             member->short_of_memory = true;
         }
@@ -143,7 +143,7 @@ void mcast_group_rest(struct mcast_member *member, struct mcast_group *group) {
         active->metered_until > member->now) {
         return;
     }
-    mcast_memory_free(&member->alloc, group->active, 1, sizeof *group->active);
+    mcast_slab_give(&member->active_slab, group->active);
     group->active = NULL;
 }
 
@@ -203,7 +203,7 @@ void mcast_group_forget(struct mcast_member *member, uint32_t index) {
         give_up(member, index, group);
         leave_wants(member, index);
         mcast_sent_orphan(member, group->active->oldest);
-        mcast_memory_free(&member->alloc, group->active, 1, sizeof *group->active);
+        mcast_slab_give(&member->active_slab, group->active);
     }
     if (group->short_name != 0 && mcast_group_named(member, group->short_name) == index) {
         (void)mcast_map_take(&member->shorts, group->short_name);

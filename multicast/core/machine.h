@@ -253,7 +253,7 @@ struct mcast_ring {
     mcast_time apart_interval;
     uint64_t apart_count;
     mcast_time apart_home; /* is when its last round came home */
-    int64_t apart_credit; /* is how many packets it may spend, in thousandths */
+    int64_t apart_credit;  /* is how many packets it may spend, in thousandths */
     mcast_time apart_credited;
     uint64_t seen[8]; /* is, for each stage, the last round accepted; 4 … 7 of partitions apart */
     uint64_t seen_parts[8]; /* … and which of its tokens */
@@ -903,6 +903,7 @@ struct mcast_member {
     struct mcast_packet *packets_done;
     struct mcast_slab send_slab;
     struct mcast_slab sent_slab;
+    struct mcast_slab active_slab;
     struct mcast_slab partial_slab;
     struct mcast_partial *partials;
     bool partials_orphaned; /* the stream of a dead sender may have come to its end */

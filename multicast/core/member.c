@@ -30,6 +30,7 @@ static int begin(struct mcast_member *member) {
     mcast_map_init(&member->repair_index, alloc, mcast_random(member));
     mcast_heap_init(&member->timers, alloc);
     mcast_slab_init(&member->send_slab, alloc, sizeof(struct mcast_send), 1 << 22);
+    mcast_slab_init(&member->active_slab, alloc, sizeof(struct mcast_active), 1 << 20);
     mcast_slab_init(&member->sent_slab, alloc, sizeof(struct mcast_sent), 1 << 22);
     mcast_fragments_init(member);
     mcast_want_init(member);
@@ -87,6 +88,7 @@ void mcast_member_free(struct mcast_member *member) {
     mcast_slow_sender_free(member);
     mcast_slab_free(&member->send_slab);
     mcast_slab_free(&member->sent_slab);
+    mcast_slab_free(&member->active_slab);
     mcast_slab_free(&member->partial_slab);
     mcast_heap_free(&member->timers);
     mcast_memory_free(&member->alloc, member->record, 1, sizeof *member->record);
