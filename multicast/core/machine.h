@@ -20,7 +20,9 @@
 enum { MCAST_REPLAY_WINDOW = 4096 };
 
 struct mcast_member;
+struct mcast_stream;
 struct mcast_view_state;
+struct mcast_hybrid;
 
 struct mcast_list {
     void *items;
@@ -45,6 +47,15 @@ void mcast_alarm_set(struct mcast_member *member, struct mcast_alarm *alarm, mca
 void mcast_alarm_stop(struct mcast_member *member, struct mcast_alarm *alarm);
 /* Rings all that is due. */
 void mcast_alarms_ring(struct mcast_member *member);
+
+/* ---- what is told in the statistics: measure.c ---- */
+
+/* An alarm rang so much too late. */
+void mcast_measure_alarm(struct mcast_member *member, mcast_time late);
+/* A token passes here; the one before passed at @before, 0 for none. */
+void mcast_measure_token(struct mcast_member *member, mcast_time before);
+/* A packet came while something of @stream was missing. */
+void mcast_measure_gap(struct mcast_member *member, struct mcast_stream *stream, bool repaired);
 
 /* ---- nodes: peer.c ---- */
 
@@ -160,7 +171,8 @@ struct mcast_stream {
     uint64_t settled;   /* is hi as it was before the reordering time */
     uint64_t settling;
     mcast_time settling_since;
-    mcast_time hi_at; /* is when hi last grew */
+    mcast_time hi_at;     /* is when hi last grew */
+    mcast_time gap_since; /* is since when something is missing, 0 while nothing is */
     struct mcast_arrivals arrivals;
     uint64_t round_set;   /* is the round in which it last stood in a token … */
     mcast_time round_at;  /* and when that was here, while it was not to rest */
@@ -571,8 +583,17 @@ void mcast_packets_sweep(struct mcast_member *member);
 int mcast_packet_add(struct mcast_member *member, struct mcast_packet *packet,
                      const struct mcast_frame *frame, struct mcast_buffer *buffer,
                      struct mcast_sent *sent);
-/* Gives the packet a number and sends it to the region. */
+/* Makes room for one packet more. 0 or MCAST_ENOMEM. */
+int mcast_outbound_reserve(struct mcast_member *member, struct mcast_outbound *out);
+/* Gives @packet the next number and takes it into the window, for which there is room reserved.
+ * Returns whether somebody is to hear it, and then with which @flags. */
+bool mcast_outbound_enter(struct mcast_member *member, struct mcast_outbound *out,
+                          struct mcast_packet *packet, uint8_t *flags);
+/* @number left: it is in our own stream, and acknowledged when nobody else is there. */
+void mcast_outbound_follow(struct mcast_member *member, struct mcast_outbound *out,
+                           uint64_t number);
 void mcast_high_water_send(struct mcast_member *member, const struct mcast_outbound *out);
+/* Gives the packet a number and sends it to the region. */
 int mcast_packet_send(struct mcast_member *member, struct mcast_outbound *out,
                       struct mcast_packet *packet);
 
@@ -639,9 +660,9 @@ struct mcast_active {
     mcast_time wanted;  /* is when a WANT went out, 0 when none is open */
     uint32_t next_want; /* is the next group in the list of those asked */
     bool in_wants;
-    mcast_time paused_until;  /* is when a pause asked for by a receiver ends by itself */
-    mcast_time metered_until; /* is until when `credit` counts */
-    uint32_t credit;          /* is how many messages may leave before a receiver says more */
+    bool waits;               /* was told as paused */
+    mcast_time paused_until;  /* is when the pauses asked for by receivers end by themselves */
+    mcast_time metered_until; /* is until when some receiver counts what leaves */
     uint64_t stable;          /* is the number told last as stable */
 };
 
@@ -667,6 +688,7 @@ struct mcast_group {
     uint64_t number; /* is that of the last message sent */
     mcast_epoch view_number;
     mcast_epoch since; /* is the epoch with which this node joined it: older views owe it nothing */
+    struct mcast_hybrid *hybrid; /* is its own address; NULL when it has none */
     uint32_t short_name;
     uint32_t held; /* is how many deliveries the application has not consumed */
     uint64_t held_bytes;
@@ -677,8 +699,10 @@ struct mcast_group {
     uint8_t state;
     bool receives : 1; /* false for a registered sender */
     bool tell_stable : 1;
-    bool paused : 1;  /* we asked senders to wait */
-    bool demoted : 1; /* nothing is delivered until RESUME */
+    bool paused : 1;   /* we asked senders to wait */
+    bool demoted : 1;  /* nothing is delivered until RESUME */
+    bool behind : 1;   /* the application was told that its queue fills */
+    bool expelled : 1; /* leaves because it fell behind */
     bool leave_asked : 1;
     bool asks_members : 1; /* who is in it was asked, and not yet answered */
 };
@@ -752,8 +776,12 @@ bool mcast_slow_admit(struct mcast_member *member, uint32_t group, mcast_node se
                       uint64_t number, uint32_t length);
 void mcast_slow_resume(struct mcast_member *member, uint32_t group);
 void mcast_slow_init(struct mcast_member *member);
+/* slow_sender.c: what this node sends, and receivers that cannot follow. */
+void mcast_slow_sender_init(struct mcast_member *member);
+void mcast_slow_sender_free(struct mcast_member *member);
 /* A receiver asked this node to wait with @group, or not to. */
-void mcast_slow_told(struct mcast_member *member, const struct mcast_flow *flow, uint32_t group);
+void mcast_slow_told(struct mcast_member *member, const struct mcast_flow *flow,
+                     mcast_node receiver, uint32_t group);
 /* A message of @group leaves: it may have been the last one allowed. */
 void mcast_slow_spend(struct mcast_member *member, uint32_t group);
 void mcast_slow_consumed(struct mcast_member *member, uint32_t group, uint32_t messages,
@@ -768,9 +796,10 @@ void mcast_slow_consumed(struct mcast_member *member, uint32_t group, uint32_t m
 struct mcast_scratch_chunk;
 
 struct mcast_emitted {
-    struct mcast_list control;    /* of struct mcast_datagram, tokens where repair leaves first */
+    struct mcast_list control;    /* of struct mcast_datagram, until it is their turn */
     struct mcast_list requests;   /* of struct mcast_datagram, those that follow tokens */
-    struct mcast_list datagrams;  /* of struct mcast_datagram */
+    struct mcast_list early;      /* of struct mcast_datagram, data before its turn */
+    struct mcast_list datagrams;  /* of struct mcast_datagram, in the order in which they leave */
     struct mcast_list deliveries; /* of struct mcast_delivery */
     struct mcast_list controls;   /* of struct mcast_control */
     struct mcast_list wants;      /* of struct mcast_want */
@@ -778,6 +807,7 @@ struct mcast_emitted {
     struct mcast_list releases;   /* of struct mcast_buffer * */
     uint32_t room;                /* is how many data datagrams the driver still takes */
     bool more;
+    bool data_turn; /* data leaves from now on */
 };
 
 /* ---- the whole ---- */
@@ -814,6 +844,8 @@ struct mcast_member {
     mcast_time now;
     uint64_t random;
     struct mcast_stats stats;
+    mcast_time latest; /* is how late an alarm rang, at most, in the second that runs */
+    mcast_time latest_since;
 
     mcast_node node;
     uint32_t check;
@@ -864,6 +896,7 @@ struct mcast_member {
     struct mcast_packet *packets_done;
     struct mcast_slab send_slab;
     struct mcast_slab sent_slab;
+    struct mcast_slab active_slab;
     struct mcast_slab partial_slab;
     struct mcast_partial *partials;
     bool partials_orphaned; /* the stream of a dead sender may have come to its end */
@@ -871,8 +904,12 @@ struct mcast_member {
     uint32_t last_want;
     struct mcast_alarm want_alarm;
     struct mcast_list pauses; /* of struct mcast_pause: who of us was asked to wait */
-    struct mcast_list paused; /* of uint32_t: groups whose senders here wait */
     struct mcast_alarm pause_alarm;
+    struct mcast_list brakes; /* is slow_sender.c's: what receivers asked of us */
+    struct mcast_alarm brake_alarm;
+
+    struct mcast_hybrid *hybrids; /* is a list */
+    uint32_t hybrids_leaving;     /* is how many of them are over, but for what is on its way */
 
     struct mcast_unknown *unknown; /* is a ring */
     size_t unknown_count;
@@ -893,6 +930,7 @@ struct mcast_member {
 uint64_t mcast_random(struct mcast_member *member);
 
 #include "emit.h"
+#include "hybrid.h"
 #include "recv.h"
 
 #endif
