@@ -5,6 +5,7 @@ from __future__ import annotations
 from liven.liveobjects.channel.history import Recovery
 from liven.liveobjects.channel.ordering import Installed, MayLeave, OrderedChannel, Send, Stable, Trouble
 from liven.liveobjects.channel.replica import Apply, Begin, Effect, Keeping, Replica, TakeState, Tell
+from liven.liveobjects.channel.replica.account import Parcel
 from liven.liveobjects.channel.replica.keeping import Found
 from liven.liveobjects.channel.simulation.member import Member, Witness
 from liven.liveobjects.channel.simulation.schedule import MEMBERS_MOST, Schedule, Verdict
@@ -31,7 +32,7 @@ class ReplicaMember(Member):
         member = ReplicaMember(self.world, self.witness, name, channel)
         member.had, member.chains = set(self.done), list(self.chains)
         member.done, member.chain = list(self.done), self.chain
-        member.keeping.found = Found(self.replica.account.copy(), b" ".join(self.done), [])
+        member.keeping.found = Found(self.replica.account.copy(), Parcel(b" ".join(self.done)), [])
         return member
 
     def settle(self) -> None:
