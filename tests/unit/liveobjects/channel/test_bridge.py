@@ -307,21 +307,21 @@ def test_a_line_that_fell_behind_joins_again_and_its_node_goes_on() -> None:
     line, group, ear = opened(transport, node)
     other = transport.open("other", Ear())
     group.to_tell = [Joined(), Behind(7)]
-    transport.pump()
+    run(node, transport)
     out = line.send(b"out")
     group.to_tell = [Expelled()]
-    transport.pump()
+    run(node, transport)
     assert ear.events[-3:] == [Behind(7), Uncertain(out), Evicted(-9)]
     line.rejoin()
     line.rejoin()
     other.rejoin()
     assert (node.lives, len(node.groups)) == (0, 3)
     node.groups[-1].to_tell = [Joined()]
-    transport.pump()
+    run(node, transport)
     line.send(b"again")
     assert node.groups[-1].sent == [b"again"]
     node.groups[-1].to_tell = [Evicted(-9)]
-    transport.pump()
+    run(node, transport)
     line.rejoin()
     assert node.lives == 1
 
