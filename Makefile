@@ -22,6 +22,7 @@ test: build ## runs the tests that a newcomer needs
 
 test-all: build test-core ## runs every test, also what is slow
 	@$(RUN)python -m pytest
+	@$(RUN)python tools/core_mutants.py
 
 test-core: build ## runs the C tests under the address and undefined-behaviour sanitizers
 	@$(RUN)python tools/core_tests.py

@@ -434,7 +434,6 @@ WHY = {
     "A10": "the core acknowledges by one number alone; only the ranges of its tokens change",
     "B2": "memory in use is far below where the tax bites: a round is short (A9)",
     "A1": "the round at 100 nodes is still short (A9), so that little more is pending",
-    "C5": "of 4 partitions 3 keep what the loser may ask for only a round after its own loss was judged",
     "C8": "a sleeping node is late by its whole sleep; nothing else delays its alarms",
     "H2": "the mean of 24 drawings of the busy groups, which single ones miss by 15 % either way",
     "H3": "a group that all are in cannot be in 5 regions of 5 to 10 (docs/overlap.md)",

@@ -1,0 +1,1 @@
+"""`liven bench`: the measurements of a checkout, run by name."""

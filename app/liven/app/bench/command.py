@@ -1,0 +1,63 @@
+"""`liven bench`: runs a measurement of the checkout.
+
+Measurements are no part of what is installed: they need the sources, a compiler or minutes. The command finds
+the folder `bench` beside the sources it runs from, or where it is called.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from pathlib import Path
+
+ENVIRONMENT = 3
+
+MEASUREMENTS = {
+    "core": ("core", "what a packet, a group, a judged delivery of the multicast core cost"),
+    "qsm-figures": ("qsm_figures", "the original's measurements, made again in the simulator"),
+    "service": ("service", "what the membership service costs, and how groups are split"),
+    "multicast": ("multicast", "the engine on loopback, beside what the kernel can do"),
+    "calibrate": ("calibrate", "what packets cost on real sockets, for the simulator"),
+    "runtime": ("runtime", "what the runtime of objects costs"),
+    "type-system": ("type_system", "what matching and loading of types cost"),
+}
+"""What may be asked for: the script of each, and what it tells."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of `liven bench`."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("name", nargs="?", choices=sorted(MEASUREMENTS), help="which; without it, the list")
+    parser.add_argument(
+        "rest", nargs=argparse.REMAINDER, help="passed on; `liven bench NAME --help` tells what there is"
+    )
+    width = max(map(len, MEASUREMENTS))
+    lines = "\n".join(f"  {name:<{width}}  {what}" for name, (_, what) in sorted(MEASUREMENTS.items()))
+    parser.epilog = f"{lines}\n\nExit code: that of the measurement; 3 if it is not here."
+
+
+def find_folder(sources: Path, here: Path) -> Path | None:
+    """The folder of the measurements: of the checkout that `sources` lies in, else of `here`."""
+    for place in (*sources.resolve().parents, here.resolve(), *here.resolve().parents):
+        if (place / "bench" / "frame.py").is_file():
+            return place / "bench"
+    return None
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Lists the measurements, or runs one with the arguments that are left."""
+    if arguments.name is None:
+        for name, (_, what) in sorted(MEASUREMENTS.items()):
+            print(f"{name:<12} {what}")
+        return 0
+    folder = find_folder(Path(__file__), Path.cwd())
+    script, _ = MEASUREMENTS[arguments.name]
+    if folder is None or not (folder / f"{script}.py").is_file():
+        print(
+            f"liven bench: the measurement {arguments.name} is not here. Measurements are part of the "
+            "sources, not of the package: call this inside a checkout, after `make build` there.",
+            file=sys.stderr,
+        )
+        return ENVIRONMENT
+    return subprocess.call([sys.executable, str(folder / f"{script}.py"), *arguments.rest])
