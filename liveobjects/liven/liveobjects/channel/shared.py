@@ -64,6 +64,7 @@ class SharedRoom:
         self._replica: Replica | None = None
         self._conductor: Conductor | None = None
         self._alarm: Entry | None = None
+        self._due = 0.0
         self._unsent: deque[bytes] = deque()
         self._leaving = False
         system.when_free(name, self._start)
@@ -111,6 +112,8 @@ class SharedRoom:
             self._replica.submit(self._unsent.popleft())
         self._conductor = Conductor(machine, self._system.dispatcher, self._join, self._told)
         self._conductor.settle_soon()
+        self._replica.start(self._system.dispatcher.now())
+        self._work(self._replica)
 
     def _join(self, receiver: Receiver) -> Meeting:
         return Meeting(self._system.transport, self._name, self._dialect, receiver, self._refused)
@@ -127,9 +130,14 @@ class SharedRoom:
     def _work(self, replica: Replica) -> None:
         for effect in replica.take():
             self._do(replica, effect)
-        if replica.wake is not None and (self._alarm is None or not self._alarm.active):
-            delay = max(0.0, replica.wake - self._system.dispatcher.now())
-            self._alarm = self._system.dispatcher.call_later(delay, self._tick)
+        wake = replica.wake
+        if wake is None or (self._alarm is not None and self._due <= wake):
+            return
+        if self._alarm is not None:
+            self._alarm.cancel()
+        self._due = wake
+        delay = max(0.0, wake - self._system.dispatcher.now())
+        self._alarm = self._system.dispatcher.call_later(delay, self._tick)
 
     def _tick(self) -> None:
         self._alarm = None

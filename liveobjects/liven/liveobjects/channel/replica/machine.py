@@ -35,6 +35,8 @@ from liven.liveobjects.channel.replica.transfer import Taking
 
 PATIENCE: Final = 3.0
 """How long a member that was asked for its state may be silent."""
+ALONE_AFTER: Final = 5.0
+"""How long a replica that has a state on its disk waits for a view before it shows that state."""
 _KEEPING: Final = 0
 """The request of a state for the log; those of others count from 1."""
 
@@ -60,6 +62,7 @@ class Replica:
         self._unordered: deque[tuple[int, bytes]] = deque(keeping.unordered)
         self._serial = 0
         self._kept_at: Account | None = None
+        self._alone_at: float | None = None
 
     @property
     def waits(self) -> bool:
@@ -69,7 +72,13 @@ class Replica:
     @property
     def wake(self) -> float | None:
         """When `tick` is next wanted."""
-        return None if self._wait is None else self._wait.until
+        return self._alone_at if self._wait is None else self._wait.until
+
+    def start(self, now: float) -> None:
+        """The channel is being joined. Where nobody can be reached, what is on the disk is shown all the
+        same, after a while; what is submitted then waits for its place in the order."""
+        if self._keeping.found is not None and not self.begun:
+            self._alone_at = now + ALONE_AFTER
 
     def submit(self, payload: bytes) -> None:
         """Takes an operation; ChannelBusyError, ValueError."""
@@ -87,6 +96,10 @@ class Replica:
 
     def tick(self, now: float) -> None:
         """Time has passed."""
+        if self._alone_at is not None and now >= self._alone_at:
+            self._alone_at = None
+            if self._wait is None:
+                self._begin_from_disk()
         if self._wait is not None and now >= self._wait.until:
             self._ask_next(self._wait, now)
 
@@ -147,6 +160,7 @@ class Replica:
 
     def _installed(self, installed: Installed, now: float) -> None:
         self.main, self._seats = installed.main, installed.seats
+        self._alone_at = None
         self._givings.only_to({seat.author for seat in installed.seats})
         settled = {*installed.included, *installed.branched}
         self._unordered = deque(each for each in self._unordered if each[0] not in settled)

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from liven.liveobjects.channel.ordering import OrderedChannel
-from liven.liveobjects.channel.replica import Replica
+from liven.liveobjects.channel.replica import Begin, Keeping, Replica
+from liven.liveobjects.channel.replica.account import Account, Parcel
+from liven.liveobjects.channel.replica.keeping import Found
+from liven.liveobjects.channel.replica.machine import ALONE_AFTER
 from liven.liveobjects.channel.simulation.member import Witness
 from liven.liveobjects.channel.simulation.replicas import ReplicaMember
 from liven.liveobjects.channel.simulation.world import World
@@ -27,6 +30,21 @@ class Stage:
         self.world.join(member.host)
         self.world.run(0.3)
         return member
+
+
+def test_who_reaches_nobody_shows_what_is_on_the_disk_after_a_while() -> None:
+    keeping = Keeping(None, None)
+    keeping.found = Found(Account(), Parcel(b"kept"), [])
+    replica = Replica(OrderedChannel(b"a" * 16, stateful=True), keeping, lambda _: None)
+    replica.start(10.0)
+    assert replica.wake == 10.0 + ALONE_AFTER
+    replica.tick(10.0 + ALONE_AFTER / 2)
+    assert replica.take() == []
+    replica.tick(10.0 + ALONE_AFTER)
+    assert replica.take() == [Begin(b"kept")]
+    assert replica.wake is None
+    replica.submit(b"later")
+    assert replica.channel.pending == 1
 
 
 def test_the_first_begins_with_nothing_and_a_joiner_with_its_state() -> None:

@@ -1,0 +1,170 @@
+"""What a replica finds on its disk: what it kept, after whatever end."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from liven.liveobjects.channel.history import Epoch, MalformedError, Session
+from liven.liveobjects.channel.history.position import BEGINNING
+from liven.liveobjects.channel.ordering import Run
+from liven.liveobjects.channel.ordering.past import Past
+from liven.liveobjects.channel.replica.account import Account, Parcel
+from liven.liveobjects.channel.replica.keeping import Keeping, packed_state, unpacked_state
+from liven.liveobjects.channel.store import Store
+from liven.liveobjects.channel.testing import Shelf
+
+NAME = "home/f/kept"
+MAIN = Epoch(b"m" * 16, BEGINNING, True)
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Iterator[Shelf]:
+    made = Shelf(tmp_path)
+    yield made
+    made.crash()
+
+
+def opened(store: Store) -> Keeping:
+    return Keeping(store.open(NAME), store.open)
+
+
+def written(keeping: Keeping, *payloads: bytes, past: Past | None = None) -> list[Run]:
+    """Runs of one operation each, by the keeping's own author, after an empty beginning."""
+    keeping.start_over(Account(), Parcel(None))
+    past = past or Past(epochs=(MAIN,))
+    runs = [past.add(keeping.author, number, [payload]) for number, payload in enumerate(payloads, 1)]
+    for run in runs:
+        keeping.add(run, MAIN, lambda _: None)
+    return runs
+
+
+def test_who_never_kept_anything_finds_nothing(shelf: Shelf) -> None:
+    keeping = opened(shelf.open())
+    assert keeping.returned is None
+    assert keeping.trouble == ""
+
+
+def test_an_author_without_a_history_gets_a_new_name_and_one_with_it_keeps_its_own(shelf: Shelf) -> None:
+    nameless = opened(shelf.open()).author
+    second = opened(shelf.again())
+    assert second.author != nameless
+    written(second, b"1")
+    assert opened(shelf.again()).author == second.author
+
+
+def test_all_operations_and_positions_come_back(shelf: Shelf) -> None:
+    keeping = opened(shelf.open())
+    runs = written(keeping, b"1", b"2", b"3")
+    found = opened(shelf.again())
+    assert found.returned is not None
+    assert found.returned.tip.number == 3
+    assert found.returned.tip.chain == runs[-1].chains[-1]
+    assert found.returned.marks == {keeping.author: 3}
+    assert found.returned.lives == 1
+    assert found.chain_at(2) == runs[1].chains[-1]
+    assert found.found is not None
+    assert [run.payloads for run, _ in found.found.runs] == [[b"1"], [b"2"], [b"3"]]
+
+
+def test_lives_are_counted(shelf: Shelf) -> None:
+    written(opened(shelf.open()), b"1")
+    lives = [found.returned.lives for found in (opened(shelf.again()) for _ in range(3)) if found.returned]
+    assert lives == [1, 2, 3]
+
+
+def test_a_checkpoint_takes_the_place_of_what_it_covers(shelf: Shelf) -> None:
+    keeping = opened(shelf.open())
+    past = Past(epochs=(MAIN,))
+    runs = written(keeping, b"1", b"2", past=past)
+    account = Account()
+    for run in runs:
+        account.add(run, MAIN)
+    keeping.begin_checkpoint()
+    keeping.add(past.add(keeping.author, 3, [b"3"]), MAIN, lambda _: None)
+    keeping.checkpoint(account, Parcel(b"1 2"))
+    found = opened(shelf.again())
+    assert found.found is not None
+    assert found.found.parcel == Parcel(b"1 2")
+    assert [run.payloads for run, _ in found.found.runs] == [[b"3"]]
+    assert found.returned is not None
+    assert found.returned.tip.number == 3
+
+
+def test_sessions_and_what_has_no_place_are_kept(shelf: Shelf) -> None:
+    keeping = opened(shelf.open())
+    written(keeping, b"1")
+    sessions = Session(3, (keeping.author,)), (Session(4, (keeping.author, b"o" * 16)),)
+    keeping.sessions(*sessions)
+    keeping.stable(1)
+    keeping.leave(deque([(2, b"two"), (3, b"three")]))
+    found = opened(shelf.again())
+    assert found.returned is not None
+    assert (found.returned.stable_session, found.returned.attempts) == sessions
+    assert found.returned.stable.number == 1
+    assert list(found.resubmit(2)) == [b"three"]
+    assert list(found.resubmit(0)) == []
+
+
+def test_own_operations_that_another_history_has_not_are_submitted_again_in_order(shelf: Shelf) -> None:
+    written(opened(shelf.open()), b"1", b"2", b"3")
+    assert list(opened(shelf.again()).resubmit(1)) == [b"2", b"3"]
+
+
+def test_a_branch_is_kept_under_a_name_of_its_own(shelf: Shelf) -> None:
+    keeping = opened(shelf.open())
+    written(keeping, b"1", b"2", b"3")
+    kept = keeping.branch({keeping.author: 1})
+    assert kept is not None
+    name, lost = kept
+    assert lost == 2
+    store = shelf.again()
+    assert name in store.names()
+    branch = Keeping(store.open(name), None)
+    assert branch.found is not None
+    assert len(branch.found.runs) == 3
+
+
+def test_the_log_gives_the_state_with_what_followed_it(shelf: Shelf) -> None:
+    keeping = opened(shelf.open())
+    runs = written(keeping, b"1", b"2")
+    found = keeping.parcel()
+    assert found is not None
+    position, parcel = found
+    assert (position.number, position.chain) == (2, runs[-1].chains[-1])
+    assert parcel == Parcel(None, [b"1", b"2"])
+
+
+@pytest.mark.slow
+def test_a_log_of_which_any_end_is_lost_gives_a_beginning_of_the_history(shelf: Shelf) -> None:
+    store = shelf.open()
+    runs = written(opened(store), *(b"operation %d" % number for number in range(5)))
+    shelf.crash()
+    (segment,) = [path for path in shelf.folder.iterdir() if path.is_file()]
+    whole = segment.read_bytes()
+    seen = set()
+    for end in range(len(whole) - 200, len(whole) + 1):
+        for path in shelf.folder.iterdir():
+            if path.is_file():
+                path.unlink()
+        segment.write_bytes(whole[:end])
+        keeping = opened(shelf.open())
+        shelf.crash()
+        assert keeping.returned is not None
+        tip = keeping.returned.tip
+        seen.add(tip.number)
+        assert tip.number == 0 or tip.chain == runs[tip.number - 1].chains[-1]
+    assert max(seen) == 5
+    assert seen == {3, 4, 5}
+
+
+WHOLE = packed_state(Account(), Parcel(b"x"))
+
+
+@pytest.mark.parametrize("data", [b"", b"\x90", b"\x95\xc0\xc0\xc0\xc0\xc0", WHOLE[:-1]])
+def test_a_kept_state_that_is_broken_is_told(data: bytes) -> None:
+    with pytest.raises((MalformedError, ValueError)):
+        unpacked_state(data)
