@@ -57,9 +57,11 @@ FOUND = [
     (STORM, 410052, "the end of a view that closed in a quiet second was blamed"),
     (CUT, 1259, "of who was gone when a view closed each member guessed another last number"),
     (CUT, 410121, "the same, with a sender that was declared dead"),
+    (CUT, 680039, "of three who were cut off each kept copies in a view that nobody ended"),
+    (CUT, 20098, "for the same reason copies were kept for ever"),
 ]
 OPEN: list[tuple[int, int, str]] = [
-    (CUT, 680039, "of three who were cut off each keeps copies in a view that nobody ends"),
+    (LOSSY, 20115, "control passes its budget by six packets in a region of 14 under loss"),
 ]
 
 
