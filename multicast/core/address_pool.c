@@ -84,6 +84,15 @@ void mcast_address_pool_claim(struct mcast_address_pool *pool, uint32_t index, m
     }
 }
 
+bool mcast_address_pool_is_free(const struct mcast_address_pool *pool, uint32_t index) {
+    for (size_t i = 0; i < pool->waiting; i++) {
+        if (pool->resting[(pool->head + i) % pool->room].index == index) {
+            return true;
+        }
+    }
+    return index >= pool->fresh && index < pool->count;
+}
+
 mcast_time mcast_address_pool_deadline(const struct mcast_address_pool *pool) {
     return pool->waiting == 0 ? MCAST_NEVER : oldest(pool)->until;
 }

@@ -34,6 +34,9 @@ void mcast_address_pool_init(struct mcast_address_pool *pool, const struct mcast
 
 void mcast_address_pool_free(struct mcast_address_pool *pool);
 
+/* Whether nobody has @index: it was never given, or rests. */
+bool mcast_address_pool_is_free(const struct mcast_address_pool *pool, uint32_t index);
+
 /* The index of an address, or MCAST_ADDRESS_NONE when none is free at @now. */
 uint32_t mcast_address_pool_take(struct mcast_address_pool *pool, mcast_time now);
 

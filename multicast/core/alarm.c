@@ -22,6 +22,7 @@ void mcast_alarms_ring(struct mcast_member *member) {
             return;
         }
         struct mcast_alarm *alarm = (struct mcast_alarm *)(void *)timer;
+        mcast_measure_alarm(member, member->now - timer->deadline);
         alarm->ring(member, alarm);
     }
 }

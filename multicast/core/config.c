@@ -20,6 +20,13 @@ void mcast_config_default(struct mcast_config *config) {
     };
 }
 
+void mcast_group_policy_default(struct mcast_group_policy *policy) {
+    *policy = (struct mcast_group_policy){.slow = MCAST_SLOW_EVICT,
+                                          .queue_messages = 131072,
+                                          .queue_bytes = 32 << 20,
+                                          .tell_stable = true};
+}
+
 void mcast_config_paper(struct mcast_config *config) {
     config->pace = MCAST_FIXED;
     config->owner_block = 1;

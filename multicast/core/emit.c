@@ -185,35 +185,28 @@ struct mcast_writer mcast_emit_begin(struct mcast_member *member, size_t most) {
 }
 
 static enum mcast_priority priority_out(const struct mcast_member *member, uint8_t type) {
-    bool fifo = member->config.priority_mode == MCAST_FIFO;
-    switch (type) {
-    case MCAST_WIRE_DATA:
-    case MCAST_WIRE_HYBRID:
-        return fifo ? MCAST_TOKEN_OUT : MCAST_DATA_OUT;
-    case MCAST_WIRE_REPAIR:
-        return member->config.priority_mode == MCAST_FINE8 ? MCAST_REPAIR_OUT : MCAST_TOKEN_OUT;
-    case MCAST_WIRE_REQUEST:
-        return member->config.priority_mode == MCAST_FINE8 ? MCAST_REQUEST_OUT : MCAST_TOKEN_OUT;
-    default:
-        return MCAST_TOKEN_OUT;
+    enum mcast_priority_mode mode = member->config.priority_mode;
+    bool data = type == MCAST_WIRE_DATA || type == MCAST_WIRE_HYBRID;
+    if (data || mode == MCAST_FIFO) {
+        return MCAST_DATA_OUT;
     }
+    if (type == MCAST_WIRE_REPAIR || mode == MCAST_QSM6) {
+        return MCAST_REPAIR_OUT;
+    }
+    return type == MCAST_WIRE_REQUEST ? MCAST_REQUEST_OUT : MCAST_TOKEN_OUT;
 }
 
 void mcast_emit(struct mcast_member *member, const struct mcast_writer *writer, uint8_t type,
                 uint8_t flags, mcast_view view, const struct mcast_address *to) {
     if (writer->failed) {
+        member->stats.drop_memory += member->short_of_memory ? 1 : 0;
         return;
     }
-    /* Tokens and ACKs leave before requests. As the papers have it, repair is ahead of tokens that
-     * come up later: then all of these wait aside. */
-    struct mcast_list *list = &member->emitted.datagrams;
-    if (type == MCAST_WIRE_REQUEST) {
-        list = &member->emitted.requests;
-    } else if (member->config.priority_mode != MCAST_FINE8) {
-        list = &member->emitted.control;
-    }
+    struct mcast_list *list =
+        type == MCAST_WIRE_REQUEST ? &member->emitted.requests : &member->emitted.control;
     struct mcast_datagram *datagram = mcast_list_add(member, list, sizeof *datagram);
     if (datagram == NULL) {
+        member->stats.drop_memory++;
         return;
     }
     uint8_t *bytes = writer->begin - MCAST_HEADER_SIZE;
@@ -227,13 +220,21 @@ void mcast_emit(struct mcast_member *member, const struct mcast_writer *writer, 
                                         .to = *to,
                                         .socket = MCAST_CONTROL,
                                         .priority = priority_out(member, type)};
+    member->stats.control_sent++;
+    member->stats.control_bytes += datagram->length;
+}
+
+/* Data that leaves before its turn in the step, because its batch is full or its view closes, waits
+ * for that turn. */
+static struct mcast_list *data_list(struct mcast_member *member) {
+    return member->emitted.data_turn ? &member->emitted.datagrams : &member->emitted.early;
 }
 
 void mcast_emit_packet(struct mcast_member *member, struct mcast_packet *packet,
                        const struct mcast_view_state *view, uint8_t flags) {
-    struct mcast_datagram *datagram =
-        mcast_list_add(member, &member->emitted.datagrams, sizeof *datagram);
+    struct mcast_datagram *datagram = mcast_list_add(member, data_list(member), sizeof *datagram);
     if (datagram == NULL) {
+        member->stats.drop_memory++;
         return;
     }
     write_header(member, packet->bytes, MCAST_WIRE_DATA, flags, view->number, MCAST_DATA);
@@ -253,6 +254,40 @@ void mcast_emit_packet(struct mcast_member *member, struct mcast_packet *packet,
     member->stats.bytes_sent += datagram->length;
 }
 
+void mcast_emit_hybrid(struct mcast_member *member, const struct mcast_packet *packet,
+                       const struct mcast_hybrid_entry *entries, size_t count,
+                       const struct mcast_address *to) {
+    size_t head = MCAST_HYBRID_HEAD(count);
+    uint8_t *bytes = mcast_scratch(member, head + MCAST_TAG_SIZE);
+    struct mcast_datagram *datagram =
+        bytes == NULL ? NULL : mcast_list_add(member, data_list(member), sizeof *datagram);
+    if (datagram == NULL) {
+        member->stats.drop_memory++;
+        return;
+    }
+    write_header(member, bytes, MCAST_WIRE_HYBRID, 0, 0, MCAST_DATA);
+    struct mcast_writer writer = mcast_writer_over(bytes + MCAST_HEADER_SIZE, head);
+    mcast_hybrid_write(&writer, entries, count);
+    uint32_t frames = packet->length - MCAST_DATA_HEAD;
+    *datagram = (struct mcast_datagram){
+        .parts = {{bytes, head}, {packet->bytes + MCAST_DATA_HEAD, frames}},
+        .part_count = 2,
+        .length = (uint32_t)head + frames + packet->body_length + MCAST_TAG_SIZE,
+        .to = *to,
+        .socket = MCAST_DATA,
+        .priority = priority_out(member, MCAST_WIRE_HYBRID)};
+    if (packet->body_length > 0) {
+        datagram->parts[datagram->part_count++] =
+            (struct mcast_part){packet->body_bytes, packet->body_length};
+    }
+    uint8_t *tag = bytes + head;
+    seal(member, datagram->parts, datagram->part_count, tag);
+    datagram->parts[datagram->part_count++] = (struct mcast_part){tag, MCAST_TAG_SIZE};
+    member->stats.packets_sent++;
+    member->stats.hybrids_sent++;
+    member->stats.bytes_sent += datagram->length;
+}
+
 void mcast_emit_repair(struct mcast_member *member, const struct mcast_view_state *view,
                        mcast_node origin, uint64_t number, const struct mcast_part *frames,
                        size_t count, const struct mcast_address *to, struct mcast_buffer *hold) {
@@ -262,6 +297,7 @@ void mcast_emit_repair(struct mcast_member *member, const struct mcast_view_stat
     struct mcast_datagram *datagram =
         head == NULL ? NULL : mcast_list_add(member, &member->emitted.datagrams, sizeof *datagram);
     if (datagram == NULL) {
+        member->stats.drop_memory++;
         return;
     }
     write_header(member, head, MCAST_WIRE_REPAIR, 0, view->number, MCAST_REPAIR);
@@ -301,6 +337,7 @@ void mcast_emit_reset(struct mcast_member *member) {
     }
     empty(member, &emitted->control, sizeof(struct mcast_datagram));
     empty(member, &emitted->requests, sizeof(struct mcast_datagram));
+    empty(member, &emitted->early, sizeof(struct mcast_datagram));
     empty(member, &emitted->datagrams, sizeof(struct mcast_datagram));
     empty(member, &emitted->deliveries, sizeof(struct mcast_delivery));
     empty(member, &emitted->controls, sizeof(struct mcast_control));
@@ -308,6 +345,7 @@ void mcast_emit_reset(struct mcast_member *member) {
     empty(member, &emitted->notices, sizeof(struct mcast_notice));
     empty(member, &emitted->releases, sizeof(struct mcast_buffer *));
     emitted->more = false;
+    emitted->data_turn = false;
     mcast_packets_sweep(member);
     mcast_scratch_reset(member);
 }
@@ -339,9 +377,14 @@ static void append(struct mcast_member *member, struct mcast_list *list) {
     list->count = 0;
 }
 
-void mcast_emit_late(struct mcast_member *member) {
+void mcast_emit_control(struct mcast_member *member) {
     append(member, &member->emitted.control);
     append(member, &member->emitted.requests);
+}
+
+void mcast_emit_data(struct mcast_member *member) {
+    append(member, &member->emitted.early);
+    member->emitted.data_turn = true;
 }
 
 void mcast_emit_free(struct mcast_member *member) {
@@ -349,6 +392,7 @@ void mcast_emit_free(struct mcast_member *member) {
     mcast_emit_reset(member);
     mcast_list_free(member, &emitted->control, sizeof(struct mcast_datagram));
     mcast_list_free(member, &emitted->requests, sizeof(struct mcast_datagram));
+    mcast_list_free(member, &emitted->early, sizeof(struct mcast_datagram));
     mcast_list_free(member, &emitted->datagrams, sizeof(struct mcast_datagram));
     mcast_list_free(member, &emitted->deliveries, sizeof(struct mcast_delivery));
     mcast_list_free(member, &emitted->controls, sizeof(struct mcast_control));

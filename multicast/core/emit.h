@@ -14,6 +14,10 @@ void mcast_emit(struct mcast_member *member, const struct mcast_writer *writer, 
 /* Emits a repair or data datagram. */
 void mcast_emit_packet(struct mcast_member *member, struct mcast_packet *packet,
                        const struct mcast_view_state *view, uint8_t flags);
+/* Emits the frames of @packet once, for all views of @entries. */
+void mcast_emit_hybrid(struct mcast_member *member, const struct mcast_packet *packet,
+                       const struct mcast_hybrid_entry *entries, size_t count,
+                       const struct mcast_address *to);
 void mcast_emit_repair(struct mcast_member *member, const struct mcast_view_state *view,
                        mcast_node origin, uint64_t number, const struct mcast_part *frames,
                        size_t count, const struct mcast_address *to, struct mcast_buffer *hold);
@@ -27,8 +31,10 @@ void mcast_emit_notice(struct mcast_member *member, const struct mcast_notice *n
 void mcast_emit_hold(struct mcast_member *member, struct mcast_buffer *buffer);
 void mcast_emit_reset(struct mcast_member *member);
 void mcast_emit_finish(struct mcast_member *member, struct mcast_output *output);
-/* Appends the tokens and requests that waited aside. */
-void mcast_emit_late(struct mcast_member *member);
+/* It is the turn of tokens and acknowledgements, and then of requests: appends those that wait. */
+void mcast_emit_control(struct mcast_member *member);
+/* It is the turn of data, to the end of the step. */
+void mcast_emit_data(struct mcast_member *member);
 void mcast_emit_free(struct mcast_member *member);
 
 #endif

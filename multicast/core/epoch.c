@@ -30,7 +30,7 @@ int mcast_epoch_prepare(struct mcast_member *member, mcast_epoch epoch,
     for (size_t i = 0; i < update->view_count && code == MCAST_OK; i++) {
         code = mcast_view_make(member, &update->views[i], epoch);
     }
-    return code;
+    return code == MCAST_OK ? mcast_hybrid_prepare(member, epoch, update) : code;
 }
 
 static bool names(const struct mcast_sm_update *update, mcast_view view) {
@@ -66,6 +66,7 @@ static void drop_proposal(struct mcast_member *member, const struct mcast_sm_upd
             member->views_over = true;
         }
     }
+    mcast_hybrid_forget(member, member->prepared.as.prepare.epoch);
     mcast_service_message_free(&member->alloc, &member->prepared);
     member->has_prepared = false;
 }
@@ -138,6 +139,7 @@ static void turn_group(struct mcast_member *member, uint32_t index, struct mcast
         return;
     }
     mcast_route_move(member, index, route);
+    mcast_hybrid_turn(member, group, member->prepared.as.prepare.epoch);
     if (group->view_number != view_number) {
         group->view_number = view_number;
         mcast_emit_notice(member, &(struct mcast_notice){.kind = MCAST_NOTICE_VIEW,
@@ -175,6 +177,7 @@ void mcast_epoch_commit(struct mcast_member *member, mcast_epoch epoch) {
             come_into_force(member, view);
         }
     }
+    mcast_hybrid_commit(member, epoch, update);
     turn_groups(member, update);
     member->epoch = epoch;
     for (struct mcast_view_state *view = member->first_view; view != NULL; view = view->next) {

@@ -21,6 +21,7 @@ static void forget_views(struct mcast_member *member) {
         mcast_view_free(member, member->first_view);
     }
     member->views_over = false;
+    mcast_hybrid_free(member);
 }
 
 void mcast_evict(struct mcast_member *member, mcast_epoch epoch, int code) {

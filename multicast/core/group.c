@@ -114,9 +114,9 @@ void mcast_group_named_as(struct mcast_member *member, uint32_t index, uint32_t 
         return;
     }
     if (group->state == MCAST_GROUP_LEAVING && group->short_name != 0) {
-        mcast_emit_notice(member, &(struct mcast_notice){.kind = MCAST_NOTICE_LEFT,
-                                                         .group = index,
-                                                         .sender = member->node});
+        enum mcast_notice_kind kind = group->expelled ? MCAST_NOTICE_EXPELLED : MCAST_NOTICE_LEFT;
+        mcast_emit_notice(
+            member, &(struct mcast_notice){.kind = kind, .group = index, .sender = member->node});
         mcast_group_forget(member, index);
     } else if (code != MCAST_OK || mcast_group_named(member, short_name) != MCAST_NO_GROUP) {
         mcast_refuse(member, index, 0, code != MCAST_OK ? code : MCAST_EINUSE);
@@ -128,7 +128,7 @@ void mcast_group_named_as(struct mcast_member *member, uint32_t index, uint32_t 
 
 struct mcast_active *mcast_group_active(struct mcast_member *member, struct mcast_group *group) {
     if (group->active == NULL) {
-        group->active = mcast_memory_new(&member->alloc, 1, sizeof *group->active);
+        group->active = mcast_slab_take(&member->active_slab);
         if (group->active == NULL) {
             member->short_of_memory = true;
         }
@@ -139,10 +139,11 @@ struct mcast_active *mcast_group_active(struct mcast_member *member, struct mcas
 void mcast_group_rest(struct mcast_member *member, struct mcast_group *group) {
     const struct mcast_active *active = group->active;
     if (active == NULL || active->first != NULL || active->oldest != NULL || active->in_wants ||
-        active->queued || active->paused_until > member->now) {
+        active->queued || active->paused_until > member->now ||
+        active->metered_until > member->now) {
         return;
     }
-    mcast_memory_free(&member->alloc, group->active, 1, sizeof *group->active);
+    mcast_slab_give(&member->active_slab, group->active);
     group->active = NULL;
 }
 
@@ -196,12 +197,13 @@ static void leave_wants(struct mcast_member *member, uint32_t index) {
 void mcast_group_forget(struct mcast_member *member, uint32_t index) {
     struct mcast_group *group = mcast_group_at(member, index);
     mcast_route_move(member, index, NULL);
+    mcast_hybrid_leave(member, group);
     mcast_fragments_forget(member, 0, index);
     if (group->active != NULL) {
         give_up(member, index, group);
         leave_wants(member, index);
         mcast_sent_orphan(member, group->active->oldest);
-        mcast_memory_free(&member->alloc, group->active, 1, sizeof *group->active);
+        mcast_slab_give(&member->active_slab, group->active);
     }
     if (group->short_name != 0 && mcast_group_named(member, group->short_name) == index) {
         (void)mcast_map_take(&member->shorts, group->short_name);

@@ -11,6 +11,7 @@ static void *resize(void *context, void *block, size_t old, size_t size) {
     void *result = member->caller->resize(member->caller->context, block, old, size);
     if (result != NULL || size == 0) {
         member->memory = member->memory - old + size;
+        member->stats.allocations += size != 0 ? 1 : 0;
     }
     return result;
 }
@@ -29,6 +30,7 @@ static int begin(struct mcast_member *member) {
     mcast_map_init(&member->repair_index, alloc, mcast_random(member));
     mcast_heap_init(&member->timers, alloc);
     mcast_slab_init(&member->send_slab, alloc, sizeof(struct mcast_send), 1 << 22);
+    mcast_slab_init(&member->active_slab, alloc, sizeof(struct mcast_active), 1 << 20);
     mcast_slab_init(&member->sent_slab, alloc, sizeof(struct mcast_sent), 1 << 22);
     mcast_fragments_init(member);
     mcast_want_init(member);
@@ -72,6 +74,7 @@ void mcast_member_free(struct mcast_member *member) {
     while (member->first_view != NULL) {
         mcast_view_free(member, member->first_view);
     }
+    mcast_hybrid_free(member);
     mcast_routes_free(member);
     mcast_peers_free(member);
     mcast_map_free(&member->views);
@@ -82,9 +85,10 @@ void mcast_member_free(struct mcast_member *member) {
     mcast_emit_free(member);
     mcast_list_free(member, &member->asks, sizeof(struct mcast_ask));
     mcast_list_free(member, &member->pauses, sizeof(struct mcast_pause));
-    mcast_list_free(member, &member->paused, sizeof(uint32_t));
+    mcast_slow_sender_free(member);
     mcast_slab_free(&member->send_slab);
     mcast_slab_free(&member->sent_slab);
+    mcast_slab_free(&member->active_slab);
     mcast_slab_free(&member->partial_slab);
     mcast_heap_free(&member->timers);
     mcast_memory_free(&member->alloc, member->record, 1, sizeof *member->record);

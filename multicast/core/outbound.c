@@ -58,7 +58,7 @@ bool mcast_outbound_open(const struct mcast_member *member, const struct mcast_v
                            out->last - out->acked < PACKETS_MOST - 2);
 }
 
-static int reserve(struct mcast_member *member, struct mcast_outbound *out) {
+int mcast_outbound_reserve(struct mcast_member *member, struct mcast_outbound *out) {
     uint32_t old = out->packets == NULL ? 0 : out->mask + 1;
     if (out->last - out->acked < old) {
         return MCAST_OK;
@@ -146,12 +146,14 @@ static void arm_high_water(struct mcast_member *member, struct mcast_outbound *o
     }
 }
 
-int mcast_packet_send(struct mcast_member *member, struct mcast_outbound *out,
-                      struct mcast_packet *packet) {
+/* Whether this node is the only one of the region that is left. */
+static bool is_alone(const struct mcast_view_state *view) {
+    return mcast_view_is_member(view) && view->alive <= 1;
+}
+
+bool mcast_outbound_enter(struct mcast_member *member, struct mcast_outbound *out,
+                          struct mcast_packet *packet, uint8_t *flags) {
     struct mcast_view_state *view = out->view;
-    if (reserve(member, out) != MCAST_OK) {
-        return MCAST_ENOMEM;
-    }
     bool quiet = out->acked == out->last;
     uint64_t number = ++out->last;
     uint32_t bytes = packet->length + packet->body_length;
@@ -162,28 +164,46 @@ int mcast_packet_send(struct mcast_member *member, struct mcast_outbound *out,
     out->packets[number & out->mask] = packet;
     out->flight += bytes;
     out->rate_bytes += bytes;
-    mcast_rate_spend(member, bytes);
     member->stats.pending_packets++;
     member->stats.pending_bytes += bytes;
     if (measure_rate(member, out)) {
         set_window(member, out);
     }
-    bool alone = mcast_view_is_member(view) && view->alive <= 1;
-    if (!alone) {
-        bool pressed = out->flight > out->window / 2;
-        mcast_emit_packet(member, packet, view, pressed ? MCAST_FLAG_PRESSED : 0);
-        if (pressed) {
-            mcast_pace_press(member, view);
-        }
-        view->ring.data_bytes += bytes;
-        arm_high_water(member, out, quiet);
+    if (is_alone(view)) {
+        return false;
     }
+    bool pressed = out->flight > out->window / 2;
+    *flags = pressed ? MCAST_FLAG_PRESSED : 0;
+    if (pressed) {
+        mcast_pace_press(member, view);
+    }
+    view->ring.data_bytes += bytes;
+    arm_high_water(member, out, quiet);
+    return true;
+}
+
+void mcast_outbound_follow(struct mcast_member *member, struct mcast_outbound *out,
+                           uint64_t number) {
+    struct mcast_view_state *view = out->view;
     if (mcast_view_is_member(view)) {
         follow_own(member, view, number);
     }
-    if (alone) {
+    if (is_alone(view)) {
         mcast_outbound_ack(member, out, number);
     }
+}
+
+int mcast_packet_send(struct mcast_member *member, struct mcast_outbound *out,
+                      struct mcast_packet *packet) {
+    uint8_t flags;
+    if (mcast_outbound_reserve(member, out) != MCAST_OK) {
+        return MCAST_ENOMEM;
+    }
+    mcast_rate_spend(member, packet->length + packet->body_length);
+    if (mcast_outbound_enter(member, out, packet, &flags)) {
+        mcast_emit_packet(member, packet, out->view, flags);
+    }
+    mcast_outbound_follow(member, out, packet->number);
     return MCAST_OK;
 }
 

@@ -6,6 +6,9 @@
 
 /* All return false when the datagram is malformed. */
 bool mcast_recv_data(struct mcast_member *member, const struct mcast_datagram_in *in);
+/* @frames came for the first time, in the view and under the number that @as says. */
+bool mcast_data_take(struct mcast_member *member, const struct mcast_datagram_in *in,
+                     const struct mcast_hybrid_entry *as, const uint8_t *frames, uint32_t length);
 bool mcast_recv_repair(struct mcast_member *member, const struct mcast_datagram_in *in);
 bool mcast_recv_token(struct mcast_member *member, const struct mcast_datagram_in *in);
 bool mcast_recv_ack(struct mcast_member *member, const struct mcast_datagram_in *in);
@@ -35,6 +38,13 @@ void mcast_rejoin(struct mcast_member *member, uint64_t incarnation);
 /* Tells @peer, once a second at most, that @view ended, or that it is out itself. */
 void mcast_tell_gone(struct mcast_member *member, struct mcast_peer *peer, mcast_view view);
 
+/* The view that a datagram is for: the one in its header, or of a HYBRID the one of ours. */
+struct mcast_view_state *mcast_view_meant(const struct mcast_member *member,
+                                          const struct mcast_datagram_in *in);
+/* Takes the datagrams among @events by class: inbound.c. */
+void mcast_inbound(struct mcast_member *member, const struct mcast_event *events, size_t count);
+/* Takes one apart: header, tag, sender. */
+void mcast_datagram_take(struct mcast_member *member, const struct mcast_event *event);
 /* Checks who sent it and that it is new, and hands it to its handler. */
 void mcast_dispatch(struct mcast_member *member, const struct mcast_datagram_in *in);
 int mcast_config_check(const struct mcast_config *config);

@@ -23,6 +23,7 @@ bool mcast_recv_repair(struct mcast_member *member, const struct mcast_datagram_
     }
     struct mcast_stream *stream = mcast_stream_make(member, view, peer);
     if (stream == NULL) {
+        member->stats.drop_memory++;
         return true;
     }
     if (mcast_stream_accept(member, stream, number, in->buffer, in->body + 12, in->length - 12,

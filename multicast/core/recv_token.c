@@ -221,6 +221,7 @@ void mcast_token_pass(struct mcast_member *member, struct mcast_view_state *view
                    (passing.arrived == MCAST_STAGE_ACROSS && stage != MCAST_STAGE_WALK);
     passing.head.stage = stage;
     if (reader != NULL && (head->flags & MCAST_TOKEN_ALONE) == 0) {
+        mcast_measure_token(member, view->ring.heard);
         view->ring.heard = member->now;
     }
     uint64_t asked = requests_sent(member);

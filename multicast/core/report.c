@@ -76,6 +76,37 @@ static void add_groups(struct mcast_member *member, struct mcast_sm_report *repo
     }
 }
 
+static size_t count_hybrids(const struct mcast_member *member) {
+    size_t count = 0;
+    for (const struct mcast_hybrid *at = member->hybrids; at != NULL; at = at->next) {
+        count += at->committed && at->left == 0 ? 1 : 0;
+    }
+    return count;
+}
+
+/* Those that hold, by group. The list has the newest first, whose short names are mostly the
+ * highest: so it is turned round, and little is left to be moved. */
+static void add_hybrids(struct mcast_member *member, struct mcast_sm_report *report) {
+    size_t count = count_hybrids(member);
+    struct mcast_sm_hybrid *hybrids = room(member, count, sizeof *hybrids);
+    if (hybrids == NULL) {
+        return;
+    }
+    size_t low = count;
+    for (const struct mcast_hybrid *at = member->hybrids; at != NULL; at = at->next) {
+        if (!at->committed || at->left != 0) {
+            continue;
+        }
+        size_t place = --low;
+        for (; place + 1 < count && hybrids[place + 1].group < at->group; place++) {
+            hybrids[place] = hybrids[place + 1];
+        }
+        hybrids[place] = (struct mcast_sm_hybrid){at->group, at->address, at->listens};
+    }
+    report->hybrids = hybrids;
+    report->hybrid_count = count;
+}
+
 void mcast_report(struct mcast_member *member) {
     struct mcast_service_message message = {.kind = MCAST_SM_REPORT};
     struct mcast_sm_report *report = &message.as.report;
@@ -100,5 +131,6 @@ void mcast_report(struct mcast_member *member) {
     add_nodes(member, report);
     add_classes(member, report);
     add_groups(member, report);
+    add_hybrids(member, report);
     mcast_say(member, &message);
 }

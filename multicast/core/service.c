@@ -23,6 +23,7 @@ void mcast_service_config_default(struct mcast_service_config *config) {
         .ack_limit = 2 * MCAST_SECOND,
         .address_rest = 60 * MCAST_SECOND,
         .smallest_region = 0,
+        .hybrid_regions = 0,
         .first_address = {.ip = {[10] = 0xff, [11] = 0xff, [12] = 239, [13] = 255},
                           .port = {7601, 7602, 7603}},
         .address_count = 65536,
@@ -33,7 +34,7 @@ void mcast_service_config_default(struct mcast_service_config *config) {
 static bool is_sound(const struct mcast_service_config *config) {
     return config->generation >= 1 && config->generation < 1u << 24 && config->heartbeat > 0 &&
            config->suspicion > config->heartbeat && config->ack_limit >= config->ack_wait &&
-           config->address_count >= 1;
+           config->address_count >= 1 && config->hybrid_regions != 1;
 }
 
 /* Passes on to the owner's allocator and keeps the count of bytes. */

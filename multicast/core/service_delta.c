@@ -104,12 +104,31 @@ static int put_run(const struct search *search, const struct service_group *grou
     return MCAST_OK;
 }
 
+/* Whoever is told of a group is told of the address it has of its own. */
+static int put_hybrid(const struct search *search, uint32_t slot) {
+    if (service_group_at(search->service, slot)->next_address == MCAST_ADDRESS_NONE) {
+        return MCAST_OK;
+    }
+    uint32_t *place =
+        mcast_vector_push(&search->delta->hybrids, search->service->alloc, sizeof *place);
+    if (place == NULL) {
+        return MCAST_ENOMEM;
+    }
+    *place = slot;
+    return MCAST_OK;
+}
+
 static int put_group(const struct search *search, uint32_t slot, bool had) {
     const struct service_group *group = service_group_at(search->service, slot);
     int code = put_class(search, group->next);
     code = code == MCAST_OK ? put_senders(search, group) : code;
-    bool same = had && group->now == group->next && group->number == group->next_number;
-    return code != MCAST_OK || (same && !search->everything) ? code : put_run(search, group);
+    bool same = had && group->now == group->next && group->number == group->next_number &&
+                group->address == group->next_address;
+    if (code != MCAST_OK || (same && !search->everything)) {
+        return code;
+    }
+    code = put_run(search, group);
+    return code == MCAST_OK ? put_hybrid(search, slot) : code;
 }
 
 bool mcast_service_delta_carried(struct service_view *const *views, uint32_t slot) {
@@ -184,5 +203,6 @@ void mcast_service_delta_free(struct mcast_service *service, struct service_delt
     mcast_vector_free(&delta->runs, alloc, sizeof(struct mcast_sm_group_run));
     mcast_vector_free(&delta->removed, alloc, sizeof(uint32_t));
     mcast_vector_free(&delta->closing, alloc, sizeof(mcast_view));
+    mcast_vector_free(&delta->hybrids, alloc, sizeof(uint32_t));
     mcast_bits_free(&delta->needed, alloc);
 }

@@ -16,6 +16,7 @@ struct service_delta {
     struct mcast_vector runs;        /* of struct mcast_sm_group_run */
     struct mcast_vector removed;     /* of uint32_t, group slots that they have no more */
     struct mcast_vector closing;     /* of mcast_view */
+    struct mcast_vector hybrids;     /* of uint32_t, slots of groups in runs with an address */
     struct mcast_bits needed;        /* are the nodes that they must know */
     struct service_delta *chain;
 };

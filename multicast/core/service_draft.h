@@ -19,6 +19,8 @@ struct service_draft {
     struct mcast_vector runs;     /* of struct mcast_sm_group_run */
     struct mcast_vector closing;  /* of mcast_view */
     struct mcast_vector dying;    /* of mcast_node */
+    struct mcast_vector hybrids;  /* of struct mcast_sm_hybrid */
+    struct mcast_vector named;    /* of uint64_t, short names and slots of their groups */
     uint64_t stamp;               /* is the one of what was put down for the node in hand */
     uint64_t had;                 /* is the one of what it had already */
 };
@@ -42,6 +44,9 @@ int mcast_service_draft_groups(struct service_draft *draft, const struct service
 int mcast_service_draft_closing(struct service_draft *draft, const struct service_node *node);
 int mcast_service_draft_nodes(struct service_draft *draft, struct service_node *node);
 int mcast_service_draft_dead(struct service_draft *draft, const struct service_node *node);
+
+/* Puts down the addresses that groups have of their own, and whether @node listens there. */
+int mcast_service_draft_hybrids(struct service_draft *draft, struct service_node *node);
 
 /* Puts down who left in good order; told when there is something else to say. */
 int mcast_service_draft_lost(struct service_draft *draft, const struct service_node *node);

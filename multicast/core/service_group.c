@@ -1,5 +1,6 @@
 #include "service_group.h"
 #include "memory.h"
+#include "service_hybrid.h"
 
 #include "mcast/error.h"
 
@@ -181,8 +182,12 @@ static int group_make(struct mcast_service *service, struct mcast_id id, uint32_
     (void)mcast_id_map_put(&service->group_by_id, id.high, id.low, *slot);
     (void)mcast_map_put(&service->group_by_name, given, *slot);
     empty->uses += 2;
-    *service_group_at(service, *slot) =
-        (struct service_group){.id = id, .name = given, .now = empty, .next = empty};
+    *service_group_at(service, *slot) = (struct service_group){.id = id,
+                                                               .name = given,
+                                                               .now = empty,
+                                                               .next = empty,
+                                                               .address = MCAST_ADDRESS_NONE,
+                                                               .next_address = MCAST_ADDRESS_NONE};
     if (given > service->last_group) {
         service->last_group = given;
     }
@@ -206,6 +211,7 @@ void mcast_service_group_release(struct mcast_service *service, uint32_t slot) {
     mcast_service_class_release(service, group->now);
     mcast_service_class_release(service, group->next);
     mcast_vector_free(&group->senders, service->alloc, sizeof(uint32_t));
+    mcast_service_hybrid_release(service, group);
     *group = (struct service_group){.name = 0};
     ((uint32_t *)service->free_groups.items)[service->free_groups.count++] = slot;
 }

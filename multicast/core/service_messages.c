@@ -28,6 +28,7 @@ static void free_update(const struct mcast_alloc *alloc, struct mcast_sm_update 
     mcast_memory_free(alloc, update->runs, update->run_count, sizeof *update->runs);
     mcast_memory_free(alloc, update->closing, update->closing_count, sizeof *update->closing);
     mcast_memory_free(alloc, update->dead, update->dead_count, sizeof *update->dead);
+    mcast_memory_free(alloc, update->hybrids, update->hybrid_count, sizeof *update->hybrids);
 }
 
 static void free_report(const struct mcast_alloc *alloc, struct mcast_sm_report *report) {
@@ -37,6 +38,7 @@ static void free_report(const struct mcast_alloc *alloc, struct mcast_sm_report 
     free_nodes(alloc, report->nodes, report->node_count);
     free_classes(alloc, report->classes, report->class_count);
     mcast_memory_free(alloc, report->groups, report->group_count, sizeof *report->groups);
+    mcast_memory_free(alloc, report->hybrids, report->hybrid_count, sizeof *report->hybrids);
 }
 
 void mcast_service_message_free(const struct mcast_alloc *alloc,

@@ -140,6 +140,13 @@ struct mcast_sm_group_run {
     mcast_epoch view_number;
 };
 
+/* A group with an address of its own (rule 1.6, hybrid). */
+struct mcast_sm_hybrid {
+    uint32_t group; /* is the short name */
+    struct mcast_address address;
+    bool listens; /* is whether this node is a member; one that only sends need not listen */
+};
+
 /* What changes for one member with an epoch. Only what concerns it, only what is new. */
 struct mcast_sm_update {
     struct mcast_sm_node *nodes; /* are new to this member: fellow members of its views, and all who
@@ -155,6 +162,9 @@ struct mcast_sm_update {
     size_t closing_count;
     mcast_node *dead; /* crashed or were evicted: take their data only as repair from now on */
     size_t dead_count;
+    struct mcast_sm_hybrid *hybrids; /* are those of the groups in the runs that have an address of
+                                      * their own; one that is not here has none; by group */
+    size_t hybrid_count;
 };
 
 /* What a member tells a new service. */
@@ -179,6 +189,8 @@ struct mcast_sm_report {
         bool member; /* is false for a registered sender */
     } *groups;
     size_t group_count;
+    struct mcast_sm_hybrid *hybrids; /* by group */
+    size_t hybrid_count;
 };
 
 struct mcast_service_message {

@@ -2,6 +2,7 @@
 #include "memory.h"
 #include "service_close.h"
 #include "service_group.h"
+#include "service_hybrid.h"
 #include "service_proposal.h"
 #include "service_split.h"
 #include "service_target.h"
@@ -280,6 +281,7 @@ int mcast_service_plan_make(struct mcast_service *service) {
     code = code == MCAST_OK ? move_all(service) : code;
     code = code == MCAST_OK ? mcast_service_proposal_views(service) : code;
     code = code == MCAST_OK ? mcast_service_proposal_groups(service) : code;
+    code = code == MCAST_OK ? mcast_service_hybrid_propose(service) : code;
     code = code == MCAST_OK ? grant(service) : code;
     code = code == MCAST_OK ? prepare_closing(service) : code;
     if (code != MCAST_OK) {
@@ -336,6 +338,7 @@ static void settle_group(struct mcast_service *service, uint32_t slot, bool comm
         group->number = group->next_number;
     }
     group->next_number = group->number;
+    mcast_service_hybrid_settle(service, group, commit);
     mcast_service_class_release(service, drop);
     mcast_service_group_release(service, slot);
 }

@@ -8,6 +8,7 @@
 #include "service_close.h"
 #include "service_delta.h"
 #include "service_group.h"
+#include "service_hybrid.h"
 #include "service_node.h"
 #include "service_place.h"
 #include "service_recv.h"
@@ -273,6 +274,17 @@ static int place_all(struct service_rebuild *rebuild) {
     return code;
 }
 
+/* Groups keep the addresses of their own: members listen there and send to them. */
+static void adopt_addresses(struct service_rebuild *rebuild) {
+    for (size_t i = 0; i < mcast_service_reports_count(rebuild); i++) {
+        const struct mcast_sm_report *report = mcast_service_report_at(rebuild, i);
+        bool heard = mcast_service_reporter_at(rebuild, i) != NULL;
+        for (size_t h = 0; heard && h < report->hybrid_count; h++) {
+            mcast_service_hybrid_adopt(rebuild->service, &report->hybrids[h]);
+        }
+    }
+}
+
 int mcast_service_rebuild(struct mcast_service *service) {
     struct service_rebuild rebuild = {.service = service};
     mcast_service_reports_order(&rebuild);
@@ -283,6 +295,9 @@ int mcast_service_rebuild(struct mcast_service *service) {
     code = code == MCAST_OK ? mcast_service_words_find(&rebuild) : code;
     code = code == MCAST_OK ? mcast_service_claims_make(&rebuild) : code;
     code = code == MCAST_OK ? mcast_service_claims_adopt(&rebuild) : code;
+    if (code == MCAST_OK) {
+        adopt_addresses(&rebuild); /* after those of regions, before fresh ones are given */
+    }
     code = code == MCAST_OK ? place_all(&rebuild) : code;
     code = code == MCAST_OK ? close_all(&rebuild) : code;
     code = code == MCAST_OK ? mcast_service_place_parents(service) : code;

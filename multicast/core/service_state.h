@@ -102,6 +102,8 @@ struct service_group {
     struct service_class *next;
     mcast_epoch number; /* is the epoch in which its member set last changed */
     mcast_epoch next_number;
+    uint32_t address; /* is the index of its own in the pool, or MCAST_ADDRESS_NONE */
+    uint32_t next_address;
     struct mcast_vector senders; /* of uint32_t, node slots: registered from outside */
     uint32_t wanted;             /* is the count of open requests that name it */
     bool touched;                /* is whether it is in the plan's list of touched groups */
@@ -145,6 +147,7 @@ struct service_node {
     bool moves;     /* is moved by the plan in hand */
     bool answers;   /* is what the epoch under way waits for */
     bool told;      /* has been sent the PREPARE of the epoch under way */
+    bool hears;     /* … which tells it a new address to listen at */
     bool lagging;   /* did not answer in time: its regions are left as they are */
 
     mcast_epoch prepared;    /* is the last epoch it answered */

@@ -15,6 +15,7 @@ static void begin_draft(struct service_draft *draft) {
     draft->runs.count = 0;
     draft->closing.count = 0;
     draft->dying.count = 0;
+    draft->hybrids.count = 0;
     mcast_service_delta_free(draft->service, &draft->sending);
     draft->stamp = ++draft->service->stamp;
 }
@@ -47,6 +48,8 @@ static void send(struct service_draft *draft, struct service_node *node) {
         .closing_count = draft->closing.count,
         .dead = draft->dying.items,
         .dead_count = unique_names(draft->dying.items, draft->dying.count),
+        .hybrids = draft->hybrids.items,
+        .hybrid_count = draft->hybrids.count,
     };
     node->told = true;
     node->prepare_time = service->now;
@@ -69,6 +72,7 @@ static int tell(struct service_draft *draft, struct service_node *node) {
     code = code == MCAST_OK ? mcast_service_draft_closing(draft, node) : code;
     code = code == MCAST_OK ? mcast_service_draft_nodes(draft, node) : code;
     code = code == MCAST_OK ? mcast_service_draft_dead(draft, node) : code;
+    code = code == MCAST_OK ? mcast_service_draft_hybrids(draft, node) : code;
     if (code != MCAST_OK || !is_worth_telling(draft, node)) {
         return code;
     }
@@ -79,9 +83,10 @@ static int tell(struct service_draft *draft, struct service_node *node) {
     return code;
 }
 
-/* Those who get a new view, or more groups in theirs, must have it before anybody sends in it. */
+/* Those who get a new view, or more groups in theirs, or a new address to listen at, must have it
+ * before anybody sends there. */
 static bool must_answer(const struct service_node *node) {
-    bool changes = node->resync;
+    bool changes = node->resync || node->hears;
     for (size_t h = 0; h < SERVICE_HIERARCHIES; h++) {
         changes = changes || (node->next[h] != NULL && node->next[h] != node->now[h]);
     }
@@ -108,6 +113,8 @@ static void draft_free(struct service_draft *draft) {
     mcast_vector_free(&draft->runs, alloc, sizeof(struct mcast_sm_group_run));
     mcast_vector_free(&draft->closing, alloc, sizeof(mcast_view));
     mcast_vector_free(&draft->dying, alloc, sizeof(mcast_node));
+    mcast_vector_free(&draft->hybrids, alloc, sizeof(struct mcast_sm_hybrid));
+    mcast_vector_free(&draft->named, alloc, sizeof(uint64_t));
 }
 
 static int tell_all(struct service_draft *draft, size_t *told) {
@@ -126,6 +133,7 @@ static int tell_all(struct service_draft *draft, size_t *told) {
             continue;
         }
         node->told = false;
+        node->hears = false;
         if (node->connection != 0 && !node->dead && !node->awaited) {
             code = tell(draft, node);
         }

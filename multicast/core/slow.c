@@ -1,12 +1,16 @@
 /* Slow: an application that takes a group's messages too slowly (rule 1.0.4, FR-11). It is that
  * group's affair alone: the engine goes on accepting, and nothing of it shows in `contig`.
  *
+ * When its queue is half full the application is told. Past the bound the policy acts: by default
+ * the member leaves the group, so that nobody waits for it and nothing is missing without a word;
+ * it may join again at once, and takes the state from the others. Or messages are dropped, each
+ * told; or the group is demoted until the application resumes it.
+ *
  * Throttle asks the group's senders to pause when the queue is half full; the other half is room
  * for what is under way. When it has drained they may send so many messages as fit half of it,
  * together, and are told more as these are taken. A pause ends by itself after a second unless it
  * is said again, so that nobody waits for a receiver that is gone. What passes the bound all the
- * same is the policy's: dropped and told, or the group is demoted until the application resumes it.
- */
+ * same demotes the group. What senders make of it stands in slow_sender.c. */
 #include "machine.h"
 
 enum { PAUSE_MILLISECONDS = 1000, SAY_MILLISECONDS = 250 };
@@ -123,7 +127,18 @@ static void demote(struct mcast_member *member, uint32_t index, struct mcast_gro
         member,
         &(struct mcast_notice){.kind = MCAST_NOTICE_DEMOTED, .group = index, .count = group->held});
     if (group->slow == MCAST_SLOW_EVICT) {
+        group->expelled = true;
         mcast_group_leave(member, index);
+    }
+}
+
+/* Says once that the application is about to fall behind. */
+static void warn(struct mcast_member *member, uint32_t index, struct mcast_group *group) {
+    if (!group->behind) {
+        group->behind = true;
+        mcast_emit_notice(member, &(struct mcast_notice){.kind = MCAST_NOTICE_BEHIND,
+                                                         .group = index,
+                                                         .count = group->held});
     }
 }
 
@@ -153,8 +168,11 @@ bool mcast_slow_admit(struct mcast_member *member, uint32_t index, mcast_node se
         member->stats.messages_dropped++;
         return false;
     }
-    if (group->slow == MCAST_SLOW_THROTTLE && is_half_full(group)) {
-        ask_to_pause(member, index, group, sender);
+    if (is_half_full(group)) {
+        warn(member, index, group);
+        if (group->slow == MCAST_SLOW_THROTTLE) {
+            ask_to_pause(member, index, group, sender);
+        }
     }
     if (is_full(group) && !has_reserve(group)) {
         if (group->slow == MCAST_SLOW_DROP) {
@@ -183,6 +201,7 @@ void mcast_slow_consumed(struct mcast_member *member, uint32_t index, uint32_t m
     group->held -= messages < group->held ? messages : group->held;
     group->held_bytes -= bytes < group->held_bytes ? bytes : group->held_bytes;
     group->taken += messages;
+    group->behind = group->behind && !is_drained(group);
     if (group->taken >= group->queue_messages / 4 + 1 && is_drained(group)) {
         group->taken = 0;
         grant(member, index, group);
@@ -195,97 +214,9 @@ void mcast_slow_resume(struct mcast_member *member, uint32_t index) {
         mcast_refuse(member, index, 0, MCAST_EGROUP);
         return;
     }
-    group->demoted = false;
+    group->demoted = group->behind = false;
     group->held = 0;
     group->held_bytes = 0;
-}
-
-/* ---- at the sender ---- */
-
-/* Lets @index wait until it is told otherwise, a second at most. */
-static bool pause(struct mcast_member *member, uint32_t index, struct mcast_active *active) {
-    bool was = active->paused_until > member->now;
-    active->paused_until = member->now + PAUSE_MILLISECONDS * MCAST_MILLISECOND;
-    if (was) {
-        return false;
-    }
-    uint32_t *place = mcast_list_add(member, &member->paused, sizeof *place);
-    if (place == NULL) {
-        active->paused_until = 0; /* better too fast than for ever silent */
-        return false;
-    }
-    *place = index;
-    mcast_route_unready(member, index);
-    if (!mcast_timer_is_set(&member->pause_alarm.timer)) {
-        mcast_alarm_set(member, &member->pause_alarm,
-                        member->now + SAY_MILLISECONDS * MCAST_MILLISECOND);
-    }
-    return true;
-}
-
-static void tell(struct mcast_member *member, uint32_t index, enum mcast_notice_kind kind) {
-    mcast_emit_notice(member, &(struct mcast_notice){.kind = kind, .group = index});
-}
-
-void mcast_slow_told(struct mcast_member *member, const struct mcast_flow *flow, uint32_t index) {
-    struct mcast_group *group = mcast_group_at(member, index);
-    struct mcast_active *active = group == NULL ? NULL : mcast_group_active(member, group);
-    if (active == NULL) {
-        return;
-    }
-    if (flow->pause) {
-        active->credit = 0;
-        active->metered_until = member->now + PAUSE_MILLISECONDS * MCAST_MILLISECOND;
-        if (pause(member, index, active)) {
-            tell(member, index, MCAST_NOTICE_PAUSED);
-        }
-        return;
-    }
-    bool was = active->paused_until > member->now;
-    active->paused_until = 0;
-    active->credit = flow->credit;
-    active->metered_until =
-        flow->credit == UINT32_MAX ? 0 : member->now + PAUSE_MILLISECONDS * MCAST_MILLISECOND;
-    if (was) {
-        tell(member, index, MCAST_NOTICE_RESUMED);
-    }
-    mcast_route_ready(member, index);
-    mcast_group_rest(member, group);
-}
-
-void mcast_slow_spend(struct mcast_member *member, uint32_t index) {
-    struct mcast_active *active = mcast_group_at(member, index)->active;
-    if (active->metered_until <= member->now || active->credit == UINT32_MAX) {
-        return;
-    }
-    active->credit -= active->credit > 0 ? 1 : 0;
-    if (active->credit == 0 && pause(member, index, active)) {
-        tell(member, index, MCAST_NOTICE_PAUSED);
-    }
-}
-
-/* Ends pauses that were not said again. */
-static void expire(struct mcast_member *member) {
-    uint32_t *paused = member->paused.items;
-    size_t kept = 0;
-    for (size_t i = 0; i < member->paused.count; i++) {
-        struct mcast_group *group = mcast_group_at(member, paused[i]);
-        if (group == NULL || group->active == NULL) {
-            continue;
-        }
-        if (group->active->paused_until > member->now) {
-            paused[kept++] = paused[i];
-            continue;
-        }
-        if (group->active->paused_until != 0) {
-            group->active->paused_until = 0;
-            mcast_emit_notice(
-                member, &(struct mcast_notice){.kind = MCAST_NOTICE_RESUMED, .group = paused[i]});
-        }
-        mcast_route_ready(member, paused[i]);
-        mcast_group_rest(member, group);
-    }
-    member->paused.count = kept;
 }
 
 /* Says again what may have been lost; who was allowed to send and has not for a second is
@@ -313,12 +244,12 @@ static void say_again(struct mcast_member *member) {
 
 static void ring_pauses(struct mcast_member *member, struct mcast_alarm *self) {
     say_again(member);
-    expire(member);
-    if (member->pauses.count > 0 || member->paused.count > 0) {
+    if (member->pauses.count > 0) {
         mcast_alarm_set(member, self, member->now + SAY_MILLISECONDS * MCAST_MILLISECOND);
     }
 }
 
 void mcast_slow_init(struct mcast_member *member) {
     member->pause_alarm.ring = ring_pauses;
+    mcast_slow_sender_init(member);
 }

@@ -1,6 +1,6 @@
 /* Step: takes what happened apart and hands each piece to the file that knows it. Nothing is
- * decided here but the order: requests and the service first, then data and repair are marked, then
- * tokens and requests are worked on (rule 1.0.9), then what is due, then what may leave. */
+ * decided here but the order: the application and the service first, then what came in (inbound.c),
+ * then what is due, then what may leave, by class (rule 1.16). */
 #include "machine.h"
 
 #include <string.h>
@@ -18,7 +18,8 @@ static enum mcast_socket socket_of(uint8_t type) {
 }
 
 static bool needs_view(uint8_t type) {
-    return type == MCAST_WIRE_DATA || type == MCAST_WIRE_REPAIR || type == MCAST_WIRE_HIGH_WATER;
+    return type == MCAST_WIRE_DATA || type == MCAST_WIRE_REPAIR || type == MCAST_WIRE_HIGH_WATER ||
+           type == MCAST_WIRE_HYBRID;
 }
 
 static bool handle(struct mcast_member *member, const struct mcast_datagram_in *in) {
@@ -41,6 +42,8 @@ static bool handle(struct mcast_member *member, const struct mcast_datagram_in *
         return mcast_recv_evicted(member, in);
     case MCAST_WIRE_FLOW:
         return mcast_recv_flow(member, in);
+    case MCAST_WIRE_HYBRID:
+        return mcast_recv_hybrid(member, in);
     default:
         return false;
     }
@@ -62,12 +65,22 @@ void mcast_dispatch(struct mcast_member *member, const struct mcast_datagram_in 
 
 /* A view that this node does not know: it ended, or a join is under way. */
 static void unknown_view(struct mcast_member *member, struct mcast_datagram_in *in) {
-    if (in->peer != NULL && mcast_view_was(member, in->header.view)) {
+    if (in->header.type == MCAST_WIRE_HYBRID) {
+        mcast_hybrid_stray(member, in);
+    } else if (in->peer != NULL && mcast_view_was(member, in->header.view)) {
         member->stats.drop_closed++;
         mcast_tell_gone(member, in->peer, in->header.view);
     } else if (in->header.type != MCAST_WIRE_HIGH_WATER) {
         mcast_unknown_keep(member, in);
     }
+}
+
+struct mcast_view_state *mcast_view_meant(const struct mcast_member *member,
+                                          const struct mcast_datagram_in *in) {
+    if (in->header.type == MCAST_WIRE_HYBRID) {
+        return mcast_hybrid_view(member, in);
+    }
+    return in->header.view == 0 ? NULL : mcast_view_find(member, in->header.view);
 }
 
 static bool tag_is_right(const struct mcast_member *member, const struct mcast_header *header,
@@ -78,7 +91,7 @@ static bool tag_is_right(const struct mcast_member *member, const struct mcast_h
                       length - MCAST_TAG_SIZE, bytes + length - MCAST_TAG_SIZE);
 }
 
-static void take_datagram(struct mcast_member *member, const struct mcast_event *event) {
+void mcast_datagram_take(struct mcast_member *member, const struct mcast_event *event) {
     const uint8_t *bytes = event->as.datagram.bytes;
     uint32_t length = event->as.datagram.length;
     struct mcast_datagram_in in = {.buffer = event->as.datagram.buffer,
@@ -105,7 +118,7 @@ static void take_datagram(struct mcast_member *member, const struct mcast_event 
     in.body = bytes + MCAST_HEADER_SIZE;
     in.length = length - MCAST_HEADER_SIZE - MCAST_TAG_SIZE;
     in.peer = mcast_peer_find(member, in.header.sender);
-    in.view = in.header.view == 0 ? NULL : mcast_view_find(member, in.header.view);
+    in.view = mcast_view_meant(member, &in);
     if (in.view == NULL && needs_view(in.header.type)) {
         unknown_view(member, &in);
     } else if (in.peer == NULL) {
@@ -218,29 +231,29 @@ static void take_other(struct mcast_member *member, const struct mcast_event *ev
     }
 }
 
-/* Control is small and waits for the data of the same batch to be marked; the papers' first-come
- * order is kept where it is asked for. */
-static bool waits_for_data(const struct mcast_member *member, const struct mcast_event *event) {
-    return member->config.priority_mode != MCAST_FIFO && event->as.datagram.socket == MCAST_CONTROL;
-}
-
+/* What the application and the service say goes first; it is little. */
 static void take_events(struct mcast_member *member, const struct mcast_event *events,
                         size_t count) {
-    bool control = false;
     for (size_t i = 0; i < count; i++) {
         if (events[i].kind != MCAST_EVENT_DATAGRAM) {
             take_other(member, &events[i]);
-        } else if (waits_for_data(member, &events[i])) {
-            control = true;
-        } else {
-            take_datagram(member, &events[i]);
         }
     }
-    for (size_t i = 0; control && i < count; i++) {
-        if (events[i].kind == MCAST_EVENT_DATAGRAM && waits_for_data(member, &events[i])) {
-            take_datagram(member, &events[i]);
-        }
+    mcast_inbound(member, events, count);
+}
+
+/* What leaves, by class. The papers have repair in the class of tokens, and ahead of those that
+ * come up after it was asked for; under fifo, data that waited is ahead of them as well. */
+static void pump(struct mcast_member *member) {
+    if (member->config.priority_mode == MCAST_FINE8) {
+        mcast_emit_control(member);
     }
+    mcast_repair_pump(member);
+    if (member->config.priority_mode == MCAST_QSM6) {
+        mcast_emit_control(member);
+    }
+    mcast_emit_data(member);
+    mcast_transmit(member);
 }
 
 int mcast_member_step(struct mcast_member *member, const struct mcast_event *events, size_t count,
@@ -257,15 +270,11 @@ int mcast_member_step(struct mcast_member *member, const struct mcast_event *eve
         mcast_evict(member, member->epoch, MCAST_EEVICTED);
     }
     mcast_change_pump(member);
-    if (member->config.priority_mode == MCAST_FINE8) {
-        mcast_emit_late(member);
-    }
-    mcast_repair_pump(member);
-    mcast_transmit(member);
+    pump(member);
     mcast_stop_review(member);
     mcast_views_sweep(member);
     mcast_fragments_review(member);
-    mcast_emit_late(member);
+    mcast_emit_control(member);
     mcast_emit_finish(member, output);
     return member->short_of_memory ? MCAST_ENOMEM : MCAST_OK;
 }

@@ -147,6 +147,9 @@ void mcast_stream_know(struct mcast_member *member, struct mcast_stream *stream,
     if (hi > stream->hi) {
         stream->hi = hi;
         stream->hi_at = member->now;
+        if (hi > stream->contig && stream->gap_since == 0) {
+            stream->gap_since = member->now;
+        }
         stream->quiescent = false;
     }
     if (!stream->quiescent) {
@@ -291,12 +294,14 @@ static void note_reordering(struct mcast_member *member, const struct mcast_stre
 static bool accept_next(struct mcast_member *member, struct mcast_stream *stream, uint64_t number,
                         struct mcast_buffer *buffer, const uint8_t *frames, uint32_t length) {
     if (!has_outlet(member, length)) {
+        member->stats.drop_memory++;
         return false;
     }
     if (keeps(member, stream, number) &&
         (mcast_arrivals_reserve(member, &stream->arrivals, number, stream->hi) != MCAST_OK ||
          mcast_arrivals_keep(member, &stream->arrivals, number, buffer, frames, length) !=
              MCAST_OK)) {
+        member->stats.drop_memory++;
         return false;
     }
     stream->contig = number;
@@ -312,12 +317,12 @@ static bool accept_later(struct mcast_member *member, struct mcast_stream *strea
         return false;
     }
     int code = mcast_arrivals_reserve(member, &stream->arrivals, number, stream->hi);
-    if (code != MCAST_OK) {
-        member->stats.drop_reorder += code == MCAST_EFULL ? 1 : 0;
-        return false;
+    if (code == MCAST_OK) {
+        code = mcast_arrivals_keep(member, &stream->arrivals, number, buffer, frames, length);
     }
-    return mcast_arrivals_keep(member, &stream->arrivals, number, buffer, frames, length) ==
-           MCAST_OK;
+    member->stats.drop_reorder += code == MCAST_EFULL ? 1 : 0;
+    member->stats.drop_memory += code == MCAST_ENOMEM ? 1 : 0;
+    return code == MCAST_OK;
 }
 
 bool mcast_stream_accept(struct mcast_member *member, struct mcast_stream *stream, uint64_t number,
@@ -351,6 +356,9 @@ bool mcast_stream_accept(struct mcast_member *member, struct mcast_stream *strea
         if (next && stream->view->closing) {
             mcast_gates_review(member, stream->peer);
         }
+    }
+    if (stream->gap_since != 0) {
+        mcast_measure_gap(member, stream, repaired);
     }
     return true;
 }

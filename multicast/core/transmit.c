@@ -111,17 +111,19 @@ static struct mcast_sent *remember(struct mcast_member *member, uint32_t index,
     return sent;
 }
 
+/* @excess is how many bytes the packet needs for more than the head of a data packet. */
 static struct mcast_frame frame_of(const struct mcast_member *member, struct mcast_group *group,
-                                   const struct mcast_send *send) {
+                                   const struct mcast_send *send, uint32_t excess) {
     struct mcast_frame frame = {.group = group->short_name, .number = send->number};
-    uint32_t most =
-        member->config.packet_size - MCAST_DATA_HEAD - MCAST_FRAME_HEAD_MOST - MCAST_TAG_SIZE;
+    uint32_t most = member->config.packet_size - MCAST_DATA_HEAD - MCAST_FRAME_HEAD_MOST -
+                    MCAST_TAG_SIZE - excess;
     if (send->stable) {
         frame.kind = MCAST_FRAME_STABLE;
         return frame;
     }
     uint32_t left = send->length - send->offset;
-    frame.kind = send->length > most ? MCAST_FRAME_FRAGMENT : MCAST_FRAME_MESSAGE;
+    bool whole = send->offset == 0 && send->length <= most;
+    frame.kind = whole ? MCAST_FRAME_MESSAGE : MCAST_FRAME_FRAGMENT;
     frame.bytes = send->bytes == NULL ? NULL : send->bytes + send->offset;
     frame.length = left < most ? left : most;
     frame.offset = send->offset;
@@ -138,6 +140,29 @@ static void deliver_own(struct mcast_member *member, uint32_t index, struct mcas
     }
 }
 
+/* Puts @frame into packets of all views of @route, or of those that are left. */
+static int send_apart(struct mcast_member *member, const struct mcast_route *route,
+                      const struct mcast_frame *frame, struct mcast_send *send) {
+    while (send->done < route->count) {
+        int code = put(member, route->views[send->done], frame, send->buffer, send->sent);
+        if (code != MCAST_OK) {
+            return code; /* the other views get it when there is memory */
+        }
+        send->done++;
+    }
+    send->done = 0;
+    member->emitted.room -= (uint32_t)route->count;
+    return MCAST_OK;
+}
+
+static int send_together(struct mcast_member *member, const struct mcast_route *route,
+                         const struct mcast_group *group, const struct mcast_frame *frame,
+                         const struct mcast_send *send) {
+    int code = mcast_hybrid_send(member, route, group, frame, send->buffer, send->sent);
+    member->emitted.room -= code == MCAST_OK ? 1 : 0;
+    return code;
+}
+
 /* Sends the next packet of @group's first message. Returns false when nothing could be done. */
 static bool send_next(struct mcast_member *member, struct mcast_route *route, uint32_t index) {
     struct mcast_group *group = mcast_group_at(member, index);
@@ -152,16 +177,15 @@ static bool send_next(struct mcast_member *member, struct mcast_route *route, ui
     if (begins && remember(member, index, group, send) == NULL) {
         return false;
     }
-    struct mcast_frame frame = frame_of(member, group, send);
-    while (send->done < route->count) {
-        if (put(member, route->views[send->done], &frame, send->buffer, send->sent) != MCAST_OK) {
-            member->short_of_memory = true; /* the other views get it when there is memory */
-            return false;
-        }
-        send->done++;
+    /* What went to some regions by themselves goes so to all. */
+    uint32_t excess = send->done > 0 ? 0 : mcast_hybrid_excess(group, route);
+    struct mcast_frame frame = frame_of(member, group, send, excess);
+    int code = excess > 0 ? send_together(member, route, group, &frame, send)
+                          : send_apart(member, route, &frame, send);
+    if (code != MCAST_OK) {
+        member->short_of_memory = true;
+        return false;
     }
-    send->done = 0;
-    member->emitted.room -= (uint32_t)route->count;
     member->stats.fragments_sent += frame.kind == MCAST_FRAME_FRAGMENT ? 1 : 0;
     send->offset += frame.length;
     if (send->offset < send->length && !send->stable) {

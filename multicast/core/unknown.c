@@ -18,6 +18,7 @@ void mcast_unknown_keep(struct mcast_member *member, const struct mcast_datagram
         member->unknown == NULL ? NULL : mcast_buffer_new(&member->alloc, in->length);
     if (copy == NULL) {
         member->short_of_memory = true;
+        member->stats.drop_memory++;
         return;
     }
     memcpy(copy->bytes, in->body, in->length);
@@ -37,7 +38,7 @@ void mcast_unknown_replay(struct mcast_member *member) {
     size_t count = member->unknown_count;
     for (size_t i = 0; i < count; i++) {
         struct mcast_unknown *unknown = &member->unknown[i];
-        unknown->in.view = mcast_view_find(member, unknown->in.header.view);
+        unknown->in.view = mcast_view_meant(member, &unknown->in);
         unknown->in.peer = mcast_peer_find(member, unknown->in.header.sender);
         if (unknown->in.view == NULL && !is_old(member, unknown)) {
             member->unknown[kept++] = *unknown;

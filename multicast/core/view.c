@@ -341,6 +341,7 @@ void mcast_view_free(struct mcast_member *member, struct mcast_view_state *view)
 }
 
 void mcast_views_sweep(struct mcast_member *member) {
+    mcast_hybrid_review(member);
     while (member->views_over) {
         member->views_over = false;
         struct mcast_view_state *next;

@@ -37,6 +37,13 @@ enum {
     MCAST_FLAG_PRESSED = 1, /* DATA: the sender's window is more than half used */
 };
 
+/* HYBRID: in which views its frames were sent, the same to each, and under which numbers. */
+struct mcast_hybrid_entry {
+    mcast_view view;
+    uint64_t number;
+    uint8_t flags;
+};
+
 /* The first 32 bytes of each datagram. */
 struct mcast_header {
     uint8_t type;
@@ -57,6 +64,22 @@ void mcast_header_write(uint8_t bytes[MCAST_HEADER_SIZE], const struct mcast_hea
 /* False when @length is too short for header and tag, the version is another, or the type unknown.
  */
 bool mcast_header_read(const uint8_t *bytes, size_t length, struct mcast_header *header);
+
+enum {
+    MCAST_HYBRID_VIEWS_LEAST = 2,
+    MCAST_HYBRID_VIEWS_MOST = 32,
+    MCAST_HYBRID_ENTRY_SIZE = 17,
+};
+
+/* The size of a HYBRID datagram with @count entries up to its frames. */
+#define MCAST_HYBRID_HEAD(count) (MCAST_HEADER_SIZE + 1 + MCAST_HYBRID_ENTRY_SIZE * (count))
+
+void mcast_hybrid_write(struct mcast_writer *writer, const struct mcast_hybrid_entry *entries,
+                        size_t count);
+/* Stores at most MCAST_HYBRID_VIEWS_MOST entries, in ascending order of view, and leaves @reader at
+ * the frames. */
+bool mcast_hybrid_read(struct mcast_reader *reader, struct mcast_hybrid_entry *entries,
+                       size_t *count);
 
 /* Frames: what a data packet carries. */
 enum mcast_frame_kind {

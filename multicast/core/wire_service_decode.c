@@ -16,7 +16,8 @@ enum {
     CHANGE_LEAST = 18,
     CHANGED_LEAST = 6,
     FINAL_LEAST = 2,
-    GROUP_LEAST = 20
+    GROUP_LEAST = 20,
+    HYBRID_LEAST = 24
 };
 
 /* What reading needs: the bytes, where lists come from, and whether memory was what failed. */
@@ -178,6 +179,19 @@ static struct mcast_sm_group_run *get_runs(struct intake *intake, size_t *count)
     return runs;
 }
 
+static struct mcast_sm_hybrid *get_hybrids(struct intake *intake, size_t *count) {
+    struct mcast_sm_hybrid *hybrids = begin_list(intake, count, HYBRID_LEAST, sizeof *hybrids);
+    uint64_t before = 0;
+    for (size_t i = 0; i < *count; i++) {
+        before += get_name(intake);
+        demand(intake, before <= UINT32_MAX);
+        hybrids[i].group = (uint32_t)before;
+        get_address(intake, &hybrids[i].address);
+        hybrids[i].listens = get_bool(intake);
+    }
+    return hybrids;
+}
+
 static void get_update(struct intake *intake, struct mcast_sm_update *update) {
     update->nodes = get_nodes(intake, &update->node_count);
     update->views = get_views(intake, &update->view_count);
@@ -185,6 +199,7 @@ static void get_update(struct intake *intake, struct mcast_sm_update *update) {
     update->runs = get_runs(intake, &update->run_count);
     update->closing = get_ascending_views(intake, &update->closing_count);
     update->dead = get_ascending_nodes(intake, &update->dead_count);
+    update->hybrids = get_hybrids(intake, &update->hybrid_count);
 }
 
 static void get_hello(struct intake *intake, struct mcast_service_message *message) {
@@ -212,6 +227,7 @@ static void get_report(struct intake *intake, struct mcast_sm_report *report) {
         report->groups[i].view_number = mcast_read_varint(&intake->in);
         report->groups[i].member = get_bool(intake);
     }
+    report->hybrids = get_hybrids(intake, &report->hybrid_count);
 }
 
 static void get_change(struct intake *intake, struct mcast_service_message *message) {

@@ -92,6 +92,19 @@ static void put_runs(struct mcast_writer *out, const struct mcast_sm_group_run *
     }
 }
 
+static void put_hybrids(struct mcast_writer *out, const struct mcast_sm_hybrid *hybrids,
+                        size_t count) {
+    uint32_t before = 0;
+    mcast_write_varint(out, count);
+    for (size_t i = 0; i < count; i++) {
+        assert(hybrids[i].group > before);
+        mcast_write_varint(out, hybrids[i].group - before);
+        put_address(out, &hybrids[i].address);
+        mcast_write_u8(out, hybrids[i].listens ? 1 : 0);
+        before = hybrids[i].group;
+    }
+}
+
 static void put_update(struct mcast_writer *out, const struct mcast_sm_update *update) {
     put_nodes(out, update->nodes, update->node_count);
     put_views(out, update->views, update->view_count);
@@ -99,6 +112,7 @@ static void put_update(struct mcast_writer *out, const struct mcast_sm_update *u
     put_runs(out, update->runs, update->run_count);
     put_ascending_views(out, update->closing, update->closing_count);
     put_ascending_nodes(out, update->dead, update->dead_count);
+    put_hybrids(out, update->hybrids, update->hybrid_count);
 }
 
 static void put_hello(struct mcast_writer *out, const struct mcast_service_message *message) {
@@ -126,6 +140,7 @@ static void put_report(struct mcast_writer *out, const struct mcast_sm_report *r
         mcast_write_varint(out, report->groups[i].view_number);
         mcast_write_u8(out, report->groups[i].member ? 1 : 0);
     }
+    put_hybrids(out, report->hybrids, report->hybrid_count);
 }
 
 static void put_change(struct mcast_writer *out, const struct mcast_service_message *message) {

@@ -46,17 +46,22 @@ static bool read_header(struct oracle_bytes *from, struct wire_header *header) {
 
 /* ---- what is sent ---- */
 
-static void sent_data(struct oracle_wire *wire, const struct wire_header *header,
-                      struct oracle_bytes *from, size_t length, uint64_t now) {
-    uint64_t number = oracle_number(from, 8);
+void wire_sent(struct oracle_wire *wire, const struct wire_header *header, uint64_t number,
+               size_t length, uint64_t now) {
     struct wire_stream *stream = wire_stream_of(wire, header->view, header->sender);
-    from->at = from->end;
     if (stream != NULL) {
         stream->active_round = stream->sent_round = stream->region->rounds;
         stream->bytes += length;
         stream->top = number > stream->top ? number : stream->top;
         wire_life_begin(stream, number, now);
     }
+}
+
+static void sent_data(struct oracle_wire *wire, const struct wire_header *header,
+                      struct oracle_bytes *from, size_t length, uint64_t now) {
+    uint64_t number = oracle_number(from, 8);
+    from->at = from->end;
+    wire_sent(wire, header, number, length, now);
 }
 
 static void count_repairer(struct oracle_wire *wire, struct wire_stream *stream, uint32_t seat) {
@@ -105,6 +110,9 @@ static void judge_body(struct oracle_wire *wire, const struct wire_header *heade
     switch ((enum wire_type)header->type) {
     case WIRE_DATA:
         sent_data(wire, header, from, length, now);
+        break;
+    case WIRE_HYBRID:
+        wire_sent_hybrid(wire, header, from, length, now);
         break;
     case WIRE_REPAIR:
         sent_repair(wire, header, from, now);
@@ -166,8 +174,13 @@ void oracle_wire_read(struct oracle_wire *wire, uint32_t actor, const uint8_t *b
                       uint64_t now) {
     struct oracle_bytes from = {bytes, bytes + (length < WIRE_TAG ? 0 : length - WIRE_TAG), false};
     struct wire_header header;
-    if (!read_header(&from, &header) || (header.type != WIRE_DATA && header.type != WIRE_REPAIR) ||
-        is_refused(wire, actor, header.sender)) {
+    if (!read_header(&from, &header) || is_refused(wire, actor, header.sender)) {
+        return;
+    }
+    if (header.type == WIRE_HYBRID) {
+        wire_read_hybrid(wire, actor, &header, &from);
+    }
+    if (header.type != WIRE_DATA && header.type != WIRE_REPAIR) {
         return;
     }
     uint32_t origin = header.type == WIRE_DATA ? header.sender : (uint32_t)oracle_number(&from, 4);

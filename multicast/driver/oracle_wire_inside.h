@@ -125,6 +125,17 @@ uint32_t wire_name_of(const struct oracle_wire *wire, uint32_t actor);
 
 void wire_regions_free(struct oracle_wire *wire);
 
+/* ---- oracle_wire.c, oracle_hybrid.c: data ---- */
+
+/* A packet of @length bytes is sent under @number in the view of @header. */
+void wire_sent(struct oracle_wire *wire, const struct wire_header *header, uint64_t number,
+               size_t length, uint64_t now);
+/* … one for several views; and a member has received it. */
+void wire_sent_hybrid(struct oracle_wire *wire, const struct wire_header *header,
+                      struct oracle_bytes *from, size_t length, uint64_t now);
+void wire_read_hybrid(struct oracle_wire *wire, uint32_t actor, const struct wire_header *header,
+                      struct oracle_bytes *from);
+
 /* ---- oracle_life.c: what becomes of packets ---- */
 
 void wire_life_begin(struct wire_stream *stream, uint64_t number, uint64_t now);

@@ -1,5 +1,5 @@
 /* Runs many seeds and tells what broke and what was covered:
- *   run_campaign FIRST COUNT [mixed|calm|lossy|churn|crash|freeze|cut|service|storm]
+ *   run_campaign FIRST COUNT [mixed|calm|lossy|churn|crash|freeze|cut|service|storm|hybrid]
  *                [--first-failure] [--quiet] [--log]
  * Exit 0: no breach, and each kind of event in one run of a hundred; 1: not so; 2: bad use. */
 #include "sim_campaign.h"
@@ -97,7 +97,7 @@ int main(int argc, char **argv) {
     struct options options = {0};
     if (!read_options(argc, argv, &options)) {
         fprintf(stderr,
-                "use: %s FIRST COUNT [mixed|calm|lossy|churn|crash|freeze|cut|service|storm]"
+                "use: %s FIRST COUNT [mixed|calm|lossy|churn|crash|freeze|cut|service|storm|hybrid]"
                 " [--first-failure] [--quiet] [--log]\n",
                 argv[0]);
         return 2;

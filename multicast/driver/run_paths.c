@@ -1,5 +1,5 @@
-/* A fixed load for counting instructions: three members, one group, one sender, nothing lost.
- *   run_paths MESSAGES
+/* A fixed load for counting instructions: three members, one sender, nothing lost.
+ *   run_paths MESSAGES [GROUPS]
  * Prints what the counts are divided by: packets sent, packets received, tokens received. */
 #include "sim_world.h"
 
@@ -12,9 +12,10 @@ enum { HOSTS = 3, SIZE = 1000, BURST = 32 };
 #define INTERVAL ((uint64_t)320000)
 
 int main(int argc, char **argv) {
-    uint64_t messages = argc == 2 ? strtoull(argv[1], NULL, 10) : 0;
-    if (messages == 0) {
-        fprintf(stderr, "use: %s MESSAGES\n", argv[0]);
+    uint64_t messages = argc > 1 ? strtoull(argv[1], NULL, 10) : 0;
+    uint32_t groups = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 1;
+    if (messages == 0 || groups == 0 || argc > 3) {
+        fprintf(stderr, "use: %s MESSAGES [GROUPS]\n", argv[0]);
         return 2;
     }
     struct sim_world_config config = sim_world_config_default(1);
@@ -27,11 +28,13 @@ int main(int argc, char **argv) {
     }
     for (uint32_t host = 0; host < HOSTS; host++) {
         sim_world_add(world, false);
-        sim_world_join(world, host, 0, NULL);
+        for (uint32_t group = 0; group < groups; group++) {
+            sim_world_join(world, host, group, NULL);
+        }
     }
     sim_world_run(world, SECOND);
     struct sim_flow flow = {.host = 0,
-                            .groups = 1,
+                            .groups = groups,
                             .size_low = SIZE,
                             .size_high = SIZE,
                             .start = SECOND,

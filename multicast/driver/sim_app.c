@@ -70,8 +70,8 @@ static bool ask_join(struct sim_host *host, uint32_t local, enum mcast_event_kin
 static void tell_join(struct sim_host *host, const struct sim_host_group *entry) {
     struct oracle *oracle = host->world->oracle;
     if (oracle != NULL && entry->member) {
-        bool may_drop =
-            entry->policy.slow == MCAST_SLOW_DROP || entry->policy.slow == MCAST_SLOW_DEMOTE;
+        bool bounded = entry->policy.queue_messages != 0 || entry->policy.queue_bytes != 0;
+        bool may_drop = bounded && entry->policy.slow != MCAST_SLOW_THROTTLE;
         oracle_join(oracle, host->actor, entry->group, may_drop);
     }
 }
@@ -275,6 +275,18 @@ static void judge_lost(struct sim_host *host, const struct mcast_notice *notice,
     }
 }
 
+/* A member that fell behind leaves without having asked for it. */
+static void note_expelled(struct sim_host *host, uint32_t local) {
+    struct sim_host_group *entry = local < host->group_count ? &host->groups[local] : NULL;
+    if (entry == NULL || entry->policy.slow != MCAST_SLOW_EVICT || !entry->wanted) {
+        return; /* was told of the whole node, or stays as its policy says */
+    }
+    entry->wanted = false;
+    if (host->world->oracle != NULL) {
+        oracle_leave(host->world->oracle, host->actor, entry->group);
+    }
+}
+
 static void judge(struct sim_host *host, uint32_t group, const struct mcast_notice *notice,
                   uint64_t now) {
     struct oracle *oracle = host->world->oracle;
@@ -283,6 +295,7 @@ static void judge(struct sim_host *host, uint32_t group, const struct mcast_noti
         oracle_joined(oracle, host->actor, group, now);
         break;
     case MCAST_NOTICE_LEFT:
+    case MCAST_NOTICE_EXPELLED:
         oracle_left(oracle, host->actor, group);
         break;
     case MCAST_NOTICE_MEMBERS:
@@ -338,6 +351,9 @@ static void act(struct sim_host *host, const struct mcast_notice *notice, uint64
     case MCAST_NOTICE_WITHDRAWN:
         sim_flow_answered(host, notice->cookie, notice->kind == MCAST_NOTICE_SENT, now);
         break;
+    case MCAST_NOTICE_DEMOTED:
+        note_expelled(host, notice->group);
+        break;
     case MCAST_NOTICE_EVICTED:
         host->rejoin_at = now + world->config.rejoin_after;
         break;
@@ -386,9 +402,9 @@ static void put_notice(struct sim_host *host, const struct mcast_notice *notice,
 /* A line for the reader; what comes with each message is left out. */
 static void tell(const struct sim_host *host, const struct mcast_notice *notice, uint32_t group) {
     static const char *const words[] = {
-        "",        "joined",  "left",    "registered", "refused",   "view",      "members",
-        "sent",    "stable",  "lost",    "dropped",    "uncertain", "withdrawn", "paused",
-        "resumed", "demoted", "evicted", "stopped",    "listen",    "unlisten",  "dead"};
+        "",        "joined",  "left",    "registered", "refused",   "view",   "members", "sent",
+        "stable",  "lost",    "dropped", "uncertain",  "withdrawn", "paused", "resumed", "demoted",
+        "evicted", "stopped", "listen",  "unlisten",   "dead",      "behind", "expelled"};
     if (notice->kind == MCAST_NOTICE_SENT || notice->kind == MCAST_NOTICE_STABLE) {
         return;
     }
@@ -412,7 +428,8 @@ void sim_app_notice(struct sim_host *host, const struct mcast_notice *notice, ui
         notice->kind != MCAST_NOTICE_UNLISTEN) {
         put_notice(host, notice, group, now);
     }
-    if (notice->kind == MCAST_NOTICE_LEFT && here) {
+    bool out = notice->kind == MCAST_NOTICE_LEFT || notice->kind == MCAST_NOTICE_EXPELLED;
+    if (out && here) {
         remove_group(host, notice->group);
     }
 }

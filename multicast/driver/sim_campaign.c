@@ -6,6 +6,9 @@
 
 enum { HOSTS_MOST = 14, GROUPS_MOST = 8, FAULTS_MOST = 24 };
 
+/* One in so many mixed worlds has groups with an address of their own. */
+enum { MIXED_HYBRID = 8 };
+
 #define MILLISECOND ((uint64_t)1000000)
 #define SECOND (1000 * MILLISECOND)
 #define SETUP (2 * SECOND)
@@ -34,7 +37,7 @@ enum fault {
 
 const char *sim_campaign_word(enum sim_campaign_kind kind) {
     static const char *const words[] = {"mixed",  "calm", "lossy",   "churn", "crash",
-                                        "freeze", "cut",  "service", "storm"};
+                                        "freeze", "cut",  "service", "storm", "hybrid"};
     return kind < SIM_CAMPAIGN_KINDS ? words[kind] : "";
 }
 
@@ -46,6 +49,7 @@ struct campaign {
     uint64_t end;    /* is when the last message is sent and the last fault begins */
     uint64_t calm;   /* is when the last fault is over */
     uint32_t fallen; /* is how many hosts were treated badly */
+    bool hybrid;     /* groups of several regions get an address of their own */
     struct sim_coverage *coverage;
 };
 
@@ -105,6 +109,9 @@ static bool make_world(struct campaign *campaign, uint64_t seed) {
     config.service.heartbeat = 200 * MILLISECOND;
     config.service.suspicion = SUSPICION;
     config.buffer_size = chance(campaign, 50) ? 65536 : 0;
+    if (campaign->hybrid) {
+        config.service.hybrid_regions = 2 + (uint32_t)(seed / 8 % 2);
+    }
     campaign->world = sim_world_new(&config);
     return campaign->world != NULL;
 }
@@ -125,8 +132,9 @@ static bool add_hosts(struct campaign *campaign) {
 
 /* Half of the worlds have everybody in every group, the others something irregular. */
 static void join_groups(struct campaign *campaign) {
-    uint32_t percent =
-        chance(campaign, 50) ? 100 : (uint32_t)sim_random_between(&campaign->random, 30, 80);
+    uint32_t percent = chance(campaign, 50) && !campaign->hybrid
+                           ? 100
+                           : (uint32_t)sim_random_between(&campaign->random, 30, 80);
     for (uint32_t host = 0; host < campaign->hosts; host++) {
         for (uint32_t group = 0; group < campaign->groups; group++) {
             if (group == host % campaign->groups || chance(campaign, percent)) {
@@ -433,6 +441,7 @@ static void cover(const struct campaign *campaign, struct sim_campaign_result *r
     coverage->duplicates = stats->duplicates != 0;
     coverage->quiescent = stats->quiescent_marks != 0;
     coverage->high_waters = stats->high_waters_sent != 0;
+    coverage->hybrid = stats->hybrids_received != 0;
     result->delivered = totals.delivered;
     result->events = sim_net_events(sim_world_net(campaign->world));
     result->trace = sim_net_trace(sim_world_net(campaign->world));
@@ -454,6 +463,11 @@ bool sim_campaign_run(uint64_t seed, enum sim_campaign_kind kind,
     *result = (struct sim_campaign_result){.seed = seed};
     struct campaign campaign = {.kind = kind, .coverage = &result->coverage};
     sim_random_seed(&campaign.random, seed ^ 0x5eed);
+    if (kind == SIM_CAMPAIGN_HYBRID) {
+        campaign.kind = (enum sim_campaign_kind)below(&campaign, SIM_CAMPAIGN_HYBRID);
+    }
+    campaign.hybrid =
+        kind == SIM_CAMPAIGN_HYBRID || (kind == SIM_CAMPAIGN_MIXED && seed % MIXED_HYBRID == 5);
     campaign.end = SETUP + SECOND + sim_random_between(&campaign.random, 1000, 3000) * MILLISECOND;
     campaign.calm = campaign.end;
     if (!make_world(&campaign, seed) || !add_hosts(&campaign)) {

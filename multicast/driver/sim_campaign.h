@@ -30,7 +30,8 @@
     X(joins)                                                                                       \
     X(leaves)                                                                                      \
     X(late_numbers) /* streams began near 2^32 */                                                  \
-    X(independent)  /* rings apart */
+    X(independent)  /* rings apart */                                                              \
+    X(hybrid)       /* packets went to the address of a group */
 
 struct sim_coverage {
 #define X(name) uint64_t name;
@@ -63,6 +64,7 @@ enum sim_campaign_kind {
     SIM_CAMPAIGN_CUT = 6,     /* … nodes are cut off for a while */
     SIM_CAMPAIGN_SERVICE = 7, /* … the membership service dies and comes back */
     SIM_CAMPAIGN_STORM = 8,   /* loss, crashes and churn at once, and a service that lives */
+    SIM_CAMPAIGN_HYBRID = 9,  /* anything, and groups of several regions have their own address */
     SIM_CAMPAIGN_KINDS
 };
 

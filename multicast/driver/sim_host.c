@@ -248,25 +248,40 @@ static void charge(struct sim_host *host, struct turn *turn, const struct sim_pa
     }
 }
 
-/* Reads the sockets, control first, up to the bound of a turn. */
-static void read_sockets(struct sim_host *host, struct turn *turn) {
-    static const enum sim_socket order[] = {SIM_STREAM, SIM_CONTROL, SIM_REPAIR, SIM_DATA};
+static void take_packet(struct sim_host *host, struct turn *turn, struct sim_packet *packet) {
     struct sim_world *world = host->world;
-    for (int i = 0; i < SIM_SOCKETS; i++) {
-        while (turn->read < world->config.turn_packets) {
-            struct sim_packet *packet = sim_net_take(world->net, host->node, order[i]);
-            if (packet == NULL) {
-                break;
-            }
-            world->packets[turn->packets++] = packet;
-            turn->read++;
-            charge(host, turn, packet);
-            if (order[i] == SIM_STREAM) {
-                take_frame(host, turn, packet);
-            } else {
-                take_datagram(host, turn, packet);
-            }
+    world->packets[turn->packets++] = packet;
+    turn->read++;
+    charge(host, turn, packet);
+    if (packet->kind == SIM_STREAM) {
+        take_frame(host, turn, packet);
+        return;
+    }
+    take_datagram(host, turn, packet);
+}
+
+/* The next packet: by class, or where there is one class, the one that came first. */
+static struct sim_packet *next_packet(struct sim_host *host) {
+    static const enum sim_socket order[] = {SIM_STREAM, SIM_CONTROL, SIM_REPAIR, SIM_DATA};
+    struct sim_net *net = host->world->net;
+    if (host->world->config.member.priority_mode == MCAST_FIFO) {
+        return sim_net_take(net, host->node, sim_net_oldest(net, host->node));
+    }
+    struct sim_packet *packet = NULL;
+    for (int i = 0; i < SIM_SOCKETS && packet == NULL; i++) {
+        packet = sim_net_take(net, host->node, order[i]);
+    }
+    return packet;
+}
+
+/* Reads the sockets, up to the bound of a turn. */
+static void read_sockets(struct sim_host *host, struct turn *turn) {
+    while (turn->read < host->world->config.turn_packets) {
+        struct sim_packet *packet = next_packet(host);
+        if (packet == NULL) {
+            break;
         }
+        take_packet(host, turn, packet);
     }
 }
 

@@ -43,6 +43,7 @@ struct group {
 };
 
 struct sim_net {
+    uint64_t arrivals; /* is how many packets came to sockets */
     struct sim_config config;
     struct sim_hooks hooks;
     struct sim_heap heap;
@@ -448,7 +449,7 @@ static void arrive(struct sim_net *net, uint32_t to, struct sim_packet *packet) 
     }
     uint64_t word = (uint64_t)to << 32 | packet->size;
     net->trace = sim_hash_number(net->trace, word ^ net->now);
-    sim_port_put(&node->ports[packet->kind], packet);
+    sim_port_put(&node->ports[packet->kind], packet, ++net->arrivals);
     wake(net, to);
 }
 
@@ -460,6 +461,17 @@ struct sim_packet *sim_net_take(struct sim_net *net, uint32_t id, enum sim_socke
         node->stats.received_bytes[socket] += packet->size;
     }
     return packet;
+}
+
+enum sim_socket sim_net_oldest(const struct sim_net *net, uint32_t id) {
+    const struct node *node = &net->nodes[id];
+    enum sim_socket oldest = (enum sim_socket)0;
+    for (int i = 1; i < SIM_SOCKETS; i++) {
+        if (sim_port_oldest(&node->ports[i]) < sim_port_oldest(&node->ports[oldest])) {
+            oldest = (enum sim_socket)i;
+        }
+    }
+    return oldest;
 }
 
 uint32_t sim_net_waiting(const struct sim_net *net, uint32_t node, enum sim_socket socket) {
@@ -501,7 +513,7 @@ void sim_net_stream(struct sim_net *net, uint32_t from, uint32_t to, struct sim_
         return;
     }
     struct flow *flow = flow_between(net, from, to);
-    sim_port_put(&flow->waiting, packet);
+    sim_port_put(&flow->waiting, packet, 0);
     if (!flow->scheduled) {
         struct sim_link calm = {.latency = link_of(net, to)->latency,
                                 .jitter = link_of(net, to)->jitter};

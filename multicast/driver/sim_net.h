@@ -99,6 +99,9 @@ uint64_t sim_net_wire_free(const struct sim_net *net, uint32_t node);
 /* Inside `run`: the oldest packet of a socket, the caller's to release; NULL when there is none. */
 struct sim_packet *sim_net_take(struct sim_net *net, uint32_t node, enum sim_socket socket);
 
+/* The socket whose oldest packet came first; any when none waits. */
+enum sim_socket sim_net_oldest(const struct sim_net *net, uint32_t node);
+
 /* How many packets wait in a socket. */
 uint32_t sim_net_waiting(const struct sim_net *net, uint32_t node, enum sim_socket socket);
 

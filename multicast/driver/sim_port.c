@@ -25,7 +25,7 @@ void sim_port_free(struct sim_port *port) {
 
 static bool grow(struct sim_port *port) {
     uint32_t room = port->room == 0 ? FIRST_ROOM : port->room * 2;
-    struct sim_packet **ring = malloc(room * sizeof *ring);
+    struct sim_waiting *ring = malloc(room * sizeof *ring);
     if (ring == NULL) {
         return false;
     }
@@ -39,14 +39,15 @@ static bool grow(struct sim_port *port) {
     return true;
 }
 
-void sim_port_put(struct sim_port *port, struct sim_packet *packet) {
+void sim_port_put(struct sim_port *port, struct sim_packet *packet, uint64_t stamp) {
     uint64_t size = packet->size + SIM_PORT_OVERHEAD;
     if (port->bytes + size > port->limit || (port->count == port->room && !grow(port))) {
         port->dropped++;
         sim_packet_release(packet);
         return;
     }
-    port->ring[(port->head + port->count++) & (port->room - 1)] = packet;
+    port->ring[(port->head + port->count++) & (port->room - 1)] =
+        (struct sim_waiting){packet, stamp};
     port->arrived++;
     port->bytes += size;
     if (port->bytes > port->peak) {
@@ -58,9 +59,13 @@ struct sim_packet *sim_port_take(struct sim_port *port) {
     if (port->count == 0) {
         return NULL;
     }
-    struct sim_packet *packet = port->ring[port->head];
+    struct sim_packet *packet = port->ring[port->head].packet;
     port->head = (port->head + 1) & (port->room - 1);
     port->count--;
     port->bytes -= packet->size + SIM_PORT_OVERHEAD;
     return packet;
+}
+
+uint64_t sim_port_oldest(const struct sim_port *port) {
+    return port->count == 0 ? UINT64_MAX : port->ring[port->head].stamp;
 }

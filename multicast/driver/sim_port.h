@@ -11,8 +11,14 @@
 /* What the kernel charges for a datagram beside its bytes. */
 enum { SIM_PORT_OVERHEAD = 256 };
 
+/* One that waits, and when it came: a number that goes up over all sockets of a network. */
+struct sim_waiting {
+    struct sim_packet *packet;
+    uint64_t stamp;
+};
+
 struct sim_port {
-    struct sim_packet **ring;
+    struct sim_waiting *ring;
     uint32_t room; /* is a power of two, or 0 */
     uint32_t head;
     uint32_t count;
@@ -26,8 +32,12 @@ struct sim_port {
 void sim_port_init(struct sim_port *port, uint64_t limit);
 void sim_port_free(struct sim_port *port);
 
-/* Queues @packet and takes over the caller's hold on it. A full queue releases and counts it. */
-void sim_port_put(struct sim_port *port, struct sim_packet *packet);
+/* Queues @packet, which came at @stamp, and takes over the caller's hold on it. A full queue
+ * releases and counts it. */
+void sim_port_put(struct sim_port *port, struct sim_packet *packet, uint64_t stamp);
+
+/* When the oldest packet came; UINT64_MAX when it is empty. */
+uint64_t sim_port_oldest(const struct sim_port *port);
 
 /* Takes the oldest packet; the hold goes to the caller. NULL when it is empty. */
 struct sim_packet *sim_port_take(struct sim_port *port);

@@ -47,6 +47,7 @@ struct sim_settings {
     X(ack_wait, service.ack_wait)                                                                  \
     X(ack_limit, service.ack_limit)                                                                \
     X(smallest_region, service.smallest_region)                                                    \
+    X(hybrid_regions, service.hybrid_regions)                                                      \
     X(strict_hierarchies, service.strict_hierarchies)                                              \
     X(cost_step, cost.step)                                                                        \
     X(cost_read_control, cost.read[SIM_CONTROL])                                                   \

@@ -249,15 +249,21 @@ static void watch_full(struct udp_host *host, bool blocked, enum mcast_socket fu
     host->full = full;
 }
 
-static void transmit(struct udp_host *host, const struct mcast_output *output) {
-    bool open = udp_send(&host->sender, &host->sockets, output->datagrams, output->datagram_count);
+static void transmit(struct udp_host *host, const struct mcast_datagram *datagrams, size_t count) {
+    bool open = udp_send(&host->sender, &host->sockets, datagrams, count);
     watch_full(host, !open, open ? host->full : udp_sender_full(&host->sender));
 }
 
-/* Carries out one step's outputs; what they point to is void after it. */
-static int carry_out(struct udp_host *host, const struct mcast_output *output) {
-    int code = change_listening(host, output->notices, output->notice_count);
-    transmit(host, output);
+/* How many datagrams leave before what came in is handed on: they stand by class. */
+static size_t urgent(const struct mcast_output *output) {
+    size_t count = 0;
+    while (count < output->datagram_count && output->datagrams[count].priority < MCAST_DATA_IN) {
+        count++;
+    }
+    return count;
+}
+
+static void talk_to_service(struct udp_host *host, const struct mcast_output *output) {
     for (size_t i = 0; i < output->control_count && host->stream_up; i++) {
         const struct mcast_control *control = &output->controls[i];
         if (udp_session_send(&host->session, control->bytes, control->length) != 0) {
@@ -265,7 +271,19 @@ static int carry_out(struct udp_host *host, const struct mcast_output *output) {
             shutdown(host->session.stream.fd, SHUT_RDWR);
         }
     }
+}
+
+/* Carries out one step's outputs; what they point to is void after it. */
+static int carry_out(struct udp_host *host, const struct mcast_output *output) {
+    int code = change_listening(host, output->notices, output->notice_count);
+    size_t first = urgent(output);
+    if (first > 0) {
+        transmit(host, output->datagrams, first);
+    }
+    talk_to_service(host, output);
     tell_application(host, output);
+    size_t rest = output->datagram_count - first;
+    transmit(host, rest > 0 ? &output->datagrams[first] : NULL, rest);
     return code;
 }
 
@@ -405,9 +423,7 @@ int udp_host_run(struct udp_host *host, mcast_time wait, bool data) {
         stream_ready = stream_ready || events[i].data.fd == host->session.stream.fd;
     }
     if (host->blocked && code == 0) {
-        struct mcast_output nothing;
-        memset(&nothing, 0, sizeof nothing);
-        transmit(host, &nothing);
+        transmit(host, NULL, 0);
     }
     uint64_t before = host->catch.datagrams;
     if (code == 0 && count > 0) {

@@ -117,6 +117,18 @@ static inline struct mcast_sm_class *sample_classes(struct sampler *from, size_t
     return classes;
 }
 
+static inline struct mcast_sm_hybrid *sample_hybrids(struct sampler *from, size_t *count) {
+    *count = sample_count(from);
+    struct mcast_sm_hybrid *hybrids = sample_list(from, *count, sizeof *hybrids);
+    uint32_t last = 0;
+    for (size_t i = 0; i < *count; i++) {
+        last += 1 + (uint32_t)(test_random(&from->seed) % 1000);
+        hybrids[i] =
+            (struct mcast_sm_hybrid){last, sample_address(from), test_random(&from->seed) % 2 == 0};
+    }
+    return hybrids;
+}
+
 static inline void sample_update(struct sampler *from, struct mcast_sm_update *update) {
     update->nodes = sample_nodes(from, &update->node_count);
     update->views = sample_views(from, &update->view_count);
@@ -131,6 +143,7 @@ static inline void sample_update(struct sampler *from, struct mcast_sm_update *u
     }
     update->closing = sample_views_named(from, &update->closing_count);
     update->dead = sample_ascending(from, &update->dead_count);
+    update->hybrids = sample_hybrids(from, &update->hybrid_count);
 }
 
 static inline void sample_report(struct sampler *from, struct mcast_sm_report *report) {
@@ -149,6 +162,7 @@ static inline void sample_report(struct sampler *from, struct mcast_sm_report *r
         report->groups[i].view_number = sample_number(from);
         report->groups[i].member = test_random(&from->seed) % 2 == 0;
     }
+    report->hybrids = sample_hybrids(from, &report->hybrid_count);
 }
 
 static inline void sample_change(struct sampler *from, struct mcast_service_message *message) {

@@ -59,6 +59,8 @@ struct member {
     size_t class_count;
     struct belief_group groups[GROUPS];
     size_t group_count;
+    struct mcast_sm_hybrid hybrids[GROUPS]; /* ascending by group */
+    size_t hybrid_count;
     bool nodes[1 << 15]; /* by short name */
     struct mcast_id node_ids[1 << 15];
     bool dead[1 << 15];
@@ -415,6 +417,21 @@ static inline void believe_run(struct member *member, const struct mcast_sm_grou
 }
 
 /* Forgets classes that no group has and views that no class has, as a member would. */
+/* Puts @told in its place, or in that of what was told of the group before. */
+static inline void believe_hybrid(struct member *member, const struct mcast_sm_hybrid *told) {
+    size_t at = 0;
+    while (at < member->hybrid_count && member->hybrids[at].group < told->group) {
+        at++;
+    }
+    if (at == member->hybrid_count || member->hybrids[at].group != told->group) {
+        CHECK(member->hybrid_count < GROUPS);
+        for (size_t i = member->hybrid_count++; i > at; i--) {
+            member->hybrids[i] = member->hybrids[i - 1];
+        }
+    }
+    member->hybrids[at] = *told;
+}
+
 static inline void tidy(struct member *member) {
     for (size_t i = 0; i < member->class_count;) {
         bool used = false;
@@ -486,6 +503,9 @@ static inline void commit(struct world *world, struct member *member) {
     for (size_t i = 0; i < update->run_count; i++) {
         believe_run(member, &update->runs[i]);
     }
+    for (size_t i = 0; i < update->hybrid_count; i++) {
+        believe_hybrid(member, &update->hybrids[i]);
+    }
     answer_commit(world, member, update);
     tidy(member);
     member->resyncs = false;
@@ -555,6 +575,10 @@ static inline void log_prepare(struct world *world, const struct member *member,
     }
     for (size_t i = 0; i < update->dead_count; i++) {
         world_log(world, " dead %u", update->dead[i]);
+    }
+    for (size_t i = 0; i < update->hybrid_count; i++) {
+        world_log(world, " %s %u@%u", update->hybrids[i].listens ? "hear" : "send",
+                  update->hybrids[i].group, update->hybrids[i].address.ip[15]);
     }
     world_log(world, "\n");
 }
@@ -692,7 +716,9 @@ static inline void send_report(struct world *world, struct member *member) {
                                        .old_views = old,
                                        .nodes = nodes,
                                        .classes = classes,
-                                       .groups = groups};
+                                       .groups = groups,
+                                       .hybrids = member->hybrids,
+                                       .hybrid_count = member->hybrid_count};
     for (size_t i = 0; i < member->view_count; i++) {
         struct belief_view *view = &member->views[i];
         if (view->closing) {

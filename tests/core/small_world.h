@@ -58,6 +58,7 @@ struct world {
     bool (*hush)(struct world *world, uint32_t index, uint8_t kind);
     void *user;
     uint64_t seen[16];       /* is how many datagrams of each type were sent */
+    uint64_t together;       /* is how much data left in one step with something more urgent */
     uint64_t (*clock)(void); /* is for who measures */
 };
 
@@ -85,7 +86,8 @@ static inline struct mcast_config world_config(uint32_t index) {
     return config;
 }
 
-static inline void world_init(struct world *world) {
+/* A world whose groups get an address of their own from @hybrid regions on; 0: none does. */
+static inline void world_begin(struct world *world, uint32_t hybrid) {
     *world = (struct world){.now = MCAST_SECOND};
     test_memory_init(&world->memory);
     test_memory_init(&world->network);
@@ -97,7 +99,12 @@ static inline void world_init(struct world *world) {
     config.batch = MCAST_MILLISECOND;
     config.first_address.ip[14] = 239;
     config.address_count = 1000;
+    config.hybrid_regions = hybrid;
     CHECK(mcast_service_new(&config, &world->memory.alloc, &world->service) == MCAST_OK);
+}
+
+static inline void world_init(struct world *world) {
+    world_begin(world, 0);
 }
 
 static inline void world_step(struct world *world, uint32_t index, const struct mcast_event *events,
@@ -190,6 +197,10 @@ static inline void world_carry_out(struct world *world, uint32_t index,
         member->heard[member->heard_count++ % WORLD_HEARD_MOST] = heard;
     }
     for (size_t i = 0; i < output->datagram_count; i++) {
+        /* Whatever happens, what leaves stands by class (rule 1.16). */
+        enum mcast_priority one = output->datagrams[i].priority;
+        CHECK(i == 0 || one >= output->datagrams[i - 1].priority);
+        world->together += one == MCAST_DATA_OUT && output->datagrams[0].priority < one ? 1 : 0;
         world_send_off(world, index, &output->datagrams[i]);
     }
     /* The service answers by steps of members, which end what this output points to. */

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { DATA = 1, REPAIR, TOKEN, ACK, HIGH_WATER, REQUEST };
+enum { DATA = 1, REPAIR, TOKEN, ACK, HIGH_WATER, REQUEST, HYBRID = 10 };
 enum { VIEW = 9, FIRST_NAME = 11, MEMBERS = 3, SECOND = 1000000000 };
 enum { HOLES = 32, SKIP = 128, SKIP_NOW = 256, LAST = 1, HOME = 3 };
 
@@ -139,6 +139,21 @@ static void send_to_all(struct bench *bench, uint64_t which) {
     read_data(bench, 3, which);
 }
 
+/* One packet for the view of the bench, and for one that only others are in. */
+static struct pen hybrid(uint64_t which, uint64_t other) {
+    struct pen pen = header(HYBRID, FIRST_NAME);
+    memset(pen.bytes + 24, 0, 8); /* names no view in its header */
+    number(&pen, 2, 1);
+    number(&pen, 0, 1);
+    number(&pen, VIEW, 8);
+    number(&pen, which, 8);
+    number(&pen, 1, 1);
+    number(&pen, other, 8);
+    number(&pen, 77, 8);
+    number(&pen, 4, 1);
+    return pen;
+}
+
 static struct pen repair(uint64_t which) {
     struct pen pen = header(REPAIR, FIRST_NAME + 1);
     number(&pen, FIRST_NAME, 4);
@@ -193,6 +208,30 @@ static void a_clean_course_breaks_nothing(void) {
     CHECK(oracle_applied(bench.oracle, ORACLE_PURGE) == 1);
     CHECK(oracle_wire_counts(bench.wire).rounds == 2);
     end(&bench, ORACLE_PURGE, 0);
+}
+
+static void a_packet_for_several_regions_counts_in_each(void) {
+    struct bench bench;
+    start(&bench, true, true);
+    struct pen pen = hybrid(1, VIEW + 1);
+    send(&bench, 1, 0, pen, 10);
+    finish(&pen);
+    oracle_wire_read(bench.wire, 2, pen.bytes, pen.length, 20);
+    oracle_wire_read(bench.wire, 3, pen.bytes, pen.length, 20);
+    send(&bench, 3, 1, token(1, 0, 1, 0), 30);
+    send(&bench, 3, 1, token(2, 1, 1, 0), 40); /* both have it: it may be purged */
+    send(&bench, 1, 0, hybrid(2, VIEW + 1), 50);
+    send(&bench, 3, 1, token(3, 1, 2, 0), 60);
+    CHECK(oracle_broken_total(bench.oracle) == 0);
+    send(&bench, 3, 1, token(4, 2, 2, 0), 70); /* nobody read the second */
+    end(&bench, ORACLE_PURGE, 2);
+}
+
+static void a_list_of_regions_out_of_order_is_seen(void) {
+    struct bench bench;
+    start(&bench, true, true);
+    send(&bench, 1, 0, hybrid(1, VIEW), 10);
+    end(&bench, ORACLE_WIRE, 1);
 }
 
 static void purging_what_a_member_lacks_is_seen(void) {
@@ -554,6 +593,8 @@ static void bytes_that_do_not_read_are_seen(void) {
 
 int main(void) {
     RUN(a_clean_course_breaks_nothing);
+    RUN(a_packet_for_several_regions_counts_in_each);
+    RUN(a_list_of_regions_out_of_order_is_seen);
     RUN(purging_what_a_member_lacks_is_seen);
     RUN(a_repaired_number_may_be_purged);
     RUN(acknowledging_what_a_member_lacks_is_seen);

@@ -68,6 +68,80 @@ static void a_pause_ends_when_its_receiver_is_gone(void) {
     world_free(&world);
 }
 
+static void flow(struct world *world, uint32_t from, bool pause, uint32_t credit) {
+    static uint64_t counter = 1000000;
+    uint8_t bytes[128] = {0};
+    struct mcast_header header = {.type = MCAST_WIRE_FLOW,
+                                  .cluster = 7,
+                                  .sender = mcast_member_node(world->members[from].member),
+                                  .incarnation = mcast_incarnation_check(from + 100),
+                                  .counter = ++counter};
+    mcast_header_write(bytes, &header);
+    struct mcast_writer writer = mcast_writer_over(bytes + MCAST_HEADER_SIZE, 32);
+    mcast_flow_write(&writer, &(struct mcast_flow){.group = 1, .pause = pause, .credit = credit});
+    struct mcast_event event = {.kind = MCAST_EVENT_DATAGRAM};
+    event.as.datagram.bytes = bytes;
+    event.as.datagram.length =
+        (uint32_t)(MCAST_HEADER_SIZE + mcast_writer_count(&writer) + MCAST_TAG_SIZE);
+    event.as.datagram.socket = MCAST_CONTROL;
+    world_step(world, 0, &event, 1);
+}
+
+/* How many messages of ten leave at once. */
+static uint32_t leave_of_ten(struct world *world) {
+    uint32_t before = heard_of(world, 1, 0);
+    for (uint8_t i = 0; i < 10; i++) {
+        world_send(world, 0, 0, i, 20, 0);
+    }
+    world_pass(world);
+    return heard_of(world, 1, 0) - before;
+}
+
+static void a_group_goes_as_its_slowest_receiver_lets_it(void) {
+    struct world world;
+    world_with(&world, MCAST_SLOW_THROTTLE);
+    flow(&world, 1, true, 0);
+    flow(&world, 2, false, 5); /* takes nothing back of what 1 asked for */
+    CHECK(leave_of_ten(&world) == 0);
+    flow(&world, 1, false, 3);
+    world_pass(&world);
+    CHECK(heard_of(&world, 1, 0) == 3); /* three for 1; of the five for 2 two are left */
+    flow(&world, 1, false, UINT32_MAX);
+    world_pass(&world);
+    CHECK(heard_of(&world, 1, 0) == 5);
+    CHECK(world_notices(&world, 0, MCAST_NOTICE_PAUSED) == 3);
+    flow(&world, 2, false, UINT32_MAX);
+    world_pass(&world);
+    CHECK(heard_of(&world, 1, 0) == 10 && leave_of_ten(&world) == 10);
+    CHECK(world_notices(&world, 0, MCAST_NOTICE_RESUMED) == 3);
+    world_free(&world);
+}
+
+static void credit_that_nobody_renews_is_over_in_a_second(void) {
+    struct world world;
+    world_with(&world, MCAST_SLOW_THROTTLE);
+    flow(&world, 1, false, 4);
+    CHECK(leave_of_ten(&world) == 4);
+    world_run(&world, 900 * MCAST_MILLISECOND);
+    CHECK(heard_of(&world, 1, 0) == 4);
+    consume(&world, 4);
+    world_run(&world, 400 * MCAST_MILLISECOND);
+    CHECK(heard_of(&world, 1, 0) == 10);
+    world_free(&world);
+}
+
+static void credit_holds_though_nothing_waited_when_it_came(void) {
+    struct world world;
+    world_with(&world, MCAST_SLOW_THROTTLE);
+    flow(&world, 1, false, 4);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    CHECK(leave_of_ten(&world) == 4);
+    flow(&world, 1, false, 2); /* a new word, not one more to the old */
+    world_pass(&world);
+    CHECK(heard_of(&world, 1, 0) == 6);
+    world_free(&world);
+}
+
 static void dropping_tells_what_was_dropped(void) {
     struct world world;
     world_with(&world, MCAST_SLOW_DROP);
@@ -103,6 +177,29 @@ static void a_demoted_group_is_silent_until_it_is_resumed(void) {
     world_free(&world);
 }
 
+static void the_default_is_to_tell_and_then_to_evict(void) {
+    struct mcast_group_policy policy;
+    mcast_group_policy_default(&policy);
+    CHECK(policy.slow == MCAST_SLOW_EVICT && policy.slow == 0 && policy.tell_stable);
+    CHECK(policy.queue_messages > 0 && policy.queue_bytes > 0);
+}
+
+static void who_is_told_in_time_and_catches_up_stays(void) {
+    struct world world;
+    world_with(&world, MCAST_SLOW_EVICT);
+    for (uint32_t turn = 0; turn < 10; turn++) {
+        for (uint8_t i = 0; i < 12; i++) {
+            world_send(&world, 0, 0, i, 20, 0);
+        }
+        world_run(&world, 100 * MCAST_MILLISECOND);
+        CHECK(world_notices(&world, 2, MCAST_NOTICE_BEHIND) == turn + 1); /* each time it is so */
+        consume(&world, 12);
+    }
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_DEMOTED) == 0);
+    CHECK(heard_of(&world, 2, 0) == 120);
+    world_free(&world);
+}
+
 static void an_evicting_group_is_left(void) {
     struct world world;
     world_with(&world, MCAST_SLOW_EVICT);
@@ -110,10 +207,13 @@ static void an_evicting_group_is_left(void) {
         world_send(&world, 0, 0, i, 20, 0);
     }
     world_run(&world, MCAST_SECOND);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_BEHIND) == 1);
     CHECK(world_notices(&world, 2, MCAST_NOTICE_DEMOTED) == 1);
-    CHECK(world_notices(&world, 2, MCAST_NOTICE_LEFT) == 1);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_EXPELLED) == 1);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_LEFT) == 0); /* it did not ask */
     CHECK(heard_of(&world, 1, 0) == 40 && world_stats(&world, 2).groups == 1);
-    world_join(&world, 2, 0); /* it may come back, and takes the state from others */
+    CHECK(heard_of(&world, 2, 0) == 16); /* a prefix; the rest is the state that it takes */
+    world_join(&world, 2, 0);            /* it may come back, and takes the state from others */
     world_run(&world, MCAST_SECOND);
     CHECK(world_notices(&world, 2, MCAST_NOTICE_JOINED) == 3);
     world_free(&world);
@@ -163,7 +263,12 @@ static void a_node_that_holds_all_back_is_demoted_and_the_others_go_on(void) {
 int main(void) {
     RUN(throttling_pauses_the_sender_of_that_group_alone);
     RUN(a_pause_ends_when_its_receiver_is_gone);
+    RUN(a_group_goes_as_its_slowest_receiver_lets_it);
+    RUN(credit_that_nobody_renews_is_over_in_a_second);
+    RUN(credit_holds_though_nothing_waited_when_it_came);
     RUN(dropping_tells_what_was_dropped);
+    RUN(the_default_is_to_tell_and_then_to_evict);
+    RUN(who_is_told_in_time_and_catches_up_stays);
     RUN(a_demoted_group_is_silent_until_it_is_resumed);
     RUN(an_evicting_group_is_left);
     RUN(a_node_that_holds_all_back_is_demoted_and_the_others_go_on);

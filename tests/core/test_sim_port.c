@@ -5,7 +5,7 @@ static void put(struct sim_port *port, uint32_t size, uint32_t from) {
     struct sim_packet *packet = sim_packet_new(size);
     CHECK(packet != NULL);
     packet->from = from;
-    sim_port_put(port, packet);
+    sim_port_put(port, packet, from);
 }
 
 static void packets_leave_in_the_order_they_came(void) {
@@ -16,7 +16,7 @@ static void packets_leave_in_the_order_they_came(void) {
     }
     for (uint32_t i = 0; i < 50; i++) {
         struct sim_packet *packet = sim_port_take(&port);
-        CHECK(packet->from == i);
+        CHECK(packet->from == i && sim_port_oldest(&port) == i + 1);
         sim_packet_release(packet);
     }
     for (uint32_t i = 100; i < 200; i++) {
@@ -28,6 +28,7 @@ static void packets_leave_in_the_order_they_came(void) {
         sim_packet_release(packet);
     }
     CHECK(sim_port_take(&port) == NULL && port.bytes == 0);
+    CHECK(sim_port_oldest(&port) == UINT64_MAX);
     sim_port_free(&port);
 }
 

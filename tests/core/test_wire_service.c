@@ -177,16 +177,33 @@ static bool reads(const void *bytes, size_t length) {
 }
 
 static void what_no_member_may_say_is_refused(void) {
-    CHECK(reads("\x01\x22\x05\x00\x00\x00\x00\x00\x00", 9));
-    CHECK(!reads("\x02\x22\x05\x00\x00\x00\x00\x00\x00", 9));      /* another version */
-    CHECK(!reads("\x01\x63\x05\x00\x00\x00\x00\x00\x00", 9));      /* no such kind */
-    CHECK(!reads("\x01\x22\x00\x00\x00\x00\x00\x00\x00", 9));      /* no epoch */
-    CHECK(!reads("\x01\x22\x05\x00\x00\x00\x00\x00\x00\x00", 10)); /* something follows */
-    CHECK(!reads("\x01\x22\x05\x00\x00\x00\x00\x00\x01\x00", 10)); /* a dead node without a name */
-    CHECK(!reads("\x01\x22\x05\x00\x00\x00\x00\x02\x05\x00\x00", 11)); /* a view twice */
-    CHECK(reads("\x01\x22\x05\x00\x00\x00\x01\x02\x01\x01\x00\x00\x00", 13));
-    CHECK(!reads("\x01\x22\x05\x00\x00\x00\x01\x00\x01\x01\x00\x00\x00", 13)); /* group 0 */
-    CHECK(!reads("\x01\x22\x05\x00\x00\x00\x01\x02\x00\x01\x00\x00\x00", 13)); /* a run of none */
+    CHECK(reads("\x01\x22\x05\x00\x00\x00\x00\x00\x00\x00", 10));
+    CHECK(!reads("\x02\x22\x05\x00\x00\x00\x00\x00\x00\x00", 10));     /* another version */
+    CHECK(!reads("\x01\x63\x05\x00\x00\x00\x00\x00\x00\x00", 10));     /* no such kind */
+    CHECK(!reads("\x01\x22\x00\x00\x00\x00\x00\x00\x00\x00", 10));     /* no epoch */
+    CHECK(!reads("\x01\x22\x05\x00\x00\x00\x00\x00\x00\x00\x00", 11)); /* something follows */
+    CHECK(!reads("\x01\x22\x05\x00\x00\x00\x00\x00\x01\x00\x00", 11)); /* a nameless dead node */
+    CHECK(!reads("\x01\x22\x05\x00\x00\x00\x00\x02\x05\x00\x00\x00", 12)); /* a view twice */
+    CHECK(reads("\x01\x22\x05\x00\x00\x00\x01\x02\x01\x01\x00\x00\x00\x00", 14));
+    CHECK(!reads("\x01\x22\x05\x00\x00\x00\x01\x00\x01\x01\x00\x00\x00\x00", 14)); /* group 0 */
+    CHECK(
+        !reads("\x01\x22\x05\x00\x00\x00\x01\x02\x00\x01\x00\x00\x00\x00", 14)); /* an empty run */
+}
+
+/* A PREPARE with two groups that have an address; @step is the distance of the second, @flag says
+ * whether the reader listens. */
+static bool reads_addresses(uint8_t step, uint8_t flag) {
+    uint8_t bytes[10 + 2 * 24] = {1, 0x22, 5, 0, 0, 0, 0, 0, 0, 2, 7};
+    bytes[10 + 23] = 1;
+    bytes[10 + 24] = step;
+    bytes[10 + 47] = flag;
+    return reads(bytes, sizeof bytes);
+}
+
+static void groups_with_an_address_are_told_once_each(void) {
+    CHECK(reads_addresses(1, 0) && reads_addresses(5, 1));
+    CHECK(!reads_addresses(0, 0)); /* the same again */
+    CHECK(!reads_addresses(1, 2)); /* neither yes nor no */
 }
 
 static void without_memory_nothing_is_kept(void) {
@@ -224,6 +241,7 @@ int main(void) {
     RUN(no_beginning_of_a_message_is_one);
     RUN(changed_bytes_are_refused_or_mean_something_else);
     RUN(what_no_member_may_say_is_refused);
+    RUN(groups_with_an_address_are_told_once_each);
     RUN(without_memory_nothing_is_kept);
     return 0;
 }

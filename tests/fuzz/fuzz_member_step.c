@@ -135,6 +135,7 @@ struct told {
     mcast_node members[2][NODES];
     struct mcast_sm_class classes[2];
     mcast_view class_views[2][2];
+    struct mcast_sm_hybrid hybrids[2];
     struct mcast_sm_group_run runs[2];
     mcast_view closing[2];
     mcast_node dead[2];
@@ -170,8 +171,13 @@ static void tell_groups(struct play *play, struct told *told, struct mcast_sm_up
     for (size_t i = 0; i < update->class_count; i++) {
         told->class_views[i][0] = update->view_count > 0 ? told->views[i % update->view_count].view
                                                          : next(play) % 40 + 1u;
+        bool both = update->view_count == 2 && told->views[0].view < told->views[1].view;
+        if (both) {
+            told->class_views[i][0] = told->views[0].view;
+            told->class_views[i][1] = told->views[1].view;
+        }
         told->classes[i] = (struct mcast_sm_class){(uint32_t)(what >> 4) % 3 + (uint32_t)i + 1,
-                                                   told->class_views[i], 1};
+                                                   told->class_views[i], both ? 2 : 1};
     }
     update->run_count = (what >> 2 & 3) % 3;
     update->runs = told->runs;
@@ -204,6 +210,12 @@ static void prepare(struct play *play) {
     update->dead = told.dead;
     update->dead_count = how >> 4 & 1;
     told.dead[0] = next(play) % NODES + 1;
+    update->hybrids = told.hybrids;
+    update->hybrid_count = (how >> 5) % 3;
+    for (uint32_t i = 0; i < update->hybrid_count; i++) {
+        told.hybrids[i] = (struct mcast_sm_hybrid){.group = i + 1, .listens = (how & 1) != 0};
+        told.hybrids[i].address.ip[15] = (uint8_t)(200 + how % 4 + i);
+    }
     say(play, &message);
 }
 
@@ -368,6 +380,20 @@ static void write_token(struct play *play, struct mcast_writer *writer) {
     }
 }
 
+/* For two views at least, which may be ours, others', unknown or the same. */
+static void write_hybrid(struct play *play, struct mcast_writer *writer) {
+    uint8_t count = next(play) % 6;
+    mcast_write_u8(writer, count);
+    uint64_t view = 0;
+    for (uint8_t i = 0; i < count; i++) {
+        view += next(play) % 8;
+        mcast_write_u8(writer, next(play) % 2);
+        mcast_write_u64(writer, view);
+        mcast_write_u64(writer, next(play) % 64);
+    }
+    write_frame(play, writer);
+}
+
 static void write_body(struct play *play, uint8_t type, struct mcast_writer *writer) {
     struct mcast_ack ack = {.sender = SELF, .contig = next(play)};
     struct mcast_request request = {.kind = type % 4, .origin = next(play) % NODES + 1u};
@@ -382,6 +408,9 @@ static void write_body(struct play *play, uint8_t type, struct mcast_writer *wri
         mcast_write_u64(writer, next(play) % 64);
         write_frame(play, writer);
         write_frame(play, writer);
+        break;
+    case MCAST_WIRE_HYBRID:
+        write_hybrid(play, writer);
         break;
     case MCAST_WIRE_TOKEN:
         write_token(play, writer);
@@ -406,14 +435,24 @@ static void write_body(struct play *play, uint8_t type, struct mcast_writer *wri
     }
 }
 
+static enum mcast_socket socket_of(uint8_t type) {
+    switch (type) {
+    case MCAST_WIRE_DATA:
+    case MCAST_WIRE_HYBRID:
+        return MCAST_DATA;
+    case MCAST_WIRE_REPAIR:
+        return MCAST_REPAIR;
+    default:
+        return MCAST_CONTROL;
+    }
+}
+
 static void arrive(struct play *play, struct mcast_buffer *buffer, uint32_t length, uint8_t type) {
     struct mcast_event event = {.kind = MCAST_EVENT_DATAGRAM};
     event.as.datagram.buffer = buffer;
     event.as.datagram.bytes = buffer->bytes;
     event.as.datagram.length = length;
-    event.as.datagram.socket = type == MCAST_WIRE_DATA     ? MCAST_DATA
-                               : type == MCAST_WIRE_REPAIR ? MCAST_REPAIR
-                                                           : MCAST_CONTROL;
+    event.as.datagram.socket = socket_of(type);
     step(play, &event, 1);
 }
 

@@ -16,8 +16,10 @@ import pytest
 
 from liven.multicast.errors import MulticastError
 from liven.multicast.group import (
+    Behind,
     Delivery,
     Dropped,
+    Expelled,
     Group,
     GroupEvent,
     GroupPolicy,
@@ -379,7 +381,7 @@ def test_a_reader_who_drops_is_told_how_many_of_whom(cluster: Cluster) -> None:
 def test_a_reader_who_throttles_loses_nothing(cluster: Cluster) -> None:
     nodes = [cluster.node() for _ in range(2)]
     sender = Watched(nodes[0].join("chat"))
-    reader = Watched(nodes[1].join("chat", GroupPolicy(queue_messages=100)))
+    reader = Watched(nodes[1].join("chat", GroupPolicy(SlowPolicy.THROTTLE, queue_messages=100)))
     cluster.until(lambda: sender.member_count() == 2 and reader.member_count() == 2)
     texts = [b"%d" % number for number in range(230)]
     for first in range(0, 230, 10):
@@ -390,6 +392,25 @@ def test_a_reader_who_throttles_loses_nothing(cluster: Cluster) -> None:
     assert Paused() in sender.events()
     cluster.until(lambda: bool(sender.payloads()) and reader.payloads() == texts)
     assert Resumed() in sender.events()
+
+
+def test_a_reader_who_wants_nothing_else_is_told_then_out_and_comes_back(cluster: Cluster) -> None:
+    nodes = [cluster.node() for _ in range(3)]
+    sender, other = (Watched(node.join("chat")) for node in nodes[:2])
+    reader = Watched(nodes[2].join("chat", GroupPolicy(queue_messages=20)))
+    cluster.until(lambda: all(each.member_count() == 3 for each in (sender, other, reader)))
+    texts = [b"%d" % number for number in range(60)]
+    send_all(sender, texts)
+    cluster.until(lambda: other.payloads() == texts)  # nobody waits for the reader
+    cluster.until(lambda: Expelled() in reader.events())
+    assert reader.of(Behind) == [Behind(10)]
+    assert reader.payloads() == texts[:20]
+    with pytest.raises(MulticastError, match="join it first"):
+        reader.group.send(b"still here?")
+    again = Watched(nodes[2].join("chat"))
+    cluster.until(lambda: again.member_count() == 3 and sender.member_count() == 3)
+    sender.group.send(b"welcome")
+    cluster.until(lambda: again.payloads() == [b"welcome"])
 
 
 def test_what_is_measured_has_names(cluster: Cluster) -> None:

@@ -30,7 +30,7 @@ def delivered(policy: SlowPolicy, stalled: bool) -> tuple[list[int], list[str]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("policy", [SlowPolicy.THROTTLE, SlowPolicy.DROP, SlowPolicy.DEMOTE])
+@pytest.mark.parametrize("policy", list(SlowPolicy))
 def test_a_stalled_group_of_a_thousand_leaves_the_others_alone(policy: SlowPolicy) -> None:
     clean, _ = delivered(policy, stalled=False)
     stalled, broken = delivered(policy, stalled=True)

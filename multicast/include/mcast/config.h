@@ -64,10 +64,10 @@ void mcast_config_paper(struct mcast_config *config);
 
 /* What is to happen when this member's application takes a group's messages too slowly. */
 enum mcast_slow_policy {
-    MCAST_SLOW_THROTTLE = 0, /* ask the group's senders to pause */
-    MCAST_SLOW_DROP = 1,     /* drop the newest, and tell how many of whom */
-    MCAST_SLOW_DEMOTE = 2,   /* stop delivering, tell; the application may resume the group */
-    MCAST_SLOW_EVICT = 3,    /* tell, and past the bound leave the group; rejoin with state */
+    MCAST_SLOW_EVICT = 0,    /* tell, and past the bound leave the group; rejoin with state */
+    MCAST_SLOW_THROTTLE = 1, /* ask the group's senders to pause */
+    MCAST_SLOW_DROP = 2,     /* drop the newest, and tell how many of whom */
+    MCAST_SLOW_DEMOTE = 3,   /* stop delivering, tell; the application may resume the group */
 };
 
 struct mcast_group_policy {
@@ -77,5 +77,9 @@ struct mcast_group_policy {
     uint32_t queue_bytes; /* is the same in bytes; 0 is none */
     bool tell_stable;     /* asks that all members are told when a message became stable */
 };
+
+/* Fills @policy with what a group has that wants nothing else: told, then evicted past 131,072
+ * messages or 32 MiB that its application has not taken. */
+void mcast_group_policy_default(struct mcast_group_policy *policy);
 
 #endif

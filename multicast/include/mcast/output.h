@@ -8,8 +8,11 @@
 
 enum { MCAST_DATAGRAM_PARTS = 4 };
 
-/* The order in which a driver serves its queues, in and out, in the mode `fine8`; lower goes first.
- * The other modes map more kinds to one number, see mcast_priority. */
+/* The order of all that a node does, in and out, in the mode `fine8`; lower goes first. The core
+ * keeps it within a step; a driver hands on deliveries after the datagrams below MCAST_DATA_IN
+ * left, and before the others. The other modes give several kinds one number: under `qsm6` tokens,
+ * requests and repair are one class each way, and all that comes in is before all that leaves;
+ * under `fifo` there is one class each way. */
 enum mcast_priority {
     MCAST_TOKEN_IN = 0,
     MCAST_TOKEN_OUT = 1,
@@ -79,7 +82,11 @@ enum mcast_notice_kind {
     MCAST_NOTICE_STOPPED,   /* STOP is done */
     MCAST_NOTICE_LISTEN,    /* begin to listen at @address (join the multicast group) */
     MCAST_NOTICE_UNLISTEN,  /* stop to */
-    MCAST_NOTICE_DEAD, /* @sender was declared dead; nothing of it is delivered after its rest */
+    MCAST_NOTICE_DEAD,   /* @sender was declared dead; nothing of it is delivered after its rest */
+    MCAST_NOTICE_BEHIND, /* @count messages of @group wait for this member's application: half of
+                          * what its policy allows */
+    MCAST_NOTICE_EXPELLED, /* this member is out of @group, for its application fell behind: LEFT of
+                            * a member that did not ask. JOIN and take the state from the others */
 };
 
 struct mcast_notice {

@@ -24,6 +24,7 @@ struct mcast_service_config {
     uint32_t smallest_region; /* is Rmin of the split into hierarchies; 0 or 1 switch it off */
     bool strict_hierarchies; /* chooses the predicate: nested or disjoint only; else "or not smaller
                               * than Rmin" */
+    uint32_t hybrid_regions; /* is how many regions give a group an address of its own; 0: none */
     struct mcast_address first_address; /* is the first region address; the next ones count up */
     uint32_t address_count;             /* is how many there are */
     uint64_t seed;

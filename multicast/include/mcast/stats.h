@@ -1,4 +1,14 @@
-/* Statistics: what a member measured, as plain numbers. Counters only grow; gauges say "now". */
+/* Statistics: what a member measured, as plain numbers. Counters only grow; gauges say "now".
+ *
+ * All that section 2 of the specification measures and a member can see is here. By its figures:
+ * throughput (A1, E1, G1) messages_sent, messages_delivered, packets, bytes; memory and pending
+ * (A4, A6, B1, D2, E2, F1) memory_bytes, allocations, pending_*, cached_*, reorder_*,
+ * reassembly_bytes; round trip, gaps between tokens, time to acknowledge (A7, E3, E6, E7)
+ * token_rtt, token_gap, ack_time; feedback (A9, A10, I5) rounds, tokens, token_bytes, control_sent,
+ * control_bytes; flow (A11, G2) window_bytes, rate_bytes; loss and repair (C2, C5, C6, B3)
+ * repairs_*, repair_time, skips, duplicates; timers (C8, C9, D6) alarms, alarms_late, alarm_latest;
+ * regions (H1) views, groups. CPU time, queues of the kernel and latency between nodes are seen by
+ * drivers and simulator alone. */
 #ifndef MCAST_STATS_H
 #define MCAST_STATS_H
 
@@ -6,14 +16,18 @@
 
 /* X(name) of counters, in the order of the structure. */
 #define MCAST_COUNTERS(X)                                                                          \
-    X(packets_sent)     /* data packets, first transmission */                                     \
-    X(bytes_sent)       /* … in bytes, headers included */                                         \
+    X(packets_sent) /* data packets, first transmission */                                         \
+    X(bytes_sent)   /* … in bytes, headers included */                                             \
+    X(hybrids_sent) /* of them, those to the address of a group, once for all its regions */       \
+    X(hybrids_received)                                                                            \
     X(packets_received) /* data packets accepted, repaired ones too */                             \
     X(bytes_received)                                                                              \
     X(messages_sent) /* counted once, whatever the number of regions */                            \
     X(messages_delivered)                                                                          \
     X(messages_dropped) /* by the policy of a slow application */                                  \
     X(duplicates)       /* data packets that were there already */                                 \
+    X(control_sent)  /* datagrams of tokens, ACKs, high-water marks, requests, flow, refusals */   \
+    X(control_bytes) /* … in bytes */                                                              \
     X(tokens_sent)                                                                                 \
     X(tokens_received)                                                                             \
     X(token_bytes)   /* of those sent */                                                           \
@@ -54,8 +68,12 @@
     X(drop_stranger)    /* of a sender that is not in the named view */                            \
     X(drop_closed)      /* for a view that is closed */                                            \
     X(drop_stale_token) /* not from the predecessor, or of an old round */                         \
+    X(drop_elsewhere)   /* to the address of a group, for regions of others */                     \
     X(drop_reorder)     /* beyond what may be held out of order */                                 \
-    X(drop_memory)      /* because there was no memory */
+    X(drop_memory)      /* datagrams lost, in or out, because there was no memory */               \
+    X(allocations)      /* calls for memory that were served */                                    \
+    X(alarms)           /* alarms that rang */                                                     \
+    X(alarms_late)      /* ns, by how much all of them together were late */
 
 /* X(name) of gauges. */
 #define MCAST_GAUGES(X)                                                                            \
@@ -77,7 +95,10 @@
     X(rate_bytes)     /* allowed a second now */                                                   \
     X(token_interval) /* ns, the shortest of the regions this node leads, 0 when it leads none */  \
     X(token_rtt)      /* ns, smoothed, of the rounds this node leads */                            \
-    X(ack_time)       /* ns, smoothed, from sending a packet to its acknowledgement */
+    X(token_gap)      /* ns, smoothed, between tokens that pass here */                            \
+    X(ack_time)       /* ns, smoothed, from sending a packet to its acknowledgement */             \
+    X(repair_time)    /* ns, smoothed, from when a packet was known to be missing to its repair */ \
+    X(alarm_latest)   /* ns, how late the latest alarm of the last second was */
 
 struct mcast_stats {
 #define X(name) uint64_t name;

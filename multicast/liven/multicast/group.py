@@ -15,24 +15,26 @@ from typing import Protocol
 class SlowPolicy(enum.IntEnum):
     """What happens when this member's application takes a group's messages too slowly."""
 
-    THROTTLE = 0
-    """The group's senders are asked to pause."""
-    DROP = 1
+    EVICT = 0
+    """It is told (`Behind`), and past the bound this member is out of the group (`Expelled`): nobody waits
+    for it. It may join again at once, and takes the state from the others."""
+    THROTTLE = 1
+    """The group's senders are asked to pause: all members go as fast as the slowest."""
+    DROP = 2
     """The newest messages are dropped, and it is told how many of whom."""
-    DEMOTE = 2
+    DEMOTE = 3
     """Delivery stops and is told; the application may resume it."""
-    EVICT = 3
-    """It is told, and past the bound the group is left."""
 
 
 @dataclass(frozen=True, slots=True)
 class GroupPolicy:
     """How one member takes part in one group."""
 
-    slow: SlowPolicy = SlowPolicy.THROTTLE
+    slow: SlowPolicy = SlowPolicy.EVICT
     queue_messages: int = 131_072
-    """The bound of messages delivered and not yet received by the application; 0 is none. Senders are asked
-    to pause at half of it, and what is under way then may fill it twice; beyond, this member is demoted."""
+    """The bound of messages delivered and not yet received by the application; 0 is none. At half of it the
+    application is told, and where it throttles its senders are asked to pause: what is under way then may
+    fill the bound twice; beyond, this member is demoted."""
     queue_bytes: int = 32 * 1024 * 1024
     """The same in bytes."""
     tell_stable: bool = True
@@ -150,6 +152,18 @@ class Demoted:
 
 
 @dataclass(frozen=True, slots=True)
+class Behind:
+    """So many messages wait for this application: half of what its policy allows."""
+
+    messages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Expelled:
+    """This member fell behind and is out of the group; it may join again, and takes the state from others."""
+
+
+@dataclass(frozen=True, slots=True)
 class Evicted:
     """The cluster goes on without this node."""
 
@@ -170,6 +184,8 @@ GroupEvent = (
     | Paused
     | Resumed
     | Demoted
+    | Behind
+    | Expelled
     | Evicted
 )
 

@@ -8,9 +8,11 @@ from typing import Protocol
 
 from liven.multicast.engine import error_text
 from liven.multicast.group import (
+    Behind,
     Demoted,
     Dropped,
     Evicted,
+    Expelled,
     GroupEvent,
     Joined,
     Left,
@@ -26,7 +28,7 @@ from liven.multicast.group import (
     Withdrawn,
 )
 
-LEFT, REFUSED, VIEW_CHANGED, WITHDRAWN, EVICTED, STOPPED = 2, 4, 5, 12, 16, 17
+LEFT, REFUSED, VIEW_CHANGED, WITHDRAWN, EVICTED, STOPPED, EXPELLED = 2, 4, 5, 12, 16, 17, 22
 NOT_ASKED = -13
 """The code of a payload that came after it was withdrawn."""
 _MEMBER = struct.Struct("=QQQQ")
@@ -90,5 +92,9 @@ def event_of(
             return Demoted()
         case 16:
             return Evicted(notice.code)
+        case 21:
+            return Behind(notice.amount)
+        case 22:
+            return Expelled()
         case _:
             return None

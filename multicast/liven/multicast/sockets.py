@@ -41,6 +41,7 @@ from liven.multicast.journal import Journal
 from liven.multicast.keys import ClusterKeys, ensure_keys, read_keys
 from liven.multicast.notices import (
     EVICTED,
+    EXPELLED,
     LEFT,
     NOT_ASKED,
     REFUSED,
@@ -383,7 +384,7 @@ class Engine:
                 self._note_slow(group.number, event)
                 group.tell(event)
         # A refusal without a ticket is that of the join.
-        if item.notice == LEFT or (item.notice == REFUSED and item.cookie == 0):
+        if item.notice in (LEFT, EXPELLED) or (item.notice == REFUSED and item.cookie == 0):
             self._forget(item.group)
         elif item.notice == EVICTED:
             for number in list(self._groups):

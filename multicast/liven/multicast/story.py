@@ -21,9 +21,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from liven.multicast.group import (
+    Behind,
     Demoted,
     Dropped,
     Evicted,
+    Expelled,
     Group,
     GroupEvent,
     Joined,
@@ -106,7 +108,9 @@ def _event_text(event: GroupEvent, name: Callable[[int], str]) -> str | None:
             return f"knows that all have {name(sender)} up to {number}"
         case Sent():
             return None
-        case Uncertain() | Withdrawn() | Paused() | Resumed() | Demoted():
+        case Behind(messages):
+            return f"is told: {messages} messages wait"
+        case Uncertain() | Withdrawn() | Paused() | Resumed() | Demoted() | Expelled():
             return f"is told: {type(event).__name__.lower()}"
 
 

@@ -11,14 +11,27 @@ from liven.liveobjects.channel.simulation.schedule import run
 EACH = 10
 
 
-def broken(seeds: Iterable[int]) -> list[str]:
-    verdicts = [run(seed) for seed in seeds]
+FOUND = (73, 229, 290, 493, 538, 3001, 10023, 11531, 20300, 21394, 40457, 41605)
+"""Seeds that once found something."""
+
+
+def broken(seeds: Iterable[int], *, durable: bool = False) -> list[str]:
+    verdicts = [run(seed, durable=durable) for seed in seeds]
     return [f"seed {each.seed}: {each.breaches[0]}" for each in verdicts if each.breaches]
 
 
 @pytest.mark.parametrize("first", range(0, 60, EACH))
 def test_no_oracle_is_broken(first: int) -> None:
     assert broken(range(first, first + EACH)) == []
+
+
+@pytest.mark.parametrize("first", range(0, 30, EACH))
+def test_no_oracle_is_broken_when_all_fail_and_some_return(first: int) -> None:
+    assert broken(range(first, first + EACH), durable=True) == []
+
+
+def test_what_was_found_stays_mended() -> None:
+    assert broken(FOUND) == []
 
 
 def test_one_seed_is_one_run() -> None:
@@ -28,3 +41,8 @@ def test_one_seed_is_one_run() -> None:
 @pytest.mark.slow
 def test_no_oracle_is_broken_in_a_thousand_schedules() -> None:
     assert broken(range(1000, 2100)) == []
+
+
+@pytest.mark.slow
+def test_no_oracle_is_broken_in_five_hundred_schedules_with_returns() -> None:
+    assert broken(range(10_000, 10_500), durable=True) == []

@@ -6,7 +6,10 @@ import pytest
 
 from liven.multicast.errors import MulticastError
 from liven.multicast.group import (
+    Behind,
     Delivery,
+    Demoted,
+    Expelled,
     GroupEvent,
     GroupPolicy,
     Joined,
@@ -203,6 +206,34 @@ def test_a_slow_application_may_have_messages_dropped_and_is_told() -> None:
     simulation.run(2)
     assert payloads(slow.receive()) == [b"%d" % number for number in range(10)]
     assert nodes[1].stats()["messages_dropped"] == 40
+
+
+def test_a_slow_application_is_told_and_then_out_and_may_come_back() -> None:
+    simulation = Simulation(3)
+    nodes = simulation.nodes(3)
+    groups = [node.join("chat") for node in nodes[:2]]
+    slow = nodes[2].join("chat", GroupPolicy(queue_messages=10))
+    simulation.run(2)
+    for number in range(50):
+        groups[0].send(b"%d" % number)
+    simulation.run(2)
+    told = slow.events()
+    assert first(told, Behind) == Behind(5)
+    assert told.index(Demoted()) > told.index(Behind(5))
+    assert told[-1] == Expelled()
+    assert payloads(slow.receive()) == [b"%d" % number for number in range(10)]
+    assert len(groups[1].receive()) == 50  # nobody waited
+    again = nodes[2].join("chat", GroupPolicy(queue_messages=10))
+    simulation.run(2)
+    groups[0].send(b"welcome")
+    simulation.run(1)
+    assert payloads(again.receive()) == [b"welcome"]
+    assert simulation.breaches() == []
+
+
+def test_who_wants_nothing_else_is_told_and_then_evicted() -> None:
+    assert GroupPolicy().slow is SlowPolicy.EVICT
+    assert int(SlowPolicy.EVICT) == 0  # what the core does without a word
 
 
 def test_equal_seeds_give_equal_traces_and_others_do_not() -> None:

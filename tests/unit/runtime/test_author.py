@@ -411,3 +411,23 @@ def test_exact_widening_passes_through_a_wrapper(node: Node) -> None:
     reply = caller.end.peer.halve(2)
     later.asked[0].resolve(5)
     assert reply.value() == 7
+
+
+@proxy(id="00000000000000000000000000000A0F", names={"most_items": "most items"})
+class Renamed:
+    """References call its parameter by a name that is none in Python."""
+
+    end: Exports[TakesText]
+
+    def __init__(self, most_items: int = 3) -> None:
+        self.most_items = most_items
+
+    def take(self, item: str) -> None: ...
+
+
+def test_a_parameter_may_have_a_name_that_python_has_not(node: Node) -> None:
+    declaration = declaration_of(Renamed)
+    assert [parameter.name for parameter in declaration.values(())] == ["most items"]
+    _, given = build(node, Renamed, **{"most items": 7})
+    _, left_out = build(node, Renamed)
+    assert (given.most_items, left_out.most_items) == (7, 3)

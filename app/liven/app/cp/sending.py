@@ -23,6 +23,8 @@ from liven.multicast.sockets import Engine
 
 _UNSENT_MOST = 64
 _OFFER_AGAIN_AFTER = 1.0
+_LAST_WORDS_WITHIN = 2.0
+"""A view without a member may be told before the last that it said."""
 
 
 class TransferError(Exception):
@@ -36,6 +38,8 @@ class _Receiver:
     answers: dict[int, int] = field(default_factory=dict)
     missing: int = 0
     member: int = 0
+    gone_at: float | None = None
+    """When a view without it was told."""
     refused: bool = False
     """It takes none of some file, and said why."""
 
@@ -78,7 +82,8 @@ class Sending:
 
     def _is_done(self, receivers: int) -> bool:
         """Whether all who are still there have answered the last pass, and lack nothing."""
-        there = [each for each in self._receivers.values() if each.member in self._members]
+        late = time.monotonic() - _LAST_WORDS_WITHIN
+        there = [each for each in self._receivers.values() if each.gone_at is None or each.gone_at > late]
         satisfied = all(each.heard >= self._passed and each.missing == 0 for each in there)
         return len(self._receivers) >= receivers and satisfied and not any(self._pending)
 
@@ -128,27 +133,40 @@ class Sending:
                     self._unsent.discard(ticket)
                 case View(members=members):
                     self._members = frozenset(member.node for member in members)
+                    self._note_who_is_gone()
                     self._offered_at = 0.0
                 case Refused(reason=reason):
                     raise TransferError(reason)
                 case Evicted():
                     raise TransferError("the others went on without this member; start again")
 
+    def _note_who_is_gone(self) -> None:
+        for each in self._receivers.values():
+            if each.member in self._members:
+                each.gone_at = None
+            elif each.gone_at is None:
+                each.gone_at = time.monotonic()
+
     def _note(self, need: Need, member: int) -> None:
         if need.file >= len(self._files):
             return
         receiver = self._receivers.setdefault(need.receiver, _Receiver())
         receiver.member = member
+        if member not in self._members and receiver.gone_at is None:
+            receiver.gone_at = time.monotonic()  # it spoke and left before we looked
         receiver.refused = receiver.refused or bool(need.problem)
         if need.problem and need.problem not in self.problems:
             self.problems.append(need.problem)
-        if need.passed < self._passed or any(end > self._files[need.file].size for _, end in need.missing):
-            return  # an answer to an earlier pass, or to something else
+        last = max(receiver.answers.values(), default=0)
+        if need.passed < last or any(end > self._files[need.file].size for _, end in need.missing):
+            return  # it has said more since, or it is about something else
         receiver.answers[need.file] = need.passed
         if need.file == 0:
             receiver.missing = 0
         receiver.missing += sum(end - first for first, end in need.missing)
         if len(receiver.answers) == len(self._files) and set(receiver.answers.values()) == {need.passed}:
             receiver.heard = need.passed
+        if need.passed < self._passed:
+            return  # what it missed then was sent since; that it misses nothing stays true
         for first, end in need.missing:
             self._pending[need.file].add(first, end)

@@ -24,6 +24,7 @@ from liven.multicast.errors import MulticastError
 from liven.multicast.group import (
     Delivery,
     Evicted,
+    Expelled,
     Group,
     GroupEvent,
     GroupPolicy,
@@ -43,6 +44,8 @@ from liven.runtime.problems import Kind, Problem, Report
 
 _TOO_LONG: Final = -8
 _ENDED: Final = -32
+_BEHIND: Final = -9
+"""To a line it is one whether its node or its place in the group was lost: it rejoins and takes the state."""
 
 
 class Resumable(Protocol):
@@ -58,6 +61,7 @@ class BridgedLine:
         "_batches",
         "_budget",
         "_events",
+        "_expelled",
         "_group",
         "_joined",
         "_leaving",
@@ -90,7 +94,7 @@ class BridgedLine:
         self._waiting_bytes = 0
         self._out: dict[int, int] = {}
         self._next = 0
-        self._joined = self._leaving = self._paused = self._refused = False
+        self._joined = self._leaving = self._paused = self._refused = self._expelled = False
         self.name = name
         self.me = 0
         group.listen(self._deliver, self._tell)
@@ -117,10 +121,13 @@ class BridgedLine:
 
     def rejoin(self) -> None:
         """After `Evicted`: comes back as a new member."""
-        if self._group is None and not self._leaving:
-            group = self._group = self._transport.join_again(self.name, self._life)
-            self._life = self._transport.life
-            group.listen(self._deliver, self._tell)
+        if self._group is not None or self._leaving:
+            return
+        again = self._transport.join if self._expelled and self._life == self._transport.life else None
+        self._expelled = False
+        group = again(self.name) if again else self._transport.join_again(self.name, self._life)
+        self._group, self._life = group, self._transport.life
+        group.listen(self._deliver, self._tell)
 
     def resume(self) -> None:
         """After `Demoted`: has messages delivered again."""
@@ -162,7 +169,7 @@ class BridgedLine:
     def _tell(self, event: GroupEvent) -> None:
         """An event, likewise."""
         self._events += self._seen(event)
-        self._turned = self._turned or isinstance(event, Joined | View | Evicted | Left)
+        self._turned = self._turned or isinstance(event, Joined | View | Evicted | Expelled | Left)
         self._transport.wake(self)
 
     def _turn(self) -> None:
@@ -216,6 +223,10 @@ class BridgedLine:
                 self._transport.forget(self)
             case Evicted():
                 return [*self._given_up(), event]
+            case Expelled():
+                told = self._given_up()
+                self._group, self._expelled = None, True
+                return [*told, Evicted(_BEHIND)]
         return [event]
 
     def _given_up(self) -> list[LineEvent]:
@@ -279,6 +290,10 @@ class NodeTransport:
         for line in list(self._lines.values()):
             line.end(code)
         self._lines.clear()
+
+    def join(self, name: str) -> Group:
+        """The group anew, for a line that fell behind; the node has not lost its place in others."""
+        return self._node.join(name, self._policy)
 
     def join_again(self, name: str, life: int) -> Group:
         """The group anew, for a line that an eviction ended in the node's given life. The first line that

@@ -128,7 +128,8 @@ class CampaignRun(NamedTuple):
 
 
 def run_campaign(seed: int, kind: int) -> CampaignRun:
-    """Runs one seed: 0 mixed, 1 calm, 2 lossy, 3 churn."""
+    """Runs one seed: 0 mixed, 1 calm, 2 lossy, 3 churn, 4 crash, 5 freeze, 6 cut, 7 service, 8 storm,
+    9 hybrid."""
     result = lib.sim_face_campaign(seed, kind)
     if result == ffi.NULL:
         check(-1)

@@ -19,9 +19,11 @@ from liven.liveobjects.channel.transport import (
 )
 from liven.multicast.errors import BusyError, MulticastError
 from liven.multicast.group import (
+    Behind,
     Deliver,
     Delivery,
     Evicted,
+    Expelled,
     GroupEvent,
     Joined,
     Left,
@@ -298,6 +300,30 @@ def test_two_lines_of_one_engine_begin_one_new_life() -> None:
     node.groups[-1].to_tell = [Joined(), View(1, (Member(5, 77, 2), Member(6, 78, 1)))]
     run(node, transport)
     assert lines[1].me == 5
+
+
+def test_a_line_that_fell_behind_joins_again_and_its_node_goes_on() -> None:
+    node, transport = scripted()
+    line, group, ear = opened(transport, node)
+    other = transport.open("other", Ear())
+    group.to_tell = [Joined(), Behind(7)]
+    run(node, transport)
+    out = line.send(b"out")
+    group.to_tell = [Expelled()]
+    run(node, transport)
+    assert ear.events[-3:] == [Behind(7), Uncertain(out), Evicted(-9)]
+    line.rejoin()
+    line.rejoin()
+    other.rejoin()
+    assert (node.lives, len(node.groups)) == (0, 3)
+    node.groups[-1].to_tell = [Joined()]
+    run(node, transport)
+    line.send(b"again")
+    assert node.groups[-1].sent == [b"again"]
+    node.groups[-1].to_tell = [Evicted(-9)]
+    run(node, transport)
+    line.rejoin()
+    assert node.lives == 1
 
 
 def test_a_demoted_line_can_be_resumed() -> None:

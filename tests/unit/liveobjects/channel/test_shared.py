@@ -88,3 +88,35 @@ def test_everybody_leaves_and_the_state_is_back(tmp_path: Path) -> None:
         counters[0].instance.add(1)
         house.advance(1)
         assert numbers(*counters) == [43, 43]
+
+
+def test_the_last_who_has_the_state_gives_it_from_the_log_when_its_objects_are_gone(tmp_path: Path) -> None:
+    with House(tmp_path) as house:
+        process = house.process("ann")
+        first = counter(process)
+        house.advance(3)
+        for _ in range(3):
+            first.instance.add(7)
+        house.advance(1)
+        late = counter(house.process("bob"))
+        process.close()
+        house.advance(8)
+        late.instance.add(1)
+        house.advance(1)
+        assert numbers(late) == [22]
+
+
+def test_who_comes_back_with_the_state_gives_it_to_one_who_has_none(tmp_path: Path) -> None:
+    with House(tmp_path) as house:
+        first = counter(house.process("ann"))
+        house.advance(3)
+        for amount in range(50):
+            first.instance.add(amount)
+        house.advance(1)
+        house.processes[0].close()
+        house.advance(3)
+    with House(tmp_path) as house:
+        fresh = counter(house.process("cy"))
+        back = counter(house.process("ann"))
+        house.advance(8)
+        assert numbers(fresh, back) == [1225, 1225]

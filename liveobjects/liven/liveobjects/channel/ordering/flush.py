@@ -178,7 +178,8 @@ def _seat(meeting: _Meeting, node: int, donor: int | None) -> Seat:
         part = Part.BEHIND
     fate = Recovery.NOTHING
     if report.claim is not None:
-        fate = recovery(Fork(judged.tip, judged.stable))
+        # What was done since another beginning may have been stable without this member's knowing.
+        fate = recovery(Fork(judged.tip, judged.stable and _founding(report) == _founding(gives)))
     since = report.since if part is not Part.BEGINS and report.life is Life.LIVE else _turns(meeting)
     return Seat(node, report.author, part, contends and part is not Part.BEGINS, fate, since)
 

@@ -331,6 +331,8 @@ class OrderedChannel:
             self._out.append(Trouble("nobody with the state is here; a new history begins", False))
         if opening.begins:
             self._completing = False
+            # What has its place in a history that was only followed is in no branch.
+            opening.again = self._stand.follows or opening.seat.recovery is not Recovery.BRANCH
             self._stand.put_aside()
         else:
             past = self._go_on(decision, opening.seat)
@@ -386,8 +388,7 @@ class OrderedChannel:
         past = self._stand.past
         assert past is not None
         past.expect([] if opening.decision.opened is None else [opening.decision.opened])
-        again = opening.seat.recovery is not Recovery.BRANCH
-        self._open(opening, past, *self._turn_own(past, again=again))
+        self._open(opening, past, *self._turn_own(past, again=opening.again))
 
     def _open(self, opening: Opening, past: Past, included: range, branched: range) -> None:
         decision = opening.decision

@@ -26,6 +26,8 @@ class Opening:
         )
         self.start: Start | None = None
         """Where this member begins, once it was told."""
+        self.again = True
+        """Whether own operations that lose their places are sent again."""
         self._me = me
         self._reports = reports
         self._orphans = orphans

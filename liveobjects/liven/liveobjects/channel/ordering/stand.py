@@ -111,6 +111,11 @@ class Stand:
             for report in reports.values()
         )
 
+    @property
+    def follows(self) -> bool:
+        """Whether this member is in a history of which it has no state yet."""
+        return not self.complete and self.past is not None
+
     def enter(self, decision: Decision, seat: Seat) -> None:
         """A decision holds; which history goes on here is said by one of the three below."""
         self._turns, self._since = decision.turns, seat.since

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Final
 
 from liven.liveobjects.channel.history import Position
+from liven.liveobjects.channel.replica.account import Parcel
 from liven.liveobjects.channel.replica.transfer import WINDOW, Giving
 from liven.liveobjects.channel.replica.wire import Ask, Message, More, Unable
 
@@ -29,14 +30,19 @@ class Givings:
         self._waiting[self._requests] = ask, position
         return self._requests
 
-    def taken(self, request: int, state: bytes | None, why: str) -> list[Message]:
-        """The state is here, or cannot be had; what is to be said."""
+    def taken(
+        self, request: int, state: bytes | None, why: str, log: Callable[[], tuple[Position, Parcel] | None]
+    ) -> list[Message]:
+        """The state is here, or cannot be had; what is to be said. Where no object says its state, that of
+        the log is given."""
         if request not in self._waiting:
             return []
         ask, position = self._waiting.pop(request)
-        if state is None:
+        found = (position, Parcel(state)) if state is not None else log()
+        if found is None or found[0].number < ask.least:
             return [Unable(ask.asker, ask.serial, why)]
-        giving = self._givings[ask.asker] = Giving(ask.asker, ask.serial, state, position)
+        packed = found[1].packed()
+        giving = self._givings[ask.asker] = Giving(ask.asker, ask.serial, packed, found[0])
         return [giving.head(), *self._slices(giving, WINDOW)]
 
     def more(self, more: More) -> list[Message]:

@@ -25,7 +25,7 @@ from liven.liveobjects.channel.history import (
 from liven.liveobjects.channel.history.position import IDENTITY_BYTES
 from liven.liveobjects.channel.ordering import Returned, Run
 from liven.liveobjects.channel.ordering.flush import NOBODY
-from liven.liveobjects.channel.replica.account import Account
+from liven.liveobjects.channel.replica.account import Account, Parcel
 from liven.liveobjects.channel.store import ChannelStore
 from liven.liveobjects.channel.store.fields import Kept
 
@@ -37,7 +37,7 @@ class Found:
     """What an earlier life left."""
 
     account: Account
-    state: bytes | None
+    parcel: Parcel
     runs: list[tuple[Run, Epoch | None]]
 
 
@@ -117,7 +117,7 @@ class Keeping:
             self._earlier = [_own(row) for row in rows]
 
     def _read_history(self, checkpoint: bytes, entries: list[bytes]) -> None:
-        account, state = unpacked_state(checkpoint)
+        account, parcel = unpacked_state(checkpoint)
         chain, number = account.position.chain, account.position.number
         self._chains[number] = chain
         runs: list[tuple[Run, Epoch | None]] = []
@@ -130,7 +130,7 @@ class Keeping:
             chain, number = run.chains[-1], run.last
             if run.author == self.author:
                 own += [(run.first + index, payload) for index, payload in enumerate(run.payloads)]
-        self.found = Found(account, state, runs)
+        self.found = Found(account, parcel, runs)
         self._earlier = own + [each for each in self._earlier if not own or each[0] > own[-1][0]]
 
     # This life
@@ -153,16 +153,32 @@ class Keeping:
         """The state as it is now is being taken."""
         self._since = 0
 
-    def checkpoint(self, account: Account, state: bytes) -> None:
+    def checkpoint(self, account: Account, parcel: Parcel) -> None:
         """Keeps a state in place of all up to it."""
         if self._store is not None:
-            self._store.checkpoint(packed_state(account, state, self._stable), behind=self._since)
+            self._store.checkpoint(packed_state(account, parcel), behind=self._since)
 
-    def start_over(self, account: Account, state: bytes | None) -> None:
+    def start_over(self, account: Account, parcel: Parcel) -> None:
         """Keeps another history."""
         self._since = 0
         if self._store is not None:
-            self._store.start_over(packed_state(account, state, 0))
+            self._store.start_over(packed_state(account, parcel))
+
+    def parcel(self) -> tuple[Position, Parcel] | None:
+        """The state as the log has it, for others, and where it stands."""
+        if self._store is None:
+            return None
+        kept = self._store.kept()
+        if kept.checkpoint is None or kept.damage:
+            return None
+        account, parcel = unpacked_state(kept.checkpoint)
+        after, position = list(parcel.after), account.position
+        for entry in kept.entries:
+            run, epoch, _ = _unpacked_run(entry, position.number, position.chain)
+            account.add(run, epoch)
+            position = account.position
+            after += run.payloads
+        return position, Parcel(parcel.state, after)
 
     def sessions(self, stable: Session, attempts: tuple[Session, ...]) -> None:
         """Keeps who may go on alone."""
@@ -198,25 +214,24 @@ class Keeping:
         return name, lost
 
 
-def packed_state(account: Account, state: bytes | None, stable: int) -> bytes:
+def packed_state(account: Account, parcel: Parcel) -> bytes:
     """A state and its books as bytes."""
     fields: list[Any] = [
         wire.packed_position(account.position),
         wire.packed_position(account.stable),
         [wire.packed_epoch(each) for each in account.epochs],
         account.marks,
-        state,
-        stable,
+        parcel.packed(),
     ]
     packed: bytes = msgpack.packb(fields)
     return packed
 
 
-def unpacked_state(data: bytes) -> tuple[Account, bytes | None]:
+def unpacked_state(data: bytes) -> tuple[Account, Parcel]:
     """A state and its books; MalformedError."""
     fields = msgpack.unpackb(data, strict_map_key=False)
-    position, stable, epochs, marks, state, _ = wire.items(fields, "a kept state", 6)
-    if not isinstance(marks, dict) or not (state is None or isinstance(state, bytes)):
+    position, stable, epochs, marks, parcel = wire.items(fields, "a kept state", 5)
+    if not isinstance(marks, dict) or not isinstance(parcel, bytes):
         raise MalformedError("a kept state has no books")
     account = Account(
         wire.position(position, "its position"),
@@ -224,7 +239,7 @@ def unpacked_state(data: bytes) -> tuple[Account, bytes | None]:
         wire.each(epochs, "its epochs", wire.epoch),
         {wire.identity(who, "an author"): wire.number(last, "a mark") for who, last in marks.items()},
     )
-    return account, state
+    return account, Parcel.unpacked(parcel)
 
 
 def _packed_run(run: Run, epoch: Epoch | None, stable: int) -> bytes:

@@ -27,7 +27,7 @@ from liven.liveobjects.channel.ordering import (
     Trouble,
 )
 from liven.liveobjects.channel.replica import wire
-from liven.liveobjects.channel.replica.account import Account
+from liven.liveobjects.channel.replica.account import Account, Parcel
 from liven.liveobjects.channel.replica.effects import Apply, Arriving, Begin, Effect, TakeState, Tell
 from liven.liveobjects.channel.replica.giving import Givings
 from liven.liveobjects.channel.replica.keeping import Keeping
@@ -94,10 +94,10 @@ class Replica:
         """A state that was wanted."""
         if request == _KEEPING:
             if state is not None and self._kept_at is not None and self._wait is None:
-                self._keeping.checkpoint(self._kept_at, state)
+                self._keeping.checkpoint(self._kept_at, Parcel(state))
             self._kept_at = None
             return
-        self._say(*self._givings.taken(request, state, why))
+        self._say(*self._givings.taken(request, state, why, self._keeping.parcel))
 
     # What the ordered channel tells
 
@@ -126,7 +126,7 @@ class Replica:
         self.account = Account()
         self._effects.append(Begin(None))
         self.begun = True
-        self._keeping.start_over(self.account, None)
+        self._keeping.start_over(self.account, Parcel(None))
 
     def _begin_from_disk(self) -> None:
         """The state of an earlier life is that of the history that goes on."""
@@ -135,10 +135,15 @@ class Replica:
             return
         self.begun = True
         self.account = found.account.copy()
-        self._effects.append(Begin(found.state))
+        self._begin_with(found.parcel)
         self._effects.extend(Apply(run.payloads) for run, _ in found.runs)
         for run, epoch in found.runs:
             self.account.add(run, epoch)
+
+    def _begin_with(self, parcel: Parcel) -> None:
+        self._effects.append(Begin(parcel.state))
+        if parcel.after:
+            self._effects.append(Apply(parcel.after))
 
     def _installed(self, installed: Installed, now: float) -> None:
         self.main, self._seats = installed.main, installed.seats
@@ -260,21 +265,23 @@ class Replica:
     def _try_begin(self, wait: _Wait, now: float) -> None:
         """Begins, when all of the state is here and all that comes before it in the order."""
         try:
-            state = wait.complete()
-            why = None if state is None else self._refusal(state)
+            parcel = wait.complete()
+            why = None
+            if parcel is not None and parcel.state is not None:
+                why = self._refusal(parcel.state)
         except MalformedError as error:
-            state, why = b"", str(error)
-        if state is None:
-            return
+            parcel, why = None, str(error)
         if why is not None:
             self._tell(f"a state that came was refused: {why}", "another member is asked")
             self._ask_next(wait, now)
             return
+        if parcel is None:
+            return
         self._wait = None
         self.begun = True
         self.account = wait.account
-        self._effects.append(Begin(state))
-        self._keeping.start_over(self.account, state)
+        self._begin_with(parcel)
+        self._keeping.start_over(self.account, parcel)
         for delivered, epoch in wait.following():
             self._apply(delivered, epoch)
         self.channel.completed()
@@ -321,7 +328,7 @@ class _Wait:
         """What was ordered meanwhile."""
         self._buffered.append((delivered, epoch))
 
-    def complete(self) -> bytes | None:
+    def complete(self) -> Parcel | None:
         """The state, once it and what precedes it are here; MalformedError if it is of another history."""
         if self.taking is None or not self.taking.whole:
             return None
@@ -336,9 +343,9 @@ class _Wait:
             return None
         if account.position.chain != position.chain and position != BEGINNING:
             raise MalformedError("the state is of another history")
-        state = self.taking.state()
+        parcel = Parcel.unpacked(self.taking.state())
         self.account = account
-        return state
+        return parcel
 
     def following(self) -> list[tuple[Delivered, Epoch | None]]:
         """What was ordered after the state."""

@@ -1,0 +1,36 @@
+/* Measure: what is told in the statistics and steers nothing. */
+#include "machine.h"
+
+/* A mean that follows: an eighth of what is new. */
+static uint64_t follow(uint64_t mean, uint64_t fresh) {
+    return mean == 0 ? fresh : (7 * mean + fresh) / 8;
+}
+
+void mcast_measure_alarm(struct mcast_member *member, mcast_time late) {
+    if (member->now - member->latest_since >= MCAST_SECOND) {
+        member->stats.alarm_latest = member->latest;
+        member->latest_since = member->now;
+        member->latest = 0;
+    }
+    member->latest = late > member->latest ? late : member->latest;
+    member->stats.alarms++;
+    member->stats.alarms_late += late;
+}
+
+void mcast_measure_token(struct mcast_member *member, mcast_time before) {
+    mcast_time gap = member->now - before;
+    /* A ring that rested says nothing about those that turn. */
+    if (before != 0 && gap <= 2 * member->config.interval_ceiling) {
+        member->stats.token_gap = follow(member->stats.token_gap, gap);
+    }
+}
+
+void mcast_measure_gap(struct mcast_member *member, struct mcast_stream *stream, bool repaired) {
+    if (repaired) {
+        member->stats.repair_time =
+            follow(member->stats.repair_time, member->now - stream->gap_since);
+    }
+    if (stream->contig == stream->hi) {
+        stream->gap_since = 0;
+    }
+}

@@ -1,0 +1,208 @@
+/* Rules 1.16 and 1.0.9: in which order a step takes what came in, in each mode, and what leaves.
+ * That what leaves stands by class is looked at in every world of small_world.h. */
+#include "small_world.h"
+
+/* Datagrams written by hand: as if other members had sent them. */
+struct pile {
+    uint8_t bytes[4][256];
+    struct mcast_event events[4];
+    size_t count;
+    uint64_t counter;
+    mcast_view view;
+};
+
+static struct pile pile;
+
+static void members_of(struct world *world, enum mcast_priority_mode mode) {
+    world_begin(world, 0);
+    for (uint32_t i = 0; i < 3; i++) {
+        struct mcast_config config = world_config(i);
+        config.priority_mode = mode;
+        world_join(world, world_add(world, &config), 0);
+    }
+    world_run(world, 300 * MCAST_MILLISECOND);
+    pile = (struct pile){.counter = 1000};
+}
+
+static mcast_node name_of(const struct world *world, uint32_t index) {
+    return mcast_member_node(world->members[index].member);
+}
+
+/* Begins a datagram of @from; its body is to be written and then ended by `finish`. */
+static struct mcast_writer begin(const struct world *world, uint32_t from, uint8_t type) {
+    uint8_t *bytes = pile.bytes[pile.count];
+    struct mcast_header header = {.type = type,
+                                  .cluster = 7,
+                                  .sender = name_of(world, from),
+                                  .incarnation = mcast_incarnation_check(from + 100),
+                                  .counter = ++pile.counter,
+                                  .view = pile.view};
+    mcast_header_write(bytes, &header);
+    return mcast_writer_over(bytes + MCAST_HEADER_SIZE, 256 - MCAST_HEADER_SIZE - MCAST_TAG_SIZE);
+}
+
+static void finish(const struct mcast_writer *writer, enum mcast_socket socket) {
+    struct mcast_event *event = &pile.events[pile.count];
+    CHECK(!writer->failed);
+    size_t length = MCAST_HEADER_SIZE + mcast_writer_count(writer);
+    memset(pile.bytes[pile.count] + length, 0, MCAST_TAG_SIZE);
+    *event = (struct mcast_event){.kind = MCAST_EVENT_DATAGRAM};
+    event->as.datagram.bytes = pile.bytes[pile.count++];
+    event->as.datagram.length = (uint32_t)(length + MCAST_TAG_SIZE);
+    event->as.datagram.socket = socket;
+}
+
+static void write_message(struct mcast_writer *writer, uint64_t number, uint8_t text) {
+    struct mcast_frame frame = {
+        .kind = MCAST_FRAME_MESSAGE, .group = 1, .number = number, .length = 1};
+    mcast_frame_write_head(writer, &frame);
+    mcast_write_u8(writer, text);
+}
+
+static void add_data(const struct world *world, uint32_t from, uint8_t text) {
+    struct mcast_writer writer = begin(world, from, MCAST_WIRE_DATA);
+    mcast_write_u64(&writer, 1);
+    write_message(&writer, 1, text);
+    finish(&writer, MCAST_DATA);
+}
+
+/* Packets begin with an OPEN: the messages of one who sends alone have the number below. */
+static void add_repair(const struct world *world, uint32_t from, uint32_t origin, uint64_t number,
+                       uint8_t text) {
+    struct mcast_writer writer = begin(world, from, MCAST_WIRE_REPAIR);
+    mcast_write_u32(&writer, name_of(world, origin));
+    mcast_write_u64(&writer, number);
+    write_message(&writer, number - 1, text);
+    finish(&writer, MCAST_REPAIR);
+}
+
+static void add_request(const struct world *world, uint32_t from, uint32_t origin, uint8_t kind,
+                        uint64_t number) {
+    struct mcast_request request = {.kind = kind, .origin = name_of(world, origin)};
+    mcast_spans_clear(&request.numbers, 32);
+    (void)mcast_spans_append(&request.numbers, number, number);
+    struct mcast_writer writer = begin(world, from, MCAST_WIRE_REQUEST);
+    mcast_request_write(&writer, &request);
+    finish(&writer, MCAST_CONTROL);
+}
+
+static void add_ack(const struct world *world, uint32_t from, uint32_t to, uint64_t number) {
+    struct mcast_ack ack = {.sender = name_of(world, to), .contig = number};
+    mcast_spans_clear(&ack.above, 32);
+    struct mcast_writer writer = begin(world, from, MCAST_WIRE_ACK);
+    mcast_ack_write(&writer, &ack);
+    finish(&writer, MCAST_CONTROL);
+}
+
+static bool note_view(struct world *world, const struct world_flight *flight) {
+    (void)world;
+    if (world_type(flight) == MCAST_WIRE_DATA) {
+        pile.view = world_view_of(flight);
+    }
+    return false;
+}
+
+static bool lose_all(struct world *world, const struct world_flight *flight) {
+    (void)world;
+    (void)flight;
+    return true;
+}
+
+/* Three members of whom the first has sent a message that all have, and one that none has. */
+static void after_a_loss(struct world *world, enum mcast_priority_mode mode) {
+    members_of(world, mode);
+    world->lose = note_view;
+    world_send(world, 0, 0, 'a', 10, 1);
+    world_run(world, MCAST_SECOND);
+    world->lose = lose_all;
+    world_send(world, 0, 0, 'b', 10, 2);
+    world_pass(world);
+}
+
+/* An acknowledgement of what is asked for in the same batch: class by class, nothing is left to be
+ * sent again; in the order of arrival there was an intent, which has become idle. */
+static uint64_t idle_repairs(enum mcast_priority_mode mode) {
+    struct world world;
+    after_a_loss(&world, mode);
+    add_request(&world, 1, 0, MCAST_REQUEST_NAK, 3);
+    add_ack(&world, 2, 0, 3);
+    uint64_t repairs = world.seen[MCAST_WIRE_REPAIR];
+    world_step(&world, 0, pile.events, pile.count);
+    struct mcast_stats stats = world_stats(&world, 0);
+    CHECK(stats.requests_received == 1 && stats.pending_packets == 0);
+    CHECK(world.seen[MCAST_WIRE_REPAIR] == repairs);
+    world_free(&world);
+    return stats.repairs_idle;
+}
+
+static void acknowledgements_are_taken_before_requests(void) {
+    CHECK(idle_repairs(MCAST_FINE8) == 0);
+    CHECK(idle_repairs(MCAST_QSM6) == 1);
+    CHECK(idle_repairs(MCAST_FIFO) == 1);
+}
+
+static uint8_t first_delivered(enum mcast_priority_mode mode) {
+    struct world world;
+    after_a_loss(&world, mode);
+    world.members[1].heard_count = 0;
+    add_data(&world, 2, 'd');
+    add_repair(&world, 2, 0, 3, 'r');
+    world_step(&world, 1, pile.events, pile.count);
+    CHECK(world.members[1].heard_count == 2);
+    uint8_t first = world.members[1].heard[0].first;
+    world_free(&world);
+    return first;
+}
+
+static void what_is_sent_again_is_taken_before_data(void) {
+    CHECK(first_delivered(MCAST_FINE8) == 'r');
+    CHECK(first_delivered(MCAST_QSM6) == 'r');
+    CHECK(first_delivered(MCAST_FIFO) == 'd');
+}
+
+/* Somebody asks for what lies behind the request in the same batch. */
+static uint64_t repairs_sent(enum mcast_priority_mode mode) {
+    struct world world;
+    after_a_loss(&world, mode);
+    uint64_t before = world.seen[MCAST_WIRE_REPAIR];
+    add_request(&world, 0, 2, MCAST_REQUEST_PULL, 1);
+    add_data(&world, 2, 'd');
+    world_step(&world, 1, pile.events, pile.count);
+    uint64_t repairs = world.seen[MCAST_WIRE_REPAIR] - before;
+    world_free(&world);
+    return repairs;
+}
+
+static void data_is_marked_before_anything_acts_on_what_is_missing(void) {
+    CHECK(repairs_sent(MCAST_FINE8) == 1);
+    CHECK(repairs_sent(MCAST_QSM6) == 1);
+    CHECK(repairs_sent(MCAST_FIFO) == 0);
+}
+
+/* A message waits for company, and a token is due in the step in which its time is over. */
+static void data_that_is_ready_early_leaves_behind_tokens(void) {
+    struct world world;
+    world_begin(&world, 0);
+    for (uint32_t i = 0; i < 3; i++) {
+        struct mcast_config config = world_config(i);
+        config.batch_delay = 10 * MCAST_MILLISECOND;
+        world_join(&world, world_add(&world, &config), 0);
+    }
+    world_run(&world, 300 * MCAST_MILLISECOND);
+    for (uint32_t i = 0; i < 100; i++) {
+        world_send(&world, 0, 0, 'x', 10, i + 1);
+        world_run(&world, (3 + i % 5) * MCAST_MILLISECOND);
+    }
+    CHECK(world.together > 0); /* tokens and data in one step; small_world.h looked at the order */
+    world_run(&world, MCAST_SECOND);
+    CHECK(world.members[1].heard_count == 100);
+    world_free(&world);
+}
+
+int main(void) {
+    RUN(acknowledgements_are_taken_before_requests);
+    RUN(what_is_sent_again_is_taken_before_data);
+    RUN(data_is_marked_before_anything_acts_on_what_is_missing);
+    RUN(data_that_is_ready_early_leaves_behind_tokens);
+    return 0;
+}

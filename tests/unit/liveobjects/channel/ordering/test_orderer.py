@@ -1,0 +1,66 @@
+"""Who gives the numbers: runs in the order of arrival, and a successor when another sends nearly all."""
+
+from __future__ import annotations
+
+from liven.liveobjects.channel.history import Session
+from liven.liveobjects.channel.ordering.messages import Order
+from liven.liveobjects.channel.ordering.orderer import Orderer
+
+ABLE = (True, True, True)
+MANY = 1 << 20
+
+
+def test_runs_of_one_member_are_joined() -> None:
+    orderer = Orderer(3, 0, (0, 0, 0))
+    for place, arrived in ((1, 2), (1, 3), (2, 1), (1, 4)):
+        orderer.saw(place, arrived)
+    assert orderer.order(MANY, ABLE, None) == Order(3, (1, 3, 2, 1, 1, 1))
+    assert orderer.order(MANY, ABLE, None) is None
+
+
+def test_nothing_is_numbered_twice() -> None:
+    orderer = Orderer(0, 0, (0, 5, 0))
+    orderer.saw(1, 5)
+    orderer.saw(1, 6)
+    orderer.saw(1, 6)
+    assert orderer.order(MANY, ABLE, None) == Order(0, (1, 1))
+
+
+def test_what_has_no_room_waits() -> None:
+    orderer = Orderer(0, 0, (0, 0, 0))
+    orderer.saw(1, 5)
+    orderer.saw(2, 5)
+    assert orderer.order(7, ABLE, None) == Order(0, (1, 5, 2, 2))
+    assert orderer.order(0, ABLE, None) is None
+    assert orderer.order(7, ABLE, None) == Order(1, (2, 3))
+
+
+def test_who_sends_nearly_everything_orders_from_then_on() -> None:
+    orderer = Orderer(0, 0, (0, 0, 0))
+    orderer.saw(1, 300)
+    order = orderer.order(MANY, ABLE, None)
+    assert order is not None
+    assert order.successor == 1
+    assert orderer.ended
+
+
+def test_the_order_stays_where_it_is_while_several_send() -> None:
+    orderer = Orderer(0, 0, (0, 0, 0))
+    orderer.saw(1, 200)
+    orderer.saw(2, 200)
+    order = orderer.order(MANY, ABLE, None)
+    assert order is not None
+    assert order.successor is None
+
+
+def test_who_cannot_order_is_not_asked_to() -> None:
+    orderer = Orderer(0, 0, (0, 0, 0))
+    orderer.saw(1, 300)
+    order = orderer.order(MANY, (True, False, True), None)
+    assert order is not None
+    assert order.successor is None
+
+
+def test_a_session_needs_no_operation() -> None:
+    session = Session(1, (b"a" * 16,))
+    assert Orderer(0, 0, (0,)).order(MANY, (True,), session) == Order(0, (), None, session)

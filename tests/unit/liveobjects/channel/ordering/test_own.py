@@ -1,0 +1,117 @@
+"""Own operations: each has one number for ever, and none is lost between pending, ordered and stable."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from liven.liveobjects.channel.ordering import own as module
+from liven.liveobjects.channel.ordering.own import ChannelBusyError, Own
+
+
+def filled(count: int) -> Own:
+    own = Own()
+    for number in range(1, count + 1):
+        assert own.submit(b"%d" % number) == number
+    return own
+
+
+def test_a_batch_goes_on_where_the_last_one_ended() -> None:
+    own = filled(5)
+    assert own.next_batch(2, 1000) == (1, [b"1", b"2"])
+    assert own.next_batch(9, 1000) == (3, [b"3", b"4", b"5"])
+    assert not own.unsent
+    assert own.sent == 5
+
+
+def test_a_batch_has_at_least_one_and_keeps_to_its_size() -> None:
+    own = Own()
+    for _ in range(3):
+        own.submit(b"x" * 100)
+    assert len(own.next_batch(9, 10)[1]) == 1
+    assert len(own.next_batch(9, 150)[1]) == 1
+
+
+def test_what_was_sent_is_sent_again_in_the_next_regime() -> None:
+    own = filled(3)
+    own.next_batch(9, 1000)
+    own.was_ordered(10, 1, 1)
+    own.begin()
+    assert own.next_batch(9, 1000) == (2, [b"2", b"3"])
+
+
+def test_tickets_are_told_when_ordered_and_when_stable() -> None:
+    own = filled(4)
+    assert own.was_ordered(10, 1, 2) == 1
+    assert own.was_ordered(15, 3, 1) == 3
+    assert own.was_confirmed(10) is None
+    assert own.was_confirmed(14) == 2
+    assert own.was_confirmed(20) == 3
+    assert (len(own), own.pending) == (1, 1)
+
+
+def test_operations_of_an_earlier_life_have_no_ticket() -> None:
+    own = Own(100)
+    own.submit(b"x")
+    assert own.was_ordered(1, 7, 1) is None
+    assert own.was_ordered(2, 101, 1) == 101
+
+
+def test_what_another_history_lacks_is_pending_again() -> None:
+    own = filled(5)
+    own.was_ordered(10, 1, 4)
+    included, left = own.turn(2, 30, again=True)
+    assert (included, left) == (range(1, 3), range(1, 1))
+    assert own.next_batch(9, 1000) == (3, [b"3", b"4", b"5"])
+    assert own.was_confirmed(30) == 2
+
+
+def test_what_stays_in_a_branch_is_not_sent_again() -> None:
+    own = filled(5)
+    own.was_ordered(10, 1, 3)
+    included, left = own.turn(0, 30, again=False)
+    assert (list(included), left) == ([], range(1, 4))
+    assert own.next_batch(9, 1000) == (4, [b"4", b"5"])
+
+
+def test_too_much_is_refused_and_nothing_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "PENDING_MOST", 3)
+    own = filled(3)
+    with pytest.raises(ChannelBusyError, match="3 own operations"):
+        own.submit(b"x")
+    assert own.last == 3
+    own.was_ordered(1, 1, 1)
+    own.was_confirmed(1)
+    assert own.submit(b"x") == 4
+
+
+def test_too_many_bytes_are_refused_but_never_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "PENDING_BYTES", 10)
+    own = Own()
+    own.submit(b"x" * 100)
+    with pytest.raises(ChannelBusyError, match="100 bytes"):
+        own.submit(b"x")
+
+
+@given(st.lists(st.sampled_from(["submit", "send", "order", "confirm", "begin", "turn"]), max_size=40))
+def test_every_operation_is_confirmed_once_and_in_order(steps: list[str]) -> None:
+    own, number, confirmed, mark = Own(), 0, list[int](), 0
+    for step in [*steps, "begin", *["order"] * 50, "confirm"]:
+        if step == "submit":
+            own.submit(b"%d" % (own.last + 1))
+        elif step == "send":
+            own.next_batch(3, 1000)
+        elif step == "order" and own.pending:
+            number, mark = number + 1, own.first_pending
+            assert own.was_ordered(number, mark, 1) == mark
+        elif step == "confirm" and (ticket := own.was_confirmed(number)) is not None:
+            confirmed.append(ticket)
+        elif step == "begin":
+            own.begin()
+        elif step == "turn":
+            mark = max(confirmed, default=0)
+            own.turn(mark, number, again=True)
+    assert confirmed == sorted(set(confirmed))
+    assert len(own) == 0
+    assert max(confirmed, default=0) == own.last

@@ -1,0 +1,61 @@
+"""A state in slices: all of it arrives, a few slices at a time, and nothing else is taken for it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from liven.liveobjects.channel.history import BEGINNING, MalformedError
+from liven.liveobjects.channel.replica.transfer import WINDOW, Giving, Taking, slices_in
+from liven.liveobjects.channel.replica.wire import SLICE_BYTES, Slice
+
+BOB = b"b" * 16
+
+
+def carried(state: bytes) -> tuple[Taking, int]:
+    """The state as it arrives, and how many slices were on their way at one time at most."""
+    giving = Giving(BOB, 1, state, BEGINNING)
+    taking, most = Taking(giving.head()), 0
+    waiting = list(giving.slices(WINDOW))
+    while waiting:
+        most = max(most, len(waiting))
+        taking.put(waiting.pop(0))
+        before = taking.wants()
+        if before is not None:
+            waiting += giving.slices(before)
+    assert giving.over
+    return taking, most
+
+
+@given(st.integers(0, 40 * SLICE_BYTES))
+def test_a_state_arrives_whole_whatever_its_length(size: int) -> None:
+    state = bytes(size)
+    taking, most = carried(state)
+    assert taking.whole
+    assert taking.got == size
+    assert taking.state() == state
+    assert most <= WINDOW
+
+
+def test_a_slice_out_of_its_place_is_refused() -> None:
+    giving = Giving(BOB, 1, bytes(3 * SLICE_BYTES), BEGINNING)
+    taking = Taking(giving.head())
+    first, second, _ = giving.slices(3)
+    with pytest.raises(MalformedError, match="slice 1 came where 0 is next"):
+        taking.put(second)
+    taking.put(first)
+    with pytest.raises(MalformedError):
+        taking.put(first)
+
+
+def test_a_state_that_differs_from_what_was_announced_is_refused() -> None:
+    giving = Giving(BOB, 1, b"right", BEGINNING)
+    taking = Taking(giving.head())
+    taking.put(Slice(BOB, 1, 0, b"wrong"))
+    with pytest.raises(MalformedError, match="not the one that was announced"):
+        taking.state()
+
+
+def test_slices_are_counted_up() -> None:
+    assert [slices_in(size) for size in (0, 1, SLICE_BYTES, SLICE_BYTES + 1)] == [0, 1, 1, 2]
