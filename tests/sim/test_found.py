@@ -59,10 +59,9 @@ FOUND = [
     (CUT, 410121, "the same, with a sender that was declared dead"),
     (CUT, 680039, "of three who were cut off each kept copies in a view that nobody ended"),
     (CUT, 20098, "for the same reason copies were kept for ever"),
+    (LOSSY, 20115, "control passed its budget by six packets in a region of 14 under loss"),
 ]
-OPEN: list[tuple[int, int, str]] = [
-    (LOSSY, 20115, "control passes its budget by six packets in a region of 14 under loss"),
-]
+OPEN: list[tuple[int, int, str]] = []
 
 
 def check(kind: int, seed: int, what: str) -> None:
