@@ -60,6 +60,7 @@ FOUND = [
     (CUT, 680039, "of three who were cut off each kept copies in a view that nobody ended"),
     (CUT, 20098, "for the same reason copies were kept for ever"),
     (LOSSY, 20115, "control passed its budget by six packets in a region of 14 under loss"),
+    (STORM, 20088, "a message was handed on before the one it follows"),
 ]
 OPEN: list[tuple[int, int, str]] = []
 
