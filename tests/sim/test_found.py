@@ -58,6 +58,9 @@ FOUND = [
     (CUT, 1259, "of who was gone when a view closed each member guessed another last number"),
     (CUT, 410121, "the same, with a sender that was declared dead"),
     (CUT, 680039, "of three who were cut off each kept copies in a view that nobody ended"),
+    (CUT, 20098, "for the same reason copies were kept for ever"),
+    (LOSSY, 20115, "control passed its budget by six packets in a region of 14 under loss"),
+    (STORM, 20088, "a message was handed on before the one it follows"),
 ]
 OPEN: list[tuple[int, int, str]] = []
 
