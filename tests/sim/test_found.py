@@ -59,7 +59,10 @@ FOUND = [
     (CUT, 410121, "the same, with a sender that was declared dead"),
     (CUT, 680039, "of three who were cut off each kept copies in a view that nobody ended"),
 ]
-OPEN: list[tuple[int, int, str]] = []
+OPEN: list[tuple[int, int, str]] = [
+    (STORM, 452003, "two healthy nodes are evicted"),
+    (MIXED, 451111, "a region of two spends 262 control packets in a second"),
+]
 
 
 def check(kind: int, seed: int, what: str) -> None:
