@@ -1,9 +1,8 @@
 /* Open: the first packet of a stream in a region view, which orders it after older ones
  * (rule 1.0.7).
  *
- * When views close, those that follow inherit from each what their OPEN must name: the view itself
- * if we sent there, else what that view would have named; and whatever else we sent in that closed
- * and is not settled. What is settled meanwhile, everywhere and with all that lies before it, need
+ * A view that comes into force inherits what its OPEN must name: whatever we sent in that closed
+ * and is not settled, everywhere and with all that lies before it. What is settled meanwhile need
  * not be named. */
 #include "machine.h"
 #include "memory.h"
@@ -52,9 +51,9 @@ static int name(struct mcast_member *member, struct mcast_view_state *view, mcas
     return MCAST_OK;
 }
 
-/* Who left and comes back is told no views in between: what it sent before may still be repaired,
- * in a view that no parent leads to. */
-static int name_unsettled(struct mcast_member *member, struct mcast_view_state *view) {
+/* The views that close before this one are among them, and so are those that they would have named;
+ * who left and comes back is told no views in between that would lead to what it sent before. */
+int mcast_open_inherit(struct mcast_member *member, struct mcast_view_state *view) {
     int code = MCAST_OK;
     for (struct mcast_view_state *older = member->first_view; older != NULL && code == MCAST_OK;
          older = older->next) {
@@ -64,27 +63,6 @@ static int name_unsettled(struct mcast_member *member, struct mcast_view_state *
         }
     }
     return code;
-}
-
-int mcast_open_inherit(struct mcast_member *member, struct mcast_view_state *view) {
-    for (size_t i = 0; i < view->parent_count; i++) {
-        const struct mcast_view_state *older = mcast_view_find(member, view->parents[i]);
-        if (older == NULL) {
-            continue;
-        }
-        int code = MCAST_OK;
-        if (older->out != NULL && older->out->opened) {
-            code = name(member, view, older->number, older->out->last);
-        } else {
-            for (size_t j = 0; j < older->open_count && code == MCAST_OK; j++) {
-                code = name(member, view, older->opens[j].view, older->opens[j].last);
-            }
-        }
-        if (code != MCAST_OK) {
-            return code;
-        }
-    }
-    return name_unsettled(member, view);
 }
 
 /* What is still worth naming; more than a packet holds is more epochs than can be under way. */
