@@ -24,6 +24,9 @@ from liven.runtime.folders import Folders
 from liven.runtime.reference.xml import write
 
 
+_heard = bytearray()
+
+
 def window() -> ObjectWindow:
     [found] = [one for one in QApplication.topLevelWidgets() if isinstance(one, ObjectWindow)]
     return found
@@ -39,7 +42,7 @@ def shown() -> str:
 
 
 def obey(line: str) -> None:
-    word, _, rest = line.strip().partition(" ")
+    word, _, rest = line.partition(" ")
     widget = window().centralWidget()
     if word == "type":
         assert widget is not None
@@ -55,13 +58,22 @@ def obey(line: str) -> None:
         window().close()
 
 
+def hear() -> None:
+    """Whole lines only; what came together is all obeyed."""
+    _heard.extend(os.read(sys.stdin.fileno(), 65536))
+    while b"\n" in _heard:
+        line, _, rest = bytes(_heard).partition(b"\n")
+        _heard[:] = rest
+        obey(line.decode())
+
+
 def main() -> int:
     application()
     parser = argparse.ArgumentParser()
     add_arguments(parser)
     channels = Channels(config_of(parser.parse_args([])), Folders.of_user(os.environ))
     ear = QSocketNotifier(sys.stdin.fileno(), QSocketNotifier.Type.Read)
-    ear.activated.connect(lambda *_: obey(sys.stdin.readline()))
+    ear.activated.connect(lambda *_: hear())
     return program.run(sys.argv[1:], channels, alone=True)
 
 

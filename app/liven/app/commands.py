@@ -21,6 +21,7 @@ class Entry:
 
 
 COMMANDS = (
+    Entry("bench", "app", "liven.app.bench.command", "run a measurement of the checkout"),
     Entry("demo", "app", "liven.app.demo.command", "open the program and show what is there"),
     Entry("open", "app", "liven.app.open.command", "show objects in windows"),
     Entry(
