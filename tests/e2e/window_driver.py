@@ -23,7 +23,6 @@ from liven.liveobjects.text.view import NoteView
 from liven.runtime.folders import Folders
 from liven.runtime.reference.xml import write
 
-
 _heard = bytearray()
 
 
