@@ -50,12 +50,14 @@ static bool read_bitmap(struct mcast_reader *reader, uint64_t first, struct mcas
     mcast_spans_clear(numbers, MCAST_SPANS_MOST);
     size_t size = mcast_read_count(reader, 1);
     const uint8_t *bits = mcast_read_bytes(reader, size);
-    if (reader->failed || size > BITMAP_BYTES_MOST || first > UINT64_MAX - 8 * size) {
+    if (reader->failed || size > BITMAP_BYTES_MOST) {
         return false;
     }
+    /* What counts is each number that is named, not how far the map reaches. */
     for (uint64_t place = 0; place < 8 * size; place++) {
         if ((bits[place / 8] >> (place % 8) & 1) != 0 &&
-            !mcast_spans_append(numbers, first + place, first + place)) {
+            (place >= UINT64_MAX - first ||
+             !mcast_spans_append(numbers, first + place, first + place))) {
             return false;
         }
     }
