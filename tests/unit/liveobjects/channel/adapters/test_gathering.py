@@ -120,14 +120,16 @@ def test_messages_come_with_their_sender_and_noise_does_not() -> None:
 @settings(deadline=None, max_examples=40)
 @given(
     st.lists(
-        st.tuples(st.sampled_from(["join", "die", "cut", "heal"]), st.integers(1, 5), st.floats(0, 3)),
+        st.tuples(st.sampled_from(["join", "die", "cut", "heal"]), st.integers(1, 9), st.floats(0, 3)),
         max_size=10,
     )
 )
 def test_whatever_happened_those_who_stay_agree_in_the_end(steps: list[tuple[str, int, float]]) -> None:
     channel = Channel()
+    used: set[int] = set()  # a name is of one life: whoever comes back has another
     for what, name, pause in steps:
-        if what == "join" and name not in channel.members:
+        if what == "join" and name not in used:
+            used.add(name)
             channel.join(name)
         elif what == "die":
             channel.members.pop(name, None)
