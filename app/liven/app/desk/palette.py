@@ -9,10 +9,9 @@ from PySide6.QtGui import QDrag, QKeyEvent
 from PySide6.QtWidgets import QDockWidget, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from liven.app.desk.recipes import KINDS, Kind
+from liven.liveobjects.desktop.view.taking import MIME
 from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import write
-
-MIME = "application/x-liveobject+xml"
 
 
 class _Kinds(QListWidget):

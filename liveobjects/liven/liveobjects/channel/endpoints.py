@@ -69,9 +69,6 @@ class ValueClient(Protocol[ItemIn]):
         """The latest value has changed."""
 
 
-Channel = ChannelService
-"""For modules in which no endpoint has that name, as the channels' own have."""
-
 FIFO = "exactly-once, fifo"
 TOTAL = "atomic, fifo, virtually-synchronous"
 REPLICATED = "at most one out.initialize; no out.receive before out.initialize"
