@@ -162,8 +162,11 @@ class Replica:
         self.main, self._seats = installed.main, installed.seats
         self._alone_at = None
         self._givings.only_to({seat.author for seat in installed.seats})
-        settled = {*installed.included, *installed.branched}
-        self._unordered = deque(each for each in self._unordered if each[0] not in settled)
+        self._unordered = deque(
+            each
+            for each in self._unordered
+            if each[0] not in installed.included and each[0] not in installed.branched
+        )
         if installed.begins:
             self._keep_branch(installed)
             self._wait = _Wait(
