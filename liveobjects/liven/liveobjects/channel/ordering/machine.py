@@ -218,11 +218,15 @@ class OrderedChannel:
     # What comes from below
 
     def view(self, number: int, nodes: Sequence[int], me: int, now: float) -> None:
-        """A view of the group, with this member's short name in it."""
+        """A view of the group, with this member's short name in it. One that is told again is the same: what
+        its members said since they heard of it first counts."""
         self._now = now
+        name = regime_name(number, nodes)
+        if name == self._name and self.stage is not Stage.OFFLINE:
+            return
         self._end_regime()
         self._view, self._me = tuple(nodes), me
-        self._name = regime_name(number, nodes)
+        self._name = name
         self.stage = Stage.GATHERING
         self._gathering = Gathering(self._name, self._view)
         self._send(self._stand.report(self._name, self.author, self._view, self._orphans))

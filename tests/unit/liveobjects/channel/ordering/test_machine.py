@@ -1,4 +1,4 @@
-"""The machine of the ordered channel, where the simulations do not reach: a transport that loses something."""
+"""The machine of the ordered channel where simulations do not reach: a transport that repeats or loses."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Pair:
     def view(self, number: int, *nodes: int) -> None:
         for node in nodes:
             self.members[node].view(number, nodes, node, 0.0)
-        while any([self._turn(node, nodes) for node in nodes]):
+        while sum(self._turn(node, nodes) for node in nodes):
             pass
 
     def _turn(self, node: int, nodes: tuple[int, ...]) -> bool:
@@ -87,3 +87,16 @@ def test_what_a_member_works_before_this_one_knows_the_view_is_no_gap() -> None:
     assert not [each for each in fresh.take() if isinstance(each, Trouble)]
     assert any(isinstance(decode(payload), Report) for payload in sent)
     assert not isinstance(decode(sent[0]), Work)
+
+
+def test_a_view_that_is_told_twice_is_one_view() -> None:
+    pair = Pair()
+    for node in (1, 2):
+        pair.members[node].view(1, (1, 2), node, 0.0)
+    first = [each.payload for each in pair.members[1].take() if isinstance(each, Send)]
+    for payload in first:
+        pair.members[1].heard(1, payload)
+        pair.members[2].heard(1, payload)
+    pair.members[2].view(1, (1, 2), 2, 0.0)
+    pair.view(1, 1, 2)
+    assert [member.stage for member in pair.members.values()] == [Stage.OPEN, Stage.OPEN]
