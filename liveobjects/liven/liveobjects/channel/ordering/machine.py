@@ -314,7 +314,16 @@ class OrderedChannel:
                 self._opening.put(node, message, self._stand.past)
                 self._open_if_ready(self._opening)
             case Work() | Plan() | Start() | Fill() if self._regime is None:
+                if self._lacks_what_comes_first(node, message):
+                    self._out.append(Trouble(f"what member {node} said first in this view is missing", True))
                 self._later.append((node, message))
+
+    def _lacks_what_comes_first(self, node: int, message: Message) -> bool:
+        """Whether the transport lost something: a member reports before it says anything else, and a donor
+        says where to begin before it works."""
+        if self._gathering is not None:
+            return not self._gathering.knows(node)
+        return self._opening is not None and isinstance(message, Work) and self._opening.lacks_start_of(node)
 
     def _dispatch_later(self) -> None:
         later, self._later = self._later, []

@@ -40,6 +40,10 @@ class Opening:
         """Whether this member begins, with nothing of this history."""
         return self.seat.part is Part.BEGINS
 
+    def lacks_start_of(self, node: int) -> bool:
+        """Whether this member begins, and has not been told where by this one, the donor."""
+        return self.begins and self.start is None and node == self.decision.donor
+
     @property
     def gives(self) -> bool:
         """Whether this member is the donor."""
