@@ -96,7 +96,8 @@ class SharedRoom:
                 raise ChannelBusyError("the channel has not begun, and too much waits")
             self._unsent.append(payload)
             return
-        self._replica.submit(payload)
+        self._replica.submit(payload, self._system.dispatcher.now())
+        self._set_alarm(self._replica)
         if self._conductor is not None:
             self._conductor.settle_soon()
 
@@ -110,26 +111,31 @@ class SharedRoom:
 
     def _start(self) -> None:
         """Joins, when an earlier life of the channel in this process has left."""
-        if self._leaving:
+        if self._leaving and not self._unsent:
             return
+        replica = self._replica = self._made()
+        while self._unsent:
+            replica.submit(self._unsent.popleft(), self._system.dispatcher.now())
+        if self._leaving:
+            replica.close()  # what was submitted meanwhile waits on the disk
+            return
+        self._conductor = Conductor(replica.channel, self._system.dispatcher, self._join, self._told)
+        self._conductor.settle_soon()
+        replica.start(self._system.dispatcher.now())
+        self._work(replica)
+        self.recovered.tell_all()
+
+    def _made(self) -> Replica:
         store = self._system.store
         kept = store.open(self._name) if store is not None else None
         keeping = Keeping(kept, None if store is None else store.open)
         if keeping.trouble:
             self._tell(f"what is kept of it is damaged: {keeping.trouble}", "what others have is taken")
-        machine = OrderedChannel(
-            keeping.author, stateful=True, returned=keeping.returned, older=keeping.chain_at
-        )
+        returned = keeping.returned
+        machine = OrderedChannel(keeping.author, stateful=True, returned=returned, older=keeping.chain_at)
         if kept is not None:
-            machine.logged(0 if keeping.returned is None else keeping.returned.tip.number)
-        self._replica = Replica(machine, keeping, self._refusal)
-        while self._unsent:
-            self._replica.submit(self._unsent.popleft())
-        self._conductor = Conductor(machine, self._system.dispatcher, self._join, self._told)
-        self._conductor.settle_soon()
-        self._replica.start(self._system.dispatcher.now())
-        self._work(self._replica)
-        self.recovered.tell_all()
+            machine.logged(0 if returned is None else returned.tip.number)
+        return Replica(machine, keeping, self._refusal)
 
     def _join(self, receiver: Receiver) -> Meeting:
         return Meeting(self._system.transport, self._name, self._dialect, receiver, self._refused)
@@ -148,6 +154,9 @@ class SharedRoom:
     def _work(self, replica: Replica) -> None:
         for effect in replica.take():
             self._do(replica, effect)
+        self._set_alarm(replica)
+
+    def _set_alarm(self, replica: Replica) -> None:
         wake = replica.wake
         if wake is None or (self._alarm is not None and self._due <= wake):
             return

@@ -157,6 +157,13 @@ class World:
         if host.alive and not host.name:
             self.join(host)
 
+    def lose(self, host: Host, seconds: float) -> None:
+        """Takes a node's place in the group away, for so long: it has no view at all."""
+        host.name = 0
+        self._new_view(host.side)
+        self._push(host, host.attendant.evicted)
+        self.after(seconds, lambda: self._join_again(host))
+
     def _thaw(self, host: Host) -> None:
         while host.alive and host.waiting and self.now >= host.frozen_until:
             host.waiting.popleft()()

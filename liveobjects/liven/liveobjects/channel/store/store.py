@@ -56,10 +56,11 @@ class Store:
             self._tell(f"parts of the log in {folder} are damaged: {places}", "what could be read is kept")
 
     def names(self) -> list[str]:
-        """The channels of which anything is kept."""
+        """The channels of which anything is kept. The names of what is kept beside them begin with a zero."""
         named = [(key, index.name) for key, index in self.log.channels.items() if index.name is not None]
         records = [next(self.log.read(key, [name])) for key, name in named]
-        return sorted(record.payload.decode(errors="replace") for record in records if record is not None)
+        told = [record.payload.decode(errors="replace") for record in records if record is not None]
+        return sorted(name for name in told if not name.startswith("\0"))
 
     def open(self, name: str) -> ChannelStore:
         """The store of one channel; who opens it twice gets the same."""

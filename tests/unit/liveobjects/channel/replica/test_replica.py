@@ -43,7 +43,7 @@ def test_who_reaches_nobody_shows_what_is_on_the_disk_after_a_while() -> None:
     replica.tick(10.0 + ALONE_AFTER)
     assert replica.take() == [Begin(b"kept")]
     assert replica.wake is None
-    replica.submit(b"later")
+    replica.submit(b"later", 20.0)
     assert replica.channel.pending == 1
 
 
