@@ -10,6 +10,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import Annotated, Any, Final, Generic, TypeAlias
 
+from msgpack import UnpackException  # type: ignore[import-untyped]  # it has no stubs
+
 from liven.liveobjects.channel.conductor import Conductor
 from liven.liveobjects.channel.dialect import Dialect, Meeting, WrongDialectError
 from liven.liveobjects.channel.endpoints import (
@@ -42,7 +44,12 @@ from liven.liveobjects.channel.replica import (
 )
 from liven.liveobjects.channel.replica.branches import Branches
 from liven.liveobjects.channel.replica.control import Claims, Settles
+from liven.liveobjects.channel.replica.inheritance import inherit
+from liven.liveobjects.channel.replica.journal import MARK
 from liven.liveobjects.channel.speech import class_in
+from liven.liveobjects.channel.store import Store
+from liven.liveobjects.channel.store.fields import StoreFullError
+from liven.liveobjects.channel.store.siblings import Siblings
 from liven.liveobjects.channel.system import ChannelSystem
 from liven.liveobjects.channel.transport import Receiver
 from liven.runtime.context import Context
@@ -128,6 +135,8 @@ class SharedRoom:
     def _made(self) -> Replica:
         store = self._system.store
         kept = store.open(self._name) if store is not None else None
+        if store is not None and store.siblings is not None:
+            self._gather(store, store.siblings)
         keeping = Keeping(kept, None if store is None else store.open)
         if keeping.trouble:
             self._tell(f"what is kept of it is damaged: {keeping.trouble}", "what others have is taken")
@@ -136,6 +145,19 @@ class SharedRoom:
         if kept is not None:
             machine.logged(0 if returned is None else returned.tip.number)
         return Replica(machine, keeping, self._refusal)
+
+    def _gather(self, store: Store, siblings: Siblings) -> None:
+        """Takes over what other processes of the user left of the channel, before its first life here."""
+        for legacy in siblings.having(self._name, MARK + self._name):
+            try:
+                why = inherit(store.open(self._name), store.open, legacy)
+            except (ValueError, OSError, StoreFullError, UnpackException) as error:
+                why = str(error)
+                legacy.close()
+            if why:
+                self._tell(
+                    f"what another program kept of it could not be taken over: {why}", "it is left there"
+                )
 
     def _join(self, receiver: Receiver) -> Meeting:
         return Meeting(self._system.transport, self._name, self._dialect, receiver, self._refused)

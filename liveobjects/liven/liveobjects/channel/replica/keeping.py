@@ -43,9 +43,11 @@ class Found:
 
 
 class Keeping:
-    """The disk of one replica."""
+    """The disk of one replica. Whoever only reads does not begin a life on it."""
 
-    def __init__(self, store: Disk | None, opened: Callable[[str], Disk] | None) -> None:
+    def __init__(
+        self, store: Disk | None, opened: Callable[[str], Disk] | None, *, reading: bool = False
+    ) -> None:
         self._store = store
         self._branches = opened
         self.journal = Journal(None if store is None or opened is None else opened(MARK + store.name))
@@ -60,10 +62,8 @@ class Keeping:
         self._chains: dict[int, bytes] = {}
         if store is not None:
             self._read(store.kept())
-            if self.found is None:
-                self.author, self._lives = urandom(IDENTITY_BYTES), 0  # its numbers may have been given
-            self.journal.last = max((number for number, _ in self._own()), default=0)
-            store.note(author=self.author, lives=(self._lives + 1).to_bytes(8, "big"))
+            if not reading:
+                self._begin(store)
 
     # An earlier life
 
@@ -87,6 +87,12 @@ class Keeping:
     def chain_at(self, number: int) -> bytes | None:
         """The chain hash after an operation of an earlier life."""
         return self._chains.get(number)
+
+    def _begin(self, store: Disk) -> None:
+        if self.found is None:
+            self.author, self._lives = urandom(IDENTITY_BYTES), 0  # its numbers may have been given
+        self.journal.last = max((number for number, _ in self._own()), default=0)
+        store.note(author=self.author, lives=(self._lives + 1).to_bytes(8, "big"))
 
     @property
     def strays(self) -> list[Operation]:
@@ -229,22 +235,29 @@ class Keeping:
         """Keeps aside the history that is kept now; its name, and how much of it the other has not."""
         if self._store is None or self._branches is None:
             return None
-        kept = self._store.kept()
-        if kept.checkpoint is None:
-            return None
-        account, _ = unpacked_state(kept.checkpoint)
-        chain, number, lost = account.position.chain, account.position.number, 0
-        for entry in kept.entries:
-            run, _, _ = unpacked_run(entry, number, chain)
-            chain, number = run.chains[-1], run.last
-            lost += max(0, run.first + len(run.payloads) - 1 - max(run.first - 1, marks.get(run.author, 0)))
-        name = f"{self._store.name}~{chain.hex()[:8]}"
-        branch = self._branches(name)
-        branch.start_over(kept.checkpoint, kept.entries)
-        branch.note(forked=msgpack.packb(marks))
-        known = msgpack.unpackb(kept.notes.get("branches", b"\x90"))
-        self._store.note(branches=msgpack.packb([*(each for each in known if each != name), name]))
-        return name, lost
+        return put_aside(self._store.kept(), marks, self._store, self._branches)
+
+
+def put_aside(
+    kept: Kept, marks: dict[bytes, int], store: Disk, opened: Callable[[str], Disk]
+) -> tuple[str, int] | None:
+    """Keeps a history as a branch of the channel whose store it is; its name, and how much of it one with
+    these marks has not."""
+    if kept.checkpoint is None:
+        return None
+    account, _ = unpacked_state(kept.checkpoint)
+    chain, number, lost = account.position.chain, account.position.number, 0
+    for entry in kept.entries:
+        run, _, _ = unpacked_run(entry, number, chain)
+        chain, number = run.chains[-1], run.last
+        lost += max(0, run.first + len(run.payloads) - 1 - max(run.first - 1, marks.get(run.author, 0)))
+    name = f"{store.name}~{chain.hex()[:8]}"
+    branch = opened(name)
+    branch.start_over(kept.checkpoint, kept.entries)
+    branch.note(forked=msgpack.packb(marks))
+    known = msgpack.unpackb(store.kept().notes.get("branches", b"\x90"))
+    store.note(branches=msgpack.packb([*(each for each in known if each != name), name]))
+    return name, lost
 
 
 def packed_state(account: Account, parcel: Parcel) -> bytes:

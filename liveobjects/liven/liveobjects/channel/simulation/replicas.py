@@ -51,7 +51,7 @@ class ReplicaMember(Member):
         """How often it began."""
         self.when: dict[bytes, float] = {}
         """When each operation was submitted here."""
-        self.crashed_at: float | None = None
+        self._settled_at = 0.0
 
     @classmethod
     def on(
@@ -105,9 +105,8 @@ class ReplicaMember(Member):
         there = {*member.submitted, *self.witness.branches, *self.witness.acknowledged}
         if found is not None:
             there.update(payloads_of(found))
-        limit = (self.crashed_at or self.world.now) - 2 * KEPT_AFTER
         for payload, when in self.when.items():
-            if when < limit and payload not in there:
+            if when + KEPT_AFTER <= self._settled_at and payload not in there:
                 self.witness.breach(f"{self.name}: {payload!r} was submitted and is on no disk")
 
     def submit(self, *payloads: bytes) -> None:
@@ -121,6 +120,7 @@ class ReplicaMember(Member):
         """Also does what the replica asks for."""
         if not self.host.alive or self.world.now < self.host.frozen_until:
             return
+        self._settled_at = self.world.now
         self.replica.tick(self.world.now)
         self._work()
         super().settle()
@@ -224,11 +224,6 @@ class ReplicaSchedule(Schedule):
             member = ReplicaMember(self.world, self.witness, name, channel)
         self.members.append(member)
         self.world.join(member.host)
-
-    def _ends(self, member: Member) -> None:
-        super()._ends(member)
-        if isinstance(member, ReplicaMember):
-            member.crashed_at = max(self.world.now, 0.0)
 
     def _judge_member(self, member: Member, first: Member) -> None:
         super()._judge_member(member, first)
