@@ -96,6 +96,12 @@ class SharedRoom:
         """Whether there is a state."""
         return self._replica is not None and self._replica.begun
 
+    @property
+    def unacknowledged(self) -> int:
+        """How many operations of this process not everybody is known to have."""
+        waiting = 0 if self._replica is None else self._replica.channel.unacknowledged
+        return len(self._unsent) + waiting
+
     def submit(self, payload: bytes) -> None:
         """Gives an operation its place in the order; ChannelBusyError, ValueError."""
         if self._replica is None:
@@ -128,6 +134,7 @@ class SharedRoom:
             return
         self._conductor = Conductor(replica.channel, self._system.dispatcher, self._join, self._told)
         self._conductor.settle_soon()
+        replica.stirred = self._conductor.settle_soon
         replica.start(self._system.dispatcher.now())
         self._work(replica)
         self.recovered.tell_all()

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from liven.liveobjects.channel.shared import SharedChannel
+from liven.liveobjects.channel.shared import SharedChannel, SharedRoom
+from liven.liveobjects.channel.store import Sync
 from liven.liveobjects.channel.testing import House, Process
 from liven.liveobjects.channel.testing.house import Object
 from liven.liveobjects.counter.object import CounterObject
@@ -120,3 +121,35 @@ def test_who_comes_back_with_the_state_gives_it_to_one_who_has_none(tmp_path: Pa
         back = counter(house.process("ann"))
         house.advance(8)
         assert numbers(fresh, back) == [1225, 1225]
+
+
+def test_what_is_on_the_disk_is_acknowledged_though_nothing_else_happens(tmp_path: Path) -> None:
+    with House(tmp_path, Sync.SOON) as house:
+        process = house.process("ann")
+        first = counter(process)
+        house.advance(3)
+        first.instance.add(5)
+        house.advance(0.15)
+        room = process.system.shared(SharedRoom, NAME, lambda: pytest.fail("it is open"))
+        assert room.unacknowledged == 1
+        house.advance(1)
+        assert room.unacknowledged == 0
+
+
+def test_what_was_submitted_while_an_earlier_life_was_leaving_waits_on_the_disk(tmp_path: Path) -> None:
+    with House(tmp_path) as house:
+        process, other = house.process("ann"), house.process("bob")
+        first = counter(process)
+        far = counter(other)
+        house.advance(3)
+        first.close()
+        again = process.build(CounterObject)
+        channel = process.build(SharedChannel, NUMBER, NUMBER, name=NAME)
+        process.connect(again, "channel", channel, "Channel")
+        channel.instance.send(7)
+        process.close()
+        house.advance(5)
+        assert numbers(far) == [0]
+        back = counter(process)
+        house.advance(5)
+        assert numbers(far, back) == [7, 7]

@@ -13,18 +13,16 @@ in. A process that runs keeps its name and what it has to bring in; only its his
 from __future__ import annotations
 
 from collections.abc import Callable
-from os import urandom
 from typing import Protocol
 
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
 from liven.liveobjects.channel.history import Claim, Fork, Operation, Recovery, choose, recovery
-from liven.liveobjects.channel.history.position import IDENTITY_BYTES
 from liven.liveobjects.channel.ordering import Returned
 from liven.liveobjects.channel.ordering.past import Past
 from liven.liveobjects.channel.replica.disk import Disk
 from liven.liveobjects.channel.replica.journal import MARK, Lines
-from liven.liveobjects.channel.replica.keeping import Keeping, put_aside
+from liven.liveobjects.channel.replica.keeping import Keeping, new_identity, put_aside
 
 _MOVED = ("sessions", "stable")
 
@@ -191,7 +189,7 @@ def _take_another_name(one: _Kept) -> None:
     """A process that runs has our name: it has what we submitted, too."""
     found = [each for each in one.keeping.journal.found if each.author != one.keeping.author]
     one.keeping.journal.replace([Lines(each.author, [(each.number, each.payload)]) for each in found])
-    one.disk.note(author=urandom(IDENTITY_BYTES), lives=b"")
+    one.disk.note(author=new_identity(), lives=b"")
 
 
 def _give_up(one: _Kept, other: _Kept, legacy: Legacy) -> None:

@@ -42,16 +42,27 @@ class Found:
     runs: list[tuple[Run, Epoch | None]]
 
 
+def new_identity() -> bytes:
+    """A name that no replica has."""
+    return urandom(IDENTITY_BYTES)
+
+
 class Keeping:
     """The disk of one replica. Whoever only reads does not begin a life on it."""
 
     def __init__(
-        self, store: Disk | None, opened: Callable[[str], Disk] | None, *, reading: bool = False
+        self,
+        store: Disk | None,
+        opened: Callable[[str], Disk] | None,
+        *,
+        reading: bool = False,
+        identity: Callable[[], bytes] = new_identity,
     ) -> None:
         self._store = store
         self._branches = opened
         self.journal = Journal(None if store is None or opened is None else opened(MARK + store.name))
-        self.author = urandom(IDENTITY_BYTES)
+        self._identity = identity
+        self.author = identity()
         self.found: Found | None = None
         self.trouble = ""
         """What could not be read of an earlier life."""
@@ -90,7 +101,7 @@ class Keeping:
 
     def _begin(self, store: Disk) -> None:
         if self.found is None:
-            self.author, self._lives = urandom(IDENTITY_BYTES), 0  # its numbers may have been given
+            self.author, self._lives = self._identity(), 0  # its numbers may have been given
         self.journal.last = max((number for number, _ in self._own()), default=0)
         store.note(author=self.author, lives=(self._lives + 1).to_bytes(8, "big"))
 

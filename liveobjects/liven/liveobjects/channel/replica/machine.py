@@ -69,6 +69,8 @@ class Replica:
         """Whether the objects here have a state."""
         self.main = False
         """Whether what is ordered is confirmed."""
+        self.stirred: Callable[[], object] = lambda: None
+        """Called when the disk has what it was given, as the ordered channel has something to say then."""
         self._keeping = keeping
         self._refusal = refusal
         self._effects: deque[Effect] = deque()
@@ -264,11 +266,15 @@ class Replica:
         run = delivered.run
         self.account.add(run, epoch)
         self._perform(run)
-        self._keeping.add(run, epoch, self.channel.logged)
+        self._keeping.add(run, epoch, self._logged)
         if self._keeping.wants_checkpoint and self._kept_at is None:
             self._kept_at = self.account.copy()
             self._keeping.begin_checkpoint()
             self._effects.append(TakeState(_KEEPING))
+
+    def _logged(self, number: int) -> None:
+        self.channel.logged(number)
+        self.stirred()
 
     def _perform(self, run: Run) -> None:
         """Has objects apply a run; what is the channel's own is done at its place among it."""
@@ -307,9 +313,10 @@ class Replica:
             self._ask_next(wait, now)
 
     def _wait_longer(self, wait: _Wait, now: float) -> None:
-        if wait.whole and not self.channel.may_complete:
-            wait.until = now + PATIENCE  # a view is being agreed on; it begins with the next
-        else:
+        wait.until = now + PATIENCE
+        if wait.whole:
+            self._try_begin(wait, now)
+        if self._wait is wait and self.channel.may_complete:
             self._ask_next(wait, now)
 
     def _heard(self, payload: bytes, now: float) -> None:

@@ -47,6 +47,7 @@ class ReplicaMember(Member):
         self.keeping = keeping or Keeping(None, None)
         self.platter = platter
         self.replica = Replica(channel, self.keeping, lambda _: None)
+        self.replica.stirred = lambda: world.after(0.0, self.settle)
         self.begun = 0
         """How often it began."""
         self.when: dict[bytes, float] = {}
@@ -63,7 +64,8 @@ class ReplicaMember(Member):
         channel_class: type[OrderedChannel] = OrderedChannel,
     ) -> ReplicaMember:
         """A member with what is on a disk."""
-        keeping = Keeping(platter.open(NAME), platter.open)
+        chance = world.random
+        keeping = Keeping(platter.open(NAME), platter.open, identity=lambda: chance.randbytes(16))
         returned = keeping.returned
         channel = channel_class(keeping.author, stateful=True, returned=returned, older=keeping.chain_at)
         channel.logged(0 if returned is None else returned.tip.number)
