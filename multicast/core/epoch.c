@@ -119,7 +119,8 @@ static void close_views(struct mcast_member *member, const struct mcast_sm_updat
         if (!view->committed) {
             come_into_force(member, view);
         }
-        view->closed_with = epoch;
+        /* Closed again by a new service (1.0.12), it takes nothing since it was first. */
+        view->closed_with = view->closed_with == 0 ? epoch : view->closed_with;
         uint64_t last = mcast_view_close(member, view);
         if (finals != NULL) {
             finals[count++] = (struct mcast_sm_view_final){view->number, last};

@@ -64,6 +64,8 @@ void mcast_outbound_free(struct mcast_member *member, struct mcast_outbound *out
 bool mcast_outbound_open(const struct mcast_member *member, const struct mcast_view_state *view);
 /* Everybody in the region has all up to @number. */
 void mcast_outbound_ack(struct mcast_member *member, struct mcast_outbound *out, uint64_t number);
+/* Nobody is left who could say that what is not acknowledged arrived: it is uncertain (1.0.11). */
+void mcast_outbound_give_up(struct mcast_member *member, struct mcast_outbound *out);
 /* A member of the region spoke of the view to us: somebody lives there. */
 void mcast_outbound_hear(struct mcast_member *member, struct mcast_outbound *out);
 struct mcast_packet *mcast_outbound_find(const struct mcast_outbound *out, uint64_t number);

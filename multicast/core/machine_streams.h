@@ -194,6 +194,8 @@ void mcast_stream_skip(struct mcast_member *member, struct mcast_stream *stream,
 /* Sets the gates of @stream after its OPEN, and whether any holds. */
 int mcast_gate_set(struct mcast_member *member, struct mcast_stream *stream,
                    const struct mcast_open_entry *entries, size_t count);
+/* … when the OPEN is lost with its dead sender: all older views that it may have named. */
+int mcast_gate_guess(struct mcast_member *member, struct mcast_stream *stream);
 /* Looks again at all streams of @peer that wait. */
 void mcast_gates_review(struct mcast_member *member, struct mcast_peer *peer);
 

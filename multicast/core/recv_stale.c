@@ -15,7 +15,9 @@ void mcast_tell_gone(struct mcast_member *member, struct mcast_peer *peer, mcast
     member->stats.stale_sent++;
 }
 
-/* An ended view is stable at all its members: what we still hold of it was acknowledged unheard. */
+/* An ended view is stable at all its members: what we still hold of it was acknowledged unheard. A
+ * view that ended before we closed it ended without our last number (1.0.6): whoever took us for
+ * dead did not wait for what we sent, and it is uncertain. */
 bool mcast_recv_stale(struct mcast_member *member, const struct mcast_datagram_in *in) {
     struct mcast_view_state *view = in->view;
     struct mcast_reader reader = mcast_reader_over(in->body, in->length);
@@ -24,7 +26,13 @@ bool mcast_recv_stale(struct mcast_member *member, const struct mcast_datagram_i
     if (!mcast_reader_done(&reader)) {
         return false;
     }
-    if (meant && view != NULL && view->out != NULL && view->closing && !in->peer->dead) {
+    if (!meant || view == NULL || view->out == NULL || in->peer->dead) {
+        return true;
+    }
+    view->left_out = view->left_out || !view->closing;
+    if (view->closing && view->left_out) {
+        mcast_outbound_give_up(member, view->out);
+    } else if (view->closing) {
         mcast_outbound_ack(member, view->out, view->out->last);
     }
     return true;

@@ -8,17 +8,18 @@ static void *room(struct mcast_member *member, size_t count, size_t size) {
 
 static void add_view(struct mcast_member *member, struct mcast_sm_report *report,
                      const struct mcast_view_state *view) {
-    if (!view->committed) {
-        return; /* was proposed by a service that is no more */
-    }
     if (!mcast_view_is_member(view)) {
-        report->outbound[report->outbound_count++] = view->number;
+        if (view->committed) {
+            report->outbound[report->outbound_count++] = view->number;
+        }
         return;
     }
     if (view->ended) {
         return;
     }
-    if (view->closing) {
+    /* What was proposed by a service that is no more may have come into force for senders whom its
+     * COMMIT reached (1.0.6), though for nobody who is in it: it is to be closed like any. */
+    if (view->closing || !view->committed) {
         report->old_views[report->old_view_count++] = view->number;
         return;
     }

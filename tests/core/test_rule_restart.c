@@ -126,6 +126,37 @@ static void a_view_that_only_some_had_in_force_is_heard_by_all_its_members(void)
     world_free(&world);
 }
 
+/* The one member of a region does not hear that its new view is in force; its senders do. */
+static void a_view_that_only_senders_had_in_force_is_heard(void) {
+    struct world world;
+    world_of(&world, 3, 0);
+    struct mcast_event event = {.kind = MCAST_EVENT_REGISTER};
+    event.as.join.id = (struct mcast_id){2, 1};
+    world_step(&world, 0, &event, 1);
+    world_join(&world, 2, 0);
+    world_join(&world, 2, 1);
+    world_run(&world, 300 * MCAST_MILLISECOND);
+    world.hush = hush_commit;
+    world_leave(&world, 2, 1);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    world_send(&world, 0, 0, 'a', 30, 1);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    CHECK(world.members[2].heard_count == 0);
+    world.hush = NULL;
+    world_cut_off(&world);
+    world_new_service(&world, 2);
+    world_connect(&world);
+    world_run(&world, MCAST_SECOND);
+    world_send(&world, 0, 0, 'b', 30, 2);
+    world_run(&world, MCAST_SECOND);
+    CHECK(world.members[2].heard_count == 2);
+    CHECK(world.members[2].heard[0].first == 'a' && world.members[2].heard[1].first == 'b');
+    CHECK(world.members[0].stable == 2);
+    world_run(&world, 30 * MCAST_SECOND);
+    CHECK(world_stats(&world, 2).views == 1);
+    world_free(&world);
+}
+
 /* The member that heard PREPARE and not COMMIT leads the region. */
 static bool hush_commit_to_first(struct world *world, uint32_t index, uint8_t kind) {
     (void)world;
@@ -422,6 +453,7 @@ int main(void) {
     RUN(a_question_waits_until_the_new_service_knows_all);
     RUN(an_answer_comes_once);
     RUN(a_view_that_only_some_had_in_force_is_heard_by_all_its_members);
+    RUN(a_view_that_only_senders_had_in_force_is_heard);
     RUN(a_view_that_others_had_is_not_forgotten_by_its_leader);
     RUN(who_is_alone_in_a_region_is_waited_for);
     RUN(who_was_alone_and_does_not_come_is_given_up);
