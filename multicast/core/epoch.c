@@ -6,6 +6,7 @@
 #include "machine.h"
 
 static void bury(struct mcast_member *member, mcast_node node) {
+    mcast_peer_meet_dead(member, node);
     struct mcast_peer *peer = mcast_peer_find(member, node);
     if (peer == NULL || peer->dead || node == member->node) {
         return;

@@ -47,6 +47,11 @@ struct mcast_peer {
 
 struct mcast_peer *mcast_peer_find(const struct mcast_member *member, mcast_node node);
 int mcast_peer_put(struct mcast_member *member, const struct mcast_sm_node *node);
+
+/* A node that came and died while this one was away, and that nobody announced here. Others have
+ * what it said, and some of it is meant for this node too: the dead need a name alone, for their
+ * data comes as repair (rule 1.0.8). One that is known stays as it is. */
+void mcast_peer_meet_dead(struct mcast_member *member, mcast_node node);
 /* Whether a datagram with that counter is new on that socket; marks it. */
 bool mcast_peer_counter(struct mcast_member *member, struct mcast_peer *peer,
                         enum mcast_socket socket, uint64_t counter);

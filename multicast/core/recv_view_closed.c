@@ -55,6 +55,9 @@ void mcast_recv_view_closed(struct mcast_member *member,
     for (size_t i = 0; i < message->as.view_closed.count; i++) {
         set_final(member, view, &message->as.view_closed.finals[i]);
     }
+    for (size_t i = 0; i < message->as.view_closed.dead_count; i++) {
+        mcast_peer_meet_dead(member, message->as.view_closed.dead[i]);
+    }
     for (size_t i = 0; i < view->stream_count; i++) {
         view->streams[i]->quiescent = false;
     }

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from liven.multicast.errors import BusyError, ClosedError, MulticastError, SystemFaultError
-from liven.multicast.group import Delivery, GroupEvent, Joined, Sent, View, Withdrawn
+from liven.multicast.group import Delivery, GroupEvent, Joined, Left, Sent, View, Withdrawn
 from liven.multicast.service_process import (
     Place,
     is_served,
@@ -319,16 +319,19 @@ def test_a_listener_may_close_the_engine_and_is_handed_nothing_more(place: Place
     engine = Engine(EngineConfig(place))
     group = joined(engine)
     heard: list[bytes] = []
+    told: list[GroupEvent] = []
 
     def end(delivery: Delivery) -> None:
         heard.append(delivery.payload)
+        group.send(b"delivered while the engine leaves")
         engine.close()
 
-    group.listen(end)
+    group.listen(end, told.append)
     for number in range(5):
         group.send(b"%d" % number)
     until(engine, lambda: bool(heard))
     assert heard == [b"0"]
+    assert isinstance(told[-1], Left)
     with pytest.raises(ClosedError):
         group.send(b"x")
 

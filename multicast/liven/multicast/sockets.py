@@ -169,6 +169,8 @@ class Engine:
             return  # all of it is the parent's
         self._closing.set()
         self._polling = False  # a function that poll() called may close; then nothing more is handed over
+        for group in self._groups.values():
+            group.hush()
         try:
             if leave and self._groups:
                 self._leave_all(time.monotonic() + within)

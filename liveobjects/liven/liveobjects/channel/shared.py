@@ -20,17 +20,28 @@ from liven.liveobjects.channel.endpoints import (
     MessageClass,
 )
 from liven.liveobjects.channel.local import checkpoint_class, dialect_of
-from liven.liveobjects.channel.ordering import ChannelBusyError, MayLeave, OrderedChannel, Output
+from liven.liveobjects.channel.ordering import (
+    ChannelBusyError,
+    Installed,
+    MayLeave,
+    OrderedChannel,
+    Output,
+)
+from liven.liveobjects.channel.recovered import Recovered
 from liven.liveobjects.channel.replica import (
     Apply,
     Arriving,
     Begin,
+    Branched,
+    Controlled,
     Effect,
     Keeping,
     Replica,
     TakeState,
     Tell,
 )
+from liven.liveobjects.channel.replica.branches import Branches
+from liven.liveobjects.channel.replica.control import Claims, Settles
 from liven.liveobjects.channel.speech import class_in
 from liven.liveobjects.channel.system import ChannelSystem
 from liven.liveobjects.channel.transport import Receiver
@@ -67,6 +78,10 @@ class SharedRoom:
         self._due = 0.0
         self._unsent: deque[bytes] = deque()
         self._leaving = False
+        store = system.store
+        branches = None if store is None else Branches(store.open(name), store.open)
+        self.recovered = Recovered(name, branches, self.submit, system.report, lambda: system.viewer)
+        """The histories that did not go on and that a person has not decided on."""
         system.when_free(name, self._start)
 
     @property
@@ -114,6 +129,7 @@ class SharedRoom:
         self._conductor.settle_soon()
         self._replica.start(self._system.dispatcher.now())
         self._work(self._replica)
+        self.recovered.tell_all()
 
     def _join(self, receiver: Receiver) -> Meeting:
         return Meeting(self._system.transport, self._name, self._dialect, receiver, self._refused)
@@ -122,6 +138,8 @@ class SharedRoom:
         if isinstance(output, MayLeave):
             self._gone()
         elif self._replica is not None:
+            if isinstance(output, Installed):
+                self.recovered.only({seat.author for seat in output.seats})
             self._replica.told(output, self._system.dispatcher.now())
             self._work(self._replica)
             if self._conductor is not None:
@@ -162,6 +180,12 @@ class SharedRoom:
                 self.arriving = got, size
             case Tell(what=what, advice=advice):
                 self._tell(what, advice)
+            case Branched(name=name):
+                self.recovered.tell(name)
+            case Controlled(author=author, control=Claims(branch=name)):
+                self.recovered.claimed(name, author, own=author == replica.channel.author)
+            case Controlled(control=Settles(branch=name)):
+                self.recovered.settled(name)
 
     def _ask(self, got: Got) -> None:
         """Asks an object here for its state."""
@@ -263,6 +287,11 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
             self._room.submit(self._codec.encode_compact(message))
         except (ChannelBusyError, ValueError) as error:
             self.context.report(f"{self.name}: a message could not be sent: {error}", "send less at a time")
+
+    @property
+    def recovered(self) -> Recovered | None:
+        """The branches of this channel that a person has to decide on; None while nobody is connected."""
+        return None if self._room is None else self._room.recovered
 
     def _made(self) -> SharedRoom:
         return SharedRoom(self._system, self.name, self._dialect, self._refusal)

@@ -75,6 +75,11 @@ class Editor(Generic[S, C]):
         """Makes a gesture. Raises RefusedError when nothing of it applies."""
         self.undo_list.did(self._make(name, changes))
 
+    def also(self, name: str, *changes: C) -> None:
+        """Makes a gesture that is no step of its own, as one that only prepares another: undo passes it by.
+        Raises RefusedError when nothing of it applies."""
+        self._make(name, changes)
+
     def undo(self) -> str | None:
         """Takes back the newest of one's own gestures that can be; its name, or None when there is none."""
         step, passed = self.undo_list.take_undo(self._applies)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,9 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDro
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.object import Showable
 from liven.liveobjects.desktop.state import Place
+from liven.liveobjects.desktop.view.giving import Giving
+from liven.liveobjects.image.view.decoding import is_picture
+from liven.liveobjects.image.view.offered import pictures_in
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import name_of
 from liven.runtime.reference.xml import read, write
@@ -45,6 +49,7 @@ class Taking:
 
     def __init__(self, canvas: Canvas) -> None:
         self._canvas = canvas
+        self._giving = Giving(canvas.model.context, canvas.frame)
 
     def copy(self) -> bool:
         """Puts what is chosen on the clipboard; false if that is nothing."""
@@ -78,9 +83,10 @@ class Taking:
         self._take(QGuiApplication.clipboard().mimeData(), middle, "the clipboard")
 
     def drag_enter(self, event: QDragEnterEvent) -> None:
-        """Says yes to what looks like a recipe; whether it fits is seen when it is read, at the drop."""
+        """Says yes to what looks like a recipe or a picture; whether it fits is seen when it is read, at the
+        drop."""
         data = event.mimeData()
-        if data.hasFormat(MIME) or data.hasUrls() or data.hasText():
+        if data.hasFormat(MIME) or data.hasUrls() or data.hasText() or data.hasImage():
             event.acceptProposedAction()
 
     def drag_move(self, event: QDragMoveEvent) -> None:
@@ -120,12 +126,20 @@ class Taking:
         return "" if found else found.render()
 
     def _take(self, data: QMimeData, at: QPointF, source: str) -> bool:
+        pictures = [] if data.hasFormat(SEVERAL) or data.hasFormat(MIME) else pictures_in(data)
+        if pictures:
+            self._giving.take(pictures, partial(self._lay_image, at))
+        if pictures and len(pictures) >= len(data.urls()):
+            return True
         try:
             offers = offers_in(data)
         except RefusedOfferError as why:
             self._canvas.frame.tell(f"Nothing in {source} can be laid on a desktop: {why}")
             return False
         return self.lay_down(offers, at)
+
+    def _lay_image(self, at: QPointF, recipe: str, name: str, size: QSizeF, by: QPointF) -> bool:
+        return self.lay_down([Offer(recipe, name, size, by)], at)
 
 
 def offers_in(data: QMimeData) -> list[Offer]:
@@ -135,7 +149,8 @@ def offers_in(data: QMimeData) -> list[Offer]:
     if data.hasFormat(MIME):
         return [_offer(bytes(data.data(MIME).data()), "")]
     if data.hasUrls():
-        return [_from_file(url.toLocalFile() or url.toString()) for url in data.urls()]
+        paths = [url.toLocalFile() or url.toString() for url in data.urls()]
+        return [_from_file(path) for path in paths if not is_picture(Path(path))]
     if data.hasText():
         return [_offer(data.text().encode(), "")]
     raise RefusedOfferError("it is no recipe of an object")
