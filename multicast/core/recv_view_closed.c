@@ -42,6 +42,11 @@ static void outside_is_over(struct mcast_member *member, struct mcast_view_state
 
 void mcast_recv_view_closed(struct mcast_member *member,
                             const struct mcast_service_message *message) {
+    /* Nobody waited for what these said (1.0.8). If the service dies before it proposes an epoch
+     * without them, the next one hears of it from us (1.0.12). */
+    for (size_t i = 0; i < message->as.view_closed.dead_count; i++) {
+        mcast_epoch_bury(member, message->as.view_closed.dead[i]);
+    }
     struct mcast_view_state *view = mcast_view_find(member, message->as.view_closed.view);
     if (view != NULL && !mcast_view_is_member(view)) {
         outside_is_over(member, view, message);
@@ -54,9 +59,6 @@ void mcast_recv_view_closed(struct mcast_member *member,
     view->ring.closed = view->ring.count;
     for (size_t i = 0; i < message->as.view_closed.count; i++) {
         set_final(member, view, &message->as.view_closed.finals[i]);
-    }
-    for (size_t i = 0; i < message->as.view_closed.dead_count; i++) {
-        mcast_peer_meet_dead(member, message->as.view_closed.dead[i]);
     }
     for (size_t i = 0; i < view->stream_count; i++) {
         view->streams[i]->quiescent = false;

@@ -196,18 +196,6 @@ static bool note_and_lose_data(struct world *world, const struct world_flight *f
     return lose_data(world, flight);
 }
 
-static void tell(struct world *world, uint32_t index, const struct mcast_service_message *message) {
-    uint8_t *bytes = NULL;
-    size_t length = 0, room = 0;
-    CHECK(mcast_service_message_encode(message, &world->network.alloc, &bytes, &length, &room) ==
-          MCAST_OK);
-    struct mcast_event event = {.kind = MCAST_EVENT_CONTROL};
-    event.as.control.bytes = bytes;
-    event.as.control.length = length;
-    world_step(world, index, &event, 1);
-    (void)world->network.alloc.resize(world->network.alloc.context, bytes, room, 0);
-}
-
 /* A sender from outside is told that a view is over, whose members did or did not wait for it. */
 static void told_over(bool counted, uint64_t *stable, size_t *uncertain) {
     struct world world;
@@ -226,7 +214,7 @@ static void told_over(bool counted, uint64_t *stable, size_t *uncertain) {
     message.as.view_closed.view = data_view;
     message.as.view_closed.finals = &final;
     message.as.view_closed.count = counted ? 1 : 0;
-    tell(&world, outside, &message);
+    world_tell(&world, outside, &message);
     CHECK(world_stats(&world, outside).pending_packets == 0);
     *stable = world.members[outside].stable;
     *uncertain = world_notices(&world, outside, MCAST_NOTICE_UNCERTAIN);

@@ -581,6 +581,28 @@ static void who_waits_in_a_closed_view_is_told_who_dies(void) {
     world_free(&world);
 }
 
+/* A service that counts a node as dead says so with the end of a view, and dies before it proposes
+ * an epoch: who heard it tells the next service, and the node begins anew. */
+static void a_death_told_with_the_end_of_a_view_is_not_forgotten(void) {
+    struct world world;
+    world_of(&world, 3, 1);
+    mcast_node dead = mcast_member_node(world.members[2].member);
+    struct mcast_service_message message = {.kind = MCAST_SM_VIEW_CLOSED};
+    message.as.view_closed.view = 77; /* one that was over before */
+    message.as.view_closed.dead = &dead;
+    message.as.view_closed.dead_count = 1;
+    world_tell(&world, 1, &message);
+    CHECK(world_notices(&world, 1, MCAST_NOTICE_DEAD) == 1);
+    world_cut_off(&world);
+    world_new_service(&world, 2);
+    world_connect(&world);
+    world_run(&world, MCAST_SECOND);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_EVICTED) == 1);
+    CHECK(world_notices(&world, 0, MCAST_NOTICE_EVICTED) == 0);
+    CHECK(world_notices(&world, 0, MCAST_NOTICE_DEAD) == 1);
+    world_free(&world);
+}
+
 int main(void) {
     RUN(a_question_that_the_service_took_with_it_is_answered_by_the_next);
     RUN(a_question_waits_until_the_new_service_knows_all);
@@ -596,6 +618,7 @@ int main(void) {
     RUN(who_has_left_is_not_waited_for);
     RUN(a_view_that_others_saw_closed_is_not_believed_in);
     RUN(who_waits_in_a_closed_view_waits_for_the_service_too);
+    RUN(a_death_told_with_the_end_of_a_view_is_not_forgotten);
     RUN(the_name_of_the_dead_is_not_given_again);
     RUN(who_was_declared_dead_does_not_come_back_under_the_next_service);
     RUN(who_was_declared_dead_does_not_come_back_late_either);

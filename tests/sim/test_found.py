@@ -63,7 +63,13 @@ FOUND = [
     (MIXED, 512566, "a sender that came and died while a leader was away was never announced to it"),
     (MIXED, 541476, "what was sent in a view whose only member missed its COMMIT died with the service"),
     (MIXED, 710006, "who was declared dead and shared nothing was taken back by the next service"),
-    (MIXED, 451111, "a region of two spent 263 control packets in a second"),
+    (MIXED, 451111, "who slept passed on a token of each round that was lost on it"),
+    (MIXED, 709208, "a view that only its senders had in force was thrown away with what it had accepted"),
+    (MIXED, 801029, "who was counted as dead at the end of a view, and nowhere else, was taken back"),
+    (MIXED, 802545, "an OPEN was lost with its sender, and the order of views with it"),
+    (MIXED, 803215, "who stopped waited for ever for a view that nobody closed to it"),
+    (MIXED, 803589, "who was dead for a service that died kept copies of what its senders had let go"),
+    (MIXED, 804938, "a round of which one ring had not come back was counted"),
 ]
 
 
