@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from subprocess import Popen
 
+from liven.app.desk.another import another, half_of_screen, handed_over
 from liven.app.desk.house import House
 from liven.app.desk.object_window import ObjectWindow
+from liven.app.lesson.place import home_desktop
 from liven.liveobjects.view import NoViewError
 from liven.runtime.loader import Progress
 from liven.runtime.proxy import ProxyHandle
@@ -15,19 +18,26 @@ from liven.runtime.reply import Reply
 from liven.runtime.showing import NothingToShowError
 
 LARGEST_FILE = 4 * 1024 * 1024
+SIDE_BY_SIDE = (
+    "Two programs, side by side, share what you see. Write in one and look at the other; "
+    "Ctrl+Shift+N opens a third."
+)
 
 
 class Windows:
     """`emptied` is called when the last window was closed."""
 
-    def __init__(self, house: House, emptied: Callable[[], object]) -> None:
+    def __init__(self, house: House, emptied: Callable[[], object], place: str = "") -> None:
         self._house = house
         self._emptied = emptied
+        self._place = place
+        self._others: list[Popen[bytes]] = []
         self.open_ones: list[ObjectWindow] = []
 
     def open_files(self, names: Sequence[str]) -> None:
-        """Opens each file; what cannot be read is a problem, and the others open."""
-        for name in names:
+        """Opens each file; what cannot be read is a problem, and the others open. None given, the user's own
+        desktop is opened."""
+        for name in names or [str(home_desktop(self._house.folders))]:
             self.open_file(Path(name))
 
     def open_file(self, path: Path) -> ObjectWindow:
@@ -64,6 +74,9 @@ class Windows:
         self.open_ones.append(window)
         window.closed.connect(lambda: self._closed(window))
         window.wanted.connect(self._wanted)
+        window.elsewhere.connect(lambda: self.open_elsewhere(window))
+        if self._place:
+            window.setGeometry(half_of_screen(self._place))
         window.show()
         return window
 
@@ -73,8 +86,25 @@ class Windows:
         elif isinstance(what, Reference):
             self.open_recipe(what)
 
+    def open_elsewhere(self, window: ObjectWindow) -> None:
+        """Opens what a window shows in another program, as somebody else would."""
+        if window.recipe is None:
+            window.tell("There is nothing here that could be opened.")
+            return
+        try:
+            file = handed_over(self._house.folders, window.recipe, window.name)
+        except OSError as error:
+            window.tell(f"It cannot be handed over: {error.strerror or error}")
+            return
+        started = another(file)
+        if started is None:
+            window.tell("Another program cannot be started here.")
+        else:
+            self._others = [one for one in self._others if one.poll() is None] + [started]
+
     def _open(self, window: ObjectWindow, thing: Object) -> None:
         window.name = name_of(thing) or window.name
+        window.recipe = thing
         reply = self._house.open(thing, window.name, lambda progress: self._progress(window, progress))
         if not reply.settled:
             window.show_opening("looking for its classes", reply.cancel)
@@ -96,6 +126,9 @@ class Windows:
             window.show_object(self._house.session.node, done.value())
         except (NothingToShowError, NoViewError) as why:
             self._unshown(window, why)
+        else:
+            if self._place:
+                window.tell(SIDE_BY_SIDE)
 
     def _unshown(self, window: ObjectWindow, why: Exception) -> None:
         if isinstance(why, NoViewError):

@@ -11,6 +11,7 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDro
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.object import Showable
+from liven.liveobjects.desktop.room import room_for
 from liven.liveobjects.desktop.state import Place
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import name_of
@@ -23,6 +24,7 @@ MIME = "application/x-liveobject+xml"
 SEVERAL = "application/x-liveobjects+json"
 """Several recipes with their names and places, from one desktop to another."""
 SIZE = QSizeF(240, 180)
+CLIPBOARD = "the clipboard"
 LARGEST_FILE = 4 * 1024 * 1024
 
 
@@ -75,7 +77,7 @@ class Taking:
         """Lays down what is on the clipboard, in the middle of what is seen."""
         canvas = self._canvas
         middle = canvas.camera.to_plane(QPointF(canvas.rect().center()))
-        self._take(QGuiApplication.clipboard().mimeData(), middle, "the clipboard")
+        self._take(QGuiApplication.clipboard().mimeData(), middle, CLIPBOARD)
 
     def drag_enter(self, event: QDragEnterEvent) -> None:
         """Says yes to what looks like a recipe; whether it fits is seen when it is read, at the drop."""
@@ -93,6 +95,16 @@ class Taking:
         """Lays down what was dropped, where it was dropped."""
         if self._take(event.mimeData(), self._canvas.camera.to_plane(event.position()), "what was dropped"):
             event.acceptProposedAction()
+
+    def lay_down_near(self, offer: Offer, at: QPointF) -> bool:
+        """Lays one thing down where there is room for it, near a place, and shows where."""
+        canvas = self._canvas
+        width, height = offer.size.width(), offer.size.height()
+        x, y = room_for(canvas.state.items.values(), width, height, at.x() - width / 2, at.y() - height / 2)
+        done = self.lay_down([offer], QPointF(x + width / 2, y + height / 2))
+        for key in canvas.chosen if done else ():
+            canvas.bring_into_view(canvas.state.items[key])
+        return done
 
     def lay_down(self, offers: list[Offer], at: QPointF) -> bool:
         """Lays things down around a place, as one step, and chooses them; says why what is left out is."""
@@ -125,6 +137,8 @@ class Taking:
         except RefusedOfferError as why:
             self._canvas.frame.tell(f"Nothing in {source} can be laid on a desktop: {why}")
             return False
+        if len(offers) == 1 and source == CLIPBOARD:
+            return self.lay_down_near(offers[0], at)
         return self.lay_down(offers, at)
 
 
