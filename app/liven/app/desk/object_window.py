@@ -50,6 +50,7 @@ class ObjectWindow(QMainWindow):
         self._notice = Notice(self)
         self._what = QLabel()
         self._cancel: Callable[[], object] = lambda: None
+        self._forget: Callable[[], object] = lambda: None
         self.problems = ProblemsPanel()
         self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.problems)
         self.problems.hide()
@@ -106,11 +107,15 @@ class ObjectWindow(QMainWindow):
         """Opening has come to another part."""
         self._what.setText(f"Opening {self.name}: {what}")
 
-    def show_object(self, node: Node, handle: ProxyHandle) -> None:
-        """Shows a running object. NothingToShowError or NoViewError when it cannot be shown."""
+    def show_object(
+        self, node: Node, handle: ProxyHandle, follow: Callable[[object], Callable[[], None]]
+    ) -> None:
+        """Shows a running object. NothingToShowError or NoViewError when it cannot be shown. `follow` is
+        called with its model, and what it answers when the object goes."""
         self._cancel = lambda: None
         self.handle = handle
         self._showing = Showing.of(node, handle, self._gone)
+        self._forget = follow(self._showing.shown.model)
         self.view = view_of(self._showing.shown, self)
         widget = self.view.widget()
         self.setCentralWidget(widget)
@@ -151,6 +156,8 @@ class ObjectWindow(QMainWindow):
             self.takeCentralWidget()
             self.view.close()
             self.view = None
+        self._forget()
+        self._forget = lambda: None
         if self._showing is not None:
             self._showing.close()
             self._showing = None

@@ -34,6 +34,8 @@ def run(files: Sequence[str], channels: Channels, *, alone: bool, place: str = "
     bell = None if alone else _bell(folders, dispatcher, windows)
     _stop_by_signals(windows)
     windows.open_files(files)
+    if not alone:
+        windows.offer_to_restore()
     try:
         return qt.exec() if windows.open_ones else 1
     finally:

@@ -25,6 +25,7 @@ SEVERAL = "application/x-liveobjects+json"
 """Several recipes with their names and places, from one desktop to another."""
 SIZE = QSizeF(240, 180)
 CLIPBOARD = "the clipboard"
+NOTHING_TO_SEE = "a desktop takes what can be seen, and this cannot."
 LARGEST_FILE = 4 * 1024 * 1024
 
 
@@ -129,7 +130,7 @@ class Taking:
 
     def _refusal(self, offer: Offer) -> str:
         found = self._canvas.model.context.fits(offer.reference, Showable)
-        return "" if found else found.render()
+        return "" if found else f"{NOTHING_TO_SEE}\n{found.render()}"
 
     def _take(self, data: QMimeData, at: QPointF, source: str) -> bool:
         try:
