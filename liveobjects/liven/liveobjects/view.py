@@ -73,6 +73,10 @@ class View(QObject):
         """What a window that shows it is called; empty if it has no name of its own."""
         return ""
 
+    def summary(self) -> str:
+        """What it says, as text: for those who cannot see it, and to be searched."""
+        return self.title()
+
     def size_hint(self) -> QSizeF:
         """How large it would like to be on a plane."""
         return QSizeF(240, 160)
