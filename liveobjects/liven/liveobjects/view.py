@@ -25,6 +25,9 @@ class Frame(Protocol):
     def tell(self, message: str) -> None:
         """Says a sentence to the person, without interrupting."""
 
+    def open_object(self, recipe: str, name: str) -> None:
+        """Opens another object, by its recipe, in a window of its own."""
+
 
 @dataclass(frozen=True, slots=True)
 class Action:

@@ -25,8 +25,9 @@ from liven.liveobjects.view import NoViewError, View, view_of
 from liven.runtime.folders import Folders
 from liven.runtime.node import Node
 from liven.runtime.proxy import ProxyHandle
+from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object
-from liven.runtime.reference.xml import write
+from liven.runtime.reference.xml import read_object, write
 from liven.runtime.showing import NothingToShowError, Showing
 
 
@@ -71,6 +72,13 @@ class ObjectWindow(QMainWindow):
     def tell(self, message: str) -> None:
         """Says a sentence to the person."""
         self._notice.say(message)
+
+    def open_object(self, recipe: str, name: str) -> None:
+        """Opens another object in a window of its own."""
+        try:
+            self.wanted.emit(read_object(recipe))
+        except ReadError as error:
+            self.tell(f"{name} cannot be opened: {error}")
 
     def show_problems(self) -> None:
         """Shows the panel, or hides it."""

@@ -14,8 +14,8 @@ from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.object import Showable
 from liven.liveobjects.desktop.room import room_for
 from liven.liveobjects.desktop.state import Place
-from liven.liveobjects.desktop.view.giving import Giving
 from liven.liveobjects.image.view.decoding import is_picture
+from liven.liveobjects.image.view.giving import Giving
 from liven.liveobjects.image.view.offered import pictures_in
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import name_of
