@@ -33,6 +33,12 @@ struct udp_requests {
  * for it, and hands out no more of what is to be answered than its inbox holds. */
 int udp_requests_add(struct udp_requests *requests, const struct mcast_event *event);
 
+/* Adds @count messages to @group, whose payloads lie side by side at @bytes and are copied once;
+ * all of them or none. The last has @cookie, the others @quiet. Returns as udp_requests_add does.
+ */
+int udp_requests_add_many(struct udp_requests *requests, uint32_t group, const uint8_t *bytes,
+                          const uint32_t *lengths, size_t count, uint64_t quiet, uint64_t cookie);
+
 /* Whether something waits. */
 bool udp_requests_wait(struct udp_requests *requests);
 

@@ -17,14 +17,26 @@ import select
 import subprocess
 import threading
 import time
+from array import array
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from liven.multicast import journal
+from liven.multicast.batch import Batch, check_block
 from liven.multicast.board import Board
-from liven.multicast.engine.sockets import DELIVERY, FAILED, NOTICE, SERVICE, WANT, Item, Socket, failure
+from liven.multicast.engine.sockets import (
+    DELIVERY,
+    FAILED,
+    NOTICE,
+    SERVICE,
+    WANT,
+    Buffer,
+    Item,
+    Socket,
+    failure,
+)
 from liven.multicast.errors import ClosedError, MulticastError
 from liven.multicast.group import (
     Delivery,
@@ -226,10 +238,12 @@ class Engine:
                 raise errors[0]
             raise ExceptionGroup("several functions failed", errors)
 
-    def _file_all(self, items: list[Item]) -> None:
+    def _file_all(self, items: list[Item | Batch]) -> None:
         now = time.monotonic()
         for item in items:
-            if item.kind == DELIVERY:
+            if isinstance(item, Batch):
+                self._hand(item)
+            elif item.kind == DELIVERY:
                 group = self._groups.get(item.group)
                 if group is not None:
                     group.deliver(Delivery(item.sender, item.number, item.payload, now))
@@ -247,6 +261,12 @@ class Engine:
             pass  # the engine has ended; the item that says why is behind this one, or was told
         except MulticastError as error:
             self._errors.append(error)
+
+    def _hand(self, batch: Batch) -> None:
+        group = self._groups.get(batch.group)
+        if group is not None:
+            group.hand(batch)
+        batch.end()
 
     def join(self, name: str, policy: GroupPolicy | None = None) -> SocketGroup:
         """Joins the group called `name`; `Joined` follows."""
@@ -300,6 +320,19 @@ class Engine:
             kind = type(payload).__name__
             raise TypeError(f"a payload is bytes, or a function that makes them, not {kind}")
         return ticket
+
+    def send_many(self, group: SocketGroup, block: Buffer, lengths: array[int]) -> int:
+        """Sends messages that lie side by side; called by a group."""
+        self._expect(group)
+        check_block(block, lengths)
+        ticket = next(self._tickets)
+        self._socket.send_many(group.number, block, lengths, ticket)
+        return ticket
+
+    def batches(self, group: SocketGroup, wanted: bool) -> None:
+        """Whether a group's messages come as batches; called by it."""
+        if self._groups.get(group.number) is group:
+            self._socket.batch(group.number, wanted)
 
     def consumed(self, group: SocketGroup, messages: int, size: int) -> None:
         """Tells the core that messages were taken; called by a group. It never fails: who reads has them."""
@@ -426,6 +459,7 @@ class Engine:
         group = self._groups.pop(number, None)
         if group is not None:
             del self._names[group.name]
+            self._socket.batch(number, wanted=False)
             self._free_numbers.append(number)
             self._leaving.discard(number)
             self._paused.discard(number)
