@@ -123,7 +123,7 @@ class SocketGroup:
     def hush(self) -> None:
         """Hands over no further message, but still the events; called by the engine when it closes."""
         if self._listener is not None:
-            self._listener.deliver = None
+            self._listener.deliver = self._listener.batch = None
 
     def settle(self) -> None:
         """Tells the engine what was handed over since; called by it after each batch."""
