@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from liven.app.desk.person import Person
 from liven.liveobjects.channel.process import Channels
+from liven.liveobjects.presence.who import Who
 from liven.runtime.dispatcher.contract import Dispatcher
 from liven.runtime.folders import Folders
 from liven.runtime.library.trust import Trust
@@ -42,6 +43,7 @@ class House:
         self.session = Session.start(dispatcher, problems, folders, trust=trust, defaults=channels.defaults)
         channels.bring_into(self.session.node)
         self.session.node.person = person.key
+        self.session.node.services[Who] = lambda: Who(person.key, person.name, person.colour)
 
     def recipe(self, data: bytes, name: str) -> Object | None:
         """The reference that a file holds; None, and a problem, where it holds none."""
