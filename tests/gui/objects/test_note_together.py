@@ -11,7 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QInputDialog, QLineEdit, QToolButton
 
 from liven.liveobjects.presence.who import Who
-from liven.liveobjects.text.note import LONGEST, typed
+from liven.liveobjects.text import note as note_module
+from liven.liveobjects.text.note import typed
 from liven.liveobjects.text.object import TextObject
 from liven.liveobjects.text.view import NoteView
 from liven.liveobjects.text.view.carets import CaretLayer
@@ -172,18 +173,34 @@ def test_the_bar_does_what_the_keys_do_and_shows_what_holds(room: Room) -> None:
     assert not page.bar.isVisible()
 
 
-@pytest.mark.slow
-def test_ten_megabytes_are_pasted_or_refused_and_nothing_stands_still(room: Room) -> None:
+def test_ten_megabytes_are_refused_at_once_and_nothing_is_changed(room: Room) -> None:
+    ann = note(room, "ann")
+    page = room.widget(room.show(ann), 420, 300)
+    QTest.keyClicks(page, "kept")
+    QGuiApplication.clipboard().setText("x" * 10_000_000)
+    QTest.keyClick(page, Qt.Key.Key_V, CONTROL)
+    assert "10,000,000 characters are too many to be pasted at one go" in room.told.words.pop()
+    assert page.toPlainText() == ann.instance.note.text == "kept"
+
+
+def test_a_long_text_that_is_pasted_is_there_for_all(room: Room) -> None:
     ann, bob = note(room, "ann"), note(room, "bob")
     page = room.widget(room.show(ann), 420, 300)
-    QGuiApplication.clipboard().setText("x" * (LONGEST + 1))
-    page.paste()
-    assert room.told.words.pop() == "A note holds 10,000,000 characters; this would be more."
-    assert page.toPlainText() == ann.instance.note.text == ""
-    line = "seventy-nine characters of a line, of which there are very many in this text..\n"
-    text = line * (9_000_000 // len(line))
+    text = "a line of a text that is rather long\n" * 3000
     QGuiApplication.clipboard().setText(text)
-    page.paste()
+    QTest.keyClick(page, Qt.Key.Key_V, CONTROL)
     QGuiApplication.clipboard().clear()
-    room.wait(lambda: len(bob.instance.note.text) == len(text))
+    room.wait(lambda: bob.instance.note.text == text)
     assert bob.instance.note.digest() == ann.instance.note.digest()
+    assert ann.instance.note.undo() is not None
+    assert page.toPlainText() == ""
+
+
+def test_a_note_that_is_full_says_so_and_stays_as_it_was(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(note_module, "LONGEST", 8)
+    ann = note(room, "ann")
+    page = room.widget(room.show(ann), 420, 300)
+    QTest.keyClicks(page, "12345678")
+    QTest.keyClick(page, Qt.Key.Key_9)
+    assert "this would be more" in room.told.words.pop()
+    assert page.toPlainText() == ann.instance.note.text == "12345678"

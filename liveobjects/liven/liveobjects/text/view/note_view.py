@@ -18,6 +18,10 @@ from liven.liveobjects.text.view.units import difference, from_qt, to_qt
 _WEB = ("http", "https", "mailto", "liven")
 _CONTINUED = {"list"}
 """What the next paragraph has too when one presses Enter."""
+_MOST_DRESSED = 200
+"""So many lines at one go take on the look of where they come; more of them come plain."""
+MOST_AT_ONCE = 1_000_000
+"""Characters that are pasted or dropped at one go, at most: with more of them, the page would stand still."""
 
 
 class NoteView(QTextEdit):
@@ -205,8 +209,15 @@ class NoteView(QTextEdit):
             super().mousePressEvent(event)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Takes the plain text of what is pasted or dropped."""
-        self.insertPlainText(source.text())
+        """Takes the plain text of what is pasted or dropped, if it is not too much at one go."""
+        text = source.text()
+        if len(text) > MOST_AT_ONCE:
+            words = (
+                f"{len(text):,} characters are too many to be pasted at one go; {MOST_AT_ONCE:,} is the most."
+            )
+            self.told.emit(f"{words} Nothing was changed.")
+            return
+        self.insertPlainText(text)
 
     def _edited(self, _position: int, _removed: int, _added: int) -> None:
         """What Qt says of where it changed is not to be relied on at the ends; so the texts are compared."""
@@ -230,6 +241,8 @@ class NoteView(QTextEdit):
         stop = self.note.text.find("\n", at)
         paragraph = {} if stop < 0 else self._look_at(stop)
         breaking = {quality: value for quality, value in paragraph.items() if quality in _CONTINUED}
+        if came.count("\n") > _MOST_DRESSED or not (breaking or look):
+            return [Insert(came, {})]  # one piece: the text's own bookkeeping grows with the square of pieces
         made: list[Insert] = []
         for number, line in enumerate(came.split("\n")):
             if number:
