@@ -7,6 +7,7 @@ from collections.abc import Callable
 from liven.app.desk.person import Person
 from liven.liveobjects.channel.process import Channels
 from liven.liveobjects.fold import UndoMemory
+from liven.liveobjects.presence.who import Who
 from liven.runtime.dispatcher.contract import Dispatcher
 from liven.runtime.folders import Folders
 from liven.runtime.library.trust import Trust
@@ -49,6 +50,7 @@ class House:
         )
         self.undo.forget_oldest()
         self.session.node.services[UndoMemory] = lambda: self.undo
+        self.session.node.services[Who] = lambda: Who(person.key, person.name, person.colour)
 
     def recipe(self, data: bytes, name: str) -> Object | None:
         """The reference that a file holds; None, and a problem, where it holds none."""

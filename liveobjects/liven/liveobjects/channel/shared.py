@@ -23,6 +23,7 @@ from liven.liveobjects.channel.endpoints import (
     MessageClass,
 )
 from liven.liveobjects.channel.local import checkpoint_class, dialect_of
+from liven.liveobjects.channel.names import Companion
 from liven.liveobjects.channel.ordering import (
     ChannelBusyError,
     Installed,
@@ -283,6 +284,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         self.name = name
         self.ready = False
         """Whether the client has begun, and can say its state."""
+        context.show_beside("Channel", Companion.of(name))
         kind = context.external("Channel").type
         self._codec = Codec(class_in(kind, "send", "message"))
         self._states = Codec(checkpoint_class(kind))
