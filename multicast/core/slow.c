@@ -219,19 +219,22 @@ void mcast_slow_resume(struct mcast_member *member, uint32_t index) {
     group->held_bytes = 0;
 }
 
-/* Says again what may have been lost; who was allowed to send and has not for a second is
- * forgotten. */
+/* Says again what may have been lost. Who was allowed so many messages, and may have sent them, is
+ * told to wait while the queue has not drained again: a word that is a second old ends, and all that
+ * waits behind it would come at once. Who was allowed to send and has not for a second, though there
+ * is room, is forgotten. */
 static void say_again(struct mcast_member *member) {
     struct mcast_pause *pauses = member->pauses.items;
     size_t kept = 0;
     for (size_t i = 0; i < member->pauses.count; i++) {
         struct mcast_group *group = mcast_group_at(member, pauses[i].group);
         mcast_time age = member->now - pauses[i].said;
-        if (group == NULL || (pauses[i].open && age >= PAUSE_MILLISECONDS * MCAST_MILLISECOND)) {
+        bool drained = group == NULL || is_drained(group);
+        if (group == NULL ||
+            (pauses[i].open && drained && age >= PAUSE_MILLISECONDS * MCAST_MILLISECOND)) {
             continue;
         }
-        if (!pauses[i].open) {
-            bool drained = is_drained(group);
+        if (!pauses[i].open || !drained) {
             pauses[i].said = member->now;
             pauses[i].open = drained;
             say(member, group, pauses[i].sender, !drained,

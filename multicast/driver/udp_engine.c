@@ -177,17 +177,15 @@ static void *run(void *argument) {
 /* --- for the application ------------------------------------------------------------------------
  */
 
-int mcast_engine_submit(struct mcast_engine *engine, const struct mcast_event *event) {
+static int may_submit(const struct mcast_engine *engine) {
     if (!udp_origin_is_here(engine->origin)) {
         return -ECHILD;
     }
-    if (atomic_load(&engine->failure) != 0) {
-        return -EPIPE;
-    }
-    int code = udp_requests_add(&engine->requests, event);
-    if (code != 0) {
-        return code;
-    }
+    return atomic_load(&engine->failure) != 0 ? -EPIPE : 0;
+}
+
+/* Something was added: it is served here, or left to the thread. */
+static int see_to_requests(struct mcast_engine *engine) {
     if (atomic_load(&engine->busy)) {
         return 0;
     }
@@ -214,6 +212,21 @@ int mcast_engine_submit(struct mcast_engine *engine, const struct mcast_event *e
         udp_ring(engine->wake);
     }
     return 0;
+}
+
+int mcast_engine_submit(struct mcast_engine *engine, const struct mcast_event *event) {
+    int code = may_submit(engine);
+    code = code == 0 ? udp_requests_add(&engine->requests, event) : code;
+    return code == 0 ? see_to_requests(engine) : code;
+}
+
+int mcast_engine_send_many(struct mcast_engine *engine, uint32_t group, const uint8_t *bytes,
+                           const uint32_t *lengths, size_t count, uint64_t cookie) {
+    int code = may_submit(engine);
+    code = code == 0 ? udp_requests_add_many(&engine->requests, group, bytes, lengths, count,
+                                             cookie | MCAST_ENGINE_QUIET, cookie)
+                     : code;
+    return code == 0 ? see_to_requests(engine) : code;
 }
 
 static size_t tell_failure(struct mcast_engine *engine, struct mcast_engine_item *items) {

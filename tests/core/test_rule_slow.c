@@ -142,6 +142,38 @@ static void credit_holds_though_nothing_waited_when_it_came(void) {
     world_free(&world);
 }
 
+/* Two senders share what a drained queue allows, one uses its share up, and the application takes
+ * nothing more: who has spent its share waits for the next word, and does not pour out what it has
+ * when the last one is a second old. */
+static void who_has_spent_its_credit_waits_for_more(void) {
+    struct world world;
+    world_with(&world, MCAST_SLOW_THROTTLE);
+    for (uint8_t i = 0; i < 5; i++) {
+        world_send(&world, 0, 0, i, 20, 0);
+        world_send(&world, 1, 0, i, 20, 0);
+        world_run(&world, MCAST_MILLISECOND);
+    }
+    CHECK(world_notices(&world, 0, MCAST_NOTICE_PAUSED) == 1);
+    CHECK(world_notices(&world, 1, MCAST_NOTICE_PAUSED) == 1);
+    uint32_t heard = heard_of(&world, 2, 0);
+    for (uint8_t i = 0; i < 100; i++) {
+        world_send(&world, 0, 0, i, 20, 0);
+    }
+    consume(&world, heard - 3);
+    world_run(&world, 50 * MCAST_MILLISECOND);
+    uint32_t granted = heard_of(&world, 2, 0);
+    CHECK(granted == heard + 4);
+    world_run(&world, 5 * MCAST_SECOND);
+    CHECK(heard_of(&world, 2, 0) == granted);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_DEMOTED) == 0);
+    for (uint32_t i = 0; i < 2000 && heard_of(&world, 2, 0) < 110; i++) {
+        consume(&world, 1);
+        world_run(&world, MCAST_MILLISECOND);
+    }
+    CHECK(heard_of(&world, 2, 0) == 110 && world_stats(&world, 2).messages_dropped == 0);
+    world_free(&world);
+}
+
 static void dropping_tells_what_was_dropped(void) {
     struct world world;
     world_with(&world, MCAST_SLOW_DROP);
@@ -266,6 +298,7 @@ int main(void) {
     RUN(a_group_goes_as_its_slowest_receiver_lets_it);
     RUN(credit_that_nobody_renews_is_over_in_a_second);
     RUN(credit_holds_though_nothing_waited_when_it_came);
+    RUN(who_has_spent_its_credit_waits_for_more);
     RUN(dropping_tells_what_was_dropped);
     RUN(the_default_is_to_tell_and_then_to_evict);
     RUN(who_is_told_in_time_and_catches_up_stays);

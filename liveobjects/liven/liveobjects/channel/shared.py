@@ -6,6 +6,7 @@ it is initialized again only when another history than its own goes on, as after
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections import deque
 from collections.abc import Callable
 from typing import Annotated, Any, Final, Generic, TypeAlias
@@ -22,6 +23,7 @@ from liven.liveobjects.channel.endpoints import (
     MessageClass,
 )
 from liven.liveobjects.channel.local import checkpoint_class, dialect_of
+from liven.liveobjects.channel.names import Companion
 from liven.liveobjects.channel.ordering import (
     ChannelBusyError,
     Installed,
@@ -54,6 +56,7 @@ from liven.liveobjects.channel.system import ChannelSystem
 from liven.liveobjects.channel.transport import Receiver
 from liven.runtime.context import Context
 from liven.runtime.dispatcher.contract import Entry
+from liven.runtime.errors import CallFailedError
 from liven.runtime.problems import Kind, Problem
 from liven.runtime.reply import Reply
 from liven.types.codec import Codec, CodecError
@@ -266,7 +269,9 @@ class SharedRoom:
 
 @proxy(id="8D2A6C0F4B5E4C1F9E0B7A31D6C95E24", alias="liven:shared-channel")
 class SharedChannel(Generic[MessageClass, CheckpointClass]):
-    """The checkpointed channel over the group called `name`."""
+    """The checkpointed channel over the group called `name`. A `seed` is the state that it begins with where
+    it has no history: an encoded checkpoint, as base64. It is a constant of the recipe, so all who
+    follow one recipe begin alike."""
 
     Channel: Annotated[
         Dual[ChannelService[MessageClass], CheckpointedClient[MessageClass, CheckpointClass]],
@@ -274,14 +279,17 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         provides("trace", BEGINS_FIRST),
     ]
 
-    def __init__(self, context: Context, name: str) -> None:
+    def __init__(self, context: Context, name: str, seed: str = "") -> None:
         self.context = context
         self.name = name
         self.ready = False
         """Whether the client has begun, and can say its state."""
+        context.show_beside("Channel", Companion.of(name))
         kind = context.external("Channel").type
         self._codec = Codec(class_in(kind, "send", "message"))
         self._states = Codec(checkpoint_class(kind))
+        self._seed = seed
+        self._seeded()
         self._dialect = dialect_of(kind)
         self._system = context.service(ChannelSystem)
         self._room: SharedRoom | None = None
@@ -334,9 +342,21 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
     def _made(self) -> SharedRoom:
         return SharedRoom(self._system, self.name, self._dialect, self._refusal)
 
+    def _seeded(self) -> Any:
+        """The state to begin with; CallFailedError for a seed that is none."""
+        if not self._seed:
+            return None
+        try:
+            return self._states.decode(b64decode(self._seed, validate=True), "seed")
+        except (ValueError, CodecError) as error:
+            raise CallFailedError(f"the seed of {self.name} is no state of its class: {error}") from None
+
+    def _read(self, state: bytes) -> Any:
+        return self._states.decode_compact(state, "checkpoint")
+
     def _refusal(self, state: bytes) -> str | None:
         try:
-            self._states.decode_compact(state, "checkpoint")
+            self._read(state)
         except CodecError as error:
             return str(error)
         return None
@@ -344,8 +364,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
     def _begin(self, state: bytes | None) -> None:
         if not self.context.connected("Channel"):
             return
-        checkpoint = None if state is None else self._states.decode_compact(state, "checkpoint")
-        self.Channel.peer.initialize(checkpoint)
+        self.Channel.peer.initialize(self._seeded() if state is None else self._read(state))
         self.ready = True
         waiting, self._waiting = self._waiting, []
         self._deliver(waiting)
