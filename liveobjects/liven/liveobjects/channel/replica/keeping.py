@@ -28,7 +28,7 @@ from liven.liveobjects.channel.ordering.flush import NOBODY
 from liven.liveobjects.channel.replica.account import Account, Parcel
 from liven.liveobjects.channel.replica.disk import Disk
 from liven.liveobjects.channel.replica.journal import MARK, Journal, Lines
-from liven.liveobjects.channel.store.fields import Kept
+from liven.liveobjects.channel.store.fields import Kept, StoreFullError
 
 _PAYLOAD_MOST: Final = 16 * 1024 * 1024
 
@@ -68,7 +68,12 @@ class Keeping:
         """What could not be read of an earlier life."""
         self._places: dict[int, tuple[int, bytes]] = {}
         self._sessions: tuple[Session, tuple[Session, ...]] = (NOBODY, ())
-        self._since = self._lives = 0
+        self._lives = self._since = 0
+        self._later: list[bytes] = []
+        """What came after the state with which a log that lacks something begins anew."""
+        self.lacks = self._well = self._anew = False
+        """Whether the log lacks something, as the disk was full for long."""
+        self._owed: dict[bytes, int] | None = None
         self._stable = BEGINNING.number
         self._chains: dict[int, bytes] = {}
         if store is not None:
@@ -168,32 +173,70 @@ class Keeping:
 
     @property
     def wants_checkpoint(self) -> bool:
-        """Whether the log has become long."""
-        return self._store is not None and self._store.wants_checkpoint
+        """Whether the log has become long, or lacks something and may be written anew."""
+        return self._store is not None and (self._well if self.lacks else self._store.wants_checkpoint)
 
     def add(self, run: Run, epoch: Epoch | None, logged: Callable[[int], object]) -> None:
         """Keeps operations; `logged` is called when they are on the disk."""
-        if self._store is None:
+        store = self._store
+        if store is None:
             return
-        self._store.append([_packed_run(run, epoch, self._stable)])
+        packed, last = _packed_run(run, epoch, self._stable), run.last
         self._since += 1
-        last = run.last
-        self._store.when_durable(lambda: logged(last))
+        if self.lacks:
+            self._later += [packed] if self._anew else []
+        elif self._give(lambda: store.append([packed])):
+            store.when_durable(lambda: logged(last))
 
     def begin_checkpoint(self) -> None:
         """The state as it is now is being taken."""
-        self._since = 0
+        self._since, self._anew = 0, self.lacks
+        self._later.clear()
 
-    def checkpoint(self, account: Account, parcel: Parcel) -> None:
+    def checkpoint(self, account: Account, parcel: Parcel, logged: Callable[[int], object]) -> None:
         """Keeps a state in place of all up to it."""
-        if self._store is not None:
-            self._store.checkpoint(packed_state(account, parcel), behind=self._since)
+        store = self._store
+        if store is None:
+            return
+        state = packed_state(account, parcel)
+        if not self.lacks:
+            self._give(lambda: store.checkpoint(state, behind=self._since))
+        elif self._anew:
+            last = account.position.number + sum(len(msgpack.unpackb(each)[3]) for each in self._later)
+            if self._write_anew(store, state):
+                store.when_durable(lambda: logged(last))
 
     def start_over(self, account: Account, parcel: Parcel) -> None:
         """Keeps another history."""
-        self._since = 0
+        self.begin_checkpoint()
         if self._store is not None:
-            self._store.start_over(packed_state(account, parcel))
+            self._write_anew(self._store, packed_state(account, parcel))
+
+    def _write_anew(self, store: Disk, state: bytes) -> bool:
+        """Keeps a state and what came after it in place of all; whether the disk took it."""
+        self.lacks = False
+        told = self._packed_sessions()
+        if self._owed is not None:
+            self.branch(self._owed)
+        later, self._later = self._later, []
+        self._give(lambda: store.start_over(state, later))
+        self._give(lambda: store.note(sessions=told))
+        return not self.lacks
+
+    def _give(self, write: Callable[[], object]) -> bool:
+        """Has the disk take something. If it takes nothing, and too much waits for it, the log lacks what
+        comes from now on; it is written anew when the disk is well."""
+        try:
+            write()
+        except StoreFullError:
+            self.lacks, self._well = True, False
+            assert self._store is not None
+            self._store.when_durable(self._is_well)
+            return False
+        return True
+
+    def _is_well(self) -> None:
+        self._well = True
 
     def parcel(self) -> tuple[Position, Parcel] | None:
         """The state as the log has it, for others, and where it stands."""
@@ -213,9 +256,17 @@ class Keeping:
 
     def sessions(self, stable: Session, attempts: tuple[Session, ...]) -> None:
         """Keeps who may go on alone."""
-        if self._store is not None:
-            told = [wire.packed_session(stable), [wire.packed_session(each) for each in attempts]]
-            self._store.note(sessions=msgpack.packb(told))
+        self._sessions = stable, attempts
+        store = self._store
+        if store is not None and not self.lacks:
+            told = self._packed_sessions()
+            self._give(lambda: store.note(sessions=told))
+
+    def _packed_sessions(self) -> bytes:
+        stable, attempts = self._sessions
+        told = [wire.packed_session(stable), [wire.packed_session(each) for each in attempts]]
+        packed: bytes = msgpack.packb(told)
+        return packed
 
     def stable(self, number: int) -> None:
         """All up to `number` is stable; kept with what comes next, or when the process ends."""
@@ -223,8 +274,9 @@ class Keeping:
 
     def leave(self) -> None:
         """The process ends."""
-        if self._store is not None:
-            self._store.note(stable=self._stable.to_bytes(8, "big"))
+        store = self._store
+        if store is not None and not self.lacks:
+            self._give(lambda: store.note(stable=self._stable.to_bytes(8, "big")))
 
     def enter(self, rows: list[tuple[int, bytes]]) -> None:
         """Keeps own operations that wait for their place."""
@@ -246,7 +298,12 @@ class Keeping:
         """Keeps aside the history that is kept now; its name, and how much of it the other has not."""
         if self._store is None or self._branches is None:
             return None
-        return put_aside(self._store.kept(), marks, self._store, self._branches)
+        self._owed = None
+        try:
+            return put_aside(self._store.kept(), marks, self._store, self._branches)
+        except StoreFullError:
+            self._owed = marks  # nothing can take its place either, as long as the disk is full
+            return None
 
 
 def put_aside(

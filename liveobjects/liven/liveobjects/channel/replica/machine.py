@@ -146,7 +146,7 @@ class Replica:
         if request == _KEEPING:
             if state is not None and self._kept_at is not None and self._wait is None:
                 self._keep_own()  # the log that told of what has its place is cut
-                self._keeping.checkpoint(self._kept_at, Parcel(state))
+                self._keeping.checkpoint(self._kept_at, Parcel(state), self._logged)
             self._kept_at = None
             return
         self._say(*self._givings.taken(request, state, why, self._keeping.parcel))
@@ -276,7 +276,11 @@ class Replica:
         run = delivered.run
         self.account.add(run, epoch)
         self._perform(run)
+        lacked = self._keeping.lacks
         self._keeping.add(run, epoch, self._logged)
+        if self._keeping.lacks and not lacked:
+            what = "the disk takes nothing, and what is done from now on is not kept on this computer"
+            self._tell(what, "free some space: all of it is written then")
         if self._keeping.wants_checkpoint and self._kept_at is None:
             self._kept_at = self.account.copy()
             self._keeping.begin_checkpoint()

@@ -143,9 +143,7 @@ class ReplicaMember(Member):
                 self.world.leave(self.host)
                 return
             case Trouble(text, rejoin):
-                self.witness.troubles.append(f"{self.name}: {text}")
-                if rejoin:
-                    self.witness.breach(f"{self.name}: {text}")
+                self.trouble(text, rejoin=rejoin)
                 return
             case Stable(number, ticket):
                 self._stable(number, ticket)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from liven.liveobjects.channel.ordering import Installed, OrderedChannel, Send, Stage, Trouble
-from liven.liveobjects.channel.ordering.messages import Report, Start, Work, decode
+from liven.liveobjects.channel.ordering.machine import SAY_AGAIN
+from liven.liveobjects.channel.ordering.messages import Report, Start, Verdict, Work, decode
 
 
 class Pair:
@@ -17,10 +18,13 @@ class Pair:
     def view(self, number: int, *nodes: int) -> None:
         for node in nodes:
             self.members[node].view(number, nodes, node, 0.0)
-        while sum(self._turn(node, nodes) for node in nodes):
+        self.settle(*nodes)
+
+    def settle(self, *nodes: int) -> None:
+        while sum(self.turn(node, nodes) for node in nodes):
             pass
 
-    def _turn(self, node: int, nodes: tuple[int, ...]) -> bool:
+    def turn(self, node: int, nodes: tuple[int, ...]) -> bool:
         outputs = self.members[node].take()
         for output in outputs:
             self.told[node].append(output)
@@ -99,4 +103,55 @@ def test_a_view_that_is_told_twice_is_one_view() -> None:
         pair.members[2].heard(1, payload)
     pair.members[2].view(1, (1, 2), 2, 0.0)
     pair.view(1, 1, 2)
+    assert [member.stage for member in pair.members.values()] == [Stage.OPEN, Stage.OPEN]
+
+
+def test_what_was_said_for_a_view_is_said_again_until_it_is_agreed_on() -> None:
+    pair = Pair()
+    pair.view(1, 1)
+    pair.lost = [Report, Start, Work]  # nothing of the first member reaches who has just joined
+    pair.view(2, 1, 2)
+    assert pair.members[2].stage is Stage.GATHERING
+    pair.members[1].view(3, (1, 2), 1, 5.0)
+    pair.members[2].view(3, (2, 1), 2, 5.0)
+    for member in pair.members.values():
+        member.take()  # lost, all of it
+    pair.lost = []
+    assert pair.members[1].wake == 5.0 + SAY_AGAIN
+    for now in (5.0, 5.0 + SAY_AGAIN):
+        for member in pair.members.values():
+            member.tick(now)
+    pair.settle(1, 2)
+    assert [member.stage for member in pair.members.values()] == [Stage.OPEN, Stage.OPEN]
+    assert pair.troubles(1) == pair.troubles(2) == []
+
+
+def test_who_missed_the_report_of_one_that_judges_hears_it_when_it_is_said_again() -> None:
+    kept = OrderedChannel(b"c" * 16)
+    kept.view(1, (7,), 7, 0.0)
+    for output in kept.take():
+        if isinstance(output, Send):
+            kept.heard(7, output.payload)
+    kept.take()
+    pair = Pair()
+    pair.members[2] = OrderedChannel(b"b" * 16, returned=kept.kept())
+    pair.view(1, 1)
+    pair.lost = [Report]
+    pair.members[1].view(2, (1, 2), 1, 0.0)
+    pair.members[2].view(2, (1, 2), 2, 0.0)
+    pair.settle(1, 2)
+    assert any(isinstance(decode(each.payload), Verdict) for each in pair.told[1] if isinstance(each, Send))
+    assert pair.members[2].stage is Stage.GATHERING
+    pair.lost = []
+    pair.members[1].tick(SAY_AGAIN)
+    pair.settle(1, 2)
+    assert [member.stage for member in pair.members.values()] == [Stage.OPEN, Stage.OPEN]
+    assert pair.troubles(1) == pair.troubles(2) == []
+
+
+def test_the_nodes_of_a_view_may_be_told_in_any_order() -> None:
+    pair = Pair()
+    pair.members[1].view(1, (1, 2), 1, 0.0)
+    pair.members[2].view(1, (2, 1), 2, 0.0)
+    pair.settle(1, 2)
     assert [member.stage for member in pair.members.values()] == [Stage.OPEN, Stage.OPEN]
