@@ -102,11 +102,11 @@ class Journal:
         kept = disk.kept()
         self.trouble = kept.damage
         self._bytes = sum(map(len, kept.entries))
-        try:
-            for entry in kept.entries:
+        for entry in kept.entries:
+            try:
                 self.found += unpacked_lines(entry)
-        except (MalformedError, ValueError, msgpack.UnpackException) as error:
-            self.trouble = str(error)
+            except (MalformedError, ValueError, msgpack.UnpackException) as error:
+                self.trouble = str(error)
 
 
 def _packed(lines: Lines) -> bytes:

@@ -30,6 +30,7 @@ from liven.liveobjects.channel.replica.disk import Disk
 from liven.liveobjects.channel.replica.journal import MARK, Journal, Lines
 from liven.liveobjects.channel.store.fields import Kept, StoreFullError
 
+_DAMAGED_MOST: Final = 3
 _PAYLOAD_MOST: Final = 16 * 1024 * 1024
 
 
@@ -66,6 +67,8 @@ class Keeping:
         self.found: Found | None = None
         self.trouble = ""
         """What could not be read of an earlier life."""
+        self.aside = ""
+        """Under which name that is kept as it is."""
         self._places: dict[int, tuple[int, bytes]] = {}
         self._sessions: tuple[Session, tuple[Session, ...]] = (NOBODY, ())
         self._lives = self._since = 0
@@ -105,10 +108,24 @@ class Keeping:
         return self._chains.get(number)
 
     def _begin(self, store: Disk) -> None:
+        if self.trouble and self._branches is not None:
+            self._put_aside(store, self._branches)
         if self.found is None:
             self.author, self._lives = self._identity(), 0  # its numbers may have been given
         self.journal.last = max((number for number, _ in self._own()), default=0)
         store.note(author=self.author, lives=(self._lives + 1).to_bytes(8, "big"))
+
+    def _put_aside(self, store: Disk, opened: Callable[[str], Disk]) -> None:
+        """Keeps what is damaged as it is, before anything takes its place, and goes on with what could be
+        read."""
+        kept = store.kept()
+        names = [f"{store.name}~damaged{number}" for number in range(1, _DAMAGED_MOST + 1)]
+        self.aside = next((name for name in names if opened(name).kept().empty), names[-1])
+        aside = opened(self.aside)
+        aside.start_over(kept.checkpoint or b"", kept.entries)
+        aside.note(why=self.trouble.encode(), **kept.notes)
+        if self.found is not None and kept.checkpoint is not None:
+            store.start_over(kept.checkpoint, kept.entries[: len(self.found.runs)])
 
     @property
     def strays(self) -> list[Operation]:
@@ -159,7 +176,11 @@ class Keeping:
         self._chains[number] = chain
         runs: list[tuple[Run, Epoch | None]] = []
         for entry in entries:
-            run, epoch, stable = unpacked_run(entry, number, chain)
+            try:
+                run, epoch, stable = unpacked_run(entry, number, chain)
+            except (MalformedError, ValueError, msgpack.UnpackException) as error:
+                self.trouble = f"what comes after operation {number}: {error}"
+                break
             runs.append((run, epoch))
             self._chains.update(zip(range(run.number, run.last + 1), run.chains, strict=True))
             self._stable = max(self._stable, stable)
