@@ -153,8 +153,6 @@ class SharedRoom:
             self._tell(what, "what can be read and what others have is taken")
         returned = keeping.returned
         machine = OrderedChannel(keeping.author, stateful=True, returned=returned, older=keeping.chain_at)
-        if kept is not None:
-            machine.logged(0 if returned is None else returned.tip.number)
         return Replica(machine, keeping, self._refusal)
 
     def _gather(self, store: Store, siblings: Siblings) -> None:

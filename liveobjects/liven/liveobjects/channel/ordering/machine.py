@@ -132,6 +132,7 @@ class OrderedChannel:
         self._opening: Opening | None = None
         self._regime: Regime | None = None
         self._logged: int | None = None
+        self._recorded: int | None = None
         self._leaving = self._may_leave = self._completing = False
         self._told: Progress | None = None
         self._told_at = self._now = 0.0
@@ -211,6 +212,11 @@ class OrderedChannel:
     def logged(self, number: int) -> None:
         """Everything up to `number` is in this member's log. Who never says so keeps its log in memory."""
         self._logged = number
+
+    def recorded(self, serial: int) -> None:
+        """The sessions up to this one are on this member's disk. Until then it does not say that it knows
+        them: whoever forgets one after a power cut must not have counted for it."""
+        self._recorded = serial
 
     @property
     def may_complete(self) -> bool:
@@ -328,6 +334,9 @@ class OrderedChannel:
             case Report() | Verdict() | Open() if self._gathering is not None:
                 self._gathering.put(node, message)
                 self._gather(self._gathering)
+            case Report() if node != self._me:
+                # It reports again, so it lacks what somebody said first; if this one did, it learns that.
+                self._send(Work(self._name, 0, [], None, self._progress()))
             case Plan() | Start() | Fill() if self._opening is not None:
                 self._opening.put(node, message, self._stand.past)
                 self._open_if_ready(self._opening)
@@ -515,9 +524,8 @@ class OrderedChannel:
     def _progress(self) -> Progress:
         number = 0 if self._stand.past is None else self._stand.past.number
         logged = number if self._logged is None else min(number, self._logged)
-        serial = max(
-            (each.serial for each in self._stand.attempts), default=self._stand.stable_session.serial
-        )
+        known = max((each.serial for each in self._stand.attempts), default=self._stand.stable_session.serial)
+        serial = known if self._recorded is None else min(known, self._recorded)
         return Progress(logged, serial, self._stand.complete, self._leaving and not self._own.pending)
 
     def _is_untold(self) -> bool:

@@ -71,6 +71,7 @@ class Keeping:
         """Under which name that is kept as it is."""
         self._places: dict[int, tuple[int, bytes]] = {}
         self._sessions: tuple[Session, tuple[Session, ...]] = (NOBODY, ())
+        self._recorded: Callable[[int], object] = lambda _: None
         self._lives = self._since = 0
         self._later: list[bytes] = []
         """What came after the state with which a log that lacks something begins anew."""
@@ -236,12 +237,12 @@ class Keeping:
     def _write_anew(self, store: Disk, state: bytes) -> bool:
         """Keeps a state and what came after it in place of all; whether the disk took it."""
         self.lacks = False
-        told = self._packed_sessions()
         if self._owed is not None:
             self.branch(self._owed)
         later, self._later = self._later, []
         self._give(lambda: store.start_over(state, later))
-        self._give(lambda: store.note(sessions=told))
+        if not self.lacks:
+            self._note_sessions(store)
         return not self.lacks
 
     def _give(self, write: Callable[[], object]) -> bool:
@@ -275,13 +276,29 @@ class Keeping:
             after += run.payloads
         return position, Parcel(parcel.state, after)
 
-    def sessions(self, stable: Session, attempts: tuple[Session, ...]) -> None:
-        """Keeps who may go on alone."""
-        self._sessions = stable, attempts
-        store = self._store
-        if store is not None and not self.lacks:
-            told = self._packed_sessions()
-            self._give(lambda: store.note(sessions=told))
+    @property
+    def on_disk(self) -> bool:
+        """Whether anything is kept at all."""
+        return self._store is not None
+
+    @property
+    def serial(self) -> int:
+        """The last session that is known here."""
+        stable, attempts = self._sessions
+        return max((each.serial for each in attempts), default=stable.serial)
+
+    def sessions(
+        self, stable: Session, attempts: tuple[Session, ...], recorded: Callable[[int], object]
+    ) -> None:
+        """Keeps who may go on alone; `recorded` is called when that is on the disk."""
+        self._sessions, self._recorded = (stable, attempts), recorded
+        if self._store is not None and not self.lacks:
+            self._note_sessions(self._store)
+
+    def _note_sessions(self, store: Disk) -> None:
+        told, serial, recorded = self._packed_sessions(), self.serial, self._recorded
+        if self._give(lambda: store.note(sessions=told)):
+            store.when_durable(lambda: recorded(serial))
 
     def _packed_sessions(self) -> bytes:
         stable, attempts = self._sessions

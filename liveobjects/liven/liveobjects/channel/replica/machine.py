@@ -81,6 +81,10 @@ class Replica:
         self._serial = 0
         self._kept_at: Account | None = None
         self._alone_at: float | None = None
+        if keeping.on_disk:
+            returned = keeping.returned
+            channel.logged(0 if returned is None else returned.tip.number)
+            channel.recorded(keeping.serial)
         self._keep_at: float | None = None
 
     @property
@@ -169,7 +173,7 @@ class Replica:
             case Stable():
                 self._stable(output.number)
             case SessionsChanged(stable=stable, attempts=attempts):
-                self._keeping.sessions(stable, attempts)
+                self._keeping.sessions(stable, attempts, self._recorded)
             case Trouble(text=text):
                 self._tell(text, "it goes on without that")
 
@@ -288,6 +292,10 @@ class Replica:
 
     def _logged(self, number: int) -> None:
         self.channel.logged(number)
+        self.stirred()
+
+    def _recorded(self, serial: int) -> None:
+        self.channel.recorded(serial)
         self.stirred()
 
     def _perform(self, run: Run) -> None:

@@ -97,7 +97,7 @@ def test_sessions_and_what_has_no_place_are_kept(shelf: Shelf) -> None:
     keeping = opened(shelf.open())
     written(keeping, b"1")
     sessions = Session(3, (keeping.author,)), (Session(4, (keeping.author, b"o" * 16)),)
-    keeping.sessions(*sessions)
+    keeping.sessions(*sessions, lambda _: None)
     keeping.stable(1)
     keeping.enter([(2, b"two"), (3, b"three")])
     keeping.leave()
