@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from liven.liveobjects.channel.ordering import Installed, OrderedChannel, Send, Stage, Trouble
 from liven.liveobjects.channel.ordering.machine import SAY_AGAIN
-from liven.liveobjects.channel.ordering.messages import Report, Start, Verdict, Work, decode
+from liven.liveobjects.channel.ordering.messages import Progress, Report, Start, Verdict, Work, decode, encode
 
 
 class Pair:
@@ -155,3 +155,39 @@ def test_the_nodes_of_a_view_may_be_told_in_any_order() -> None:
     pair.members[2].view(1, (2, 1), 2, 0.0)
     pair.settle(1, 2)
     assert [member.stage for member in pair.members.values()] == [Stage.OPEN, Stage.OPEN]
+
+
+def test_who_reports_again_learns_from_those_who_went_on_that_it_lacks_something() -> None:
+    pair = Pair()
+    pair.view(1, 1, 2)
+    late = decode(next(each.payload for each in pair.told[2] if isinstance(each, Send)))
+    assert isinstance(late, Report)
+    pair.members[1].heard(2, encode(late))
+    answers = [decode(each.payload) for each in pair.members[1].take() if isinstance(each, Send)]
+    assert [type(each) for each in answers] == [Work]
+    assert pair.members[1].stage is Stage.OPEN
+
+
+def test_a_session_that_is_not_on_the_disk_is_not_told_as_known() -> None:
+    member = OrderedChannel(b"a" * 16)
+    member.logged(0)
+    member.recorded(0)
+    member.view(1, (1,), 1, 0.0)
+    told = settled(member, 1)
+    assert {each.serial for each in told} == {0}
+    member.recorded(1)
+    assert settled(member, 1)[-1].serial == 1
+
+
+def settled(member: OrderedChannel, node: int) -> list[Progress]:
+    """Has a member that is alone hear itself, until it is quiet; how far it said that it was."""
+    told = []
+    for now in (0.0, 0.1, 0.2, 0.3):
+        member.tick(now)
+        while outputs := member.take():
+            for payload in [each.payload for each in outputs if isinstance(each, Send)]:
+                message = decode(payload)
+                if isinstance(message, Work) and message.progress is not None:
+                    told.append(message.progress)
+                member.heard(node, payload)
+    return told
