@@ -44,6 +44,8 @@ static bool handle(struct mcast_member *member, const struct mcast_datagram_in *
         return mcast_recv_flow(member, in);
     case MCAST_WIRE_HYBRID:
         return mcast_recv_hybrid(member, in);
+    case MCAST_WIRE_CALL:
+        return mcast_recv_call(member, in);
     default:
         return false;
     }

@@ -31,6 +31,8 @@ struct world_member {
     struct mcast_member *member;
     bool down;
     bool deaf; /* gets nothing, as if frozen */
+    bool walled; /* gets no datagram and lives on, as behind a firewall */
+    bool mute;   /* … and none of its own arrives */
     struct world_heard *heard;
     size_t heard_count;
     struct mcast_notice notices[256];
@@ -258,7 +260,8 @@ static inline void world_pass(struct world *world) {
             for (size_t j = 0; j < member->listen_count; j++) {
                 meant |= world_same(&flight.to, &member->listens[j]);
             }
-            if (!meant || member->down || member->deaf || i == flight.from) {
+            if (!meant || member->down || member->deaf || member->walled || i == flight.from ||
+                world->members[flight.from].mute) {
                 continue;
             }
             struct mcast_event event = {.kind = MCAST_EVENT_DATAGRAM};
