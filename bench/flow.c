@@ -359,7 +359,7 @@ static void open_ours(struct ours *ours, struct flow *flow) {
 }
 
 static void run_ours(struct ours *ours, mcast_time wait) {
-    int code = udp_host_run(ours->host, wait, true);
+    int code = udp_host_run(ours->host, wait);
     if (code != 0 || ours->failed) {
         fprintf(stderr, "flow: the host ended: %d\n", code);
         exit(3);

@@ -51,7 +51,8 @@ void mcast_record_begin(struct mcast_member *member, struct mcast_view_state *vi
     mcast_record_clear(record);
     record->sender = stream->sender;
     record->hi = stream->hi;
-    record->contig = stream->contig;
+    /* A leader that fell behind itself counts no more than another that did (rule 1.0.4). */
+    record->contig = view->seats[view->self].demoted ? stream->hi : stream->contig;
     record->low = view->self;
     if (judged == NULL) {
         record->flags = MCAST_RECORD_FRESH;
