@@ -60,6 +60,9 @@ struct mcast_emitted {
     struct mcast_list notices;    /* of struct mcast_notice */
     struct mcast_list releases;   /* of struct mcast_buffer * */
     uint32_t room;                /* is how many data datagrams the driver still takes */
+    uint32_t whole_room;          /* … and took when the step began */
+    uint64_t unread;              /* is how much the application has not taken, with what this */
+    uint64_t unread_bytes;        /* step hands on */
     bool more;
     bool data_turn; /* data leaves from now on */
 };

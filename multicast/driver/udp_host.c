@@ -45,6 +45,8 @@ struct udp_host {
     enum mcast_socket full; /* is that socket */
     bool busy;              /* says that many datagrams came in the last run */
     bool more;              /* says that the member has data that it was not asked for yet */
+    uint64_t unread;        /* is how many messages the application has not taken … */
+    uint64_t unread_bytes;  /* and how large they are */
     bool stepping;          /* says that the application is called from within a step */
     int poll;
     struct mcast_event queue[QUEUE_MOST]; /* is what was submitted meanwhile */
@@ -224,6 +226,7 @@ static int change_listening(struct udp_host *host, const struct mcast_notice *no
 static void tell_application(struct udp_host *host, const struct mcast_output *output) {
     const struct udp_application *app = &host->application;
     host->stepping = true;
+    host->unread += output->delivery_count;
     if (output->delivery_count > 0 && app->deliver != NULL) {
         app->deliver(app->context, output->deliveries, output->delivery_count);
     }
@@ -294,6 +297,8 @@ static int step(struct udp_host *host, const struct mcast_event *events, size_t 
     for (int turn = 0;; turn++) {
         memset(&output, 0, sizeof output);
         output.room = host->blocked ? 0 : SEND_ROOM;
+        output.unread = host->unread;
+        output.unread_bytes = host->unread_bytes;
         host->steps++;
         int code = mcast_member_step(host->member, events, count, udp_now(), &output);
         if (code != 0 && code != MCAST_ENOMEM) {
@@ -348,11 +353,11 @@ static int receive_class(struct udp_host *host, enum mcast_socket class, bool al
 
 /* Reads all sockets where something waits before anything is handled, control first, so that a full
  * catch is full of the least urgent. */
-static int receive(struct udp_host *host, const struct epoll_event *events, int count, bool data) {
+static int receive(struct udp_host *host, const struct epoll_event *events, int count) {
     mark_ready(host, events, count);
     for (int turn = 0; turn < TURNS_MOST; turn++) {
         bool all = turn > 0 || count == POLL_MOST; /* then not each that is ready was named */
-        for (int class = 0; class < (data ? MCAST_SOCKETS : MCAST_REPAIR); class++) {
+        for (int class = 0; class < MCAST_SOCKETS; class++) {
             int code = receive_class(host, (enum mcast_socket)class, all);
             if (code < 0 && code != -ENOMEM) {
                 return code;
@@ -414,7 +419,12 @@ static int step_when_due(struct udp_host *host, bool once) {
     return code;
 }
 
-int udp_host_run(struct udp_host *host, mcast_time wait, bool data) {
+void udp_host_set_unread(struct udp_host *host, uint64_t messages, uint64_t bytes) {
+    host->unread = messages;
+    host->unread_bytes = bytes;
+}
+
+int udp_host_run(struct udp_host *host, mcast_time wait) {
     struct epoll_event events[POLL_MOST];
     int count = wait_for(host, wait, events);
     int code = count < 0 ? count : 0;
@@ -427,7 +437,7 @@ int udp_host_run(struct udp_host *host, mcast_time wait, bool data) {
     }
     uint64_t before = host->catch.datagrams;
     if (code == 0 && count > 0) {
-        code = receive(host, events, count, data);
+        code = receive(host, events, count);
     }
     host->busy = host->catch.datagrams - before >= BUSY;
     if (code == 0 && stream_ready && host->session.stream.fd >= 0) {
