@@ -5,7 +5,8 @@
  * counts from PREPARE on: a ring must not wait for a dead node. */
 #include "machine.h"
 
-static void bury(struct mcast_member *member, mcast_node node) {
+void mcast_epoch_bury(struct mcast_member *member, mcast_node node) {
+    mcast_peer_meet_dead(member, node);
     struct mcast_peer *peer = mcast_peer_find(member, node);
     if (peer == NULL || peer->dead || node == member->node) {
         return;
@@ -25,7 +26,7 @@ int mcast_epoch_prepare(struct mcast_member *member, mcast_epoch epoch,
         code = mcast_peer_put(member, &update->nodes[i]);
     }
     for (size_t i = 0; i < update->dead_count; i++) {
-        bury(member, update->dead[i]);
+        mcast_epoch_bury(member, update->dead[i]);
     }
     for (size_t i = 0; i < update->view_count && code == MCAST_OK; i++) {
         code = mcast_view_make(member, &update->views[i], epoch);
@@ -119,7 +120,8 @@ static void close_views(struct mcast_member *member, const struct mcast_sm_updat
         if (!view->committed) {
             come_into_force(member, view);
         }
-        view->closed_with = epoch;
+        /* Closed again by a new service (1.0.12), it takes nothing since it was first. */
+        view->closed_with = view->closed_with == 0 ? epoch : view->closed_with;
         uint64_t last = mcast_view_close(member, view);
         if (finals != NULL) {
             finals[count++] = (struct mcast_sm_view_final){view->number, last};

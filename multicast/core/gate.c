@@ -3,9 +3,14 @@
  * The first packet of a stream lists the older views its sender sent in, and the last number there.
  * Nothing above the first is handed on before those of them that this node was a member of are
  * handed on to that number. A view that this node does not know any more was ended, that is, wholly
- * handed on; one that it never knew was not its own. */
+ * handed on; one that it never knew was not its own.
+ *
+ * Of a dead sender the first packet may be lost with its list (1.0.8). Then every older view that
+ * may have been on it is waited for until it has ended. */
 #include "machine.h"
 #include "memory.h"
+
+#define UNTIL_THE_END UINT64_MAX
 
 int mcast_gate_set(struct mcast_member *member, struct mcast_stream *stream,
                    const struct mcast_open_entry *entries, size_t count) {
@@ -29,12 +34,40 @@ int mcast_gate_set(struct mcast_member *member, struct mcast_stream *stream,
     return MCAST_OK;
 }
 
+/* A gate whose number nobody can say any more opens when the view has ended. */
+static bool has_passed_away(const struct mcast_view_state *view, const struct mcast_peer *peer) {
+    const struct mcast_stream *stream = mcast_stream_find(view, peer->node);
+    return view->ended && (stream == NULL || stream->delivered >= stream->contig);
+}
+
+/* Whether @older closed before @view came into force: our sender may have been in both. */
+static bool comes_before(const struct mcast_view_state *older,
+                         const struct mcast_view_state *view) {
+    return older != view && older->number < view->number && mcast_view_is_member(older) &&
+           older->closed_with != 0 && older->closed_with <= view->epoch;
+}
+
+int mcast_gate_guess(struct mcast_member *member, struct mcast_stream *stream) {
+    struct mcast_open_entry entries[MCAST_OPEN_MOST];
+    size_t count = 0;
+    for (struct mcast_view_state *older = member->first_view; older != NULL; older = older->next) {
+        if (comes_before(older, stream->view) && count < MCAST_OPEN_MOST &&
+            mcast_stream_make(member, older, stream->peer) != NULL) {
+            entries[count++] = (struct mcast_open_entry){older->number, UNTIL_THE_END};
+        }
+    }
+    return mcast_gate_set(member, stream, entries, count);
+}
+
 /* Whether all up to @gate was handed on here; if not, says that so much must exist there. */
 static bool passes(struct mcast_member *member, struct mcast_peer *peer,
                    const struct mcast_gate *gate) {
     struct mcast_view_state *view = mcast_view_find(member, gate->view);
     if (view == NULL || !mcast_view_is_member(view) || gate->last <= member->config.first_number) {
         return true;
+    }
+    if (gate->last == UNTIL_THE_END) {
+        return has_passed_away(view, peer);
     }
     struct mcast_stream *stream = mcast_stream_make(member, view, peer);
     if (stream == NULL) {

@@ -70,6 +70,33 @@ void mcast_group_join(struct mcast_member *member, uint32_t index, const struct 
     mcast_change_add(member, index, id, receives ? MCAST_SM_JOIN : MCAST_SM_REGISTER_SENDER);
 }
 
+/* Whether what was accepted is not sent yet, or not known to be everywhere. */
+static bool is_owed(const struct mcast_group *group) {
+    return group->active != NULL && group->route != NULL &&
+           (group->active->first != NULL || group->active->oldest != NULL);
+}
+
+/* Who has left is no sender any more: views close without its last number (1.0.6, 1.0.13), and what
+ * it sent and nobody acknowledged would be lost where a view ends. So LEAVE is put off until all is
+ * stable, or until for so long nothing is heard that whoever does not acknowledge would be dead. */
+static bool puts_off(struct mcast_member *member, struct mcast_group *group) {
+    if (!is_owed(group)) {
+        return false;
+    }
+    if (!group->leave_asked) {
+        group->leave_asked = true;
+        group->active->leave_asked_at = member->now;
+    }
+    mcast_time bound = mcast_member_patience(member, group->active->leave_asked_at);
+    if (member->now >= bound) {
+        return false;
+    }
+    if (!mcast_timer_is_set(&member->leave_alarm.timer)) {
+        mcast_alarm_set(member, &member->leave_alarm, bound);
+    }
+    return true;
+}
+
 void mcast_group_leave(struct mcast_member *member, uint32_t index) {
     struct mcast_group *group = mcast_group_at(member, index);
     if (group == NULL || group->state == MCAST_GROUP_LEAVING) {
@@ -78,14 +105,36 @@ void mcast_group_leave(struct mcast_member *member, uint32_t index) {
         }
         return;
     }
-    if (group->active != NULL && group->active->first != NULL && group->route != NULL) {
-        group->leave_asked = true; /* what was accepted is sent first */
+    if (puts_off(member, group)) {
         return;
     }
     group->state = MCAST_GROUP_LEAVING;
     mcast_fragments_forget(member, 0, index);
     mcast_change_add(member, index, &group->id,
                      group->receives ? MCAST_SM_LEAVE : MCAST_SM_UNREGISTER_SENDER);
+}
+
+/* The bound of some group has passed, or nobody is left to whom it could send. */
+static void ring_leave(struct mcast_member *member, struct mcast_alarm *self) {
+    (void)self;
+    for (size_t i = 0; i < member->chunk_count; i++) {
+        for (uint32_t j = 0; member->chunks[i] != NULL && j < CHUNK; j++) {
+            if (member->chunks[i][j].leave_asked) {
+                mcast_group_leave(member, (uint32_t)i * CHUNK + j);
+            }
+        }
+    }
+}
+
+void mcast_groups_init(struct mcast_member *member) {
+    member->leave_alarm.ring = ring_leave;
+}
+
+void mcast_group_settled(struct mcast_member *member, uint32_t index) {
+    const struct mcast_group *group = mcast_group_at(member, index);
+    if (group != NULL && group->leave_asked && !is_owed(group)) {
+        mcast_group_leave(member, index);
+    }
 }
 
 static void take_name(struct mcast_member *member, uint32_t index, struct mcast_group *group,

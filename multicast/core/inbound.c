@@ -4,7 +4,11 @@
  * first time; then what acts on what is missing, by class: tokens and acknowledgements, then
  * requests. So a token never reports as lost what lies in the same batch, and a burst of requests
  * does not keep a token waiting. As the papers have it (qsm6), repair, tokens and requests are one
- * class; under fifo there is one class and one turn, in the order of arrival. */
+ * class; under fifo there is one class and one turn, in the order of arrival.
+ *
+ * Of a node that slept, the queue holds a token of each round that was lost on it. The newest says
+ * all that the older ones said (rule 1.10: a round below the last one seen is dropped), so it is
+ * taken first, and one answer is given where each would have had its own. */
 #include "machine.h"
 
 enum { MARK, ACT, TURNS };
@@ -24,14 +28,67 @@ static enum mcast_priority class_of(const struct mcast_member *member,
                              event->as.datagram.length);
 }
 
-static void take_class(struct mcast_member *member, const struct mcast_event *events, size_t count,
-                       int turn, enum mcast_priority class) {
-    for (size_t i = 0; i < count; i++) {
-        if (is_datagram(&events[i]) && turn_of(member, &events[i]) == turn &&
-            class_of(member, &events[i]) == class) {
-            mcast_datagram_take(member, &events[i]);
+/* Which round comes on which way. Nobody vouches for it yet, so that only the order follows it. */
+struct passage {
+    mcast_node sender;
+    mcast_view view;
+    uint8_t way;
+    uint64_t set;
+};
+
+static bool is_token(const struct mcast_event *event, struct passage *passage) {
+    struct mcast_header header;
+    struct mcast_token_head head;
+    const uint8_t *bytes = event->as.datagram.bytes;
+    if (!is_datagram(event) || event->as.datagram.socket != MCAST_CONTROL ||
+        !mcast_header_read(bytes, event->as.datagram.length, &header) ||
+        header.type != MCAST_WIRE_TOKEN) {
+        return false;
+    }
+    struct mcast_reader reader = mcast_reader_over(
+        bytes + MCAST_HEADER_SIZE,
+        event->as.datagram.length - (size_t)MCAST_HEADER_SIZE - (size_t)MCAST_TAG_SIZE);
+    if (!mcast_token_head_read(&reader, &head)) {
+        return false;
+    }
+    uint8_t alone = head.flags & MCAST_TOKEN_ALONE;
+    *passage = (struct passage){header.sender, header.view, (uint8_t)(head.stage << 4 | alone),
+                                MCAST_ROUND_SET(head.round)};
+    return true;
+}
+
+/* Whether a token of a later round follows that of @first on its way. */
+static bool is_overtaken(const struct mcast_event *events, size_t count, size_t first) {
+    struct passage earlier;
+    struct passage later;
+    if (!is_token(&events[first], &earlier)) {
+        return false;
+    }
+    for (size_t i = first + 1; i < count; i++) {
+        if (is_token(&events[i], &later) && later.sender == earlier.sender &&
+            later.view == earlier.view && later.way == earlier.way && later.set > earlier.set) {
+            return true;
         }
     }
+    return false;
+}
+
+/* Returns how many were left for later, as overtaken; with @late those are taken. */
+static size_t take_class(struct mcast_member *member, const struct mcast_event *events,
+                         size_t count, int turn, enum mcast_priority class, bool late) {
+    size_t left = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!is_datagram(&events[i]) || turn_of(member, &events[i]) != turn ||
+            class_of(member, &events[i]) != class) {
+            continue;
+        }
+        if (is_overtaken(events, count, i) == late) {
+            mcast_datagram_take(member, &events[i]);
+        } else {
+            left++;
+        }
+    }
+    return left;
 }
 
 void mcast_inbound(struct mcast_member *member, const struct mcast_event *events, size_t count) {
@@ -43,8 +100,9 @@ void mcast_inbound(struct mcast_member *member, const struct mcast_event *events
     }
     for (int turn = MARK; turn < TURNS; turn++) {
         for (uint32_t class = 0; there[turn] >> class != 0; class++) {
-            if ((there[turn] >> class & 1) != 0) {
-                take_class(member, events, count, turn, (enum mcast_priority)class);
+            if ((there[turn] >> class & 1) != 0 &&
+                take_class(member, events, count, turn, (enum mcast_priority)class, false) > 0) {
+                take_class(member, events, count, turn, (enum mcast_priority)class, true);
             }
         }
     }

@@ -158,6 +158,7 @@ struct mcast_member {
     uint32_t first_want;    /* is a list of groups asked for a payload, the oldest first */
     uint32_t last_want;
     struct mcast_alarm want_alarm;
+    struct mcast_alarm leave_alarm;
     struct mcast_list pauses; /* of struct mcast_pause: who of us was asked to wait */
     struct mcast_alarm pause_alarm;
     struct mcast_list brakes; /* is slow_sender.c's: what receivers asked of us */

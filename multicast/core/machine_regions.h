@@ -72,6 +72,7 @@ struct mcast_view_state {
     bool committed;          /* is in force, or was */
     mcast_epoch closed_with; /* is the epoch that closed it, 0 while open */
     bool settled;            /* with all before it, see mcast_open_settled */
+    bool left_out;           /* others ended it before we said our last number */
     bool closing;            /* takes no new message from us */
     bool closed;             /* … from anybody: finals are known */
     bool listening;

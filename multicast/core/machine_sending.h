@@ -64,6 +64,8 @@ void mcast_outbound_free(struct mcast_member *member, struct mcast_outbound *out
 bool mcast_outbound_open(const struct mcast_member *member, const struct mcast_view_state *view);
 /* Everybody in the region has all up to @number. */
 void mcast_outbound_ack(struct mcast_member *member, struct mcast_outbound *out, uint64_t number);
+/* Nobody is left who could say that what is not acknowledged arrived: it is uncertain (1.0.11). */
+void mcast_outbound_give_up(struct mcast_member *member, struct mcast_outbound *out);
 /* A member of the region spoke of the view to us: somebody lives there. */
 void mcast_outbound_hear(struct mcast_member *member, struct mcast_outbound *out);
 struct mcast_packet *mcast_outbound_find(const struct mcast_outbound *out, uint64_t number);
@@ -160,6 +162,7 @@ struct mcast_active {
     uint32_t pending;    /* is how many sends wait */
     uint32_t unstable;
     bool queued;
+    mcast_time leave_asked_at; /* is when LEAVE was put off, 0 when it was not */
     mcast_time wanted;  /* is when a WANT went out, 0 when none is open */
     uint32_t next_want; /* is the next group in the list of those asked */
     bool in_wants;
@@ -220,6 +223,9 @@ uint32_t mcast_group_named(const struct mcast_member *member, uint32_t short_nam
 void mcast_group_join(struct mcast_member *member, uint32_t group, const struct mcast_id *id,
                       const struct mcast_group_policy *policy, bool receives);
 void mcast_group_leave(struct mcast_member *member, uint32_t group);
+/* Something that @group sent has left, or is stable: LEAVE may have waited for it. */
+void mcast_group_settled(struct mcast_member *member, uint32_t group);
+void mcast_groups_init(struct mcast_member *member);
 /* The service answered: the group has a short name, or @code. */
 void mcast_group_named_as(struct mcast_member *member, uint32_t group, uint32_t short_name,
                           int32_t code);

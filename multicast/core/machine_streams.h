@@ -47,6 +47,11 @@ struct mcast_peer {
 
 struct mcast_peer *mcast_peer_find(const struct mcast_member *member, mcast_node node);
 int mcast_peer_put(struct mcast_member *member, const struct mcast_sm_node *node);
+
+/* A node that came and died while this one was away, and that nobody announced here. Others have
+ * what it said, and some of it is meant for this node too: the dead need a name alone, for their
+ * data comes as repair (rule 1.0.8). One that is known stays as it is. */
+void mcast_peer_meet_dead(struct mcast_member *member, mcast_node node);
 /* Whether a datagram with that counter is new on that socket; marks it. */
 bool mcast_peer_counter(struct mcast_member *member, struct mcast_peer *peer,
                         enum mcast_socket socket, uint64_t counter);
@@ -194,6 +199,8 @@ void mcast_stream_skip(struct mcast_member *member, struct mcast_stream *stream,
 /* Sets the gates of @stream after its OPEN, and whether any holds. */
 int mcast_gate_set(struct mcast_member *member, struct mcast_stream *stream,
                    const struct mcast_open_entry *entries, size_t count);
+/* … when the OPEN is lost with its dead sender: all older views that it may have named. */
+int mcast_gate_guess(struct mcast_member *member, struct mcast_stream *stream);
 /* Looks again at all streams of @peer that wait. */
 void mcast_gates_review(struct mcast_member *member, struct mcast_peer *peer);
 

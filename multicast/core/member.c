@@ -34,6 +34,7 @@ static int begin(struct mcast_member *member) {
     mcast_slab_init(&member->sent_slab, alloc, sizeof(struct mcast_sent), 1 << 22);
     mcast_fragments_init(member);
     mcast_want_init(member);
+    mcast_groups_init(member);
     mcast_slow_init(member);
     member->record = mcast_memory_new(alloc, 1, sizeof *member->record);
     return member->record == NULL ? MCAST_ENOMEM : mcast_repair_init(member);

@@ -25,6 +25,8 @@ void mcast_members_ask(struct mcast_member *member, uint32_t index);
 /* Asks what a former service did not answer. */
 void mcast_members_ask_again(struct mcast_member *member);
 
+/* @node was declared dead. */
+void mcast_epoch_bury(struct mcast_member *member, mcast_node node);
 int mcast_epoch_prepare(struct mcast_member *member, mcast_epoch epoch,
                         struct mcast_sm_update *update);
 void mcast_epoch_commit(struct mcast_member *member, mcast_epoch epoch);

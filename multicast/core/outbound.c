@@ -271,7 +271,7 @@ static bool is_hopeless(const struct mcast_member *member, const struct mcast_ou
            member->now > mcast_member_patience(member, out->heard);
 }
 
-static void give_up(struct mcast_member *member, struct mcast_outbound *out) {
+void mcast_outbound_give_up(struct mcast_member *member, struct mcast_outbound *out) {
     for (uint64_t n = out->acked + 1; n <= out->last; n++) {
         struct mcast_packet *packet = out->packets[n & out->mask];
         for (uint32_t i = 0; i < packet->sent_count; i++) {
@@ -310,7 +310,7 @@ static void ring_high_water(struct mcast_member *member, struct mcast_alarm *sel
         mcast_pace_press(member, out->view);
     }
     if (is_hopeless(member, out)) {
-        give_up(member, out);
+        mcast_outbound_give_up(member, out);
         return;
     }
     if (!token_tells(member, out)) {

@@ -27,6 +27,17 @@ int mcast_peer_put(struct mcast_member *member, const struct mcast_sm_node *node
     return MCAST_OK;
 }
 
+void mcast_peer_meet_dead(struct mcast_member *member, mcast_node node) {
+    if (mcast_peer_find(member, node) != NULL) {
+        return;
+    }
+    if (mcast_peer_put(member, &(struct mcast_sm_node){.node = node}) != MCAST_OK) {
+        member->short_of_memory = true;
+        return;
+    }
+    mcast_peer_find(member, node)->dead = true;
+}
+
 static void mark(struct mcast_replay *replay, uint64_t counter) {
     replay->seen[counter % MCAST_REPLAY_WINDOW / 64] |= UINT64_C(1) << (counter % 64);
 }

@@ -15,7 +15,23 @@ void mcast_tell_gone(struct mcast_member *member, struct mcast_peer *peer, mcast
     member->stats.stale_sent++;
 }
 
-/* An ended view is stable at all its members: what we still hold of it was acknowledged unheard. */
+/* Whether something of ours may still be sent in @view. */
+static bool is_used(const struct mcast_member *member, const struct mcast_view_state *view) {
+    size_t cursor = 0;
+    struct mcast_map_slot slot;
+    bool used = false;
+    while (!used && mcast_map_next(&member->routes, &cursor, &slot)) {
+        const struct mcast_route *route = (const struct mcast_route *)(uintptr_t)slot.value;
+        for (size_t i = 0; i < route->count; i++) {
+            used = used || (route->groups > 0 && route->views[i] == view);
+        }
+    }
+    return used;
+}
+
+/* An ended view is stable at all its members: what we still hold of it was acknowledged unheard. A
+ * view that ended before we closed it ended without our last number (1.0.6): whoever took us for
+ * dead did not wait for what we sent, and it is uncertain. */
 bool mcast_recv_stale(struct mcast_member *member, const struct mcast_datagram_in *in) {
     struct mcast_view_state *view = in->view;
     struct mcast_reader reader = mcast_reader_over(in->body, in->length);
@@ -24,7 +40,16 @@ bool mcast_recv_stale(struct mcast_member *member, const struct mcast_datagram_i
     if (!mcast_reader_done(&reader)) {
         return false;
     }
-    if (meant && view != NULL && view->out != NULL && view->closing && !in->peer->dead) {
+    if (!meant || view == NULL || view->out == NULL || in->peer->dead) {
+        return true;
+    }
+    view->left_out = view->left_out || !view->closing;
+    if (!view->closing && !mcast_view_is_member(view) && !is_used(member, view)) {
+        view->closing = true; /* to us who left its groups nobody says so */
+    }
+    if (view->closing && view->left_out) {
+        mcast_outbound_give_up(member, view->out);
+    } else if (view->closing) {
         mcast_outbound_ack(member, view->out, view->out->last);
     }
     return true;

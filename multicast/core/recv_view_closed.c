@@ -15,19 +15,41 @@ static void set_final(struct mcast_member *member, struct mcast_view_state *view
     }
 }
 
-/* To a sender from outside it says that all members who live have ended the view. */
-static void outside_is_over(struct mcast_member *member, struct mcast_view_state *view) {
-    if (view->out != NULL) {
+/* Whether our last number is among those up to which the members waited. */
+static bool is_counted(const struct mcast_member *member, const struct mcast_view_state *view,
+                       const struct mcast_service_message *message) {
+    for (size_t i = 0; i < message->as.view_closed.count; i++) {
+        const struct mcast_sm_final *final = &message->as.view_closed.finals[i];
+        if (final->node == member->node) {
+            return final->last >= view->out->last;
+        }
+    }
+    return false;
+}
+
+/* To a sender from outside it says that all members who live have ended the view. They waited for
+ * what it sent only if its last number was told to them; else a service took it for dead, or took
+ * its word along when it died itself, and what is not acknowledged is uncertain (1.0.11). */
+static void outside_is_over(struct mcast_member *member, struct mcast_view_state *view,
+                            const struct mcast_service_message *message) {
+    if (view->out != NULL && is_counted(member, view, message)) {
         mcast_outbound_ack(member, view->out, view->out->last);
+    } else if (view->out != NULL) {
+        mcast_outbound_give_up(member, view->out);
     }
     mcast_view_review(member, view);
 }
 
 void mcast_recv_view_closed(struct mcast_member *member,
                             const struct mcast_service_message *message) {
+    /* Nobody waited for what these said (1.0.8). If the service dies before it proposes an epoch
+     * without them, the next one hears of it from us (1.0.12). */
+    for (size_t i = 0; i < message->as.view_closed.dead_count; i++) {
+        mcast_epoch_bury(member, message->as.view_closed.dead[i]);
+    }
     struct mcast_view_state *view = mcast_view_find(member, message->as.view_closed.view);
     if (view != NULL && !mcast_view_is_member(view)) {
-        outside_is_over(member, view);
+        outside_is_over(member, view, message);
         return;
     }
     if (view == NULL || !mcast_view_is_member(view) || view->closed) {

@@ -8,21 +8,23 @@ static void *room(struct mcast_member *member, size_t count, size_t size) {
 
 static void add_view(struct mcast_member *member, struct mcast_sm_report *report,
                      const struct mcast_view_state *view) {
-    if (!view->committed) {
-        return; /* was proposed by a service that is no more */
-    }
     if (!mcast_view_is_member(view)) {
-        report->outbound[report->outbound_count++] = view->number;
+        if (view->committed) {
+            report->outbound[report->outbound_count++] = view->number;
+        }
         return;
     }
     if (view->ended) {
         return;
     }
-    if (view->closing) {
+    /* What was proposed by a service that is no more may have come into force for senders whom its
+     * COMMIT reached (1.0.6), though for nobody who is in it: it is to be closed like any. */
+    if (view->closing || !view->committed) {
         report->old_views[report->old_view_count++] = view->number;
         return;
     }
-    struct mcast_sm_view *told = &report->views[report->view_count];
+    struct mcast_sm_view *told = view->committed ? &report->views[report->view_count]
+                                                 : &report->prepared[report->prepared_count];
     *told = (struct mcast_sm_view){.view = view->number,
                                    .region = view->region,
                                    .hierarchy = view->hierarchy,
@@ -35,7 +37,8 @@ static void add_view(struct mcast_member *member, struct mcast_sm_report *report
     for (uint32_t i = 0; i < view->count; i++) {
         told->members[i] = view->seats[i].node;
     }
-    report->view_count++;
+    report->view_count += view->committed ? 1 : 0;
+    report->prepared_count += view->committed ? 0 : 1;
 }
 
 static void add_nodes(struct mcast_member *member, struct mcast_sm_report *report) {
@@ -43,11 +46,14 @@ static void add_nodes(struct mcast_member *member, struct mcast_sm_report *repor
     struct mcast_map_slot slot;
     while (mcast_map_next(&member->peers, &cursor, &slot)) {
         const struct mcast_peer *peer = (const struct mcast_peer *)(uintptr_t)slot.value;
-        if (!peer->dead) {
+        if (peer->dead) {
+            report->dead[report->dead_count++] = peer->node;
+        } else {
             report->nodes[report->node_count++] =
                 (struct mcast_sm_node){peer->node, peer->id, peer->incarnation, peer->address};
         }
     }
+    mcast_sort_u32(report->dead, report->dead_count);
 }
 
 static void add_classes(struct mcast_member *member, struct mcast_sm_report *report) {
@@ -115,11 +121,14 @@ void mcast_report(struct mcast_member *member) {
     report->views = room(member, views, sizeof *report->views);
     report->old_views = room(member, views, sizeof *report->old_views);
     report->outbound = room(member, views, sizeof *report->outbound);
+    report->prepared = room(member, views, sizeof *report->prepared);
     report->nodes = room(member, member->peers.count, sizeof *report->nodes);
+    report->dead = room(member, member->peers.count, sizeof *report->dead);
     report->classes = room(member, member->routes.count, sizeof *report->classes);
     report->groups = room(member, member->shorts.count, sizeof *report->groups);
     if (report->views == NULL || report->old_views == NULL || report->outbound == NULL ||
-        report->nodes == NULL || report->classes == NULL || report->groups == NULL) {
+        report->prepared == NULL || report->nodes == NULL || report->dead == NULL ||
+        report->classes == NULL || report->groups == NULL) {
         return; /* the service asks again when the stream is made anew */
     }
     for (const struct mcast_view_state *view = member->first_view; view != NULL;

@@ -99,9 +99,7 @@ void mcast_send_done(struct mcast_member *member, uint32_t index) {
     mcast_emit_hold(member, send->buffer);
     mcast_buffer_release(send->buffer);
     mcast_slab_give(&member->send_slab, send);
-    if (active->first == NULL && group->leave_asked) {
-        mcast_group_leave(member, index);
-    }
+    mcast_group_settled(member, index);
     mcast_group_rest(member, group);
 }
 

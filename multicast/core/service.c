@@ -57,6 +57,7 @@ static void init_maps(struct mcast_service *service) {
     mcast_id_map_init(&service->group_by_id, alloc, seed + 4);
     mcast_map_init(&service->group_by_name, alloc, seed + 5);
     mcast_map_init(&service->classes, alloc, seed + 6);
+    mcast_map_init(&service->buried, alloc, seed + 8);
     mcast_map_init(&service->plan->by_key, alloc, seed + 7);
 }
 

@@ -83,8 +83,20 @@ int mcast_service_draft_nodes(struct service_draft *draft, struct service_node *
     return code;
 }
 
-int mcast_service_draft_dead(struct service_draft *draft, const struct service_node *node) {
+/* A node that missed something hears of all deaths that others were told of before this service: it
+ * may be owed what one of the dead said. */
+static int push_buried(struct service_draft *draft) {
+    size_t cursor = 0;
+    struct mcast_map_slot slot;
     int code = MCAST_OK;
+    while (code == MCAST_OK && mcast_map_next(&draft->service->buried, &cursor, &slot)) {
+        code = push_dying(draft, (mcast_node)slot.key);
+    }
+    return code;
+}
+
+int mcast_service_draft_dead(struct service_draft *draft, const struct service_node *node) {
+    int code = node->resync ? push_buried(draft) : MCAST_OK;
     for (size_t at = mcast_bits_next(&draft->dead, 0); at != MCAST_BITS_END && code == MCAST_OK;
          at = mcast_bits_next(&draft->dead, at + 1)) {
         if (node->resync || mcast_bits_has(&node->known, at) || mcast_bits_has(&node->fresh, at)) {

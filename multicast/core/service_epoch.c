@@ -106,9 +106,6 @@ static void forget_dead(struct mcast_service *service, struct service_node *node
 
 /* Takes note that @node knows what its PREPARE told it; @deaths says whether any were told. */
 static void learn(struct mcast_service *service, struct service_node *node, bool deaths) {
-    if (node->resync) {
-        mcast_bits_clear(&node->known);
-    }
     /* Without memory to remember it, all is told again with the next epoch. */
     if (mcast_bits_add_all(&node->known, service->alloc, &node->fresh) != MCAST_OK) {
         node->resync = true;

@@ -1,6 +1,7 @@
 /* Who was declared dead stays so, though the service that said it is no more (rules 1.0.8, 1.0.12).
- * A node that did not hear of it comes and reports as if nothing had happened; those it shared
- * something with know better. */
+ * A node that did not hear of it comes and reports as if nothing had happened; those who heard know
+ * better, and take nothing from it any more. So do those who share something with it and know of an
+ * epoch without it. */
 #include "service_node.h"
 #include "service_reports.h"
 #include "sort.h"
@@ -69,9 +70,37 @@ static void expel_unknown(struct service_rebuild *rebuild, const struct service_
     }
 }
 
+/* One member that was told of a death is enough: it was told by PREPARE, and believed it. */
+static int bury_reported(struct service_rebuild *rebuild) {
+    struct mcast_service *service = rebuild->service;
+    int code = MCAST_OK;
+    for (size_t i = 0; i < mcast_service_reports_count(rebuild) && code == MCAST_OK; i++) {
+        const struct mcast_sm_report *report = mcast_service_report_at(rebuild, i);
+        bool heard = mcast_service_reporter_at(rebuild, i) != NULL;
+        for (size_t n = 0; heard && n < report->dead_count && code == MCAST_OK; n++) {
+            struct service_node *node = mcast_service_node_named(service, report->dead[n]);
+            code = mcast_map_put(&service->buried, report->dead[n], 1);
+            if (node != NULL) {
+                mcast_service_node_kill(service, node, MCAST_EEVICTED);
+            }
+        }
+    }
+    return code;
+}
+
+void mcast_service_expel_absent(struct service_rebuild *rebuild) {
+    struct mcast_service *service = rebuild->service;
+    for (size_t i = 0; i < service->nodes.count; i++) {
+        struct service_node *node = service_node_at(service, i);
+        if (node != NULL && mcast_map_get(&service->buried, node->name) != MCAST_MAP_NONE) {
+            mcast_service_node_kill(service, node, MCAST_EEVICTED);
+        }
+    }
+}
+
 int mcast_service_expel(struct service_rebuild *rebuild) {
     struct acquaintance with = {.nodes = {.items = NULL}};
-    int code = MCAST_OK;
+    int code = bury_reported(rebuild);
     for (size_t i = 0; i < mcast_service_reports_count(rebuild) && code == MCAST_OK; i++) {
         const struct service_node *reporter = mcast_service_reporter_at(rebuild, i);
         if (reporter == NULL) {

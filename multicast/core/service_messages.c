@@ -35,7 +35,9 @@ static void free_report(const struct mcast_alloc *alloc, struct mcast_sm_report 
     free_views(alloc, report->views, report->view_count);
     mcast_memory_free(alloc, report->old_views, report->old_view_count, sizeof(mcast_view));
     mcast_memory_free(alloc, report->outbound, report->outbound_count, sizeof(mcast_view));
+    free_views(alloc, report->prepared, report->prepared_count);
     free_nodes(alloc, report->nodes, report->node_count);
+    mcast_memory_free(alloc, report->dead, report->dead_count, sizeof *report->dead);
     free_classes(alloc, report->classes, report->class_count);
     mcast_memory_free(alloc, report->groups, report->group_count, sizeof *report->groups);
     mcast_memory_free(alloc, report->hybrids, report->hybrid_count, sizeof *report->hybrids);

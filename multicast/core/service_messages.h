@@ -177,8 +177,14 @@ struct mcast_sm_report {
     mcast_view *outbound; /* are others' views that it may send to, or that have not acknowledged
                            * all it sent: those that are over are told to it again; ascending */
     size_t outbound_count;
+    struct mcast_sm_view *prepared; /* its own, of a proposal whose COMMIT it did not hear; others
+                                     * may have heard it */
+    size_t prepared_count;
     struct mcast_sm_node *nodes;
     size_t node_count;
+    mcast_node *dead; /* are those whose death it was told of: it takes nothing from them any more;
+                       * ascending */
+    size_t dead_count;
     struct mcast_sm_class *classes;
     size_t class_count;
     struct mcast_sm_report_group {

@@ -108,6 +108,18 @@ void mcast_service_node_end_request(struct mcast_service *service, struct servic
     node->request_state = REQUEST_NONE;
 }
 
+int mcast_service_node_learn(struct mcast_service *service, struct service_node *node,
+                             const struct mcast_sm_report *report) {
+    int code = MCAST_OK;
+    mcast_bits_clear(&node->known);
+    for (size_t i = 0; i < report->node_count && code == MCAST_OK; i++) {
+        const struct service_node *other = mcast_service_node_named(service, report->nodes[i].node);
+        bool there = other != NULL && other != node;
+        code = there ? mcast_bits_add(&node->known, service->alloc, other->slot) : code;
+    }
+    return code;
+}
+
 bool mcast_service_node_is_placed(const struct service_node *node) {
     for (size_t i = 0; i < SERVICE_HIERARCHIES; i++) {
         if (node->now[i] != NULL || node->next[i] != NULL) {
@@ -123,6 +135,10 @@ void mcast_service_node_kill(struct mcast_service *service, struct service_node 
     }
     node->dead = true;
     service->dirty = true;
+    if (service->now < service->quiet_until) {
+        /* It may come again by the name it had; without memory its data would not be taken. */
+        (void)mcast_map_put(&service->buried, node->name, 1);
+    }
     service->stats.suspicions++;
     mcast_heap_cancel(&service->timers, &node->silence.timer);
     mcast_heap_cancel(&service->timers, &node->answer.timer);
@@ -205,5 +221,6 @@ void mcast_service_nodes_free(struct mcast_service *service) {
     mcast_vector_free(&service->free_nodes, service->alloc, sizeof(uint32_t));
     mcast_id_map_free(&service->node_by_id);
     mcast_map_free(&service->node_by_name);
+    mcast_map_free(&service->buried);
     mcast_map_free(&service->node_by_connection);
 }

@@ -26,6 +26,11 @@ void mcast_service_node_disconnect(struct mcast_service *service, struct service
 /* Takes note that @node was heard of just now. */
 void mcast_service_node_heard(struct mcast_service *service, struct service_node *node);
 
+/* Takes note of whom @node knows by what it reports: it is told when one of them dies, or goes. 0
+ * or MCAST_ENOMEM. */
+int mcast_service_node_learn(struct mcast_service *service, struct service_node *node,
+                             const struct mcast_sm_report *report);
+
 /* Declares @node dead: it is told so with @code if it can be, and leaves with the next epoch. */
 void mcast_service_node_kill(struct mcast_service *service, struct service_node *node, int code);
 

@@ -152,6 +152,43 @@ static int close_again(struct service_rebuild *rebuild, mcast_view name, uint32_
     return code;
 }
 
+static bool lists(const mcast_view *views, size_t count, mcast_view name) {
+    for (size_t i = 0; i < count; i++) {
+        if (views[i] == name) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether somebody had the view in force, so that something may have been sent there. */
+static bool was_in_force(const struct service_rebuild *rebuild, mcast_view name) {
+    for (size_t i = 0; i < mcast_service_reports_count(rebuild); i++) {
+        const struct mcast_sm_report *report = mcast_service_report_at(rebuild, i);
+        if (mcast_service_reporter_at(rebuild, i) != NULL &&
+            (lists(report->old_views, report->old_view_count, name) ||
+             lists(report->outbound, report->outbound_count, name))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A member that heard PREPARE and not COMMIT may be owed what those sent who heard it. That others
+ * are members of the view by what they say makes a claim, which is dealt with as such. */
+static int close_prepared(struct service_rebuild *rebuild, const struct mcast_sm_report *report) {
+    struct mcast_service *service = rebuild->service;
+    int code = MCAST_OK;
+    for (size_t v = 0; v < report->prepared_count && code == MCAST_OK; v++) {
+        const struct mcast_sm_view *view = &report->prepared[v];
+        if (was_in_force(rebuild, view->view)) {
+            uint32_t address = mcast_address_pool_index(&service->addresses, &view->address);
+            code = close_again(rebuild, view->view, address, view->members, view->member_count);
+        }
+    }
+    return code;
+}
+
 static int close_all(struct service_rebuild *rebuild) {
     const struct service_claim *claims = rebuild->claims.items;
     int code = MCAST_OK;
@@ -170,6 +207,9 @@ static int close_all(struct service_rebuild *rebuild) {
              v++) {
             code =
                 close_again(rebuild, report->old_views[v], MCAST_ADDRESS_NONE, &reporter->name, 1);
+        }
+        if (reporter != NULL && code == MCAST_OK) {
+            code = close_prepared(rebuild, report);
         }
     }
     return code;
@@ -227,7 +267,9 @@ static bool is_restored(const struct service_rebuild *rebuild, const struct serv
     return true;
 }
 
-/* Notes which nodes a reporter knows that are no more. */
+/* Notes which nodes a reporter knows that are no more. It is told that they died, so they stay
+ * dead.
+ */
 static int find_lost(struct service_rebuild *rebuild, struct service_node *node,
                      const struct mcast_sm_report *report) {
     node->lost.count = 0;
@@ -239,6 +281,9 @@ static int find_lost(struct service_rebuild *rebuild, struct service_node *node,
                 return MCAST_ENOMEM;
             }
             *place = report->nodes[n].node;
+            if (mcast_map_put(&rebuild->service->buried, *place, 1) != MCAST_OK) {
+                return MCAST_ENOMEM;
+            }
         }
     }
     return MCAST_OK;
@@ -267,6 +312,7 @@ static int place_all(struct service_rebuild *rebuild) {
         code = place_rest(rebuild, node, report);
         code = code == MCAST_OK ? restore_senders(rebuild, node, report) : code;
         code = code == MCAST_OK ? find_lost(rebuild, node, report) : code;
+        code = code == MCAST_OK ? mcast_service_node_learn(rebuild->service, node, report) : code;
         if (code == MCAST_OK && !is_restored(rebuild, node, report)) {
             mcast_service_node_kill(rebuild->service, node, MCAST_EEVICTED);
         }
@@ -292,6 +338,7 @@ int mcast_service_rebuild(struct mcast_service *service) {
     int code = mcast_service_expel(&rebuild);
     code = code == MCAST_OK ? make_groups(&rebuild) : code;
     code = code == MCAST_OK ? make_nodes(&rebuild) : code;
+    mcast_service_expel_absent(&rebuild);
     code = code == MCAST_OK ? mcast_service_words_find(&rebuild) : code;
     code = code == MCAST_OK ? mcast_service_claims_make(&rebuild) : code;
     code = code == MCAST_OK ? mcast_service_claims_adopt(&rebuild) : code;

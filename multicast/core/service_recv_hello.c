@@ -79,7 +79,9 @@ static void come_first(struct mcast_service *service, uint64_t connection,
     bool returns = message->as.hello.node != 0;
     mcast_node name = returns ? old_name(service, message) : 0;
     bool late = returns && service->phase != SERVICE_RECOVERING;
-    if (returns && (name == 0 || (late && !mcast_service_recover_admits(service, message)))) {
+    bool buried = mcast_map_get(&service->buried, message->as.hello.node) != MCAST_MAP_NONE;
+    if (returns &&
+        (buried || name == 0 || (late && !mcast_service_recover_admits(service, message)))) {
         evict_stranger(service, connection);
         return;
     }

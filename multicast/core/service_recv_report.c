@@ -120,6 +120,7 @@ void mcast_service_recv_report(struct mcast_service *service, struct service_nod
         return;
     }
     if (!compare(service, node, &message->as.report) ||
+        mcast_service_node_learn(service, node, &message->as.report) != MCAST_OK ||
         mcast_service_report_over(service, node, &message->as.report) != MCAST_OK) {
         mcast_service_refuse(service, node->connection, MCAST_ENOMEM);
         mcast_service_node_disconnect(service, node);

@@ -45,6 +45,9 @@ int mcast_service_words_find(struct service_rebuild *rebuild);
 /* Removes those of whom others know that they were declared dead. 0 or MCAST_ENOMEM. */
 int mcast_service_expel(struct service_rebuild *rebuild);
 
+/* Removes the same among those that were named by others and did not come. */
+void mcast_service_expel_absent(struct service_rebuild *rebuild);
+
 /* Gives new view numbers to the groups that may have other members than under the old ones. 0 or
  * MCAST_ENOMEM. */
 int mcast_service_renumber(struct service_rebuild *rebuild);

@@ -168,7 +168,7 @@ struct service_node {
     size_t next_sender_count;
     bool senders_change;
 
-    struct mcast_bits known; /* are the nodes it was told of */
+    struct mcast_bits known; /* are the nodes it was told of, or reported */
     struct mcast_bits fresh; /* are those it learns of in the epoch under way */
 
     uint64_t request; /* is the number of the latest CHANGE */
@@ -238,6 +238,7 @@ struct mcast_service {
     struct mcast_vector
         changes; /* of struct service_report: each a CHANGE that waits until that is over */
     struct mcast_vector postponed; /* are the HELLOs that wait until that is over */
+    struct mcast_map buried; /* names of those declared dead, while they may come back (value 1) */
     bool settling; /* is whether what was recovered has still to be told; nobody moves before */
     uint64_t split_links; /* is the count of (node, group) when the groups were last dealt */
     uint64_t next_links;  /* is the same for a deal that is proposed */

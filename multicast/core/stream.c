@@ -226,15 +226,27 @@ static void tell_lost(struct mcast_member *member, const struct mcast_stream *st
                                                      .count = stream->view->number});
 }
 
+/* The number that is next in order is lost. What its OPEN would have said must be guessed before
+ * anything behind it is handed on. */
+static void pass_one(struct mcast_member *member, struct mcast_stream *stream) {
+    mcast_arrivals_drop(member, &stream->arrivals, ++stream->delivered);
+    if (stream->delivered == member->config.first_number + 1 &&
+        mcast_gate_guess(member, stream) != MCAST_OK) {
+        member->short_of_memory = true;
+    }
+}
+
 static void pass_lost(struct mcast_member *member, struct mcast_stream *stream) {
     uint64_t first = stream->delivered + 1;
+    uint64_t last = stream->delivered;
     const struct mcast_slot *slot = mcast_arrivals_find(&stream->arrivals, first, stream->hi);
-    while (slot != NULL && slot->state == MCAST_SLOT_SKIPPED &&
-           stream->delivered < stream->contig) {
-        mcast_arrivals_drop(member, &stream->arrivals, ++stream->delivered);
-        slot = mcast_arrivals_find(&stream->arrivals, stream->delivered + 1, stream->hi);
+    while (slot != NULL && slot->state == MCAST_SLOT_SKIPPED && last < stream->contig &&
+           stream->delivered == last && !stream->gated) {
+        last++;
+        pass_one(member, stream);
+        slot = mcast_arrivals_find(&stream->arrivals, last + 1, stream->hi);
     }
-    tell_lost(member, stream, first, stream->delivered);
+    tell_lost(member, stream, first, last);
 }
 
 static void deliver_ready(struct mcast_member *member, struct mcast_stream *stream) {

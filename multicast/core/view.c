@@ -228,6 +228,7 @@ void mcast_view_end(struct mcast_member *member, struct mcast_view_state *view) 
     for (size_t i = 0; i < view->stream_count; i++) {
         struct mcast_stream *stream = view->streams[i];
         mcast_stream_purge(member, stream, stream->contig);
+        mcast_gates_review(member, stream->peer);
     }
     member->partials_orphaned = true;
     listen_to(member, view, false);

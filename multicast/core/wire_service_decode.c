@@ -217,7 +217,9 @@ static void get_report(struct intake *intake, struct mcast_sm_report *report) {
     report->views = get_views(intake, &report->view_count);
     report->old_views = get_ascending_views(intake, &report->old_view_count);
     report->outbound = get_ascending_views(intake, &report->outbound_count);
+    report->prepared = get_views(intake, &report->prepared_count);
     report->nodes = get_nodes(intake, &report->node_count);
+    report->dead = get_ascending_nodes(intake, &report->dead_count);
     report->classes = get_classes(intake, &report->class_count);
     report->groups = begin_list(intake, &report->group_count, GROUP_LEAST, sizeof *report->groups);
     for (size_t i = 0; i < report->group_count; i++) {

@@ -130,7 +130,9 @@ static void put_report(struct mcast_writer *out, const struct mcast_sm_report *r
     put_views(out, report->views, report->view_count);
     put_ascending_views(out, report->old_views, report->old_view_count);
     put_ascending_views(out, report->outbound, report->outbound_count);
+    put_views(out, report->prepared, report->prepared_count);
     put_nodes(out, report->nodes, report->node_count);
+    put_ascending_nodes(out, report->dead, report->dead_count);
     put_classes(out, report->classes, report->class_count);
     mcast_write_varint(out, report->group_count);
     for (size_t i = 0; i < report->group_count; i++) {

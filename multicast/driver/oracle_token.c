@@ -12,7 +12,7 @@ enum {
 
 /* The last stage of a token; the flag of the last token of a round, and of one that walks a
  * partition only: where rings turn apart, rounds are those of the leaders' ring. */
-enum { STAGE_HOME = 3, TOKEN_LAST = 1, TOKEN_ALONE = 2, SEAT_SHIFT = 40 };
+enum { STAGE_RETURN = 1, STAGE_HOME = 3, TOKEN_LAST = 1, TOKEN_ALONE = 2, SEAT_SHIFT = 40 };
 
 /* What a record may cost beside its lists. */
 enum { RECORD_MOST = 48 };
@@ -143,11 +143,14 @@ static uint64_t partitions_of(const struct oracle_wire *wire, const struct wire_
     return partitions == 0 ? 1 : partitions;
 }
 
-/* A partition's own ring turns: the seat of its leader is in the number of the round. */
-static void note_turn(const struct oracle_wire *wire, struct wire_region *region, uint64_t round) {
+/* A token of a partition's own ring: the seat of its leader is in the number of the round. The ring
+ * has turned when it comes back; one that a member does not pass on, who crashed and was not yet
+ * declared dead, leads nowhere, like a round of the region that does not come home (1.14). */
+static void note_turn(const struct oracle_wire *wire, struct wire_region *region, uint64_t round,
+                      bool back) {
     uint64_t partition = (round >> SEAT_SHIFT) * partitions_of(wire, region) / region->count;
     region->apart = true;
-    region->turned |= (uint64_t)1 << (partition % 64);
+    region->turned |= back ? (uint64_t)1 << (partition % 64) : 0;
 }
 
 /* The region's ring begins a round. Where rings turn apart it counts once all of them turned: only
@@ -174,7 +177,7 @@ void wire_read_token(struct oracle_wire *wire, const struct wire_header *header,
     struct wire_region *region = wire_region_find(wire, header->view);
     bool alone = (flags & TOKEN_ALONE) != 0;
     if (region != NULL && alone) {
-        note_turn(wire, region, round);
+        note_turn(wire, region, round, stage == STAGE_RETURN);
     } else if (region != NULL && round > region->round) {
         note_round(wire, region, round);
     }

@@ -78,6 +78,20 @@ static bool has_room(struct udp_requests *requests, const struct mcast_event *ev
            given + event->as.send.length + UDP_GIVEN_EACH <= UDP_GIVEN_MOST;
 }
 
+static int most_of(const struct mcast_event *event) {
+    switch (event->kind) {
+    case MCAST_EVENT_PAYLOAD:
+    case MCAST_EVENT_CONSUMED:
+    case MCAST_EVENT_MEMBERS:
+    case MCAST_EVENT_LEAVE:
+    case MCAST_EVENT_STOP:
+    case MCAST_EVENT_REJOIN:
+        return UDP_ANSWERS_MOST;
+    default:
+        return UDP_REQUESTS_MOST;
+    }
+}
+
 /* Puts a chain of requests on the stack in one step, so that nothing comes in between. */
 static void push(struct udp_requests *requests, struct udp_request *newest,
                  struct udp_request *oldest) {
@@ -90,7 +104,7 @@ int udp_requests_add(struct udp_requests *requests, const struct mcast_event *ev
     if (!has_room(requests, event)) {
         return -EAGAIN;
     }
-    if (atomic_fetch_add(&requests->count, 1) >= UDP_REQUESTS_MOST) {
+    if (atomic_fetch_add(&requests->count, 1) >= most_of(event)) {
         atomic_fetch_sub(&requests->count, 1);
         return -EAGAIN;
     }

@@ -151,7 +151,9 @@ static inline void sample_report(struct sampler *from, struct mcast_sm_report *r
     report->views = sample_views(from, &report->view_count);
     report->old_views = sample_views_named(from, &report->old_view_count);
     report->outbound = sample_views_named(from, &report->outbound_count);
+    report->prepared = sample_views(from, &report->prepared_count);
     report->nodes = sample_nodes(from, &report->node_count);
+    report->dead = sample_ascending(from, &report->dead_count);
     report->classes = sample_classes(from, &report->class_count);
     report->group_count = sample_count(from);
     report->groups = sample_list(from, report->group_count, sizeof *report->groups);

@@ -481,9 +481,6 @@ static inline void answer_commit(struct world *world, struct member *member,
 
 static inline void commit(struct world *world, struct member *member) {
     const struct mcast_sm_update *update = &member->proposal.as.prepare.update;
-    if (member->resyncs) {
-        memset(member->nodes, 0, sizeof member->nodes);
-    }
     for (size_t i = 0; i < update->node_count; i++) {
         CHECK(update->nodes[i].node < sizeof member->nodes);
         CHECK(member->resyncs || !member->nodes[update->nodes[i].node]);
@@ -706,6 +703,7 @@ static inline void hear(struct world *world, struct member *member, const struct
 static inline void send_report(struct world *world, struct member *member) {
     static struct mcast_sm_view views[BELIEFS];
     static mcast_view old[BELIEFS];
+    static mcast_node dead[1 << 15];
     static struct mcast_sm_node nodes[1 << 15];
     static struct mcast_sm_class classes[BELIEFS];
     static struct mcast_sm_report_group groups[2 * GROUPS];
@@ -715,6 +713,7 @@ static inline void send_report(struct world *world, struct member *member) {
                                        .views = views,
                                        .old_views = old,
                                        .nodes = nodes,
+                                       .dead = dead,
                                        .classes = classes,
                                        .groups = groups,
                                        .hybrids = member->hybrids,
@@ -742,6 +741,9 @@ static inline void send_report(struct world *world, struct member *member) {
         if (member->nodes[node]) {
             nodes[report->node_count++] =
                 (struct mcast_sm_node){node, member->node_ids[node], 1, {.port = {1, 2, 3}}};
+        }
+        if (member->dead[node]) {
+            dead[report->dead_count++] = node;
         }
     }
     for (size_t i = 0; i < member->class_count; i++) {

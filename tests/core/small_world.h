@@ -332,6 +332,20 @@ static inline struct mcast_stats world_stats(const struct world *world, uint32_t
     return stats;
 }
 
+/* The service says something to a member. */
+static inline void world_tell(struct world *world, uint32_t index,
+                              const struct mcast_service_message *message) {
+    uint8_t *bytes = NULL;
+    size_t length = 0, room = 0;
+    CHECK(mcast_service_message_encode(message, &world->network.alloc, &bytes, &length, &room) ==
+          MCAST_OK);
+    struct mcast_event event = {.kind = MCAST_EVENT_CONTROL};
+    event.as.control.bytes = bytes;
+    event.as.control.length = length;
+    world_step(world, index, &event, 1);
+    (void)world->network.alloc.resize(world->network.alloc.context, bytes, room, 0);
+}
+
 /* How many notices of @kind the member got. */
 static inline size_t world_notices(const struct world *world, uint32_t index,
                                    enum mcast_notice_kind kind) {

@@ -6,7 +6,7 @@
 
 enum { DATA = 1, REPAIR, TOKEN, ACK, HIGH_WATER, REQUEST, HYBRID = 10 };
 enum { VIEW = 9, FIRST_NAME = 11, MEMBERS = 3, SECOND = 1000000000 };
-enum { HOLES = 32, SKIP = 128, SKIP_NOW = 256, LAST = 1, HOME = 3 };
+enum { HOLES = 32, SKIP = 128, SKIP_NOW = 256, LAST = 1, ALONE = 2, HOME = 3 };
 
 /* A datagram being written. */
 struct pen {
@@ -546,6 +546,33 @@ static void a_round_that_is_lost_does_not_count(void) {
     end(&bench, ORACLE_PROGRESS, 0);
 }
 
+/* A token of the partition's own ring leaves its leader, or comes back to it. */
+static void turn(struct bench *bench, uint64_t round, bool back) {
+    struct pen pen = header(TOKEN, FIRST_NAME + 2);
+    number(&pen, round << 8, 8);
+    number(&pen, (back ? 1 : 0) << 8 | LAST | ALONE, 2);
+    number(&pen, 0, 4);
+    send(bench, 3, 1, pen, 30);
+}
+
+/* A member that crashed, and is not declared dead yet, keeps the ring of its partition. */
+static void a_ring_apart_that_does_not_come_back_does_not_count(void) {
+    struct bench bench;
+    lose_two(&bench);
+    uint64_t rounds = oracle_wire_calm(bench.wire, 1000);
+    uint64_t round = 0;
+    for (; round < 3 * rounds; round++) {
+        turn(&bench, round + 1, false);
+        go_round(&bench, round + 1, 0, 4);
+    }
+    CHECK(oracle_broken_total(bench.oracle) == 0);
+    for (uint64_t last = round + rounds; round < last; round++) {
+        turn(&bench, round + 1, true);
+        go_round(&bench, round + 1, 0, 4);
+    }
+    end(&bench, ORACLE_PROGRESS, 1);
+}
+
 static void at_the_end_all_is_owed_but_not_to_the_dead(void) {
     struct bench bench;
     lose_two(&bench);
@@ -618,6 +645,7 @@ int main(void) {
     RUN(what_is_not_there_when_its_rounds_are_over_is_seen);
     RUN(what_came_in_time_is_no_arrears);
     RUN(a_round_that_is_lost_does_not_count);
+    RUN(a_ring_apart_that_does_not_come_back_does_not_count);
     RUN(at_the_end_all_is_owed_but_not_to_the_dead);
     RUN(one_view_told_with_other_members_is_seen);
     RUN(a_message_of_the_service_that_does_not_read_is_seen);

@@ -134,11 +134,109 @@ static void the_end_of_who_is_gone_is_what_anybody_has(void) {
     world_free(&world);
 }
 
+static mcast_view data_view;
+
+static bool note_data(struct world *world, const struct world_flight *flight) {
+    (void)world;
+    data_view = world_type(flight) == MCAST_WIRE_DATA ? world_view_of(flight) : data_view;
+    return false;
+}
+
+/* Nothing is repaired, and the first packet of a view, its OPEN, is lost to all. */
+static bool lose_order(struct world *world, const struct world_flight *flight) {
+    (void)world;
+    uint8_t type = world_type(flight);
+    const uint8_t *number = flight->buffer->bytes + MCAST_HEADER_SIZE;
+    return type == MCAST_WIRE_TOKEN || type == MCAST_WIRE_REPAIR ||
+           (type == MCAST_WIRE_DATA && number[7] == 1);
+}
+
+static bool lose_repair_of_old(struct world *world, const struct world_flight *flight) {
+    const mcast_view *old = world->user;
+    return world_type(flight) == MCAST_WIRE_REPAIR && world_view_of(flight) == *old;
+}
+
+/* The dead sender's OPEN exists nowhere, and with it the list of views that come first (1.0.7). */
+static void an_open_that_is_lost_does_not_turn_the_order(void) {
+    struct world world;
+    world_of(&world, 4, 1);
+    world.lose = note_data;
+    world_send(&world, 0, 0, 1, 20, 0);
+    world_run(&world, MCAST_SECOND);
+    mcast_view old = data_view;
+    world.lose = lose_order;
+    world_send(&world, 0, 0, 2, 20, 0);
+    only_one_hears(&world, 1);
+    struct mcast_config config = world_config(4);
+    world_join(&world, world_add(&world, &config), 0);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    CHECK(world_notices(&world, 4, MCAST_NOTICE_JOINED) == 1);
+    world_send(&world, 0, 0, 3, 20, 0);
+    world_pass(&world);
+    CHECK(heard_of(&world, 1) == 2 && heard_of(&world, 2) == 1);
+    world_crash(&world, 0);
+    world.user = &old;
+    world.lose = lose_repair_of_old;
+    world_run(&world, 10 * MCAST_SECOND);
+    CHECK(heard_of(&world, 2) == 1); /* the new view has what comes after the lost OPEN, and waits */
+    world.lose = NULL;
+    world_run(&world, 10 * MCAST_SECOND);
+    for (uint32_t i = 1; i < 4; i++) {
+        CHECK(heard_of(&world, i) == 3 && world_notices(&world, i, MCAST_NOTICE_LOST) == 1);
+        for (uint8_t text = 1; text <= 3; text++) {
+            CHECK(world.members[i].heard[text - 1].first == text);
+        }
+    }
+    CHECK(heard_of(&world, 4) == 1 && world.members[4].heard[0].first == 3);
+    world_free(&world);
+}
+
+static bool note_and_lose_data(struct world *world, const struct world_flight *flight) {
+    (void)note_data(world, flight);
+    return lose_data(world, flight);
+}
+
+/* A sender from outside is told that a view is over, whose members did or did not wait for it. */
+static void told_over(bool counted, uint64_t *stable, size_t *uncertain) {
+    struct world world;
+    world_of(&world, 2, 1);
+    struct mcast_config config = world_config(2);
+    uint32_t outside = world_add(&world, &config);
+    struct mcast_event event = {.kind = MCAST_EVENT_REGISTER};
+    event.as.join.id = (struct mcast_id){2, 1};
+    world_step(&world, outside, &event, 1);
+    world_run(&world, 500 * MCAST_MILLISECOND);
+    world.lose = note_and_lose_data;
+    world_send(&world, outside, 0, 1, 20, 7);
+    world_pass(&world);
+    struct mcast_sm_final final = {mcast_member_node(world.members[outside].member), 2};
+    struct mcast_service_message message = {.kind = MCAST_SM_VIEW_CLOSED};
+    message.as.view_closed.view = data_view;
+    message.as.view_closed.finals = &final;
+    message.as.view_closed.count = counted ? 1 : 0;
+    world_tell(&world, outside, &message);
+    CHECK(world_stats(&world, outside).pending_packets == 0);
+    *stable = world.members[outside].stable;
+    *uncertain = world_notices(&world, outside, MCAST_NOTICE_UNCERTAIN);
+    world_free(&world);
+}
+
+static void what_nobody_waited_for_is_uncertain(void) {
+    uint64_t stable;
+    size_t uncertain;
+    told_over(true, &stable, &uncertain);
+    CHECK(stable == 7 && uncertain == 0);
+    told_over(false, &stable, &uncertain);
+    CHECK(stable == 0 && uncertain == 1);
+}
+
 int main(void) {
     RUN(a_copy_of_one_member_serves_all_after_the_sender_died);
     RUN(what_exists_nowhere_is_skipped_and_told);
     RUN(the_next_leader_takes_over);
     RUN(the_end_of_who_is_gone_is_what_anybody_has);
+    RUN(an_open_that_is_lost_does_not_turn_the_order);
+    RUN(what_nobody_waited_for_is_uncertain);
     RUN(an_evicted_node_is_uncertain_and_rejoins);
     return 0;
 }

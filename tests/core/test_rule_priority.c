@@ -1,6 +1,7 @@
 /* Rules 1.16 and 1.0.9: in which order a step takes what came in, in each mode, and what leaves.
  * That what leaves stands by class is looked at in every world of small_world.h. */
 #include "small_world.h"
+#include "wire_token.h"
 
 /* Datagrams written by hand: as if other members had sent them. */
 struct pile {
@@ -94,6 +95,15 @@ static void add_ack(const struct world *world, uint32_t from, uint32_t to, uint6
     finish(&writer, MCAST_CONTROL);
 }
 
+static void add_token(const struct world *world, uint32_t from, uint64_t round) {
+    struct mcast_token_head head = {.round = MCAST_ROUND(0, round, 0),
+                                    .stage = MCAST_STAGE_WALK,
+                                    .flags = MCAST_TOKEN_LAST};
+    struct mcast_writer writer = begin(world, from, MCAST_WIRE_TOKEN);
+    mcast_token_head_write(&writer, &head);
+    finish(&writer, MCAST_CONTROL);
+}
+
 static bool note_view(struct world *world, const struct world_flight *flight) {
     (void)world;
     if (world_type(flight) == MCAST_WIRE_DATA) {
@@ -179,6 +189,44 @@ static void data_is_marked_before_anything_acts_on_what_is_missing(void) {
     CHECK(repairs_sent(MCAST_FIFO) == 0);
 }
 
+/* A node that slept finds a token of each round that was lost on it. */
+static void of_rounds_slept_through_the_newest_alone_is_passed_on(void) {
+    enum mcast_priority_mode modes[] = {MCAST_FINE8, MCAST_QSM6, MCAST_FIFO};
+    for (size_t i = 0; i < 3; i++) {
+        struct world world;
+        after_a_loss(&world, modes[i]);
+        struct mcast_stats before = world_stats(&world, 1);
+        for (uint64_t round = 1000; round < 1004; round++) {
+            add_token(&world, 0, round);
+        }
+        world_step(&world, 1, pile.events, pile.count);
+        struct mcast_stats stats = world_stats(&world, 1);
+        CHECK(stats.tokens_received == before.tokens_received + 4);
+        CHECK(stats.drop_stale_token == before.drop_stale_token + 3);
+        CHECK(stats.tokens_sent == before.tokens_sent + 1);
+        world_free(&world);
+    }
+}
+
+/* A token that nobody vouches for does not put a true one out of the way. */
+static void a_forged_later_round_changes_nothing(void) {
+    struct world world;
+    after_a_loss(&world, MCAST_FINE8);
+    struct mcast_stats before = world_stats(&world, 1);
+    add_token(&world, 0, 1000);
+    add_token(&world, 0, 2000);
+    struct mcast_header header;
+    CHECK(mcast_header_read(pile.bytes[1], pile.events[1].as.datagram.length, &header));
+    header.incarnation++;
+    mcast_header_write(pile.bytes[1], &header);
+    world_step(&world, 1, pile.events, pile.count);
+    struct mcast_stats stats = world_stats(&world, 1);
+    CHECK(stats.drop_stranger == before.drop_stranger + 1);
+    CHECK(stats.drop_stale_token == before.drop_stale_token);
+    CHECK(stats.tokens_sent == before.tokens_sent + 1);
+    world_free(&world);
+}
+
 /* A message waits for company, and a token is due in the step in which its time is over. */
 static void data_that_is_ready_early_leaves_behind_tokens(void) {
     struct world world;
@@ -203,6 +251,8 @@ int main(void) {
     RUN(acknowledgements_are_taken_before_requests);
     RUN(what_is_sent_again_is_taken_before_data);
     RUN(data_is_marked_before_anything_acts_on_what_is_missing);
+    RUN(of_rounds_slept_through_the_newest_alone_is_passed_on);
+    RUN(a_forged_later_round_changes_nothing);
     RUN(data_that_is_ready_early_leaves_behind_tokens);
     return 0;
 }

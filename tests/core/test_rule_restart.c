@@ -126,6 +126,37 @@ static void a_view_that_only_some_had_in_force_is_heard_by_all_its_members(void)
     world_free(&world);
 }
 
+/* The one member of a region does not hear that its new view is in force; its senders do. */
+static void a_view_that_only_senders_had_in_force_is_heard(void) {
+    struct world world;
+    world_of(&world, 3, 0);
+    struct mcast_event event = {.kind = MCAST_EVENT_REGISTER};
+    event.as.join.id = (struct mcast_id){2, 1};
+    world_step(&world, 0, &event, 1);
+    world_join(&world, 2, 0);
+    world_join(&world, 2, 1);
+    world_run(&world, 300 * MCAST_MILLISECOND);
+    world.hush = hush_commit;
+    world_leave(&world, 2, 1);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    world_send(&world, 0, 0, 'a', 30, 1);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    CHECK(world.members[2].heard_count == 0);
+    world.hush = NULL;
+    world_cut_off(&world);
+    world_new_service(&world, 2);
+    world_connect(&world);
+    world_run(&world, MCAST_SECOND);
+    world_send(&world, 0, 0, 'b', 30, 2);
+    world_run(&world, MCAST_SECOND);
+    CHECK(world.members[2].heard_count == 2);
+    CHECK(world.members[2].heard[0].first == 'a' && world.members[2].heard[1].first == 'b');
+    CHECK(world.members[0].stable == 2);
+    world_run(&world, 30 * MCAST_SECOND);
+    CHECK(world_stats(&world, 2).views == 1);
+    world_free(&world);
+}
+
 /* The member that heard PREPARE and not COMMIT leads the region. */
 static bool hush_commit_to_first(struct world *world, uint32_t index, uint8_t kind) {
     (void)world;
@@ -417,11 +448,167 @@ static void a_view_that_others_saw_closed_is_not_believed_in(void) {
     world_free(&world);
 }
 
+/* It left, so that it shares nothing with anybody, and sleeps while it is declared dead. */
+static void who_was_declared_dead_does_not_come_back_under_the_next_service(void) {
+    struct world world;
+    world_of(&world, 3, 1);
+    world_leave(&world, 2, 0);
+    world_run(&world, 12 * MCAST_SECOND);
+    world.members[2].deaf = true;
+    world.hush = hush_third;
+    world_run(&world, 12 * MCAST_SECOND);
+    CHECK(world_notices(&world, 0, MCAST_NOTICE_DEAD) == 1);
+    world.members[2].deaf = false;
+    world.hush = NULL;
+    world_cut_off(&world);
+    world_new_service(&world, 2);
+    world_connect(&world);
+    world_run(&world, MCAST_SECOND);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_EVICTED) == 1);
+    CHECK(world_notices(&world, 0, MCAST_NOTICE_EVICTED) == 0);
+    world_free(&world);
+}
+
+/* The others are served when it comes. */
+static void who_was_declared_dead_does_not_come_back_late_either(void) {
+    struct world world;
+    world_of(&world, 3, 1);
+    world_leave(&world, 2, 0);
+    world_run(&world, 12 * MCAST_SECOND);
+    world.members[2].deaf = true;
+    world.hush = hush_third;
+    world_run(&world, 12 * MCAST_SECOND);
+    world.members[2].deaf = false;
+    world.hush = NULL;
+    world_cut_off(&world);
+    world_new_service(&world, 2);
+    world_connect_one(&world, 0);
+    world_connect_one(&world, 1);
+    world_run(&world, 150 * MCAST_MILLISECOND);
+    world_connect_one(&world, 2);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_EVICTED) == 1);
+    world_free(&world);
+}
+
+/* Members 0 and 1 are in both groups, 2 and 3 in the first alone: two regions. When 3 leaves, 2 is
+ * alone in a view whose COMMIT it does not hear, and the others send there. */
+static void what_outsiders_sent_in_a_view_that_was_only_prepared_is_heard(void) {
+    struct world world;
+    world_of(&world, 4, 1);
+    world_join(&world, 0, 1);
+    world_join(&world, 1, 1);
+    world_run(&world, MCAST_SECOND);
+    world.hush = hush_commit;
+    world_leave(&world, 3, 0);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    world_send(&world, 0, 0, 'a', 30, 0);
+    world_run(&world, 10 * MCAST_MILLISECOND);
+    CHECK(world.members[1].heard_count == 1 && world.members[2].heard_count == 0);
+    world.hush = NULL;
+    world_cut_off(&world);
+    world_new_service(&world, 2);
+    world_connect(&world);
+    world_run(&world, MCAST_SECOND);
+    world_send(&world, 0, 0, 'b', 30, 0);
+    world_run(&world, MCAST_SECOND);
+    CHECK(world.members[2].heard_count == 2);
+    CHECK(world.members[2].heard[0].first == 'a' && world.members[2].heard[1].first == 'b');
+    world_free(&world);
+}
+
+static bool hush_first(struct world *world, uint32_t index, uint8_t kind) {
+    (void)world;
+    (void)kind;
+    return index == 0;
+}
+
+/* The leader of a region hears nothing of the service while somebody comes to its group, speaks and
+ * dies. What was said is meant for it, and the others have it. */
+static void who_came_and_died_while_one_was_away_is_heard_by_it(void) {
+    struct world world;
+    world_of(&world, 3, 1);
+    world.hush = hush_first;
+    struct mcast_config config = world_config(3);
+    uint32_t fourth = world_add(&world, &config);
+    struct mcast_event joins[2] = {{.kind = MCAST_EVENT_JOIN}, {.kind = MCAST_EVENT_JOIN}};
+    for (uint32_t group = 0; group < 2; group++) {
+        joins[group].as.join.group = group;
+        joins[group].as.join.id = (struct mcast_id){2, group + 1};
+        joins[group].as.join.policy.slow = MCAST_SLOW_THROTTLE;
+    }
+    world_step(&world, fourth, joins, 2);
+    world_run(&world, 300 * MCAST_MILLISECOND);
+    world_send(&world, fourth, 0, 'a', 30, 0);
+    world_run(&world, 20 * MCAST_MILLISECOND);
+    CHECK(world.members[1].heard_count == 1 && world.members[0].heard_count == 0);
+    world_crash(&world, fourth);
+    world.hush = NULL;
+    world_cut_off(&world);
+    world_new_service(&world, 2);
+    for (uint32_t i = 0; i < 3; i++) {
+        world_connect_one(&world, i);
+    }
+    world_run(&world, 5 * MCAST_SECOND);
+    CHECK(world.members[0].heard_count == 1 && world.members[0].heard[0].first == 'a');
+    for (uint32_t i = 0; i < 3; i++) {
+        CHECK(world_notices(&world, i, MCAST_NOTICE_EVICTED) == 0);
+        CHECK(world_stats(&world, i).cached_packets == 0);
+    }
+    world_free(&world);
+}
+
+/* It has left, and belongs to the ring of the old view until all there have what was said. */
+static void who_waits_in_a_closed_view_is_told_who_dies(void) {
+    struct world world;
+    world_of(&world, 4, 1);
+    world.lose = lose_all;
+    world_send(&world, 0, 0, 'a', 30, 0);
+    world_leave(&world, 3, 0);
+    world_run(&world, 20 * MCAST_MILLISECOND);
+    world_cut_off(&world);
+    world_new_service(&world, 2);
+    world_connect(&world);
+    world_run(&world, 300 * MCAST_MILLISECOND);
+    world_crash(&world, 1);
+    world_run(&world, 300 * MCAST_MILLISECOND);
+    CHECK(world_notices(&world, 3, MCAST_NOTICE_DEAD) == 1);
+    world.lose = NULL;
+    world_run(&world, 20 * MCAST_SECOND);
+    CHECK(world.members[2].heard_count == 1);
+    CHECK(world_notices(&world, 3, MCAST_NOTICE_EVICTED) == 0);
+    CHECK(world_stats(&world, 3).views == 0);
+    world_free(&world);
+}
+
+/* A service that counts a node as dead says so with the end of a view, and dies before it proposes
+ * an epoch: who heard it tells the next service, and the node begins anew. */
+static void a_death_told_with_the_end_of_a_view_is_not_forgotten(void) {
+    struct world world;
+    world_of(&world, 3, 1);
+    mcast_node dead = mcast_member_node(world.members[2].member);
+    struct mcast_service_message message = {.kind = MCAST_SM_VIEW_CLOSED};
+    message.as.view_closed.view = 77; /* one that was over before */
+    message.as.view_closed.dead = &dead;
+    message.as.view_closed.dead_count = 1;
+    world_tell(&world, 1, &message);
+    CHECK(world_notices(&world, 1, MCAST_NOTICE_DEAD) == 1);
+    world_cut_off(&world);
+    world_new_service(&world, 2);
+    world_connect(&world);
+    world_run(&world, MCAST_SECOND);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_EVICTED) == 1);
+    CHECK(world_notices(&world, 0, MCAST_NOTICE_EVICTED) == 0);
+    CHECK(world_notices(&world, 0, MCAST_NOTICE_DEAD) == 1);
+    world_free(&world);
+}
+
 int main(void) {
     RUN(a_question_that_the_service_took_with_it_is_answered_by_the_next);
     RUN(a_question_waits_until_the_new_service_knows_all);
     RUN(an_answer_comes_once);
     RUN(a_view_that_only_some_had_in_force_is_heard_by_all_its_members);
+    RUN(a_view_that_only_senders_had_in_force_is_heard);
     RUN(a_view_that_others_had_is_not_forgotten_by_its_leader);
     RUN(who_is_alone_in_a_region_is_waited_for);
     RUN(who_was_alone_and_does_not_come_is_given_up);
@@ -431,6 +618,12 @@ int main(void) {
     RUN(who_has_left_is_not_waited_for);
     RUN(a_view_that_others_saw_closed_is_not_believed_in);
     RUN(who_waits_in_a_closed_view_waits_for_the_service_too);
+    RUN(a_death_told_with_the_end_of_a_view_is_not_forgotten);
     RUN(the_name_of_the_dead_is_not_given_again);
+    RUN(who_was_declared_dead_does_not_come_back_under_the_next_service);
+    RUN(who_was_declared_dead_does_not_come_back_late_either);
+    RUN(what_outsiders_sent_in_a_view_that_was_only_prepared_is_heard);
+    RUN(who_came_and_died_while_one_was_away_is_heard_by_it);
+    RUN(who_waits_in_a_closed_view_is_told_who_dies);
     return 0;
 }

@@ -279,6 +279,71 @@ static void one_who_stops_leaves_in_good_order(void) {
     world_free(&world);
 }
 
+static bool lose_first_data(struct world *world, const struct world_flight *flight) {
+    bool *lost = world->user;
+    if (*lost || world_type(flight) != MCAST_WIRE_DATA) {
+        return false;
+    }
+    return *lost = true;
+}
+
+/* What is sent last is lost; who sent it leaves when it has come, as a member and from outside. */
+static void who_leaves_waits_until_all_have_what_it_sent(void) {
+    for (int registered = 0; registered < 2; registered++) {
+        struct world world;
+        world_of(&world, 3, 1);
+        struct mcast_config config = world_config(3);
+        uint32_t leaver = world_add(&world, &config);
+        struct mcast_event event = {.kind = registered ? MCAST_EVENT_REGISTER : MCAST_EVENT_JOIN};
+        event.as.join.id = (struct mcast_id){2, 1};
+        world_step(&world, leaver, &event, 1);
+        world_run(&world, 300 * MCAST_MILLISECOND);
+        world_send(&world, leaver, 0, 'a', 30, 1);
+        world_run(&world, MCAST_SECOND);
+        bool lost = false;
+        world.user = &lost;
+        world.lose = lose_first_data;
+        world_send(&world, leaver, 0, 'b', 30, 2);
+        world_leave(&world, leaver, 0);
+        CHECK(world_notices(&world, leaver, MCAST_NOTICE_LEFT) == 0);
+        world_send(&world, leaver, 0, 'c', 30, 3);
+        CHECK(world_notices(&world, leaver, MCAST_NOTICE_REFUSED) == 1);
+        world_run(&world, MCAST_SECOND);
+        CHECK(lost && world_notices(&world, leaver, MCAST_NOTICE_LEFT) == 1);
+        CHECK(world.members[leaver].stable == 2);
+        CHECK(world_notices(&world, leaver, MCAST_NOTICE_UNCERTAIN) == 0);
+        for (uint32_t i = 0; i < 3; i++) {
+            CHECK(world.members[i].heard_count == 2 && world.members[i].heard[1].first == 'b');
+        }
+        world_free(&world);
+    }
+}
+
+static bool lose_acknowledgements(struct world *world, const struct world_flight *flight) {
+    (void)world;
+    return world_type(flight) == MCAST_WIRE_ACK;
+}
+
+static void who_leaves_does_not_wait_for_ever(void) {
+    struct world world;
+    world_of(&world, 3, 1);
+    struct mcast_config config = world_config(3);
+    uint32_t leaver = world_add(&world, &config);
+    struct mcast_event event = {.kind = MCAST_EVENT_REGISTER};
+    event.as.join.id = (struct mcast_id){2, 1};
+    world_step(&world, leaver, &event, 1);
+    world_run(&world, 300 * MCAST_MILLISECOND);
+    world.lose = lose_acknowledgements;
+    world_send(&world, leaver, 0, 'a', 30, 1);
+    world_leave(&world, leaver, 0);
+    world_run(&world, 16 * MCAST_SECOND); /* three times the suspicion and two seconds are more */
+    CHECK(world_notices(&world, leaver, MCAST_NOTICE_LEFT) == 0);
+    world_run(&world, 2 * MCAST_SECOND);
+    CHECK(world_notices(&world, leaver, MCAST_NOTICE_LEFT) == 1);
+    CHECK(world_notices(&world, leaver, MCAST_NOTICE_UNCERTAIN) == 1);
+    world_free(&world);
+}
+
 int main(void) {
     RUN(a_payload_is_asked_for_when_it_is_about_to_leave);
     RUN(a_payload_that_does_not_come_is_taken_back);
@@ -292,6 +357,8 @@ int main(void) {
     RUN(a_cap_on_the_rate_is_kept);
     RUN(a_driver_without_room_gets_no_data);
     RUN(who_registers_sends_from_outside);
+    RUN(who_leaves_waits_until_all_have_what_it_sent);
+    RUN(who_leaves_does_not_wait_for_ever);
     RUN(one_who_stops_leaves_in_good_order);
     return 0;
 }

@@ -80,8 +80,13 @@ static void what_is_given_is_bounded_in_bytes(void) {
 
 static void what_waits_is_bounded_in_number(void) {
     struct udp_requests requests = {0};
+    struct mcast_event join = {.kind = MCAST_EVENT_JOIN};
     struct mcast_event leave = {.kind = MCAST_EVENT_LEAVE};
     for (int i = 0; i < UDP_REQUESTS_MOST; i++) {
+        CHECK(udp_requests_add(&requests, &join) == 0);
+    }
+    CHECK(udp_requests_add(&requests, &join) == -EAGAIN);
+    for (int i = UDP_REQUESTS_MOST; i < UDP_ANSWERS_MOST; i++) {
         CHECK(udp_requests_add(&requests, &leave) == 0);
     }
     CHECK(udp_requests_add(&requests, &leave) == -EAGAIN);

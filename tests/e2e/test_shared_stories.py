@@ -1,4 +1,4 @@
-"""Shared objects in real processes: late joiners, kills, and everybody gone and back."""
+"""Shared objects in real processes: late joiners, kills, cables pulled, and everybody gone and back."""
 
 from __future__ import annotations
 
@@ -9,13 +9,19 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
+
+from liven.multicast.keys import ensure_keys
 
 pytestmark = pytest.mark.slow
 
 PATIENCE = 20.0
+PORT = 28_199
 WRITER = '''
 from __future__ import annotations
 
@@ -25,6 +31,8 @@ from typing import Protocol
 from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
 from liven.liveobjects.channel.shared import SharedChannel
 from liven.liveobjects.counter.object import Counter, CounterClient
+from liven.liveobjects.text.note import typed
+from liven.liveobjects.text.object import TextObject
 from liven.runtime.context import Context
 from liven.types.declare import Dual, Int64, interface, proxy
 
@@ -77,17 +85,50 @@ class Shopping:
             self.content.peer.listed(self.rows)
 
 
+@interface
+class Page(Protocol):
+    def type(self, text: str) -> None: ...
+
+
+@interface
+class PageClient(Protocol):
+    def shown(self, text: str) -> None: ...
+
+
+@proxy(id="0A0B0C0D0E0F40008000000000000076", alias="test:note")
+class Typed(TextObject):
+    """The shared note, typed into without a screen."""
+
+    page: Dual[Page, PageClient]
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self.note.hear(lambda _: self.tell(), self.tell)
+
+    def type(self, text: str) -> None:
+        self.note.edit("typing", typed(len(self.note.text), text + " "))
+
+    def page_connected(self) -> None:
+        self.tell()
+
+    def tell(self) -> None:
+        if self.context.connected("page"):
+            self.page.peer.shown(self.note.text)
+
+
 @proxy(id="0A0B0C0D0E0F40008000000000000077", alias="test:writer")
 class Writer:
     """Counts and writes as its file of orders says, a line each; says in another file what it sees."""
 
     counter: Dual[CounterClient, Counter]
     content: Dual[LinesClient, Lines]
+    page: Dual[PageClient, Page]
 
     def __init__(self, context: Context, orders: str) -> None:
         self.context, self.orders = context, orders
         self.number: int | None = None
         self.lines: list[str] | None = None
+        self.text = ""
         self.done = 0
         context.call_later(0.1, self.look)
 
@@ -96,6 +137,7 @@ class Writer:
         for word in words[self.done:]:
             self.counter.peer.add(1)
             self.content.peer.append(word)
+            self.page.peer.type(word)
         self.done = len(words)
         self.context.call_later(0.1, self.look)
 
@@ -107,9 +149,13 @@ class Writer:
         self.lines = lines
         self.tell()
 
+    def shown(self, text: str) -> None:
+        self.text = text
+        self.tell()
+
     def tell(self) -> None:
         with open(self.orders + ".new", "w") as stream:
-            stream.write(repr((self.number, self.lines)))
+            stream.write(repr((self.number, self.lines, self.text)))
         os.replace(self.orders + ".new", self.orders + ".seen")
 '''
 HEAD = (
@@ -143,21 +189,27 @@ def recipe(alias: str, channel: str, value: str) -> str:
 
 
 class Person:
-    """Somebody at a terminal of one machine, where `liven run` has a counter and a list."""
+    """Somebody at a terminal of a machine, where `liven run` has a counter, a list and a note."""
 
-    def __init__(self, folder: Path, name: str) -> None:
+    def __init__(
+        self, folder: Path, name: str, inside: tuple[str, ...] = (), options: tuple[str, ...] = ()
+    ) -> None:
         self.name = name
-        self._home = folder / "home"
+        self._home = folder / (f"home of {name}" if inside else "home")
+        self._inside = inside
+        self._options = options
         self._orders = folder / f"{name}.orders"
         self._journal = folder / f"{name}.journal"
+        self._views = folder / f"{name}.views"
         self._written = 0
         self._running: subprocess.Popen[bytes] | None = None
-        self._files = [folder / f"{name}-{stem}.liveobject" for stem in ("counter", "list", "writer")]
+        self._files = [folder / f"{name}-{stem}.liveobject" for stem in ("counter", "list", "note", "writer")]
         self._module = folder / "writer.py"
         self._module.write_text(WRITER)
         self._files[0].write_text(counter_recipe("home/stories/tally"))
         self._files[1].write_text(recipe("test:list", "shopping", "liven:text"))
-        self._files[2].write_text(
+        self._files[2].write_text(recipe("test:note", "minutes", "liven:text"))
+        self._files[3].write_text(
             f'{HEAD}<Object xsi:type="ReferenceObject" id="test:writer"><Parameter id="orders">'
             f'<Value xsi:type="xsd:string">{self._orders}</Value></Parameter></Object></Root>'
         )
@@ -169,11 +221,13 @@ class Person:
         name = self.name
         joined = (f"{name}-counter.counter", f"{name}-writer.counter")
         listed = (f"{name}-list.content", f"{name}-writer.content")
+        typed = (f"{name}-note.page", f"{name}-writer.page")
         words = [*map(str, self._files), "--module", str(self._module), "--service-idle", "1", "--json"]
-        words += ["--connect", *joined, "--connect", *listed]
+        words += ["--connect", *joined, "--connect", *listed, "--connect", *typed, *self._options]
+        words += ["--log-file", str(self._views)]
         with self._journal.open("ab") as journal:
             self._running = subprocess.Popen(
-                [sys.executable, "-m", "liven.app.main", "run", *words],
+                [*self._inside, sys.executable, "-m", "liven.app.main", "run", *words],
                 env={**os.environ, "LIVEN_HOME": str(self._home)},
                 stdout=journal,
                 stderr=journal,
@@ -185,18 +239,19 @@ class Person:
             orders.writelines(f"{word}\n" for word in words)
 
     @property
-    def sees(self) -> tuple[int | None, list[str] | None]:
-        """The counter and the list."""
+    def sees(self) -> tuple[int | None, list[str] | None, str]:
+        """The counter, the list and the note."""
         try:
-            number, lines = ast.literal_eval(self._seen.read_text())
+            number, lines, text = ast.literal_eval(self._seen.read_text())
         except FileNotFoundError:
-            return None, None
-        return number, lines
+            return None, None, ""
+        return number, lines, text
 
     @property
     def told(self) -> str:
-        """The journal, for a test that fails."""
-        return self._journal.read_text()[-4000:]
+        """The journal, and what the engine wrote, for a test that fails."""
+        views = self._views.read_text() if self._views.exists() else ""
+        return self._journal.read_text()[-4000:] + views[-4000:]
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
         """Ends the objects."""
@@ -211,11 +266,11 @@ class Person:
 
 
 @pytest.fixture
-def people(tmp_path: Path) -> Iterator[Callable[[str], Person]]:
+def people(tmp_path: Path) -> Iterator[Callable[..., Person]]:
     made: list[Person] = []
 
-    def make(name: str) -> Person:
-        made.append(Person(tmp_path, name))
+    def make(name: str, *network: tuple[str, ...]) -> Person:
+        made.append(Person(tmp_path, name, *network))
         return made[-1]
 
     yield make
@@ -223,14 +278,14 @@ def people(tmp_path: Path) -> Iterator[Callable[[str], Person]]:
         person.stop(signal.SIGKILL)
 
 
-def agreed(*people: Person, words: set[str]) -> list[str]:
+def agreed(*people: Person, words: set[str], patience: float = PATIENCE) -> list[str]:
     """Waits until all see the same, with just these words; the list."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + patience
     while True:
         views = [person.sees for person in people]
-        number, lines = views[0]
+        number, lines, text = views[0]
         alike = all(view == views[0] for view in views) and number == len(words)
-        if alike and lines is not None and sorted(lines) == sorted(words):
+        if alike and lines is not None and sorted(lines) == sorted(text.split()) == sorted(words):
             return lines
         if time.monotonic() > end:
             told = "\n".join(f"--- {person.name}: {person.sees}\n{person.told}" for person in people)
@@ -238,7 +293,7 @@ def agreed(*people: Person, words: set[str]) -> list[str]:
         time.sleep(0.05)
 
 
-def test_a_third_joins_late_the_first_is_killed_and_all_agree(people: Callable[[str], Person]) -> None:
+def test_a_third_joins_late_the_first_is_killed_and_all_agree(people: Callable[..., Person]) -> None:
     ann, bob, cy = (people(name) for name in ("ann", "bob", "cy"))
     ann.start()
     bob.start()
@@ -257,7 +312,7 @@ def test_a_third_joins_late_the_first_is_killed_and_all_agree(people: Callable[[
     assert lines[:3] == early
 
 
-def test_everybody_quits_and_the_state_is_back(people: Callable[[str], Person]) -> None:
+def test_everybody_quits_and_the_state_is_back(people: Callable[..., Person]) -> None:
     ann, bob = people("ann"), people("bob")
     ann.start()
     bob.start()
@@ -274,3 +329,101 @@ def test_everybody_quits_and_the_state_is_back(people: Callable[[str], Person]) 
     assert agreed(ann, bob, words={"bread", "milk", "salt", "tea"}) == before
     ann.write("rice")
     agreed(ann, bob, words={"bread", "milk", "salt", "tea", "rice"})
+
+
+@pytest.fixture
+def hosts(script: Callable[[str], ModuleType]) -> Iterator[Callable[[int], Any]]:
+    """Makes a network of so many hosts, each a namespace with a cable of its own."""
+    frame = script("tests/integration/test_hosts.py")
+    if reason := frame.why_not():
+        pytest.skip(reason)
+    with ExitStack() as made:
+
+        def make(count: int) -> Any:
+            segment = frame.Segment(count)
+            made.callback(segment.close)
+            return segment
+
+        yield make
+
+
+@pytest.fixture
+def office(
+    tmp_path: Path, hosts: Callable[[int], Any], people: Callable[..., Person]
+) -> Iterator[Callable[[int], tuple[Any, list[Person]]]]:
+    """A network with a membership service on its first host, and a person on each."""
+    with ExitStack() as ends:
+
+        def make(count: int) -> tuple[Any, list[Person]]:
+            key, segment = tmp_path / "cluster.key", hosts(count)
+            ensure_keys(key)
+            common = ("--key-file", str(key), "--suspicion", "2")
+            service = f"{segment.address(0)}:{PORT}"
+            ends.callback(_end, _served(segment, (*common, "--interface", segment.address(0)), tmp_path))
+            options = (*common, "--service", service, "--start-service", "no")
+            names = ("ann", "bob", "cy", "dee")[:count]
+            return segment, [
+                people(name, tuple(segment.inside(host)), (*options, "--interface", segment.address(host)))
+                for host, name in enumerate(names)
+            ]
+
+        yield make
+
+
+def _served(segment: Any, options: tuple[str, ...], folder: Path) -> subprocess.Popen[str]:
+    """The service, as an operator starts it."""
+    started = subprocess.Popen(
+        [*segment.inside(0), sys.executable, "-m", "liven.app.main", "serve", *options],
+        env={**os.environ, "LIVEN_HOME": str(folder / "operator")},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert started.stdout is not None
+    assert "serving" in started.stdout.readline()
+    return started
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    process.kill()
+    process.communicate()
+
+
+CUTS = {
+    "the youngest for eight seconds": ([2], 8.0),
+    "the oldest for eight seconds": ([0], 8.0),
+    "two of four for eight seconds": ([2, 3], 8.0),
+    "the youngest for a minute": ([2], 60.0),
+}
+
+
+@pytest.mark.parametrize("case", CUTS)
+def test_edits_on_both_sides_of_a_pulled_cable_are_all_there_in_the_end(
+    case: str, office: Callable[[int], tuple[Any, list[Person]]]
+) -> None:
+    away, seconds = CUTS[case]
+    segment, people = office(4 if len(away) > 1 else 3)
+    order = [*away, *(host for host in range(len(people)) if host not in away)]
+    for host in order if "oldest" in case else reversed(order):
+        people[host].start()  # the first to come is the oldest
+        agreed(people[host], words=set())
+    words = {f"{person.name}{number}" for person in people for number in range(3)}
+    for person in people:
+        person.write(*sorted(word for word in words if word.startswith(person.name)))
+    agreed(*people, words=words)
+    for host in away:
+        segment.link(host, "down")
+    end = time.monotonic() + seconds
+    for step in range(100):
+        if time.monotonic() > end:
+            break
+        for person in people:
+            person.write(word := f"{person.name}-cut{step}")
+            words.add(word)
+        time.sleep(seconds / 20)  # the length of the cut is what is tested
+    others = [person for host, person in enumerate(people) if host not in away]
+    assert len({tuple(person.sees[1] or ()) for person in others}) == 1
+    for host in away:
+        segment.link(host, "up")
+    words.add("back")
+    people[away[0]].write("back")
+    agreed(*people, words=words, patience=60.0)

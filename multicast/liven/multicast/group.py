@@ -156,6 +156,11 @@ class Demoted:
 
 
 @dataclass(frozen=True, slots=True)
+class Lagging:
+    """This node takes in too little, and the others wait for it no longer: it catches up, or is evicted."""
+
+
+@dataclass(frozen=True, slots=True)
 class Behind:
     """So many messages wait for this application: half of what its policy allows."""
 
@@ -188,6 +193,7 @@ GroupEvent = (
     | Paused
     | Resumed
     | Demoted
+    | Lagging
     | Behind
     | Expelled
     | Evicted

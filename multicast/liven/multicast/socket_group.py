@@ -120,6 +120,11 @@ class SocketGroup:
                 self.deliver(delivery)
         self.settle()
 
+    def hush(self) -> None:
+        """Hands over no further message, but still the events; called by the engine when it closes."""
+        if self._listener is not None:
+            self._listener.deliver = self._listener.batch = None
+
     def settle(self) -> None:
         """Tells the engine what was handed over since; called by it after each batch."""
         listener = self._listener

@@ -59,6 +59,7 @@ from liven.multicast.notices import (
     REFUSED,
     STOPPED,
     VIEW_CHANGED,
+    WHOLE_NODE,
     WITHDRAWN,
     event_of,
     members,
@@ -66,7 +67,6 @@ from liven.multicast.notices import (
 from liven.multicast.service_process import IDLE_SECONDS, SUSPICION_SECONDS, Door, Place, ensure_service
 from liven.multicast.socket_group import SocketGroup
 
-_WHOLE_NODE = 0xFFFFFFFF
 _STOP_WITHIN = 2.0
 _STOP_WITHIN_AFTER_ERROR = 0.5
 _TRY_AGAIN_AFTER = 1.0
@@ -121,11 +121,12 @@ class Engine:
         keys = _keys_of(config)
         if self._may_start_service():
             self._ensure_service()
+        self._incarnation = time.time_ns()
         settings = {
             "cluster": config.cluster,
             "id_high": secrets.randbits(64),
             "id_low": secrets.randbits(64) | 1,
-            "incarnation": time.time_ns(),
+            "incarnation": self._incarnation,
             "seed": secrets.randbits(64),
             **config.settings,
         }
@@ -141,6 +142,7 @@ class Engine:
         self._demoted: set[int] = set()
         self._journal = Journal()
         self._errors: list[Exception] = []
+        self._owed: dict[int, tuple[int, int]] = {}
         self._handed: list[SocketGroup] = []
         self._polling = False
         self._process = os.getpid()
@@ -179,11 +181,14 @@ class Engine:
         self._closed = True
         if os.getpid() != self._process:
             return  # all of it is the parent's
+        limit = time.monotonic() + within
         self._closing.set()
         self._polling = False  # a function that poll() called may close; then nothing more is handed over
+        for group in self._groups.values():
+            group.hush()
         try:
             if leave and self._groups:
-                self._leave_all(time.monotonic() + within)
+                self._leave_all(limit)
         except ClosedError:
             pass  # it had ended by itself
         finally:
@@ -194,7 +199,7 @@ class Engine:
             if self._board is not None:
                 self._board.clear()
             if self._reviver is not None:
-                self._reviver.join()
+                self._reviver.join(max(0.0, limit - time.monotonic()))  # what it starts ends when idle
 
     def fileno(self) -> int:
         """Readable when `poll()` has something to do."""
@@ -243,10 +248,19 @@ class Engine:
                 if group is not None:
                     group.deliver(Delivery(item.sender, item.number, item.payload, now))
             else:
-                self._file(item)
+                self._file_safely(item)
         for group in self._handed:
             group.settle()
         self._handed.clear()
+
+    def _file_safely(self, item: Item) -> None:
+        """What cannot be done about one item is told after all else was filed."""
+        try:
+            self._file(item)
+        except ClosedError:
+            pass  # the engine has ended; the item that says why is behind this one, or was told
+        except MulticastError as error:
+            self._errors.append(error)
 
     def _hand(self, batch: Batch) -> None:
         group = self._groups.get(batch.group)
@@ -276,7 +290,8 @@ class Engine:
 
     def rejoin(self) -> None:
         """After `Evicted`, which ended every group: begins again under a new incarnation; then join anew."""
-        self._socket.rejoin(time.time_ns())
+        self._incarnation = max(time.time_ns(), self._incarnation + 1)  # clocks are set back
+        self._socket.rejoin(self._incarnation)
 
     def stats(self) -> dict[str, int]:
         """Everything that the member and the driver measured, by name."""
@@ -320,9 +335,17 @@ class Engine:
             self._socket.batch(group.number, wanted)
 
     def consumed(self, group: SocketGroup, messages: int, size: int) -> None:
-        """Tells the core that messages were taken; called by a group."""
-        if not self._closed and self._groups.get(group.number) is group:
+        """Tells the core that messages were taken; called by a group. It never fails: who reads has them."""
+        if self._closed or self._groups.get(group.number) is not group:
+            return
+        owed_messages, owed_size = self._owed.pop(group.number, (0, 0))
+        messages, size = messages + owed_messages, size + owed_size
+        try:
             self._socket.consumed(group.number, messages, size)
+        except ClosedError:
+            pass  # nobody counts any more
+        except MulticastError:
+            self._owed[group.number] = (messages, size)  # told with the next
 
     def handed(self, group: SocketGroup) -> None:
         """Notes a group whose listener is given messages; called by it."""
@@ -408,9 +431,9 @@ class Engine:
         if item.notice == REFUSED and item.code == NOT_ASKED:
             return  # the payload came too late; that it was withdrawn has been told
         # What concerns the whole node is told in each of its groups.
-        groups = list(self._groups.values()) if item.group == _WHOLE_NODE else [known] if known else []
+        groups = list(self._groups.values()) if item.group == WHOLE_NODE else [known] if known else []
         event = event_of(item.notice, item, members)
-        if event is not None and (known or item.group == _WHOLE_NODE):
+        if event is not None and (known or item.group == WHOLE_NODE):
             self._journal.tell(known.name if known else "", event)
         for group in groups:
             if event is not None:
@@ -441,7 +464,10 @@ class Engine:
             self._leaving.discard(number)
             self._paused.discard(number)
             self._demoted.discard(number)
-            self._makers = {key: maker for key, maker in self._makers.items() if maker[0] != number}
+            self._owed.pop(number, None)
+            for ticket, (of, _) in list(self._makers.items()):  # other threads may send meanwhile
+                if of == number:
+                    self._makers.pop(ticket, None)
 
     def _supply(self, item: Item) -> None:
         _, maker = self._makers.pop(item.cookie, (0, b""))

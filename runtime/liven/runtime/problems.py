@@ -42,6 +42,17 @@ class Kind(enum.Enum):
     """A promise of a connection was broken, as its monitor saw."""
     PEER = "peer"
     """Another process sent what it must not."""
+    BRANCH = "branch"
+    """Work of several people diverged, and a person decides what becomes of one part."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """Something that a person may have done about a problem, under the name of its button."""
+
+    name: str
+    do: Callable[[], object] = field(compare=False)
+    """Called on the dispatcher's thread; again when it could do nothing, which it reports."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +66,8 @@ class Problem:
     detail: str = ""
     """A traceback or a stack, for the author of the object."""
     explanation: Explanation | None = field(default=None, compare=False)
+    remedies: tuple[Remedy, ...] = ()
+    """What can be done about it at once."""
 
     def __str__(self) -> str:
         place = " / ".join(self.where) or "this process"
@@ -70,6 +83,7 @@ class Problem:
             "advice": self.advice,
             "detail": self.detail,
             "explanation": explained,
+            "remedies": [remedy.name for remedy in self.remedies],
         }
 
 

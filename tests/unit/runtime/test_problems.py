@@ -3,7 +3,7 @@ from __future__ import annotations
 import threading
 
 from liven.runtime.dispatcher import HandCranked
-from liven.runtime.problems import Kind, Problem, Problems
+from liven.runtime.problems import Kind, Problem, Problems, Remedy
 from liven.types.explain import Explanation
 
 _ONE = Problem(Kind.REFUSED, ("note", "channel"), "text does not fit number", "use another channel")
@@ -23,7 +23,16 @@ def test_a_problem_as_plain_values_has_the_explanation_in_words() -> None:
         "advice": "",
         "detail": "",
         "explanation": "✗ a does not fit b",
+        "remedies": [],
     }
+
+
+def test_what_can_be_done_about_a_problem_is_named_and_done() -> None:
+    done: list[str] = []
+    problem = Problem(Kind.BRANCH, ("a",), "two", remedies=(Remedy("merge", lambda: done.append("merged")),))
+    assert problem.as_record()["remedies"] == ["merge"]
+    problem.remedies[0].do()
+    assert done == ["merged"]
 
 
 def test_listeners_hear_each_problem_until_they_leave() -> None:

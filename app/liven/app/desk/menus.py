@@ -58,11 +58,13 @@ class Menus:
         return (
             *new,
             Action("Open a file…", ("Ctrl+O",), self._open, "File"),
+            Action("Open in another program", ("Ctrl+Shift+N",), window.elsewhere.emit, "File"),
             Action("Close", ("Ctrl+W",), window.close, "File"),
             Action("Show the palette", ("Ctrl+P",), lambda: _toggle(window.palette_dock), "View"),
             Action("Show problems", ("Ctrl+Shift+M",), window.show_problems, "View"),
             Action("Do something…", ("Ctrl+Shift+P",), self.find_command, "Help"),
             Action("Keys", ("F1", "?"), self.show_keys, "Help"),
+            Action("Check this machine…", (), window.check_machine, "Help"),
             Action("About Liven", (), self._about, "Help"),
         )
 

@@ -20,19 +20,22 @@ from liven.runtime.library.trust import refuse
 from liven.runtime.problems import Problem, Problems
 
 
-def run(files: Sequence[str], channels: Channels, *, alone: bool) -> int:
-    """Opens files and runs until the last window is closed. `alone`: other starts hand nothing over."""
+def run(files: Sequence[str], channels: Channels, *, alone: bool, place: str = "") -> int:
+    """Opens files, or the user's own desktop, and runs until the last window is closed. `alone`: other starts
+    hand nothing over. `place` is the half of the screen that windows begin on."""
     qt = application()
     qt.setQuitOnLastWindowClosed(False)
     folders = Folders.of_user(os.environ)
     problems = Problems()
     dispatcher = QtDispatcher(problems.report)
     house = House(dispatcher, problems, folders, person(folders.config), refuse, channels)
-    windows = Windows(house, lambda: house.farewell(qt.quit))
+    windows = Windows(house, lambda: house.farewell(qt.quit), place)
     problems.listen(lambda problem: _tell(windows, problem))
     bell = None if alone else _bell(folders, dispatcher, windows)
     _stop_by_signals(windows)
     windows.open_files(files)
+    if not alone:
+        windows.offer_to_restore()
     try:
         return qt.exec() if windows.open_ones else 1
     finally:

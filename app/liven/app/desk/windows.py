@@ -4,30 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from subprocess import Popen
 
+from liven.app.desk.another import another, half_of_screen, handed_over
 from liven.app.desk.house import House
 from liven.app.desk.object_window import ObjectWindow
+from liven.app.desk.offer_bar import OfferBar
+from liven.app.desk.open_windows import OpenWindow, OpenWindows, left_behind
+from liven.app.lesson.place import home_desktop
 from liven.liveobjects.view import NoViewError
 from liven.runtime.loader import Progress
 from liven.runtime.proxy import ProxyHandle
 from liven.runtime.reference.model import Object, Reference, name_of
+from liven.runtime.reference.xml import write
 from liven.runtime.reply import Reply
 from liven.runtime.showing import NothingToShowError
 
 LARGEST_FILE = 4 * 1024 * 1024
+SIDE_BY_SIDE = (
+    "Two programs, side by side, share what you see. Write in one and look at the other; "
+    "Ctrl+Shift+N opens a third."
+)
 
 
 class Windows:
     """`emptied` is called when the last window was closed."""
 
-    def __init__(self, house: House, emptied: Callable[[], object]) -> None:
+    def __init__(self, house: House, emptied: Callable[[], object], place: str = "") -> None:
         self._house = house
         self._emptied = emptied
+        self._place = place
+        self._others: list[Popen[bytes]] = []
+        self._written = OpenWindows(house.folders.state / "windows")
         self.open_ones: list[ObjectWindow] = []
 
     def open_files(self, names: Sequence[str]) -> None:
-        """Opens each file; what cannot be read is a problem, and the others open."""
-        for name in names:
+        """Opens each file; what cannot be read is a problem, and the others open. None given, the user's own
+        desktop is opened."""
+        for name in names or [str(home_desktop(self._house.folders))]:
             self.open_file(Path(name))
 
     def open_file(self, path: Path) -> ObjectWindow:
@@ -54,6 +68,36 @@ class Windows:
         self._open(window, thing)
         return window
 
+    def offer_to_restore(self) -> None:
+        """Asks in the first window whether what a crashed program had open shall be opened again."""
+        left = left_behind(self._house.folders.state / "windows")
+        if not left or not self.open_ones:
+            return
+        names = ", ".join(dict.fromkeys(f"“{one.name}”" for one in left))
+        words = f"Liven ended unexpectedly the last time. It had open: {names}."
+        OfferBar(self.open_ones[0], words, "Open again", lambda: self._restore(left))
+
+    def _restore(self, left: Sequence[OpenWindow]) -> None:
+        open_now = {self._text(window) for window in self.open_ones}
+        for one in left:
+            if one.recipe not in open_now:
+                thing = self._house.recipe(one.recipe.encode(), one.name)
+                window = None if thing is None else self.open_recipe(thing, one.name)
+                if window is not None:
+                    window.setGeometry(*one.area)
+
+    def _text(self, window: ObjectWindow) -> str:
+        return "" if window.recipe is None else write(window.recipe).decode()
+
+    def _write_down(self) -> None:
+        self._written.write(
+            [
+                OpenWindow(window.name, self._text(window), _area(window))
+                for window in self.open_ones
+                if window.recipe is not None
+            ]
+        )
+
     def close_all(self) -> None:
         """Closes every window."""
         for window in tuple(self.open_ones):
@@ -64,6 +108,9 @@ class Windows:
         self.open_ones.append(window)
         window.closed.connect(lambda: self._closed(window))
         window.wanted.connect(self._wanted)
+        window.elsewhere.connect(lambda: self.open_elsewhere(window))
+        if self._place:
+            window.setGeometry(half_of_screen(self._place))
         window.show()
         return window
 
@@ -73,8 +120,26 @@ class Windows:
         elif isinstance(what, Reference):
             self.open_recipe(what)
 
+    def open_elsewhere(self, window: ObjectWindow) -> None:
+        """Opens what a window shows in another program, as somebody else would."""
+        if window.recipe is None:
+            window.tell("There is nothing here that could be opened.")
+            return
+        try:
+            file = handed_over(self._house.folders, window.recipe, window.name)
+        except OSError as error:
+            window.tell(f"It cannot be handed over: {error.strerror or error}")
+            return
+        started = another(file)
+        if started is None:
+            window.tell("Another program cannot be started here.")
+        else:
+            self._others = [one for one in self._others if one.poll() is None] + [started]
+
     def _open(self, window: ObjectWindow, thing: Object) -> None:
         window.name = name_of(thing) or window.name
+        window.recipe = thing
+        self._write_down()
         reply = self._house.open(thing, window.name, lambda progress: self._progress(window, progress))
         if not reply.settled:
             window.show_opening("looking for its classes", reply.cancel)
@@ -93,9 +158,16 @@ class Windows:
             window.show_words(f"{window.name} cannot be opened.\n\n{done.error}")
             return
         try:
-            window.show_object(self._house.session.node, done.value())
+            window.show_object(
+                self._house.session.node,
+                done.value(),
+                lambda model: self._house.undo.follow(window.recipe, model),
+            )
         except (NothingToShowError, NoViewError) as why:
             self._unshown(window, why)
+        else:
+            if self._place:
+                window.tell(SIDE_BY_SIDE)
 
     def _unshown(self, window: ObjectWindow, why: Exception) -> None:
         if isinstance(why, NoViewError):
@@ -108,5 +180,13 @@ class Windows:
 
     def _closed(self, window: ObjectWindow) -> None:
         self.open_ones.remove(window)
-        if not self.open_ones:
+        if self.open_ones:
+            self._write_down()
+        else:
+            self._written.close()
             self._emptied()
+
+
+def _area(window: ObjectWindow) -> tuple[int, int, int, int]:
+    place = window.geometry()
+    return place.x(), place.y(), place.width(), place.height()

@@ -12,14 +12,18 @@ from liven.app.network.settings import add_arguments
 from liven.runtime.folders import Folders
 
 OK, ENVIRONMENT = 0, 3
+PLACES = ("left", "right")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `liven open`."""
-    parser.add_argument("files", metavar="F", nargs="+", help="a .liveobject file")
+    parser.add_argument(
+        "files", metavar="F", nargs="*", help="a .liveobject file; with none, your own desktop opens"
+    )
     parser.add_argument(
         "--new-process", action="store_true", help="start another program, though one runs already"
     )
+    parser.add_argument("--place", choices=PLACES, default="", help="the part of the screen to begin on")
     parser.add_argument(
         "--network", default="home", metavar="NAME", help="the name of the network; others are others (home)"
     )
@@ -41,4 +45,4 @@ def run(arguments: argparse.Namespace) -> int:
 
     folders = Folders.of_user(os.environ)
     channels = Channels(config_of(arguments), folders, network=arguments.network)
-    return run_program(files, channels, alone=arguments.new_process)
+    return run_program(files, channels, alone=arguments.new_process, place=arguments.place)

@@ -6,6 +6,7 @@ it is initialized again only when another history than its own goes on, as after
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections import deque
 from collections.abc import Callable
 from typing import Annotated, Any, Final, Generic, TypeAlias
@@ -20,22 +21,34 @@ from liven.liveobjects.channel.endpoints import (
     MessageClass,
 )
 from liven.liveobjects.channel.local import checkpoint_class, dialect_of
-from liven.liveobjects.channel.ordering import ChannelBusyError, MayLeave, OrderedChannel, Output
+from liven.liveobjects.channel.ordering import (
+    ChannelBusyError,
+    Installed,
+    MayLeave,
+    OrderedChannel,
+    Output,
+)
+from liven.liveobjects.channel.recovered import Recovered
 from liven.liveobjects.channel.replica import (
     Apply,
     Arriving,
     Begin,
+    Branched,
+    Controlled,
     Effect,
     Keeping,
     Replica,
     TakeState,
     Tell,
 )
+from liven.liveobjects.channel.replica.branches import Branches
+from liven.liveobjects.channel.replica.control import Claims, Settles
 from liven.liveobjects.channel.speech import class_in
 from liven.liveobjects.channel.system import ChannelSystem
 from liven.liveobjects.channel.transport import Receiver
 from liven.runtime.context import Context
 from liven.runtime.dispatcher.contract import Entry
+from liven.runtime.errors import CallFailedError
 from liven.runtime.problems import Kind, Problem
 from liven.runtime.reply import Reply
 from liven.types.codec import Codec, CodecError
@@ -67,6 +80,10 @@ class SharedRoom:
         self._due = 0.0
         self._unsent: deque[bytes] = deque()
         self._leaving = False
+        store = system.store
+        branches = None if store is None else Branches(store.open(name), store.open)
+        self.recovered = Recovered(name, branches, self.submit, system.report, lambda: system.viewer)
+        """The histories that did not go on and that a person has not decided on."""
         system.when_free(name, self._start)
 
     @property
@@ -114,6 +131,7 @@ class SharedRoom:
         self._conductor.settle_soon()
         self._replica.start(self._system.dispatcher.now())
         self._work(self._replica)
+        self.recovered.tell_all()
 
     def _join(self, receiver: Receiver) -> Meeting:
         return Meeting(self._system.transport, self._name, self._dialect, receiver, self._refused)
@@ -122,6 +140,8 @@ class SharedRoom:
         if isinstance(output, MayLeave):
             self._gone()
         elif self._replica is not None:
+            if isinstance(output, Installed):
+                self.recovered.only({seat.author for seat in output.seats})
             self._replica.told(output, self._system.dispatcher.now())
             self._work(self._replica)
             if self._conductor is not None:
@@ -162,6 +182,12 @@ class SharedRoom:
                 self.arriving = got, size
             case Tell(what=what, advice=advice):
                 self._tell(what, advice)
+            case Branched(name=name):
+                self.recovered.tell(name)
+            case Controlled(author=author, control=Claims(branch=name)):
+                self.recovered.claimed(name, author, own=author == replica.channel.author)
+            case Controlled(control=Settles(branch=name)):
+                self.recovered.settled(name)
 
     def _ask(self, got: Got) -> None:
         """Asks an object here for its state."""
@@ -204,7 +230,9 @@ class SharedRoom:
 
 @proxy(id="8D2A6C0F4B5E4C1F9E0B7A31D6C95E24", alias="liven:shared-channel")
 class SharedChannel(Generic[MessageClass, CheckpointClass]):
-    """The checkpointed channel over the group called `name`."""
+    """The checkpointed channel over the group called `name`. A `seed` is the state that it begins with where
+    it has no history: an encoded checkpoint, as base64. It is a constant of the recipe, so all who
+    follow one recipe begin alike."""
 
     Channel: Annotated[
         Dual[ChannelService[MessageClass], CheckpointedClient[MessageClass, CheckpointClass]],
@@ -212,7 +240,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         provides("trace", BEGINS_FIRST),
     ]
 
-    def __init__(self, context: Context, name: str) -> None:
+    def __init__(self, context: Context, name: str, seed: str = "") -> None:
         self.context = context
         self.name = name
         self.ready = False
@@ -220,6 +248,8 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         kind = context.external("Channel").type
         self._codec = Codec(class_in(kind, "send", "message"))
         self._states = Codec(checkpoint_class(kind))
+        self._seed = seed
+        self._seeded()
         self._dialect = dialect_of(kind)
         self._system = context.service(ChannelSystem)
         self._room: SharedRoom | None = None
@@ -264,12 +294,29 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         except (ChannelBusyError, ValueError) as error:
             self.context.report(f"{self.name}: a message could not be sent: {error}", "send less at a time")
 
+    @property
+    def recovered(self) -> Recovered | None:
+        """The branches of this channel that a person has to decide on; None while nobody is connected."""
+        return None if self._room is None else self._room.recovered
+
     def _made(self) -> SharedRoom:
         return SharedRoom(self._system, self.name, self._dialect, self._refusal)
 
+    def _seeded(self) -> Any:
+        """The state to begin with; CallFailedError for a seed that is none."""
+        if not self._seed:
+            return None
+        try:
+            return self._states.decode(b64decode(self._seed, validate=True), "seed")
+        except (ValueError, CodecError) as error:
+            raise CallFailedError(f"the seed of {self.name} is no state of its class: {error}") from None
+
+    def _read(self, state: bytes) -> Any:
+        return self._states.decode_compact(state, "checkpoint")
+
     def _refusal(self, state: bytes) -> str | None:
         try:
-            self._states.decode_compact(state, "checkpoint")
+            self._read(state)
         except CodecError as error:
             return str(error)
         return None
@@ -277,8 +324,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
     def _begin(self, state: bytes | None) -> None:
         if not self.context.connected("Channel"):
             return
-        checkpoint = None if state is None else self._states.decode_compact(state, "checkpoint")
-        self.Channel.peer.initialize(checkpoint)
+        self.Channel.peer.initialize(self._seeded() if state is None else self._read(state))
         self.ready = True
         waiting, self._waiting = self._waiting, []
         self._deliver(waiting)

@@ -40,6 +40,10 @@ class ChannelSystem:
     on_change: list[Callable[[str, bool], object]] = field(default_factory=list)
     """Who hears that the first object opened a channel (True), or the last closed it."""
 
+    viewer: Callable[[str, str], object] | None = None
+    """Shows what stands on a channel, as it is in a branch: given the names of both; None where nothing is
+    shown."""
+
     def __post_init__(self) -> None:
         self.transport = SharedLines(self.transport, self.dispatcher.call_soon)
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
 from liven.liveobjects.text.document import BrokenUpdateError, Document
 from liven.liveobjects.text.note import Note
+from liven.liveobjects.text.undo_wire import kept, read
 from liven.liveobjects.text.wire import is_plain, packed, unpacked
 from liven.runtime.context import Context
 from liven.types.declare import Dual, ExportedUI, proxy
@@ -44,6 +47,15 @@ class TextObject:
 
     def checkpoint(self) -> str:
         return packed(self.note.checkpoint())
+
+    def kept_undo(self) -> bytes:
+        return kept(*self.note.steps)
+
+    def take_undo(self, kept: bytes) -> None:
+        self.note.remember(*read(kept))
+
+    def when_undo_changes(self, call: Callable[[], object]) -> None:
+        self.note.undo_changed = call
 
     def channel_disconnected(self) -> None:
         self.ready = False

@@ -49,10 +49,12 @@ class FakeChannel:
             self._held = deque()
 
     def release(self, count: int | None = None) -> None:
-        """Delivers what was held, or the first `count` of it; without a count it holds no longer."""
-        held = self._held or deque()
-        for _ in range(len(held) if count is None else min(count, len(held))):
+        """Delivers what was held, or the first `count` of it; without a count it holds no longer, and what
+        is sent meanwhile comes after what was held."""
+        held = self._held if self._held is not None else deque()
+        while held and count != 0:
             self._deliver(held.popleft())
+            count = None if count is None else count - 1
         if count is None:
             self._held = None
 

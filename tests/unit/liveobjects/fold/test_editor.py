@@ -218,3 +218,15 @@ def test_all_replicas_end_equal_and_shown_is_always_confirmed_with_ones_own_on_t
     assert all(person.editor.pending == 0 for person in people)
     for person in people:
         assert all(before != after for before, after in person.watcher.seen)
+
+
+def test_a_gesture_that_prepares_another_is_no_step() -> None:
+    ann = Person.make("ann")
+    ann.editor.also("prepare", 5)
+    ann.editor.edit("take", -3)
+    ann.come_back()
+    assert ann.editor.undo_list.undo_names == ("take",)
+    assert ann.editor.undo() == "take"
+    assert (ann.editor.state, ann.editor.undo()) == (5, None)
+    with pytest.raises(RefusedError):
+        ann.editor.also("too much", -9)

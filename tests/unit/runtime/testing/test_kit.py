@@ -52,6 +52,7 @@ class Log:
 
     def __init__(self) -> None:
         self.words: list[str] | None = None
+        self.echoes = False
 
     def initialize(self, checkpoint: str | None) -> None:
         assert self.words is None, "initialized twice"
@@ -60,6 +61,8 @@ class Log:
     def receive(self, message: str) -> None:
         assert self.words is not None
         self.words.append(message)
+        if self.echoes and not message.endswith("!"):
+            self.say(f"{message}!")
 
     def checkpoint(self) -> str:
         return " ".join(self.words or [])
@@ -177,6 +180,18 @@ def test_held_messages_come_when_they_are_released_in_their_order(bench: Bench) 
         channel.release()
         first.instance.say("d")
         assert first.instance.words == list("abcd")
+
+
+def test_what_is_sent_while_the_held_is_released_comes_after_it(bench: Bench) -> None:
+    with bench:
+        channel = bench.channel()
+        first = joined(bench, channel)
+        channel.hold()
+        first.instance.say("a")
+        first.instance.say("b")
+        first.instance.echoes = True
+        channel.release()
+        assert first.instance.words == ["a", "b", "a!", "b!"]
 
 
 def test_a_message_of_somebody_elsewhere_can_be_injected(bench: Bench) -> None:

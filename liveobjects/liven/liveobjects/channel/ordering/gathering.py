@@ -33,6 +33,10 @@ class Gathering:
             case Open() if node == self._view[0]:
                 self._opened = True
 
+    def knows(self, node: int) -> bool:
+        """Whether a member has reported."""
+        return node in self._reports
+
     @property
     def reports(self) -> dict[int, Report]:
         """The reports in the order of the view; empty while some are missing."""

@@ -116,6 +116,9 @@ class OrderedChannel:
         self._stand = Stand(returned, older)
         self._lives = 1 if returned is None else returned.lives + 1
         self._own = Own((self._lives - 1) * LIFE)
+        if returned is not None:
+            mark = returned.marks.get(author, 0)
+            self._own = Own(self._own.last, returned.own, mark, returned.tip.number)
         self._out: deque[Output] = deque()
         self._view: tuple[int, ...] = ()
         self._me = 0
@@ -159,6 +162,11 @@ class OrderedChannel:
         return len(self._own)
 
     @property
+    def own(self) -> tuple[tuple[int, bytes], ...]:
+        """Own operations that are not stable, each with its number."""
+        return self._own.all
+
+    @property
     def orders(self) -> bool:
         """Whether this member gives the numbers."""
         return self._regime is not None and self._regime.orderer is not None
@@ -178,7 +186,7 @@ class OrderedChannel:
 
     def kept(self) -> Returned | None:
         """What a store should keep beside state and log, to come back with; None while there is nothing."""
-        return self._stand.kept(self._lives)
+        return self._stand.kept(self._lives, self._own.all)
 
     # What comes from above
 
@@ -218,11 +226,15 @@ class OrderedChannel:
     # What comes from below
 
     def view(self, number: int, nodes: Sequence[int], me: int, now: float) -> None:
-        """A view of the group, with this member's short name in it."""
+        """A view of the group, with this member's short name in it. One that is told again is nothing new:
+        what the others said in it came once, and does not come again."""
         self._now = now
+        name = regime_name(number, nodes)
+        if name == self._name and self.stage is not Stage.OFFLINE:
+            return
         self._end_regime()
         self._view, self._me = tuple(nodes), me
-        self._name = regime_name(number, nodes)
+        self._name = name
         self.stage = Stage.GATHERING
         self._gathering = Gathering(self._name, self._view)
         self._send(self._stand.report(self._name, self.author, self._view, self._orphans))
@@ -302,7 +314,16 @@ class OrderedChannel:
                 self._opening.put(node, message, self._stand.past)
                 self._open_if_ready(self._opening)
             case Work() | Plan() | Start() | Fill() if self._regime is None:
+                if self._lacks_what_comes_first(node, message):
+                    self._out.append(Trouble(f"what member {node} said first in this view is missing", True))
                 self._later.append((node, message))
+
+    def _lacks_what_comes_first(self, node: int, message: Message) -> bool:
+        """Whether the transport lost something: a member reports before it says anything else, and a donor
+        says where to begin before it works."""
+        if self._gathering is not None:
+            return not self._gathering.knows(node)
+        return self._opening is not None and isinstance(message, Work) and self._opening.lacks_start_of(node)
 
     def _dispatch_later(self) -> None:
         later, self._later = self._later, []

@@ -40,6 +40,10 @@ class Opening:
         """Whether this member begins, with nothing of this history."""
         return self.seat.part is Part.BEGINS
 
+    def lacks_start_of(self, node: int) -> bool:
+        """Whether this member begins, and has not been told where by this one, the donor."""
+        return self.begins and self.start is None and node == self.decision.donor
+
     @property
     def gives(self) -> bool:
         """Whether this member is the donor."""
@@ -73,18 +77,20 @@ class Opening:
         return report.following.number
 
     def _tails(self, past: Past) -> Iterator[Tail]:
+        """For each author who is gone, what it sent last of all that anybody has; in stretches, as each of
+        its lives may have left one."""
         for author in self.decision.absent:
             mark = past.marks.get(author, 0)
             held = [
-                (each.last, max(each.first, mark + 1), seat.node)
+                (max(each.last for each in there), seat.node, there)
                 for seat in self.decision.seats
                 if seat.part is not Part.BEGINS
-                for each in self._reports[seat.node].held
-                if each.author == author and each.last > mark
+                and (there := [each for each in self._reports[seat.node].held if each.author == author])
             ]
-            if held:
-                last, first, holder = max(held, key=lambda each: each[0])
-                yield Tail(author, first, last, holder)
+            _, holder, stretches = max(held, key=lambda each: each[0], default=(0, 0, []))
+            for each in stretches:
+                if each.last > mark:
+                    yield Tail(author, max(each.first, mark + 1), each.last, holder)
 
     def take(self, past: Past) -> Iterator[Run]:
         """Adds to a past what follows it."""
@@ -114,5 +120,7 @@ class Opening:
         if tail.author not in self._orphans:
             return
         _, inbox = self._orphans[tail.author]
-        waiting = inbox.waiting()[tail.first - inbox.first : tail.last + 1 - inbox.first]
-        yield from loose(self.decision.regime, number, tail.author, tail.first, waiting)
+        for first, payloads in inbox.waiting():
+            if first <= tail.first < first + len(payloads):
+                waiting = payloads[tail.first - first : tail.last + 1 - first]
+                yield from loose(self.decision.regime, number, tail.author, tail.first, waiting)

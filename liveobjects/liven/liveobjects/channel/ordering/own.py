@@ -1,13 +1,15 @@
 """The operations of this member: from the moment they are submitted until they are stable.
 
 An own number is given once, when the operation is submitted, and is its ticket. It is never given again, in
-no history and in no later life: so whoever sees a number in a history knows which operation it is. What
-leaves the list leaves it at its beginning, so the rest is always consecutive.
+no history and in no later life: so whoever sees a number in a history knows which operation it is, and what
+an earlier life left goes on under its own numbers, before all that is new. What leaves the list leaves it at
+its beginning, so the rest is consecutive but for a gap before each life.
 """
 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 from itertools import islice
 from typing import Final
 
@@ -26,11 +28,16 @@ class ChannelBusyError(Exception):
 class Own:
     """Own operations: first those with a place in the order that are not stable, then those without."""
 
-    def __init__(self, last: int = 0) -> None:
-        self._ordered: deque[bytes] = deque()
-        self._pending: deque[bytes] = deque()
-        self._places: deque[tuple[int, int]] = deque()
-        self._bytes = 0
+    def __init__(
+        self, last: int = 0, earlier: Iterable[tuple[int, bytes]] = (), mark: int = 0, place: int = 0
+    ) -> None:
+        known = list(earlier)
+        self._ordered = deque(each for each in known if each[0] <= mark)
+        """What has a place, each with its number; of an earlier life that is up to `mark`, and all of it is
+        counted to be at `place`."""
+        self._pending = deque(each for each in known if each[0] > mark)
+        self._places = deque([(place, self._ordered[-1][0])] if self._ordered else [])
+        self._bytes = sum(len(payload) for _, payload in known)
         self.last = last
         """The number of the last that was submitted."""
         self.sent = 0
@@ -39,6 +46,11 @@ class Own:
 
     def __len__(self) -> int:
         return len(self._ordered) + len(self._pending)
+
+    @property
+    def all(self) -> tuple[tuple[int, bytes], ...]:
+        """Those that are not stable, each with its number."""
+        return (*self._ordered, *self._pending)
 
     @property
     def pending(self) -> int:
@@ -53,7 +65,7 @@ class Own:
     @property
     def first_pending(self) -> int:
         """The own number of the first without a place."""
-        return self.last - len(self._pending) + 1
+        return self._pending[0][0] if self._pending else self.last + 1
 
     def submit(self, payload: bytes) -> int:
         """Takes an operation; ChannelBusyError when too much waits."""
@@ -61,31 +73,35 @@ class Own:
             raise ChannelBusyError(f"{len(self)} own operations ({self._bytes} bytes) are not stable yet")
         self.last += 1
         self._bytes += len(payload)
-        self._pending.append(payload)
+        self._pending.append((self.last, payload))
         return self.last
 
     def next_batch(self, most: int, size: int) -> tuple[int, list[bytes]]:
-        """The next to send, within bounds but at least one, with the own number of the first."""
-        first, batch, total = self.first_pending + self._unordered, list[bytes](), 0
+        """The next to send, consecutive and within bounds but at least one, with the own number of the
+        first."""
+        first, batch, total = 0, list[bytes](), 0
         most = min(most, SENT_MOST - self._unordered)
-        for payload in islice(self._pending, self._unordered, self._unordered + max(0, most)):
+        for number, payload in islice(self._pending, self._unordered, self._unordered + max(0, most)):
             total += len(payload)
-            if batch and total > size:
+            if batch and (total > size or number != first + len(batch)):
                 break
+            first = first or number
             batch.append(payload)
         self._unordered += len(batch)
         self.sent += len(batch)
         return first, batch
 
     def was_ordered(self, number: int, first: int, count: int) -> int | None:
-        """Own operations got the places from `number` on; the ticket of the first, None if they are of an
-        earlier life."""
-        if first != self.first_pending or count > len(self._pending):
-            return None
-        self._places.append((number + count - 1, first + count - 1))
-        for _ in range(count):
+        """Own operations got the places from `number` on; the ticket of the first, None if none of them was
+        waited for."""
+        found, last = 0, first + count - 1
+        while self._pending and self._pending[0][0] <= last:
             self._ordered.append(self._pending.popleft())
-        self._unordered = max(0, self._unordered - count)
+            found += 1
+        if not found:
+            return None
+        self._places.append((number + count - 1, last))
+        self._unordered = max(0, self._unordered - found)
         return first
 
     def is_confirmed(self, number: int) -> bool:
@@ -97,9 +113,8 @@ class Own:
         ticket = None
         while self._places and self._places[0][0] <= number:
             ticket = self._places.popleft()[1]
-        if ticket is not None:
-            for _ in range(max(0, ticket - self.first_pending + 1 + len(self._ordered))):
-                self._bytes -= len(self._ordered.popleft())
+        while ticket is not None and self._ordered and self._ordered[0][0] <= ticket:
+            self._bytes -= len(self._ordered.popleft()[1])
         return ticket
 
     def begin(self) -> None:
@@ -111,13 +126,19 @@ class Own:
 
         Those beyond are pending again; without `again`, those that had a place stay where they are: in the
         branch. Returns the tickets that the other history has, and those left in the branch."""
-        first = self.last - len(self) + 1
+        entries = self.all
+        first = entries[0][0] if entries else self.last + 1
         left = range(first, first) if again else range(first, self.first_pending)
         beyond = max(left.stop, min(mark, self.last) + 1)
-        entries = [*self._ordered, *self._pending]
-        self._ordered = deque(entries[left.stop - first : beyond - first])
-        self._places = deque([(number, beyond - 1)] if self._ordered else [])
-        self._pending = deque(entries[beyond - first :])
-        self._bytes = sum(map(len, entries[left.stop - first :]))
+        kept = [each for each in entries if each[0] >= left.stop]
+        self._ordered = deque(each for each in kept if each[0] < beyond)
+        self._places = deque([(number, self._ordered[-1][0])] if self._ordered else [])
+        self._pending = deque(each for each in kept if each[0] >= beyond)
+        self._bytes = sum(len(payload) for _, payload in kept)
         self.begin()
         return range(left.stop, beyond), left
+
+
+def begins_a_life(number: int) -> bool:
+    """Whether an own number is the first of a life: any may come before it."""
+    return number % LIFE == 1

@@ -111,14 +111,14 @@ class Regime:
         """The operations whose turn has come and that are here."""
         while self._runs:
             run = self._runs[0]
-            payloads = self.inboxes[run[0]].take(run[1])
+            inbox = self.inboxes[run[0]]
+            first, payloads = inbox.take(run[1])
             if not payloads:
                 return
             run[1] -= len(payloads)
             if not run[1]:
                 self._runs.popleft()
-            inbox = self.inboxes[run[0]]
-            yield self.past.add(inbox.author, inbox.first - len(payloads), payloads)
+            yield self.past.add(inbox.author, first, payloads)
 
     def settled(self) -> int:
         """The number up to which every member has everything in its log."""

@@ -28,6 +28,8 @@ class Returned:
     attempts: tuple[Session, ...]
     lives: int
     """How many lives it had, of which this was the last; kept before anything is submitted in a life."""
+    own: tuple[tuple[int, bytes], ...] = ()
+    """What it submitted and was not told to be stable, each with its number, in order."""
 
 
 Orphans = Mapping[bytes, tuple[int, Inbox]]
@@ -54,13 +56,20 @@ class Stand:
             self.stable_session, self.attempts = returned.stable_session, returned.attempts
             self._life = Life.RETURNED
 
-    def kept(self, lives: int) -> Returned | None:
+    def kept(self, lives: int, own: tuple[tuple[int, bytes], ...]) -> Returned | None:
         """What a store should keep of this; None while there is nothing."""
         past = self.past if self.complete or self._shelf is None else self._shelf[0]
         if past is None or not (self.complete or self._shelf):
             return None
         return Returned(
-            past.tip, past.stable, past.epochs, dict(past.marks), self.stable_session, self.attempts, lives
+            past.tip,
+            past.stable,
+            past.epochs,
+            dict(past.marks),
+            self.stable_session,
+            self.attempts,
+            lives,
+            own,
         )
 
     def report(self, regime: bytes, author: bytes, view: tuple[int, ...], orphans: Orphans) -> Report:
@@ -89,9 +98,11 @@ class Stand:
         """What is here of members that are gone, from the first that has no number on."""
         marks = {} if self.past is None else self.past.marks
         return tuple(
-            Held(author, max(marks.get(author, 0) + 1, inbox.first), inbox.last)
+            Held(author, max(marks.get(author, 0) + 1, first), first + len(payloads) - 1)
             for author, (node, inbox) in orphans.items()
-            if node not in view and marks.get(author, 0) < inbox.last
+            if node not in view
+            for first, payloads in inbox.waiting()
+            if marks.get(author, 0) < first + len(payloads) - 1
         )
 
     def judge(self, reports: Mapping[int, Report]) -> tuple[Judged, ...]:

@@ -4,8 +4,28 @@
 (`told`), the time (`tick`), the states that it asked for (`taken`), and does what `take` gives, in order.
 """
 
-from liven.liveobjects.channel.replica.effects import Apply, Arriving, Begin, Effect, TakeState, Tell
+from liven.liveobjects.channel.replica.effects import (
+    Apply,
+    Arriving,
+    Begin,
+    Branched,
+    Controlled,
+    Effect,
+    TakeState,
+    Tell,
+)
 from liven.liveobjects.channel.replica.keeping import Keeping
 from liven.liveobjects.channel.replica.machine import Replica
 
-__all__ = ["Apply", "Arriving", "Begin", "Effect", "Keeping", "Replica", "TakeState", "Tell"]
+__all__ = [
+    "Apply",
+    "Arriving",
+    "Begin",
+    "Branched",
+    "Controlled",
+    "Effect",
+    "Keeping",
+    "Replica",
+    "TakeState",
+    "Tell",
+]

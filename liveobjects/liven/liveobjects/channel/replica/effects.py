@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from liven.liveobjects.channel.replica.control import Control
+
 
 @dataclass(frozen=True, slots=True)
 class Begin:
@@ -44,4 +46,19 @@ class Tell:
     advice: str
 
 
-Effect: TypeAlias = Begin | Apply | TakeState | Arriving | Tell
+@dataclass(frozen=True, slots=True)
+class Branched:
+    """The history that was here does not go on, and is kept under a name of its own: a person decides."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Controlled:
+    """An operation of the channel itself was delivered."""
+
+    author: bytes
+    control: Control
+
+
+Effect: TypeAlias = Begin | Apply | TakeState | Arriving | Tell | Branched | Controlled

@@ -123,7 +123,7 @@ class Keeping:
         runs: list[tuple[Run, Epoch | None]] = []
         own: list[tuple[int, bytes]] = []
         for entry in entries:
-            run, epoch, stable = _unpacked_run(entry, number, chain)
+            run, epoch, stable = unpacked_run(entry, number, chain)
             runs.append((run, epoch))
             self._chains.update(zip(range(run.number, run.last + 1), run.chains, strict=True))
             self._stable = max(self._stable, stable)
@@ -174,7 +174,7 @@ class Keeping:
         account, parcel = unpacked_state(kept.checkpoint)
         after, position = list(parcel.after), account.position
         for entry in kept.entries:
-            run, epoch, _ = _unpacked_run(entry, position.number, position.chain)
+            run, epoch, _ = unpacked_run(entry, position.number, position.chain)
             account.add(run, epoch)
             position = account.position
             after += run.payloads
@@ -206,11 +206,15 @@ class Keeping:
         account, _ = unpacked_state(kept.checkpoint)
         chain, number, lost = account.position.chain, account.position.number, 0
         for entry in kept.entries:
-            run, _, _ = _unpacked_run(entry, number, chain)
+            run, _, _ = unpacked_run(entry, number, chain)
             chain, number = run.chains[-1], run.last
             lost += max(0, run.first + len(run.payloads) - 1 - max(run.first - 1, marks.get(run.author, 0)))
         name = f"{self._store.name}~{chain.hex()[:8]}"
-        self._branches(name).start_over(kept.checkpoint, kept.entries)
+        branch = self._branches(name)
+        branch.start_over(kept.checkpoint, kept.entries)
+        branch.note(forked=msgpack.packb(marks))
+        known = msgpack.unpackb(kept.notes.get("branches", b"\x90"))
+        self._store.note(branches=msgpack.packb([*(each for each in known if each != name), name]))
         return name, lost
 
 
@@ -248,7 +252,9 @@ def _packed_run(run: Run, epoch: Epoch | None, stable: int) -> bytes:
     return packed
 
 
-def _unpacked_run(data: bytes, number: int, chain: bytes) -> tuple[Run, Epoch | None, int]:
+def unpacked_run(data: bytes, number: int, chain: bytes) -> tuple[Run, Epoch | None, int]:
+    """A kept run, the epoch that numbered it, and what was stable; it follows an operation that had this
+    number and chain hash. MalformedError."""
     fields = msgpack.unpackb(data)
     first_number, who, first, payloads, epoch, stable = wire.items(fields, "a kept run", 6)
     if first_number != number + 1:

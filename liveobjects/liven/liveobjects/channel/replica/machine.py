@@ -20,15 +20,26 @@ from liven.liveobjects.channel.ordering import (
     Installed,
     OrderedChannel,
     Output,
+    Run,
     Seat,
     SessionsChanged,
     Stable,
     TakenUp,
     Trouble,
 )
+from liven.liveobjects.channel.replica import control as own
 from liven.liveobjects.channel.replica import wire
 from liven.liveobjects.channel.replica.account import Account, Parcel
-from liven.liveobjects.channel.replica.effects import Apply, Arriving, Begin, Effect, TakeState, Tell
+from liven.liveobjects.channel.replica.effects import (
+    Apply,
+    Arriving,
+    Begin,
+    Branched,
+    Controlled,
+    Effect,
+    TakeState,
+    Tell,
+)
 from liven.liveobjects.channel.replica.giving import Givings
 from liven.liveobjects.channel.replica.keeping import Keeping
 from liven.liveobjects.channel.replica.transfer import Taking
@@ -80,9 +91,11 @@ class Replica:
         if self._keeping.found is not None and not self.begun:
             self._alone_at = now + ALONE_AFTER
 
-    def submit(self, payload: bytes) -> None:
-        """Takes an operation; ChannelBusyError, ValueError."""
-        self._unordered.append((self.channel.submit(payload), payload))
+    def submit(self, payload: bytes) -> int:
+        """Takes an operation; its ticket. ChannelBusyError, ValueError."""
+        ticket = self.channel.submit(payload)
+        self._unordered.append((ticket, payload))
+        return ticket
 
     def close(self) -> None:
         """The process ends: what has no place in the order is kept, to be submitted in the next life."""
@@ -149,21 +162,24 @@ class Replica:
         self.begun = True
         self.account = found.account.copy()
         self._begin_with(found.parcel)
-        self._effects.extend(Apply(run.payloads) for run, _ in found.runs)
+        self._effects.extend(Apply(own.for_objects(run.payloads)) for run, _ in found.runs)
         for run, epoch in found.runs:
             self.account.add(run, epoch)
 
     def _begin_with(self, parcel: Parcel) -> None:
         self._effects.append(Begin(parcel.state))
         if parcel.after:
-            self._effects.append(Apply(parcel.after))
+            self._effects.append(Apply(own.for_objects(parcel.after)))
 
     def _installed(self, installed: Installed, now: float) -> None:
         self.main, self._seats = installed.main, installed.seats
         self._alone_at = None
         self._givings.only_to({seat.author for seat in installed.seats})
-        settled = {*installed.included, *installed.branched}
-        self._unordered = deque(each for each in self._unordered if each[0] not in settled)
+        self._unordered = deque(
+            each
+            for each in self._unordered
+            if each[0] not in installed.included and each[0] not in installed.branched
+        )
         if installed.begins:
             self._keep_branch(installed)
             self._wait = _Wait(
@@ -174,11 +190,15 @@ class Replica:
             self._reconsider(self._wait, now)
         else:
             self._begin_from_disk()
-        self._submit_again(installed.marks)
+        self._submit_again(installed)
 
-    def _submit_again(self, marks: dict[bytes, int]) -> None:
-        """What an earlier life submitted, and what is in no history that goes on, is submitted anew."""
-        for payload in self._keeping.resubmit(marks.get(self.channel.author, 0)):
+    def _submit_again(self, installed: Installed) -> None:
+        """What an earlier life submitted, and what is in no history, is submitted anew; what is in a branch
+        stays there until a person decides."""
+        mark = installed.marks.get(self.channel.author, 0)
+        if installed.recovery is Recovery.BRANCH and (kept := self._keeping.returned) is not None:
+            mark = max(mark, kept.marks.get(self.channel.author, 0))
+        for payload in self._keeping.resubmit(mark):
             self.submit(payload)
 
     def _keep_branch(self, installed: Installed) -> None:
@@ -186,11 +206,7 @@ class Replica:
         if installed.recovery is Recovery.BRANCH:
             kept = self._keeping.branch(installed.marks)
         if kept is not None:
-            name, count = kept
-            self._tell(
-                f"another history goes on; {count} confirmed operations that it has not are kept as {name}",
-                "open it, merge its operations, or discard it",
-            )
+            self._effects.append(Branched(kept[0]))
 
     def _delivered(self, delivered: Delivered, now: float) -> None:
         run = delivered.run
@@ -211,12 +227,31 @@ class Replica:
     def _apply(self, delivered: Delivered, epoch: Epoch | None) -> None:
         run = delivered.run
         self.account.add(run, epoch)
-        self._effects.append(Apply(run.payloads))
+        self._perform(run)
         self._keeping.add(run, epoch, self.channel.logged)
         if self._keeping.wants_checkpoint and self._kept_at is None:
             self._kept_at = self.account.copy()
             self._keeping.begin_checkpoint()
             self._effects.append(TakeState(_KEEPING))
+
+    def _perform(self, run: Run) -> None:
+        """Has objects apply a run; what is the channel's own is done at its place among it."""
+        start = 0
+        for index in [place for place, each in enumerate(run.payloads) if own.is_control(each)]:
+            self._pass_on(run.payloads[start:index])
+            self._control(run.author, run.payloads[index])
+            start = index + 1
+        self._pass_on(run.payloads[start:] if start else run.payloads)
+
+    def _pass_on(self, payloads: list[bytes]) -> None:
+        if payloads:
+            self._effects.append(Apply(payloads))
+
+    def _control(self, author: bytes, payload: bytes) -> None:
+        try:
+            self._effects.append(Controlled(author, own.decode(payload)))
+        except MalformedError as error:
+            self._tell(str(error), "it was left out, by all alike")
 
     # The state of others
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -65,9 +66,9 @@ class Member:
         self.buffered: list[Delivered] = []
         self.tickets: dict[int, bytes] = {}
         self.submitted: list[bytes] = []
+        self._told: deque[tuple[int, bytes]] = deque()
         self.main = False
         self.may_leave = False
-        self.acknowledged_to = 0
         self._woken: float | None = None
 
     # From the world
@@ -93,14 +94,24 @@ class Member:
         member = Member(self.world, self.witness, name, channel)
         member.done, member.chain, member.had = list(self.done), self.chain, set(self.done)
         member.chains = list(self.chains)
+        member.remember(kept.own)
         return member
+
+    def remember(self, own: Iterable[tuple[int, bytes]]) -> None:
+        """What an earlier life submitted and was not told to be stable is this one's to bring in."""
+        for ticket, payload in own:
+            self._submitted(ticket, payload)
 
     def submit(self, *payloads: bytes) -> None:
         """Submits operations, and sends them at once."""
         for payload in payloads:
-            self.tickets[self.channel.submit(payload)] = payload
-            self.submitted.append(payload)
+            self._submitted(self.channel.submit(payload), payload)
         self.settle()
+
+    def _submitted(self, ticket: int, payload: bytes) -> None:
+        self.tickets[ticket] = payload
+        self.submitted.append(payload)
+        self._told.append((ticket, payload))
 
     def leave(self) -> None:
         """Asks to leave; goes when it may."""
@@ -154,8 +165,8 @@ class Member:
         if self.witness.cuts.setdefault(installed.regime, cut) != cut:
             self.witness.breach(f"{self.name}: a view begins at {cut[0]} here and elsewhere at another place")
         self.main = installed.main
-        for ticket in installed.included:
-            self.tickets.pop(ticket, None)
+        for ticket in [each for each in self.tickets if each in installed.included]:
+            del self.tickets[ticket]
         if installed.begins:
             if installed.recovery is Recovery.BRANCH:
                 self.witness.branches.update(self.done)
@@ -223,5 +234,5 @@ class Member:
         if chain is not None and self.witness.stable.setdefault(place, chain) != chain:
             self.witness.breach(f"{self.name}: {number} is stable in two ways")
         if ticket is not None:
-            self.acknowledged_to = ticket
-            self.witness.acknowledged.update(self.submitted[:ticket])
+            while self._told and self._told[0][0] <= ticket:
+                self.witness.acknowledged.add(self._told.popleft()[1])

@@ -19,6 +19,8 @@ from itertools import count
 from typing import Protocol
 
 QUICK = 0.0005
+TOLD_AGAIN = 3
+"""Every so many views are told twice."""
 
 
 class Attendant(Protocol):
@@ -112,6 +114,13 @@ class World:
     def _tell(self, host: Host, number: int) -> None:
         if host.installed[0] == number > host.told:
             host.told = number
+            host.attendant.view(number, host.installed[1], host.name)
+            if number % TOLD_AGAIN == 0:
+                self.after(QUICK, partial(self._at, host, host.name, lambda: self._repeat(host, number)))
+
+    def _repeat(self, host: Host, number: int) -> None:
+        """A view is told again, as to somebody whose line was opened late, or who heard of it twice."""
+        if host.installed[0] == number == host.told:
             host.attendant.view(number, host.installed[1], host.name)
 
     def leave(self, host: Host) -> None:

@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
     QShortcut,
+    QShowEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QInputDialog, QWidget
@@ -56,6 +57,7 @@ class Canvas(QWidget):
         self.editing: str | None = None
         self._chosen: frozenset[str] = frozenset()
         self._panning = False
+        self._looked = False
         self.actors = Actors(model.context, frame, self._looks_different)
         self.taking = Taking(self)
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
@@ -94,6 +96,7 @@ class Canvas(QWidget):
         if not self._chosen <= after.items.keys():
             self.choose(self._chosen & after.items.keys())
         self._place_widget()
+        self._look_first()
         self._want()
         self.update()
 
@@ -356,6 +359,10 @@ class Canvas(QWidget):
         super().resizeEvent(event)
         self._moved()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._look_first()
+
     def dragEnterEvent(self, event: Any) -> None:
         self.taking.drag_enter(event)
 
@@ -430,6 +437,15 @@ class Canvas(QWidget):
         if right > left:
             self.camera.fit(QRectF(left, top, right - left, bottom - top), QSizeF(self.size()))
             self._moved()
+
+    def _look_first(self) -> None:
+        """The first time that something lies here, all of it is shown, unless that is seen already."""
+        if self._looked or not self.state.items or not self.isVisible():
+            return
+        self._looked = True
+        left, top, right, bottom = commands.bounds(self.state.items.values())
+        if not self.camera.seen(QSizeF(self.size())).contains(QRectF(left, top, right - left, bottom - top)):
+            self.zoom_to_fit()
 
     def _moved(self) -> None:
         self._place_widget()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,11 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDro
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.object import Showable
+from liven.liveobjects.desktop.room import room_for
 from liven.liveobjects.desktop.state import Place
+from liven.liveobjects.image.view.decoding import is_picture
+from liven.liveobjects.image.view.giving import Giving
+from liven.liveobjects.image.view.offered import pictures_in
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import name_of
 from liven.runtime.reference.xml import read, write
@@ -23,6 +28,8 @@ MIME = "application/x-liveobject+xml"
 SEVERAL = "application/x-liveobjects+json"
 """Several recipes with their names and places, from one desktop to another."""
 SIZE = QSizeF(240, 180)
+CLIPBOARD = "the clipboard"
+NOTHING_TO_SEE = "a desktop takes what can be seen, and this cannot."
 LARGEST_FILE = 4 * 1024 * 1024
 
 
@@ -45,6 +52,7 @@ class Taking:
 
     def __init__(self, canvas: Canvas) -> None:
         self._canvas = canvas
+        self._giving = Giving(canvas.model.context, canvas.frame)
 
     def copy(self) -> bool:
         """Puts what is chosen on the clipboard; false if that is nothing."""
@@ -75,12 +83,13 @@ class Taking:
         """Lays down what is on the clipboard, in the middle of what is seen."""
         canvas = self._canvas
         middle = canvas.camera.to_plane(QPointF(canvas.rect().center()))
-        self._take(QGuiApplication.clipboard().mimeData(), middle, "the clipboard")
+        self._take(QGuiApplication.clipboard().mimeData(), middle, CLIPBOARD)
 
     def drag_enter(self, event: QDragEnterEvent) -> None:
-        """Says yes to what looks like a recipe; whether it fits is seen when it is read, at the drop."""
+        """Says yes to what looks like a recipe or a picture; whether it fits is seen when it is read, at the
+        drop."""
         data = event.mimeData()
-        if data.hasFormat(MIME) or data.hasUrls() or data.hasText():
+        if data.hasFormat(MIME) or data.hasUrls() or data.hasText() or data.hasImage():
             event.acceptProposedAction()
 
     def drag_move(self, event: QDragMoveEvent) -> None:
@@ -93,6 +102,16 @@ class Taking:
         """Lays down what was dropped, where it was dropped."""
         if self._take(event.mimeData(), self._canvas.camera.to_plane(event.position()), "what was dropped"):
             event.acceptProposedAction()
+
+    def lay_down_near(self, offer: Offer, at: QPointF) -> bool:
+        """Lays one thing down where there is room for it, near a place, and shows where."""
+        canvas = self._canvas
+        width, height = offer.size.width(), offer.size.height()
+        x, y = room_for(canvas.state.items.values(), width, height, at.x() - width / 2, at.y() - height / 2)
+        done = self.lay_down([offer], QPointF(x + width / 2, y + height / 2))
+        for key in canvas.chosen if done else ():
+            canvas.bring_into_view(canvas.state.items[key])
+        return done
 
     def lay_down(self, offers: list[Offer], at: QPointF) -> bool:
         """Lays things down around a place, as one step, and chooses them; says why what is left out is."""
@@ -117,15 +136,25 @@ class Taking:
 
     def _refusal(self, offer: Offer) -> str:
         found = self._canvas.model.context.fits(offer.reference, Showable)
-        return "" if found else found.render()
+        return "" if found else f"{NOTHING_TO_SEE}\n{found.render()}"
 
     def _take(self, data: QMimeData, at: QPointF, source: str) -> bool:
+        pictures = [] if data.hasFormat(SEVERAL) or data.hasFormat(MIME) else pictures_in(data)
+        if pictures:
+            self._giving.take(pictures, partial(self._lay_image, at))
+        if pictures and len(pictures) >= len(data.urls()):
+            return True
         try:
             offers = offers_in(data)
         except RefusedOfferError as why:
             self._canvas.frame.tell(f"Nothing in {source} can be laid on a desktop: {why}")
             return False
+        if len(offers) == 1 and source == CLIPBOARD:
+            return self.lay_down_near(offers[0], at)
         return self.lay_down(offers, at)
+
+    def _lay_image(self, at: QPointF, recipe: str, name: str, size: QSizeF, by: QPointF) -> bool:
+        return self.lay_down([Offer(recipe, name, size, by)], at)
 
 
 def offers_in(data: QMimeData) -> list[Offer]:
@@ -135,7 +164,8 @@ def offers_in(data: QMimeData) -> list[Offer]:
     if data.hasFormat(MIME):
         return [_offer(bytes(data.data(MIME).data()), "")]
     if data.hasUrls():
-        return [_from_file(url.toLocalFile() or url.toString()) for url in data.urls()]
+        paths = [url.toLocalFile() or url.toString() for url in data.urls()]
+        return [_from_file(path) for path in paths if not is_picture(Path(path))]
     if data.hasText():
         return [_offer(data.text().encode(), "")]
     raise RefusedOfferError("it is no recipe of an object")

@@ -18,11 +18,10 @@ from PySide6.QtWidgets import QWidget
 
 from liven.liveobjects.text.document import Delta
 from liven.liveobjects.text.note import Note
-from liven.liveobjects.text.view.note_view import NoteView
+from liven.liveobjects.text.view.note_view import MARGIN, NoteView
 from liven.liveobjects.text.view.page import Page
 from liven.liveobjects.view import Action, Frame, View
 
-_MARGIN = 8.0
 _NAMED_BY = 40
 _PAPER, _INK, _FAINT = QColor("#fff7d1"), QColor("#2b2720"), QColor("#8a8371")
 
@@ -46,7 +45,7 @@ class NoteFace(View):
         if self._stale:
             self._page.write(self._note.shown)
             self._stale = False
-        inner = area.adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
+        inner = area.adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
         self._document.setTextWidth(max(inner.width(), 1))
         painter.save()
         painter.fillRect(area, _PAPER)
@@ -97,6 +96,10 @@ class NoteFace(View):
         """The first line."""
         line = self._note.text.strip().partition("\n")[0]
         return line if len(line) <= _NAMED_BY else line[: _NAMED_BY - 1] + "…"
+
+    def summary(self) -> str:
+        """All of the text."""
+        return self._note.text
 
     def size_hint(self) -> QSizeF:
         return QSizeF(240, 180)

@@ -6,13 +6,14 @@ from typing import Any
 
 from PySide6.QtCore import QMimeData, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QKeyEvent, QMouseEvent, QTextCursor
-from PySide6.QtWidgets import QTextEdit
+from PySide6.QtWidgets import QFrame, QTextEdit
 
-from liven.liveobjects.text.document import Delete, Delta, Insert, Keep, Look
+from liven.liveobjects.text.document import BrokenUpdateError, Delete, Delta, Insert, Keep, Look
 from liven.liveobjects.text.note import LONGEST, Note, TooLongError
 from liven.liveobjects.text.view.page import Page
 from liven.liveobjects.text.view.units import difference, from_qt, to_qt
 
+MARGIN = 8.0
 _WEB = ("http", "https", "mailto", "liven")
 _CONTINUED = {"list"}
 """What the next paragraph has too when one presses Enter."""
@@ -29,10 +30,13 @@ class NoteView(QTextEdit):
         self.note = note
         self._page = Page(self.document())
         self._own = False
+        self._seen = note.shown
         self._typing: Look = {}
         self.setUndoRedoEnabled(False)  # the note's own, which knows whose edit is whose
         self.setAcceptRichText(False)
         self.setAccessibleName("Note")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.document().setDocumentMargin(MARGIN)  # as it is painted, so that nothing jumps when one begins
         self.setPlaceholderText("Write here; everybody who has this note open sees it")
         self._page.write(note.shown)
         self.document().contentsChange.connect(self._edited)
@@ -176,11 +180,22 @@ class NoteView(QTextEdit):
         self._put(caret, anchor)
 
     def _began(self) -> None:
-        at = min(from_qt(self._page.text, self.textCursor().position()), len(self.note.shown))
+        at = self._place_in_new(from_qt(self._page.text, self.textCursor().position()))
+        self._seen = self.note.shown
         self._own = True
         self._page.write(self.note.shown)
         self._own = False
         self._put(at, at)
+
+    def _place_in_new(self, at: int) -> int:
+        """Where a place of the text that was shown is in the one that is shown now: behind the same
+        character, if that is there, as what one has just typed is."""
+        if at == 0 or at > len(self._seen):
+            return min(at, len(self.note.shown))
+        try:
+            return self.note.shown.find(self._seen.pin(at, after=False))
+        except BrokenUpdateError:
+            return min(at, len(self.note.shown))
 
     def _places(self, delta: Delta) -> tuple[int, int]:
         """Where the caret and its anchor are after a change, in characters."""

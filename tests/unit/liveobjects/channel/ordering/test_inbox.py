@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liven.liveobjects.channel.ordering.inbox import Inbox
+from liven.liveobjects.channel.ordering.own import LIFE
 
 AUTHOR = b"a" * 16
 
@@ -18,12 +19,14 @@ def test_operations_come_out_as_they_went_in(batches: list[int], portions: list[
         inbox.put(number, [b"%d" % each for each in range(number, number + size)])
         number += size
     for most in portions:
-        taken = inbox.take(most)
+        first, taken = inbox.take(most)
         assert len(taken) <= most
+        assert not taken or first == len(out) + 1
         out += taken
-    assert [*out, *inbox.waiting()] == [b"%d" % each for each in range(1, number)]
+    waiting = [payload for _, payloads in inbox.waiting() for payload in payloads]
+    assert [*out, *waiting] == [b"%d" % each for each in range(1, number)]
+    assert [first for first, _ in inbox.waiting()] == ([len(out) + 1] if waiting else [])
     assert inbox.last == number - 1
-    assert inbox.first == len(out) + 1
 
 
 def test_the_first_may_leave_a_gap_after_the_mark_and_no_other_may() -> None:
@@ -33,3 +36,17 @@ def test_the_first_may_leave_a_gap_after_the_mark_and_no_other_may() -> None:
     inbox.put(9, [b"x"])
     assert not inbox.follows(11)
     assert inbox.follows(10)
+
+
+def test_the_first_of_a_life_may_leave_a_gap_and_the_stretches_are_told_apart() -> None:
+    inbox = Inbox(AUTHOR, 4)
+    inbox.put(5, [b"5", b"6"])
+    assert not inbox.follows(LIFE + 2)
+    assert inbox.follows(LIFE + 1)
+    inbox.put(LIFE + 1, [b"x"])
+    inbox.put(LIFE + 2, [b"y"])
+    assert inbox.take(1) == (5, [b"5"])
+    assert inbox.waiting() == [(6, [b"6"]), (LIFE + 1, [b"x", b"y"])]
+    assert inbox.take(9) == (6, [b"6"])
+    assert inbox.take(9) == (LIFE + 1, [b"x"])
+    assert inbox.last == LIFE + 2

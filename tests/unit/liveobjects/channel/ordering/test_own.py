@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liven.liveobjects.channel.ordering import own as module
-from liven.liveobjects.channel.ordering.own import ChannelBusyError, Own
+from liven.liveobjects.channel.ordering.own import LIFE, ChannelBusyError, Own
 
 
 def filled(count: int) -> Own:
@@ -56,6 +56,38 @@ def test_operations_of_an_earlier_life_have_no_ticket() -> None:
     own.submit(b"x")
     assert own.was_ordered(1, 7, 1) is None
     assert own.was_ordered(2, 101, 1) == 101
+
+
+def test_what_an_earlier_life_left_goes_first_and_under_its_own_numbers() -> None:
+    own = Own(LIFE, [(3, b"3"), (4, b"4"), (5, b"5")], mark=3, place=30)
+    assert own.submit(b"new") == LIFE + 1
+    assert (own.pending, len(own), own.first_pending) == (3, 4, 4)
+    assert own.next_batch(9, 1000) == (4, [b"4", b"5"])
+    assert own.next_batch(9, 1000) == (LIFE + 1, [b"new"])
+    assert own.was_ordered(31, 4, 2) == 4
+    assert own.was_confirmed(30) == 3
+    assert own.was_ordered(33, LIFE + 1, 1) == LIFE + 1
+    assert own.was_confirmed(33) == LIFE + 1
+    assert len(own) == 0
+
+
+def test_a_run_that_began_with_what_is_known_takes_the_rest_of_it_from_the_list() -> None:
+    own = Own(LIFE, [(3, b"3"), (4, b"4"), (5, b"5")], mark=3, place=30)
+    assert own.was_ordered(29, 2, 3) == 2
+    assert own.all == ((3, b"3"), (4, b"4"), (5, b"5"))
+    assert own.pending == 1
+    assert own.next_batch(9, 1000) == (5, [b"5"])
+
+
+def test_another_history_may_lack_what_an_earlier_life_had_a_place_for() -> None:
+    own = Own(LIFE, [(3, b"3"), (4, b"4")], mark=4, place=30)
+    own.submit(b"new")
+    included, left = own.turn(3, 12, again=True)
+    assert 3 in included
+    assert 4 not in included
+    assert len(left) == 0
+    assert own.next_batch(9, 1000) == (4, [b"4"])
+    assert own.next_batch(9, 1000) == (LIFE + 1, [b"new"])
 
 
 def test_what_another_history_lacks_is_pending_again() -> None:

@@ -1,0 +1,188 @@
+"""Recovered branches, as people meet them: one problem each, with what can be done about it.
+
+A branch is a history of confirmed operations that did not go on when histories met. It can be *opened*, since
+it is a channel of its own; *merged*: its operations are submitted again, in their order; or *discarded*.
+Several members may have kept the same branch: the first who claims it merges it, and then nobody has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import msgpack  # type: ignore[import-untyped]  # it has no stubs
+
+from liven.liveobjects.channel.history import MalformedError
+from liven.liveobjects.channel.ordering import ChannelBusyError
+from liven.liveobjects.channel.replica.branches import Branch, Branches
+from liven.liveobjects.channel.replica.control import Claims, Settles, encode
+from liven.runtime.problems import Kind, Problem, Remedy, Report
+from liven.runtime.reference.model import (
+    Component,
+    Composite,
+    Object,
+    Parameter,
+    Plain,
+    Reference,
+    Value,
+)
+
+Viewer = Callable[[str, str], object]
+"""Shows what stands on a channel, as it is in another: given the names of both."""
+
+
+class Recovered:
+    """The branches of one channel in this process."""
+
+    def __init__(
+        self,
+        channel: str,
+        branches: Branches | None,
+        submit: Callable[[bytes], object],
+        report: Report,
+        viewer: Callable[[], Viewer | None],
+    ) -> None:
+        self._channel = channel
+        self._branches = branches
+        self._submit = submit
+        self._report = report
+        self._viewer = viewer
+        self._claims: dict[str, bytes] = {}
+
+    @property
+    def names(self) -> list[str]:
+        """The branches that a person has not decided on, the oldest first."""
+        return [] if self._branches is None else self._branches.names
+
+    def read(self, name: str) -> Branch:
+        """A branch; KeyError when there is none of this name, MalformedError when it cannot be read."""
+        if self._branches is None:
+            raise KeyError(name)
+        return self._branches.read(name)
+
+    def tell_all(self) -> None:
+        """Tells of each, as when a program starts and nobody has decided yet."""
+        for name in self.names:
+            self.tell(name)
+
+    def tell(self, name: str) -> None:
+        """Tells of one, or forgets it at once, if it has nothing that the channel has not."""
+        try:
+            branch = self.read(name)
+        except (MalformedError, ValueError, msgpack.UnpackException) as error:
+            self._say(f"what is kept as {name} cannot be read: {error}", "it is left as it is")
+            return
+        if branch.missing or branch.folded:
+            self._report(self._problem(branch))
+        elif self._branches is not None:
+            self._branches.forget(name)
+
+    def _problem(self, branch: Branch) -> Problem:
+        count, name = len(branch.missing), branch.name
+        what = (
+            f"another history of this channel goes on; {count} confirmed operations that it has not are kept"
+        )
+        if branch.folded:
+            what += ", and others of which only the state tells"
+        remedies = [Remedy("open", lambda: self.open(name))]
+        if count:
+            remedies.append(Remedy(f"merge its {count} operations", lambda: self.merge(name)))
+        remedies.append(Remedy("discard", lambda: self.discard(name)))
+        advice = "open it, merge its operations, or discard it"
+        return Problem(Kind.BRANCH, self._where, f"{what} as {name}", advice, remedies=tuple(remedies))
+
+    # What people decide
+
+    def open(self, name: str) -> None:
+        """Shows the object as it is in a branch."""
+        viewer = self._viewer()
+        if not self._there(name):
+            return
+        if viewer is None:
+            self._say(
+                f"this program shows no objects; {name} is kept",
+                f"open the object's file with the channel {name} in place of {self._channel}",
+            )
+        else:
+            viewer(self._channel, name)
+
+    def merge(self, name: str) -> None:
+        """Has the operations of a branch submitted, by whoever is first to claim it."""
+        if not self._there(name):
+            return
+        if name in self._claims:
+            self._say(f"{name} is being merged already", "wait for its operations")
+            return
+        self._give(encode(Claims(name)))
+
+    def discard(self, name: str) -> None:
+        """Keeps a branch no longer on this computer."""
+        if self._there(name) and self._branches is not None:
+            self._branches.forget(name)
+
+    # What the order says
+
+    def claimed(self, name: str, author: bytes, *, own: bool) -> None:
+        """Somebody merges a branch; the first to claim does."""
+        if name not in self.names or name in self._claims:
+            return
+        self._claims[name] = author
+        if own:
+            for payload in self.read(name).missing:
+                self._give(payload)
+            self._give(encode(Settles(name)))
+
+    def settled(self, name: str) -> None:
+        """All of a branch is in the order: it is not needed any more, once that is on the disk."""
+        self._claims.pop(name, None)
+        branches = self._branches
+        if branches is not None and name in branches.names:
+            branches.when_durable(lambda: branches.forget(name) if name in branches.names else None)
+
+    def only(self, present: set[bytes]) -> None:
+        """Whoever is gone merges nothing: others may claim what it did."""
+        self._claims = {name: author for name, author in self._claims.items() if author in present}
+
+    def _there(self, name: str) -> bool:
+        if name not in self.names:
+            self._say(f"no branch {name} is kept here", "it may be merged or discarded already")
+            return False
+        return True
+
+    def _give(self, payload: bytes) -> None:
+        try:
+            self._submit(payload)
+        except ChannelBusyError as error:
+            self._say(f"not all of a branch was merged: {error}", "merge it again when the channel is idle")
+
+    @property
+    def _where(self) -> tuple[str, ...]:
+        return "channels", self._channel
+
+    def _say(self, what: str, advice: str) -> None:
+        self._report(Problem(Kind.BRANCH, self._where, what, advice))
+
+
+def on_branch(thing: Object, channel: str, branch: str) -> Object:
+    """A recipe with another channel in place of the one of that name, however it names it: as a parameter, or
+    as what the communication system has under the last part of the name."""
+    key, other = channel.rpartition("/")[2], branch.rpartition("/")[2]
+    if isinstance(thing, Reference):
+        named = other if thing.source is not None and thing.id == key else thing.id
+        return replace(thing, id=named, parameters=_on_branch(thing.parameters, channel, branch))
+    components = tuple(
+        Component(each.id, on_branch(each.object, channel, branch), each.margin) for each in thing.components
+    )
+    return replace(thing, parameters=_on_branch(thing.parameters, channel, branch), components=components)
+
+
+def _on_branch(parameters: tuple[Parameter, ...], channel: str, branch: str) -> tuple[Parameter, ...]:
+    return tuple(replace(each, value=_value(each.value, channel, branch)) for each in parameters)
+
+
+def _value(value: Value | None, channel: str, branch: str) -> Value | None:
+    if isinstance(value, Reference | Composite):
+        return on_branch(value, channel, branch)
+    if isinstance(value, Plain) and value.type == "string" and value.text == channel:
+        return replace(value, text=branch)
+    return value

@@ -1,0 +1,81 @@
+"""Operations of the channel itself. They have their places in the order as all have; objects never see them.
+
+| operation | says                                                              |
+|-----------|-------------------------------------------------------------------|
+| Mark      | members compare their states as they are here                     |
+| Claims    | the author is about to merge a branch; the first who claims does  |
+| Settles   | all of a branch is in the order now; nobody need keep it          |
+
+They begin with a byte with which no MessagePack value does, and so no operation of an object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+import msgpack  # type: ignore[import-untyped]  # it has no stubs
+
+from liven.liveobjects.channel.history import MalformedError, wire
+
+SIGN: Final = b"\xc1"
+_NAME_MOST: Final = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Members compare their states here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """The author is about to merge the branch of this name."""
+
+    branch: str
+
+
+@dataclass(frozen=True, slots=True)
+class Settles:
+    """All of the branch of this name is in the order."""
+
+    branch: str
+
+
+Control: TypeAlias = Mark | Claims | Settles
+_KINDS: Final[tuple[type[Control], ...]] = (Mark, Claims, Settles)
+
+
+def encode(control: Control) -> bytes:
+    """The operation as bytes."""
+    fields: list[Any] = [_KINDS.index(type(control))]
+    if not isinstance(control, Mark):
+        fields.append(control.branch)
+    packed: bytes = msgpack.packb(fields)
+    return SIGN + packed
+
+
+def decode(payload: bytes) -> Control:
+    """The operation that these bytes are; MalformedError when they are none."""
+    try:
+        fields = msgpack.unpackb(payload[len(SIGN) :])
+    except (ValueError, msgpack.UnpackException) as error:
+        raise MalformedError(f"not an operation of a channel: {error}") from None
+    match wire.items(fields, "an operation of a channel", most=2):
+        case [0]:
+            return Mark()
+        case [1, str(name)] if len(name) <= _NAME_MOST:
+            return Claims(name)
+        case [2, str(name)] if len(name) <= _NAME_MOST:
+            return Settles(name)
+    raise MalformedError("an operation of a channel is of no known kind")
+
+
+def is_control(payload: bytes) -> bool:
+    """Whether an operation is the channel's own."""
+    return payload.startswith(SIGN)
+
+
+def for_objects(payloads: Sequence[bytes]) -> list[bytes]:
+    """The operations without the channel's own."""
+    return [payload for payload in payloads if not payload.startswith(SIGN)]

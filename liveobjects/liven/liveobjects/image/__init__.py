@@ -1,0 +1,1 @@
+"""The image: a picture that all who have it open see."""

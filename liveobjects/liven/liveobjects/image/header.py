@@ -1,0 +1,138 @@
+"""What the first bytes of a picture say: its kind and how large it is.
+
+This is asked before anything is decoded, so that a small file which unfolds to an enormous picture is
+refused for what it says of itself, by whoever sends it and again by whoever shows it.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+LARGEST: Final = 24 * 1024 * 1024
+"""Bytes of a picture's file, at most."""
+MOST_PIXELS: Final = 50_000_000
+WIDEST: Final = 30_000
+"""Pixels of one side, at most."""
+HEAD: Final = 1024 * 1024
+"""So many bytes of a file are enough to know its size: before it stand no more than colours and a preview."""
+_JPEG_SIZES: Final = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})
+_JPEG_BARE: Final = frozenset({0x01, *range(0xD0, 0xD9)})
+
+
+class NoPictureError(ValueError):
+    """These bytes are no picture that is taken in; says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a picture says of itself."""
+
+    kind: str
+    width: int
+    height: int
+
+
+def looks_like_picture(data: bytes) -> bool:
+    """Whether bytes begin as a picture of a known kind does."""
+    return _kind(data) is not None
+
+
+def measure(data: bytes, size: int | None = None) -> Header:
+    """Kind and size of a picture, from the first bytes of its file, which has `size`; NoPictureError if it is
+    none, or too large."""
+    size = len(data) if size is None else size
+    kind = _kind(data)
+    if kind is None:
+        raise NoPictureError("it is no picture; PNG, JPEG, GIF, WebP and BMP are")
+    if size > LARGEST:
+        raise NoPictureError(f"its file has {size:,} bytes; {LARGEST:,} is the most, so save it smaller")
+    try:
+        width, height = _SIZES[kind](data)
+    except (struct.error, IndexError):
+        raise NoPictureError(f"its file ends before it says how large the picture is ({kind})") from None
+    check_size(width, height)
+    return Header(kind, width, height)
+
+
+def check_size(width: int, height: int) -> None:
+    """NoPictureError for a picture that would take too much memory when it is shown."""
+    if width < 1 or height < 1:
+        raise NoPictureError(f"it says that it is {width} by {height} pixels")
+    if max(width, height) > WIDEST or width * height > MOST_PIXELS:
+        raise NoPictureError(
+            f"it is {width:,} by {height:,} pixels; {MOST_PIXELS // 1_000_000} million are the most, and"
+            f" {WIDEST:,} on one side, so save it smaller"
+        )
+
+
+def _kind(data: bytes) -> str | None:
+    if data[:4] == b"RIFF":
+        return "webp" if data[8:12] == b"WEBP" else None
+    return next((kind for start, kind in _STARTS.items() if data.startswith(start)), None)
+
+
+def _png(data: bytes) -> tuple[int, int]:
+    return _pair(">II", data, 16)
+
+
+def _gif(data: bytes) -> tuple[int, int]:
+    return _pair("<HH", data, 6)
+
+
+def _bmp(data: bytes) -> tuple[int, int]:
+    if struct.unpack_from("<I", data, 14)[0] == 12:  # the oldest kind
+        return _pair("<HH", data, 18)
+    width, height = _pair("<ii", data, 18)
+    return width, abs(height)  # below nothing when its rows go from top to bottom
+
+
+def _webp(data: bytes) -> tuple[int, int]:
+    form = data[12:16]
+    if form == b"VP8X":
+        if len(data) < 30:
+            raise IndexError
+        return int.from_bytes(data[24:27], "little") + 1, int.from_bytes(data[27:30], "little") + 1
+    if form == b"VP8L":
+        bits = struct.unpack_from("<I", data, 21)[0]
+        return (bits & 0x3FFF) + 1, ((bits >> 14) & 0x3FFF) + 1
+    width, height = _pair("<HH", data, 26)
+    return width & 0x3FFF, height & 0x3FFF
+
+
+def _jpeg(data: bytes) -> tuple[int, int]:
+    """Goes from marker to marker until one says how large the picture is."""
+    at = 2
+    while True:
+        if data[at] != 0xFF:
+            raise IndexError
+        marker = data[at + 1]
+        if marker in _JPEG_SIZES:
+            height, width = _pair(">HH", data, at + 5)
+            return width, height
+        at += 1 if marker == 0xFF else 2  # fill bytes may stand before a marker
+        if marker != 0xFF and marker not in _JPEG_BARE:
+            at += max(2, struct.unpack_from(">H", data, at)[0])
+
+
+def _pair(form: str, data: bytes, at: int) -> tuple[int, int]:
+    one, other = struct.unpack_from(form, data, at)
+    return int(one), int(other)
+
+
+_STARTS: Final = {
+    b"\x89PNG\r\n\x1a\n": "png",
+    b"\xff\xd8\xff": "jpeg",
+    b"GIF87a": "gif",
+    b"GIF89a": "gif",
+    b"BM": "bmp",
+}
+_SIZES: Final[dict[str, Callable[[bytes], tuple[int, int]]]] = {
+    "png": _png,
+    "jpeg": _jpeg,
+    "gif": _gif,
+    "bmp": _bmp,
+    "webp": _webp,
+}

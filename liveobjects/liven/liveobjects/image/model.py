@@ -1,0 +1,122 @@
+"""The rules of an image: a fold over changes.
+
+A picture comes as slices, in order; it is shown once it is whole. A few pictures are kept beside the one that
+is seen, so that undo can go back to them; what is too much for that goes, the oldest first, and all replicas
+let go of the same one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final
+
+from liven.liveobjects.fold import RefusedError
+from liven.liveobjects.image.header import LARGEST, NoPictureError, check_size
+from liven.liveobjects.image.state import Abandon, Album, Begin, Change, Picture, Show, Slice
+
+SLICE: Final = 64 * 1024
+"""Bytes of one slice, at most."""
+MOST_KEPT: Final = 6
+MOST_BYTES: Final = 64 * 1024 * 1024
+"""Of all pictures that are kept, by what they say of their size."""
+LONGEST_NAME: Final = 1_000
+
+
+class ImageModel:
+    """The fold."""
+
+    def empty(self) -> Album:
+        return Album()
+
+    def apply(self, state: Album, change: Change) -> Album:
+        if type(change) not in _APPLY:
+            raise RefusedError(f"{type(change).__name__} is no change of an image")
+        return _APPLY[type(change)](state, change)
+
+    def inverse(self, state: Album, change: Change) -> tuple[Change, ...]:
+        """Only what is shown can be taken back; that bytes have come cannot."""
+        return (Show(state.shown),) if isinstance(change, Show) else ()
+
+    def digest(self, state: Album) -> bytes:
+        """A hash of what is seen and of how far the others have come."""
+        seen = hashlib.blake2b(digest_size=16)
+        for key in state.order:
+            picture = state.pictures[key]
+            seen.update(repr((picture.about, picture.got, key == state.shown)).encode())
+            for part in picture.parts:
+                seen.update(part)
+        return seen.digest()
+
+
+def _begin(state: Album, change: Begin) -> Album:
+    if not change.picture or max(len(change.picture), len(change.name)) > LONGEST_NAME:
+        raise RefusedError(f"a picture's key and name have 1 to {LONGEST_NAME:,} characters")
+    if change.picture in state.pictures:
+        raise RefusedError("that picture is here already")
+    if not 0 < change.size <= LARGEST:
+        raise RefusedError(f"its file has {change.size:,} bytes; {LARGEST:,} is the most")
+    try:
+        check_size(change.width, change.height)
+    except NoPictureError as why:
+        raise RefusedError(str(why)) from None
+    pictures = state.pictures.with_(change.picture, Picture(change))
+    return _thinned(Album(pictures, (*state.order, change.picture), state.shown))
+
+
+def _thinned(state: Album) -> Album:
+    """Without the oldest pictures, but for the one that is seen and the newest."""
+    for key in state.order[:-1]:
+        size = sum(picture.about.size for picture in state.pictures.values())
+        if len(state.order) <= MOST_KEPT and size <= MOST_BYTES:
+            break
+        if key != state.shown:
+            state = _without(state, key)
+    return state
+
+
+def _without(state: Album, key: str) -> Album:
+    order = tuple(one for one in state.order if one != key)
+    return Album(state.pictures.without(key), order, state.shown)
+
+
+def _slice(state: Album, change: Slice) -> Album:
+    picture = _coming(state, change.picture)
+    if change.offset != picture.got:
+        raise RefusedError(f"its next byte is {picture.got:,}, not {change.offset:,}")
+    if not 0 < len(change.data) <= SLICE or picture.got + len(change.data) > picture.about.size:
+        raise RefusedError(f"{len(change.data):,} bytes are no slice of it")
+    got = picture.got + len(change.data)
+    more = replace(picture, parts=(*picture.parts, change.data), got=got)
+    return replace(state, pictures=state.pictures.with_(change.picture, more))
+
+
+def _abandon(state: Album, change: Abandon) -> Album:
+    _coming(state, change.picture)
+    return _without(state, change.picture)
+
+
+def _coming(state: Album, key: str) -> Picture:
+    picture = state.pictures.get(key)
+    if picture is None or picture.whole:
+        raise RefusedError("that picture is not on its way any more")
+    return picture
+
+
+def _show(state: Album, change: Show) -> Album:
+    if change.picture:
+        picture = state.pictures.get(change.picture)
+        if picture is None:
+            raise RefusedError("that picture is kept no longer")
+        if not picture.whole:
+            raise RefusedError("not all of that picture has come")
+    return replace(state, shown=change.picture)
+
+
+_APPLY: dict[type, Callable[[Album, Any], Album]] = {
+    Begin: _begin,
+    Slice: _slice,
+    Abandon: _abandon,
+    Show: _show,
+}

@@ -1,0 +1,13 @@
+"""The recipe of an image."""
+
+from __future__ import annotations
+
+from liven.liveobjects.channel.recipe import channel, shared
+from liven.runtime.reference.model import Object
+
+_FRAME = "137E793B3B6345E689B0701C2F9019E6"
+
+
+def image(name: str) -> Object:
+    """An image of its own, which shows nothing yet."""
+    return shared("liven:image-2d", name, channel(_FRAME, _FRAME))

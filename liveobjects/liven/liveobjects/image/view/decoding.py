@@ -1,0 +1,93 @@
+"""Decoding and encoding of pictures, for workers: nothing here touches a window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QSize, Qt
+from PySide6.QtGui import QImage, QImageReader
+
+from liven.liveobjects.image.header import (
+    HEAD,
+    LARGEST,
+    NoPictureError,
+    check_size,
+    looks_like_picture,
+    measure,
+)
+
+COARSEST: Final = 512
+"""Pixels of the longer side in the smallest decoding; larger ones double this."""
+SUFFIXES: Final = (".png", ".jpg", ".jpeg", ".jfif", ".gif", ".webp", ".bmp")
+
+
+def step_for(pixels: float) -> int:
+    """How fine a picture is decoded when its longer side is seen with so many pixels."""
+    step = COARSEST
+    while step < pixels:
+        step *= 2
+    return step
+
+
+def decode(data: bytes, step: int) -> QImage:
+    """The picture, its longer side at most `step`; NoPictureError when it is broken, or not what it says."""
+    header = measure(data)
+    stored = QByteArray(data)
+    buffer = QBuffer(stored)
+    buffer.open(QIODevice.OpenModeFlag.ReadOnly)
+    reader = QImageReader(buffer, QByteArray(header.kind.encode()))
+    reader.setAutoTransform(True)
+    size = reader.size()
+    if not size.isValid():
+        raise NoPictureError(f"it is broken: {reader.errorString().lower()}")
+    if size != QSize(header.width, header.height):
+        raise NoPictureError("it says two things of how large it is")
+    if max(size.width(), size.height()) > step:
+        reader.setScaledSize(
+            size.scaled(step, step, Qt.AspectRatioMode.KeepAspectRatio).expandedTo(QSize(1, 1))
+        )
+    image = reader.read()
+    if image.isNull():
+        raise NoPictureError(f"it is broken: {reader.errorString().lower()}")
+    return image
+
+
+def load(path: Path) -> bytes:
+    """The bytes of a picture's file; NoPictureError, before all of it is read, for what is not taken in."""
+    try:
+        size = path.stat().st_size
+        with path.open("rb") as stream:
+            head = stream.read(HEAD)
+            measure(head, size)
+            data = head + stream.read(LARGEST - len(head) + 1)
+    except OSError as error:
+        raise NoPictureError(f"{path.name}: {error.strerror or error}") from None
+    except NoPictureError as why:
+        raise NoPictureError(f"{path.name}: {why}") from None
+    measure(data)
+    return data
+
+
+def encode(image: QImage) -> bytes:
+    """A picture from the clipboard as a file."""
+    if image.isNull():
+        raise NoPictureError("the clipboard holds a picture that cannot be read")
+    check_size(image.width(), image.height())
+    stored = QByteArray()
+    buffer = QBuffer(stored)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    if not image.save(buffer, "PNG"):  # type: ignore[call-overload]  # its stub wants bytes for the format
+        raise NoPictureError("it cannot be written as PNG")
+    data = bytes(stored.data())
+    measure(data)
+    return data
+
+
+def is_picture(path: Path) -> bool:
+    """Whether a file begins as a picture does, or is called as one."""
+    try:
+        with path.open("rb") as stream:
+            return looks_like_picture(stream.read(16)) or path.suffix.lower() in SUFFIXES
+    except OSError:
+        return False

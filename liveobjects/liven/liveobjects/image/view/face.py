@@ -1,0 +1,200 @@
+"""An image as it lies on a desktop or fills a window."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPalette, QPen, QTextOption
+from PySide6.QtWidgets import QApplication, QWidget
+
+from liven.liveobjects.image.state import Album, Picture
+from liven.liveobjects.image.view.decoding import decode, step_for
+from liven.liveobjects.image.view.offered import Offered
+from liven.liveobjects.image.view.panel import ImagePanel
+from liven.liveobjects.view import Action, Frame, View
+from liven.runtime.reply import Reply
+
+_LONGEST_SIDE = 480.0
+_EMPTY = "Drop a picture here, or paste one"
+
+
+class ImageFace(View):
+    """Paints the picture, decoded as finely as it is seen; until it is decoded, what is known of it."""
+
+    def __init__(self, model: Any, frame: Frame) -> None:
+        super().__init__()
+        self.model = model
+        self.frame = frame
+        self.trouble = ""
+        """Why the picture cannot be seen; empty if nothing is wrong."""
+        self.image: QImage | None = None
+        """The picture as it is decoded now."""
+        self._decoded = ("", 0)
+        """Of which picture, and how finely."""
+        self._wanted = 0
+        self._decoding: Reply[QImage] | None = None
+        self._listener = _Listener(self)
+        model.editor.listen(self._listener)
+
+    def differs(self, before: Album, after: Album) -> None:
+        """Another picture is seen, or more of one has come."""
+        if after.shown != before.shown:
+            self.image, self.trouble = None, ""
+            self._look()
+        self.changed.emit()
+
+    def paint(self, painter: QPainter, area: QRectF) -> None:
+        """The picture as large as it fits, in its proportions."""
+        state: Album = self.model.editor.state
+        if state.seen is not None:
+            self._want(painter, area)
+        if self.image is not None:
+            size = QSizeF(self.image.size()).scaled(area.size(), Qt.AspectRatioMode.KeepAspectRatio)
+            place = QRectF(area.topLeft(), size)
+            place.moveCenter(area.center())
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            painter.drawImage(place, self.image)
+        else:
+            self._paint_words(painter, area, self._words(state))
+        if state.arriving is not None:
+            _paint_progress(painter, area, state.arriving)
+
+    def make_widget(self) -> QWidget:
+        return ImagePanel(self)
+
+    def unmake_widget(self, widget: QWidget) -> None:
+        assert isinstance(widget, ImagePanel)
+        widget.done()
+
+    def actions(self) -> tuple[Action, ...]:
+        panel = self.widget()
+        assert isinstance(panel, ImagePanel)
+        return (
+            Action("Undo", ("Ctrl+Z",), panel.undo, "Edit"),
+            Action("Redo", ("Ctrl+Shift+Z", "Ctrl+Y"), panel.redo, "Edit"),
+            Action("Copy the picture", ("Ctrl+C",), panel.copy, "Edit"),
+            Action("Paste a picture", ("Ctrl+V",), panel.paste, "Edit"),
+            Action("Choose a picture…", ("Ctrl+Shift+O",), panel.choose, "Edit"),
+            Action("Save the picture…", ("Ctrl+S",), panel.save, "Edit"),
+            Action("Stop sending", ("Esc",), panel.stop, "Edit"),
+        )
+
+    def put(self, offered: Offered) -> None:
+        """Puts a picture in for all; reads it first, beside the loop."""
+        self.model.context.work(offered.read).then(lambda done: self._read(done, offered.name))
+
+    def title(self) -> str:
+        """The name of the picture's file."""
+        seen = self.model.editor.state.seen
+        return "" if seen is None else seen.about.name
+
+    def size_hint(self) -> QSizeF:
+        seen = self.model.editor.state.seen
+        if seen is None:
+            return QSizeF(240, 180)
+        size = QSizeF(seen.about.width, seen.about.height)
+        longest = min(_LONGEST_SIDE, max(size.width(), size.height()))
+        return size.scaled(longest, longest, Qt.AspectRatioMode.KeepAspectRatio).expandedTo(QSizeF(24, 24))
+
+    def close(self) -> None:
+        self.model.editor.unlisten(self._listener)
+        if self._decoding is not None:
+            self._decoding.cancel()
+            self._decoding = None
+        super().close()
+
+    def _read(self, done: Reply[bytes], name: str) -> None:
+        if done.error is not None:
+            self.frame.tell(f"The picture cannot be put in: {done.error}")
+            return
+        self.model.put(done.value(), name).then(self._put)
+
+    def _put(self, done: Reply[None]) -> None:
+        if done.error is not None:
+            self.frame.tell(str(done.error))
+
+    def _want(self, painter: QPainter, area: QRectF) -> None:
+        """As fine as the pixels that it is painted on, with those of the screen."""
+        scale = painter.deviceTransform().mapRect(area)
+        self._wanted = max(self._wanted, step_for(max(scale.width(), scale.height())))
+        self._look()
+
+    def _look(self) -> None:
+        """Decodes what is seen, in a worker, unless it is decoded so finely already."""
+        state: Album = self.model.editor.state
+        seen = state.seen
+        if seen is None or self.trouble or self._decoding is not None or not self._wanted:
+            return
+        full = max(seen.about.width, seen.about.height)
+        step = min(self._wanted, step_for(full))
+        if self.image is not None and self._decoded[0] == state.shown and self._decoded[1] >= step:
+            return
+        wanted = (state.shown, step)
+        self._decoding = self.model.context.work(decode, seen.data, step)
+        self._decoding.then(lambda done: self._look_done(done, wanted))
+
+    def _look_done(self, done: Reply[QImage], wanted: tuple[str, int]) -> None:
+        if self._decoding is None:  # it is closed
+            return
+        self._decoding = None
+        if wanted[0] == self.model.editor.state.shown:
+            if done.error is not None:
+                self.trouble = str(done.error)
+            else:
+                self.image, self._decoded = done.value(), wanted
+            self.changed.emit()
+        self._look()
+
+    def _words(self, state: Album) -> str:
+        if self.trouble:
+            return f"⚠ {self.title() or 'This picture'} cannot be shown: {self.trouble}"
+        if state.seen is not None:
+            return f"{self.title()}\n…"
+        return "" if state.arriving is not None else _EMPTY
+
+    def _paint_words(self, painter: QPainter, area: QRectF, words: str) -> None:
+        palette = QApplication.palette()
+        painter.fillRect(area, palette.alternateBase())
+        painter.setPen(QPen(palette.color(QPalette.ColorRole.Mid), 1.5, Qt.PenStyle.DashLine))
+        painter.drawRect(area.adjusted(1, 1, -1, -1))
+        painter.setPen(QColor("#c0392b") if self.trouble else palette.color(QPalette.ColorRole.Text))
+        option = QTextOption(Qt.AlignmentFlag.AlignCenter)
+        option.setWrapMode(QTextOption.WrapMode.WordWrap)
+        painter.drawText(area.adjusted(8, 8, -8, -8), words, option)
+
+
+class _Listener:
+    """What the editor tells; apart, since a view's `changed` is a signal."""
+
+    def __init__(self, face: ImageFace) -> None:
+        self._face = face
+
+    def changed(self, before: Album, after: Album) -> None:
+        """Another picture is seen, or more of one has come."""
+        self._face.differs(before, after)
+
+    def told(self, message: str) -> None:
+        """Something the person should know."""
+        self._face.frame.tell(message)
+
+
+def _paint_progress(painter: QPainter, area: QRectF, picture: Picture) -> None:
+    """A bar at the foot, with the name of what is coming."""
+    palette = QApplication.palette()
+    share = picture.got / picture.about.size
+    bar = QRectF(area.left(), area.bottom() - 22, area.width(), 22) & area
+    shade = palette.color(QPalette.ColorRole.Window)
+    shade.setAlpha(220)
+    painter.fillRect(bar, shade)
+    done = QRectF(bar)
+    done.setWidth(bar.width() * share)
+    painter.fillRect(done, palette.color(QPalette.ColorRole.Highlight))
+    painter.setPen(palette.color(QPalette.ColorRole.Text))
+    name = picture.about.name or "A picture"
+    painter.drawText(bar, Qt.AlignmentFlag.AlignCenter, f"{name}: {share:.0%}")
+
+
+def make(model: Any, frame: Frame) -> ImageFace:
+    """The view of an image's proxy."""
+    return ImageFace(model, frame)

@@ -1,0 +1,38 @@
+"""Pictures in what is dropped or pasted: files, and pictures as such."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData
+from PySide6.QtGui import QImage
+
+from liven.liveobjects.image.view.decoding import SUFFIXES, encode, is_picture, load
+
+
+class Offered:
+    """One picture that somebody offers; `read` gets its bytes, in a worker."""
+
+    def __init__(self, source: Path | QImage) -> None:
+        self._source = source
+        self.name = source.name if isinstance(source, Path) else ""
+
+    def read(self) -> bytes:
+        """The bytes of its file; NoPictureError says why there are none."""
+        return load(self._source) if isinstance(self._source, Path) else encode(self._source)
+
+
+def pictures_in(data: QMimeData) -> list[Offered]:
+    """The pictures in a drop or on the clipboard; files first, since they have names."""
+    paths = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
+    files = [Offered(path) for path in paths if is_picture(path)]
+    if files or not data.hasImage():
+        return files
+    image = data.imageData()
+    return [Offered(image)] if isinstance(image, QImage) else []
+
+
+def may_have_picture(data: QMimeData) -> bool:
+    """Whether to say yes to a drag; opens no file, for it may be far away."""
+    named = [url.toLocalFile().lower() for url in data.urls() if url.isLocalFile()]
+    return data.hasImage() or any(name.endswith(SUFFIXES) for name in named)

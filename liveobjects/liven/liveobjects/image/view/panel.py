@@ -1,0 +1,145 @@
+"""The widget of an image: takes pictures by drop, paste and choice, and gives them out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QMimeData, QRectF, Qt
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QGuiApplication,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QShortcut,
+)
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+
+from liven.liveobjects.image.view.offered import Offered, may_have_picture, pictures_in
+
+if TYPE_CHECKING:
+    from liven.liveobjects.image.view.face import ImageFace
+
+_FILTER = "Pictures (*.png *.jpg *.jpeg *.gif *.webp *.bmp);;All files (*)"
+
+
+class ImagePanel(QWidget):
+    """Shows a picture and takes another in its place."""
+
+    def __init__(self, face: ImageFace) -> None:
+        super().__init__()
+        self._face = face
+        self.setAcceptDrops(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumSize(64, 48)
+        self.setAutoFillBackground(True)
+        self._name()
+        face.changed.connect(self._changed)
+        for keys, run in (
+            ("Ctrl+Z", self.undo),
+            ("Ctrl+Shift+Z", self.redo),
+            ("Ctrl+Y", self.redo),
+            ("Ctrl+C", self.copy),
+            ("Ctrl+V", self.paste),
+            ("Ctrl+Shift+O", self.choose),
+            ("Ctrl+S", self.save),
+        ):
+            shortcut = QShortcut(QKeySequence(keys), self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
+            shortcut.activated.connect(run)
+
+    def done(self) -> None:
+        """Listens no longer."""
+        self._face.changed.disconnect(self._changed)
+
+    def undo(self) -> None:
+        """Goes back to the picture that was there before one's own."""
+        self._say_if_none(self._face.model.editor.undo(), "There is nothing of yours to take back.")
+
+    def redo(self) -> None:
+        """Shows again what was taken back."""
+        self._say_if_none(self._face.model.editor.redo(), "There is nothing to do again.")
+
+    def copy(self) -> None:
+        """Puts the picture on the clipboard."""
+        if self._face.image is None:
+            self._face.frame.tell("There is no picture to copy.")
+        else:
+            QGuiApplication.clipboard().setImage(self._face.image)
+
+    def paste(self) -> None:
+        """Puts the picture of the clipboard in."""
+        if not self._take(QGuiApplication.clipboard().mimeData()):
+            self._face.frame.tell("There is no picture on the clipboard.")
+
+    def choose(self) -> None:
+        """Asks for a file."""
+        name, _ = QFileDialog.getOpenFileName(self, "Choose a picture", "", _FILTER)
+        if name:
+            self._face.put(Offered(Path(name)))
+
+    def save(self) -> None:
+        """Writes the picture's own file, as it was put in."""
+        seen = self._face.model.editor.state.seen
+        if seen is None:
+            self._face.frame.tell("There is no picture to save.")
+            return
+        name, _ = QFileDialog.getSaveFileName(self, "Save the picture", seen.about.name)
+        if name:
+            reply = self._face.model.context.work(_write, Path(name), seen.data)
+            reply.then(lambda done: self._face.frame.tell(str(done.error or f"Saved as {name}.")))
+
+    def stop(self) -> None:
+        """Sends no more of what is being sent from here."""
+        sending = self._face.model.sending
+        if sending is None:
+            self._face.frame.tell("Nothing is being sent from here.")
+        else:
+            sending.done.cancel()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        del event
+        painter = QPainter(self)
+        self._face.paint(painter, QRectF(self.rect()))
+        painter.end()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if may_have_picture(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        if self._take(event.mimeData()):
+            event.acceptProposedAction()
+        else:
+            self._face.frame.tell("An image takes one picture: PNG, JPEG, GIF, WebP or BMP.")
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        menu = QMenu(self)
+        for action in self._face.actions():
+            menu.addAction(action.words).triggered.connect(lambda _=False, run=action.run: run())
+        menu.popup(event.globalPos())
+
+    def _take(self, data: QMimeData) -> bool:
+        found = pictures_in(data)
+        for offered in found[:1]:
+            self._face.put(offered)
+        if len(found) > 1:
+            self._face.frame.tell(f"An image shows one picture; of {len(found)}, the first is taken.")
+        return bool(found)
+
+    def _changed(self) -> None:
+        self._name()
+        self.update()
+
+    def _name(self) -> None:
+        self.setAccessibleName(f"Image {self._face.title()}".strip())
+
+    def _say_if_none(self, done: str | None, words: str) -> None:
+        self._face.frame.tell(words if done is None else f"Done: {done}")
+
+
+def _write(path: Path, data: bytes) -> None:
+    path.write_bytes(data)

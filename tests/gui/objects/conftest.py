@@ -1,0 +1,170 @@
+"""A room: objects and their views on one hand-cranked clock, with what people bring to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMimeData, QPoint, Qt
+from PySide6.QtGui import QColor, QDragEnterEvent, QDragMoveEvent, QDropEvent, QImage, QPainter, QPixmap
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from liven.liveobjects.channel.folder import COMMUNICATION
+from liven.liveobjects.channel.shared import SharedChannel
+from liven.liveobjects.channel.testing import House
+from liven.liveobjects.channel.testing.house import Object, Process
+from liven.liveobjects.view import View, view_of
+from liven.runtime.folders import Folders
+from liven.runtime.machine import Machine
+from liven.runtime.reference.model import Reference
+from liven.types.declare import Terms
+
+
+@dataclass
+class Told:
+    """A frame that remembers what it was told."""
+
+    words: list[str] = field(default_factory=list)
+    opened: list[tuple[str, str]] = field(default_factory=list)
+
+    def tell(self, message: str) -> None:
+        self.words.append(message)
+
+    def open_object(self, recipe: str, name: str) -> None:
+        self.opened.append((recipe, name))
+
+
+class Room:
+    """Processes on one clock, joined by a hub; what each shows is a view."""
+
+    def __init__(self, house: House, bot: QtBot, folder: Path) -> None:
+        self.house = house
+        self.told = Told()
+        self.folder = folder
+        self._bot = bot
+        self._shown: list[tuple[Any, View]] = []
+
+    def person(self, name: str) -> Process:
+        """One more process."""
+        made = self.house.process(name)
+        made.node.person = name
+        return made
+
+    def shared(self, name: str, kind: type, message: Any, checkpoint: Any, **values: object) -> Object:
+        """An object on a channel that all of its kind share, in a process of its own."""
+        person = self.person(name)
+        made = person.build(kind, **values)
+        classes = [self.term(one) for one in (message, checkpoint)]
+        channel = person.build(SharedChannel, *classes, name=f"home/f/{kind.__name__}")
+        person.connect(channel, "Channel", made, "channel")
+        self.house.advance(2)
+        return made
+
+    def furnish(self) -> None:
+        """Takes in all objects that are installed, and a registry that leads to the channels of the house."""
+        defaults = {COMMUNICATION: Reference("liven:communication")}
+        house = self.house
+        Machine.learn(house.known, Folders.below(self.folder), house.problems.append, defaults=defaults)
+
+    def term(self, cls: Any) -> Any:
+        """The type that a declared class stands for."""
+        return Terms(self.house.known.formalisms).of(cls) if isinstance(cls, type) else cls
+
+    def show(self, thing: Object) -> Any:
+        """The view of an object."""
+        showing = thing.instance.context.show(thing.handle, lambda: None)
+        view = view_of(showing.shown, self.told)
+        self._shown.append((showing, view))
+        return view
+
+    def widget(self, view: View, width: int = 300, height: int = 200) -> Any:
+        """The widget of a view, on the screen."""
+        made = view.widget()
+        self._bot.addWidget(made, before_close_func=lambda _: None)
+        made.resize(width, height)
+        made.show()
+        made.activateWindow()
+        self._bot.waitUntil(made.isActiveWindow)
+        made.setFocus()
+        return made
+
+    def wait(self, condition: Callable[[], object]) -> None:
+        """Lets time pass until it is so."""
+        for _ in range(2000):
+            QApplication.processEvents()
+            if condition():
+                return
+            self.house.advance(0.02)
+        raise AssertionError(f"it never came to be; the person was told {self.told.words}")
+
+    def settle(self) -> None:
+        """All that is due now is done."""
+        self.house.advance(0.01)
+
+    def close(self) -> None:
+        for showing, view in self._shown:
+            view.close()
+            showing.close()
+
+    def picture(self, colour: str = "#c02020", width: int = 40, height: int = 20) -> QImage:
+        """A picture of one colour."""
+        made = QImage(width, height, QImage.Format.Format_RGB32)
+        made.fill(QColor(colour))
+        return made
+
+    def file_bytes(self, picture: QImage, kind: str = "PNG") -> bytes:
+        """A picture as a file has it."""
+        stored = QByteArray()
+        buffer = QBuffer(stored)
+        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+        assert picture.save(buffer, kind)  # type: ignore[call-overload]  # its stub wants bytes
+        return bytes(stored.data())
+
+    def file(self, name: str, data: bytes | None = None) -> Path:
+        """A file, of a picture if nothing else is given."""
+        path = self.folder / name
+        path.write_bytes(self.file_bytes(self.picture()) if data is None else data)
+        return path
+
+    def drop(self, target: QWidget, data: QMimeData, at: QPoint | None = None) -> bool:
+        """Drags something over a widget and drops it there; whether it was taken."""
+        if isinstance(target, QAbstractScrollArea):
+            target = target.viewport()
+        if not target.acceptDrops():
+            return False
+        at = at or target.rect().center()
+        action, button, keys = (
+            Qt.DropAction.CopyAction,
+            Qt.MouseButton.LeftButton,
+            Qt.KeyboardModifier.NoModifier,
+        )
+        enter = QDragEnterEvent(at, action, data, button, keys)
+        QApplication.sendEvent(target, enter)
+        if not enter.isAccepted():
+            return False
+        QApplication.sendEvent(target, QDragMoveEvent(at, action, data, button, keys))
+        drop = QDropEvent(at.toPointF(), action, data, button, keys)
+        QApplication.sendEvent(target, drop)
+        return drop.isAccepted()
+
+    def painted(self, view: View, width: int = 200, height: int = 100) -> QImage:
+        """What a view paints."""
+        made = QPixmap(width, height)
+        made.fill(Qt.GlobalColor.white)
+        painter = QPainter(made)
+        view.paint(painter, made.rect().toRectF())
+        painter.end()
+        return made.toImage()
+
+
+@pytest.fixture
+def room(qtbot: QtBot, tmp_path: Path) -> Iterator[Room]:
+    """A room, left without problems."""
+    with House() as house:
+        made = Room(house, qtbot, tmp_path)
+        yield made
+        made.close()

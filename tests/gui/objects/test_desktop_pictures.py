@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+
+from liven.liveobjects.desktop.object import DesktopObject
+from liven.liveobjects.desktop.stage import LINGER
+from liven.liveobjects.desktop.wire import DesktopOperation, DesktopState
+
+if TYPE_CHECKING:
+    from tests.gui.objects.conftest import Room
+
+ROOT = Path(__file__).parents[3]
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+def desktop(room: Room, name: str) -> Any:
+    return room.shared(name, DesktopObject, DesktopOperation, DesktopState)
+
+
+def urls(*paths: object) -> QMimeData:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    return data
+
+
+def images_of(view: Any) -> list[Any]:
+    """What the images that run on a desktop show."""
+    canvas = view.widget()
+    views = [canvas.actors.view(key) for key in sorted(canvas.state.items)]
+    return [one.model.editor.confirmed.seen for one in views if hasattr(one, "image")]
+
+
+def test_picture_files_that_are_dropped_become_images_that_others_see(room: Room) -> None:
+    room.furnish()
+    here, there = (room.show(desktop(room, name)) for name in ("ann", "bob"))
+    canvas = room.widget(here, 600, 400)
+    room.widget(there, 600, 400)
+    cat = room.file("cat.png", room.file_bytes(room.picture(width=800, height=400)))
+    note = room.file("note.liveobject", (ROOT / "samples" / "desk" / "note.liveobject").read_bytes())
+    assert room.drop(canvas, urls(cat, note, room.file("dog.png")), QPoint(300, 200))
+    room.wait(lambda: len(here.widget().state.items) == 3)
+    room.wait(lambda: len([one for one in images_of(there) if one is not None]) == 2)
+    sizes = {item.label: (item.place.width, item.place.height) for item in canvas.state.items.values()}
+    assert sizes["cat.png"] == (360, 180)
+    assert sizes["dog.png"] == (40, 24)
+
+
+def test_a_picture_on_the_clipboard_is_pasted_as_an_image(room: Room) -> None:
+    room.furnish()
+    here = room.show(desktop(room, "ann"))
+    canvas = room.widget(here, 600, 400)
+    QGuiApplication.clipboard().setImage(room.picture())
+    QTest.keyClick(canvas, Qt.Key.Key_V, CONTROL)
+    QGuiApplication.clipboard().clear()
+    room.wait(lambda: images_of(here) and images_of(here)[0] is not None)
+    [item] = canvas.state.items.values()
+    assert (item.place.x + item.place.width / 2, item.place.y + item.place.height / 2) == (299, 199)
+
+
+def test_an_image_gets_its_picture_though_it_is_panned_out_of_view(room: Room) -> None:
+    room.furnish()
+    here, there = (room.show(desktop(room, name)) for name in ("ann", "bob"))
+    canvas = room.widget(here, 600, 400)
+    room.widget(there, 600, 400)
+    data = room.file_bytes(room.picture()) + bytes(5_000_000)
+    assert room.drop(canvas, urls(room.file("long.png", data)))
+    room.wait(lambda: canvas.state.items)
+    canvas.camera.pan(QPoint(90_000, 0).toPointF())
+    canvas._moved()
+    room.house.advance(LINGER + 1)
+    room.wait(lambda: images_of(there) and images_of(there)[0] is not None)
+    assert images_of(there)[0].about.size == len(data)
+
+
+def test_a_bomb_is_refused_and_the_desktop_stays_as_it_was(room: Room) -> None:
+    here = room.show(desktop(room, "ann"))
+    canvas = room.widget(here, 600, 400)
+    bomb = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\xea\x60\0\0\xea\x60\x08\x02\0\0\0"
+    assert room.drop(canvas, urls(room.file("bomb.png", bomb)))
+    room.wait(lambda: room.told.words)
+    assert "bomb.png: it is 60,000 by 60,000 pixels" in room.told.words[0]
+    assert not canvas.state.items

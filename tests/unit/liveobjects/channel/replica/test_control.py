@@ -1,0 +1,48 @@
+"""Operations of the channel itself, as bytes among those of objects."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from liven.liveobjects.channel.history import MalformedError
+from liven.liveobjects.channel.replica.control import (
+    SIGN,
+    Claims,
+    Control,
+    Mark,
+    Settles,
+    decode,
+    encode,
+    for_objects,
+    is_control,
+)
+from liven.types.codec import Codec
+from liven.types.values import INT64, TEXT
+
+
+@given(st.one_of(st.just(Mark()), st.builds(Claims, st.text()), st.builds(Settles, st.text())))
+def test_what_is_written_is_read(control: Control) -> None:
+    assert is_control(encode(control))
+    assert decode(encode(control)) == control
+
+
+@given(st.binary(max_size=40))
+def test_what_is_none_is_refused_and_no_other_error_escapes(data: bytes) -> None:
+    try:
+        decode(SIGN + data)
+    except MalformedError as error:
+        assert "operation of a channel" in str(error)
+
+
+@pytest.mark.parametrize("data", [b"", b"\x90", b"\x91\x07", b"\x92\x01\x05", b"\x93\x01\xa1a\x01"])
+def test_operations_of_no_known_kind_are_refused(data: bytes) -> None:
+    with pytest.raises(MalformedError):
+        decode(SIGN + data)
+
+
+@given(st.integers(-(2**63), 2**63 - 1), st.text())
+def test_no_value_of_an_object_is_taken_for_one(number: int, text: str) -> None:
+    payloads = [Codec(INT64).encode_compact(number), Codec(TEXT).encode_compact(text)]
+    assert for_objects([payloads[0], encode(Mark()), payloads[1]]) == payloads

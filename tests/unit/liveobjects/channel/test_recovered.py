@@ -1,0 +1,178 @@
+"""Recovered branches as people meet them: told once, opened, merged by one, discarded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from liven.liveobjects.channel.folder import channel_reference
+from liven.liveobjects.channel.recovered import Recovered, on_branch
+from liven.liveobjects.channel.shared import SharedChannel
+from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing.house import Object
+from liven.liveobjects.counter.object import CounterObject
+from liven.runtime.problems import Problem
+from liven.runtime.reference.model import Component, Composite, Parameter, Plain, Reference
+from liven.types.values import Integer
+
+NAME = "home/f/counter"
+NUMBER = Integer(-(2**63), 2**63 - 1)
+
+
+def counter(process: Process, name: str = NAME) -> tuple[Object, Object]:
+    made = process.build(CounterObject)
+    channel = process.build(SharedChannel, NUMBER, NUMBER, name=name)
+    process.connect(made, "channel", channel, "Channel")
+    return made, channel
+
+
+def recovered(channel: Object) -> Recovered:
+    found = channel.instance.recovered
+    assert isinstance(found, Recovered)
+    return found
+
+
+def problem(house: House) -> Problem:
+    return house.expect("another history of this channel goes on")
+
+
+class Reunion:
+    """Ann counted to 42 alone, Bob to 7 with two steps; now both are there. Ann's history is the longer."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        for name, steps in (("ann", [1, 1, 40]), ("bob", [5, 2])):
+            with House(folder) as house:
+                made, _ = counter(house.process(name))
+                house.advance(3)
+                for step in steps:
+                    made.instance.add(step)
+                house.advance(1)
+                house.processes[0].close()
+                house.advance(3)
+        self.house = House(folder)
+        pairs = [counter(self.house.process(name)) for name in ("ann", "bob")]
+        self.counters = [made for made, _ in pairs]
+        self.channels = [channel for _, channel in pairs]
+        self.house.advance(8)
+
+    @property
+    def numbers(self) -> list[int]:
+        return [made.instance.value() for made in self.counters]
+
+
+@pytest.fixture
+def reunion(tmp_path: Path) -> Iterator[Reunion]:
+    made = Reunion(tmp_path)
+    yield made
+    made.house.close()
+
+
+def test_a_history_that_does_not_go_on_is_one_problem_with_three_remedies(reunion: Reunion) -> None:
+    assert reunion.numbers == [42, 42]
+    told = problem(reunion.house)
+    assert [remedy.name for remedy in told.remedies] == ["open", "merge its 2 operations", "discard"]
+    assert "2 confirmed operations" in told.what
+    assert reunion.house.problems == []
+    assert recovered(reunion.channels[0]).names == []
+    (name,) = recovered(reunion.channels[1]).names
+    assert name.startswith(NAME + "~")
+
+
+def test_a_branch_is_merged_for_all_and_is_gone_then(reunion: Reunion) -> None:
+    problem(reunion.house).remedies[1].do()
+    reunion.house.advance(2)
+    assert reunion.numbers == [49, 49]
+    assert recovered(reunion.channels[1]).names == []
+    store = reunion.house.processes[1].system.store
+    assert store is not None
+    assert not [name for name in store.names() if "~" in name]
+
+
+def test_who_asks_twice_merges_once_and_is_told(reunion: Reunion) -> None:
+    merge = problem(reunion.house).remedies[1]
+    merge.do()
+    merge.do()
+    reunion.house.advance(2)
+    assert reunion.numbers == [49, 49]
+    merge.do()
+    reunion.house.expect("no branch")
+
+
+def test_of_two_who_kept_the_same_branch_the_first_to_claim_merges_it(tmp_path: Path) -> None:
+    with House(tmp_path) as house:  # two were together in the history that does not go on
+        pairs = [counter(house.process(name)) for name in ("bob", "cy")]
+        house.advance(3)
+        for made, _ in pairs:
+            made.instance.add(5)
+        house.advance(1)
+        for process in house.processes:
+            process.close()
+        house.advance(3)
+    with House(tmp_path) as house:
+        ann, _ = counter(house.process("ann"))
+        house.advance(3)
+        for _ in range(4):
+            ann.instance.add(1)
+        house.advance(1)
+        house.processes[0].close()
+        house.advance(3)
+    with House(tmp_path) as house:
+        pairs = [counter(house.process(name)) for name in ("ann", "bob", "cy")]
+        house.advance(8)
+        told = [problem(house), problem(house)]
+        for each in told:
+            each.remedies[1].do()
+        house.advance(2)
+        assert [made.instance.value() for made, _ in pairs] == [14, 14, 14]
+        assert [recovered(channel).names for _, channel in pairs] == [[], [], []]
+
+
+def test_a_branch_that_is_discarded_is_gone_and_the_state_stays(reunion: Reunion) -> None:
+    problem(reunion.house).remedies[2].do()
+    reunion.house.advance(1)
+    assert reunion.numbers == [42, 42]
+    assert recovered(reunion.channels[1]).names == []
+
+
+def test_nobody_decides_and_it_is_told_again_in_the_next_life(tmp_path: Path) -> None:
+    first = Reunion(tmp_path)
+    problem(first.house)
+    for process in first.house.processes:
+        process.close()
+        first.house.advance(3)
+    first.house.close()
+    with House(tmp_path) as house:
+        counter(house.process("bob"))
+        house.advance(8)
+        assert problem(house).remedies[1].name == "merge its 2 operations"
+
+
+def test_a_branch_is_a_channel_with_the_state_that_was(reunion: Reunion) -> None:
+    shown: list[tuple[str, str]] = []
+    bob = reunion.house.processes[1]
+    told = problem(reunion.house)
+    told.remedies[0].do()
+    reunion.house.expect("this program shows no objects")
+    bob.system.viewer = lambda channel, branch: shown.append((channel, branch))
+    told.remedies[0].do()
+    ((channel, branch),) = shown
+    assert channel == NAME
+    made, _ = counter(bob, branch)
+    reunion.house.advance(8)
+    assert made.instance.value() == 7
+    assert reunion.numbers == [42, 42]
+
+
+def test_a_recipe_is_put_on_a_branch_however_it_names_its_channel() -> None:
+    direct = channel_reference("home/f/notes")
+    found = Reference("notes", source=Reference("liven:communication"))
+    other = Reference("liven:text", (Parameter("title", Plain("string", "notes")),))
+    whole = Composite(components=(Component("a", direct), Component("b", found), Component("c", other)))
+    moved = on_branch(whole, "home/f/notes", "home/f/notes~ab")
+    assert isinstance(moved, Composite)
+    assert moved.components[0].object == channel_reference("home/f/notes~ab")
+    assert moved.components[1].object.id == "notes~ab"
+    assert moved.components[2].object == other

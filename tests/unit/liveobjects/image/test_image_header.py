@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import struct
+import zlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from liven.liveobjects.image.header import (
+    LARGEST,
+    MOST_PIXELS,
+    WIDEST,
+    Header,
+    NoPictureError,
+    looks_like_picture,
+    measure,
+)
+
+
+def png(width: int, height: int) -> bytes:
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    chunk = b"IHDR" + head
+    return b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + chunk + struct.pack(">I", zlib.crc32(chunk))
+
+
+def jpeg(width: int, height: int, *before: bytes) -> bytes:
+    size = b"\xff\xc2" + struct.pack(">HBHHB", 17, 8, height, width, 3) + bytes(9)
+    return b"\xff\xd8" + b"".join(before) + size
+
+
+def segment(marker: int, length: int) -> bytes:
+    return bytes([0xFF, marker]) + struct.pack(">H", length) + bytes(length - 2)
+
+
+def webp(form: bytes, body: bytes) -> bytes:
+    return b"RIFF\0\0\0\0WEBP" + form + b"\0\0\0\0" + body
+
+
+PICTURES = [
+    (png(3, 4), Header("png", 3, 4)),
+    (b"GIF89a" + struct.pack("<HH", 5, 6), Header("gif", 5, 6)),
+    (b"BM" + bytes(12) + struct.pack("<Iii", 40, 7, -8), Header("bmp", 7, 8)),
+    (b"BM" + bytes(12) + struct.pack("<IHH", 12, 9, 10), Header("bmp", 9, 10)),
+    (jpeg(11, 12), Header("jpeg", 11, 12)),
+    (jpeg(11, 12, segment(0xE0, 16), segment(0xC4, 40), b"\xff\xff"[:1]), Header("jpeg", 11, 12)),
+    (jpeg(11, 12, segment(0xE1, 60_000), segment(0xE2, 65_000)), Header("jpeg", 11, 12)),
+    (webp(b"VP8 ", bytes(6) + struct.pack("<HH", 13, 14 | 0x4000)), Header("webp", 13, 14)),
+    (webp(b"VP8L", b"\x2f" + struct.pack("<I", 14 | (15 << 14))), Header("webp", 15, 16)),
+    (
+        webp(b"VP8X", bytes(4) + (16).to_bytes(3, "little") + (17).to_bytes(3, "little")),
+        Header("webp", 17, 18),
+    ),
+]
+
+
+@pytest.mark.parametrize(("data", "header"), PICTURES)
+def test_a_picture_says_how_large_it_is_before_it_is_decoded(data: bytes, header: Header) -> None:
+    assert looks_like_picture(data)
+    assert measure(data) == header
+
+
+@pytest.mark.parametrize(
+    ("data", "size", "why"),
+    [
+        (png(60_000, 60_000), None, "60,000 by 60,000 pixels; 50 million are the most"),
+        (png(WIDEST + 1, 1), None, "30,000 on one side"),
+        (png(MOST_PIXELS // 1000 + 1, 1000), None, "save it smaller"),
+        (png(0, 4), None, "says that it is 0 by 4 pixels"),
+        (png(3, 4), LARGEST + 1, "25,165,825 bytes; 25,165,824 is the most"),
+        (png(3, 4)[:20], None, "ends before it says how large"),
+        (b"\xff\xd8\xff\xe0", None, "ends before it says how large"),
+        (b"<svg/>", None, "no picture; PNG, JPEG"),
+        (b"RIFF....WAVE", None, "no picture"),
+        (b"", None, "no picture"),
+    ],
+)
+def test_what_is_no_picture_or_unfolds_to_too_much_is_refused(
+    data: bytes, size: int | None, why: str
+) -> None:
+    with pytest.raises(NoPictureError, match=why):
+        measure(data, size)
+
+
+@given(st.sampled_from([start for start, _ in PICTURES]), st.binary(max_size=80), st.integers(0, 60))
+def test_whatever_bytes_there_are_there_is_an_answer(start: bytes, junk: bytes, cut: int) -> None:
+    try:
+        header = measure(start[:cut] + junk)
+    except NoPictureError as why:
+        assert str(why)
+    else:
+        assert 0 < header.width * header.height <= MOST_PIXELS
