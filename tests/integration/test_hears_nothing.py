@@ -11,6 +11,7 @@ import pytest
 from liven.multicast.errors import BusyError
 from liven.multicast.group import GroupEvent, View
 from liven.multicast.service_process import stop_service
+from liven.multicast.socket_group import SocketGroup
 from liven.multicast.sockets import Engine, EngineConfig, default_place
 
 _PATIENCE = 40.0
@@ -20,7 +21,7 @@ _PATIENCE = 40.0
 def test_a_member_that_hears_nothing_is_told_and_the_others_go_on(tmp_path: Path) -> None:
     place = default_place(tmp_path)
     engines = [Engine(EngineConfig(place, publish=False, suspicion=2.0)) for _ in range(3)]
-    groups = []
+    groups: list[SocketGroup] = []
     events: list[list[GroupEvent]] = [[], [], []]
 
     def turn() -> None:
