@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
+from liven.liveobjects.channel.history import bounds
 from liven.liveobjects.channel.replica import Keeping
 from liven.liveobjects.channel.simulation.replicas import run
 
@@ -54,3 +55,10 @@ def test_all_replicas_come_to_one_state_in_a_thousand_schedules() -> None:
 @pytest.mark.slow
 def test_nothing_vanishes_in_a_thousand_schedules_with_ends_and_returns() -> None:
     assert broken(range(5000, 6000), durable=True) == []
+
+
+@pytest.mark.parametrize("first", range(0, 20, EACH))
+def test_who_remembers_few_of_the_past_agrees_as_well(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounds, "MARKS_MOST", 12)  # more than may be there at one time
+    monkeypatch.setattr(bounds, "EPOCHS_MOST", 3)
+    assert broken(range(first, first + EACH)) == []

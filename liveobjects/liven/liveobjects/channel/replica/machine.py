@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final
 
-from liven.liveobjects.channel.history import BEGINNING, Epoch, MalformedError, Recovery
+from liven.liveobjects.channel.history import BEGINNING, Epoch, MalformedError, Recovery, bounds
 from liven.liveobjects.channel.ordering import (
     Anew,
     ChannelBusyError,
@@ -217,6 +217,7 @@ class Replica:
         self._alone_at = None
         self._givings.only_to({seat.author for seat in installed.seats})
         self._bring_in(installed, now)
+        self._look_for_doubles(installed)
         if installed.begins:
             self._keep_branch(installed)
             self._wait = _Wait(
@@ -243,6 +244,15 @@ class Replica:
             self._strays.keep(missing)
         self._keep_own()
         self._keep_rest()
+
+    def _look_for_doubles(self, installed: Installed) -> None:
+        """What is submitted again of one whom the others forgot may be there already."""
+        if self.channel.pending and bounds.is_forgotten(installed.marks, self.channel.author):
+            self._tell(
+                f"{self.channel.pending} operations of long ago are submitted again, and it is not known "
+                "whether others have them already",
+                "see whether something is there twice",
+            )
 
     def _keep_branch(self, installed: Installed) -> None:
         kept = None
