@@ -4,12 +4,16 @@ It makes no call of any system and knows no clock but the times that it is told.
 one that has the state; what is ordered meanwhile waits here. The state that comes may be of any position
 from the cut on: what waits and is in it already is dropped. A member that was asked and is gone, silent or
 unable is replaced by another.
+
+At agreed numbers replicas compare their states (`agreement.py`). One whose state is not that of the others
+goes on as it is until theirs has come, and then begins with that.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from contextlib import suppress
 from typing import Final
 
 from liven.liveobjects.channel.history import BEGINNING, Epoch, MalformedError, Recovery
@@ -32,6 +36,7 @@ from liven.liveobjects.channel.ordering import (
 from liven.liveobjects.channel.replica import control as own
 from liven.liveobjects.channel.replica import wire
 from liven.liveobjects.channel.replica.account import Account, Parcel
+from liven.liveobjects.channel.replica.agreement import Agreement, Finding, Replayed, Result
 from liven.liveobjects.channel.replica.effects import (
     Apply,
     Arriving,
@@ -39,6 +44,8 @@ from liven.liveobjects.channel.replica.effects import (
     Branched,
     Controlled,
     Effect,
+    Replay,
+    TakeDigest,
     TakeState,
     Tell,
 )
@@ -53,15 +60,26 @@ ALONE_AFTER: Final = 5.0
 """How long a replica that has a state on its disk waits for a view before it shows that state."""
 KEPT_AFTER: Final = 0.05
 """How long an operation waits for its place before it is kept on disk; at once where nobody gives places."""
+COMPARE_EVERY: Final = 1000
+"""After how many operations states are compared."""
+MARK_AFTER: Final = 10.0
+"""How long after an operation, where there are fewer."""
 _KEEPING: Final = 0
 """The request of a state for the log; those of others count from 1."""
+_COMPARED_MOST: Final = 16
+_ROUNDS_MOST: Final = 2
 
 
 class Replica:
     """One member of a checkpointed channel."""
 
     def __init__(
-        self, channel: OrderedChannel, keeping: Keeping, refusal: Callable[[bytes], str | None]
+        self,
+        channel: OrderedChannel,
+        keeping: Keeping,
+        refusal: Callable[[bytes], str | None],
+        *,
+        every: int = 0,
     ) -> None:
         self.channel = channel
         self.account = Account()
@@ -82,6 +100,15 @@ class Replica:
         self._kept_at: Account | None = None
         self._alone_at: float | None = None
         self._keep_at: float | None = None
+        self._every = every
+        """After how many operations states are compared; 0 is never."""
+        self._agreement = Agreement(channel.author)
+        self._compared: dict[int, bytes] = {}
+        self._mark_at: float | None = None
+        self._marks = False
+        """Whether this member places the next mark, though it does not order."""
+        self._repair: _Wait | None = None
+        self._now = 0.0
 
     @property
     def waits(self) -> bool:
@@ -91,8 +118,10 @@ class Replica:
     @property
     def wake(self) -> float | None:
         """When `tick` is next wanted."""
-        times = (self._keep_at, self._alone_at if self._wait is None else self._wait.until)
-        return min((each for each in times if each is not None), default=None)
+        waits = [each.until for each in (self._wait, self._repair) if each is not None]
+        alone = self._alone_at if self._wait is None else None
+        times = (self._keep_at, alone, self._mark_at, self._agreement.wake)
+        return min((*waits, *(each for each in times if each is not None)), default=None)
 
     def start(self, now: float) -> None:
         """The channel is being joined. Where nobody can be reached, what is on the disk is shown all the
@@ -132,6 +161,7 @@ class Replica:
 
     def tick(self, now: float) -> None:
         """Time has passed."""
+        self._now = now
         if self._alone_at is not None and now >= self._alone_at:
             self._alone_at = None
             if self._wait is None:
@@ -140,11 +170,19 @@ class Replica:
             self._keep_own()
         if self._wait is not None and now >= self._wait.until:
             self._wait_longer(self._wait, now)
+        if self._repair is not None and now >= self._repair.until:
+            self._ask_next(self._repair, now)
+        if self._mark_at is not None and now >= self._mark_at:
+            self._mark_at = None
+            if self.channel.orders or self._marks:
+                self._mark()
+        self._judge(now)
 
     def taken(self, request: int, state: bytes | None, why: str = "") -> None:
         """A state that was wanted."""
         if request == _KEEPING:
-            if state is not None and self._kept_at is not None and self._wait is None:
+            right = self._wait is None and self._repair is None
+            if state is not None and self._kept_at is not None and right:
                 self._keep_own()  # the log that told of what has its place is cut
                 self._keeping.checkpoint(self._kept_at, Parcel(state))
             self._kept_at = None
@@ -155,6 +193,7 @@ class Replica:
 
     def told(self, output: Output, now: float) -> None:
         """Takes in what the ordered channel tells."""
+        self._now = now
         match output:
             case Delivered():
                 self._delivered(output, now)
@@ -166,6 +205,7 @@ class Replica:
                 self._anew()
             case TakenUp():
                 self._wait = None
+                self._compare_anew()
             case Stable():
                 self._stable(output.number)
             case SessionsChanged(stable=stable, attempts=attempts):
@@ -175,6 +215,7 @@ class Replica:
 
     def _anew(self) -> None:
         self._wait = None
+        self._compare_anew()
         self.account = Account()
         self._effects.append(Begin(None))
         self._start_over(Parcel(None))
@@ -218,6 +259,7 @@ class Replica:
         self._givings.only_to({seat.author for seat in installed.seats})
         self._bring_in(installed, now)
         if installed.begins:
+            self._compare_anew()
             self._keep_branch(installed)
             self._wait = _Wait(
                 Account(installed.position, installed.position, installed.epochs, dict(installed.marks)), now
@@ -227,6 +269,8 @@ class Replica:
             self._reconsider(self._wait, now)
         else:
             self._begin_from_disk()
+            if self._repair is not None:
+                self._reconsider(self._repair, now)
 
     def _bring_in(self, installed: Installed, now: float) -> None:
         """What other replicas of this machine left, and what is in no history, is submitted anew; what is in
@@ -258,6 +302,9 @@ class Replica:
             return
         self._begin_from_disk()
         self._apply(delivered, self._epoch(delivered))
+        if self._repair is not None:
+            self._repair.put(delivered, self._epoch(delivered))
+            self._try_begin(self._repair, now)
 
     def _epoch(self, delivered: Delivered) -> Epoch | None:
         return next((each for each in self.channel.epochs if each.identity == delivered.epoch), None)
@@ -267,7 +314,7 @@ class Replica:
         self.account.add(run, epoch)
         self._perform(run)
         self._keeping.add(run, epoch, self._logged)
-        if self._keeping.wants_checkpoint and self._kept_at is None:
+        if self._keeping.wants_checkpoint and self._kept_at is None and self._repair is None:
             self._kept_at = self.account.copy()
             self._keeping.begin_checkpoint()
             self._effects.append(TakeState(_KEEPING))
@@ -277,36 +324,135 @@ class Replica:
         self.stirred()
 
     def _perform(self, run: Run) -> None:
-        """Has objects apply a run; what is the channel's own is done at its place among it."""
+        """Has objects apply a run. What is the channel's own is done at its place among it, and states are
+        compared after the agreed numbers."""
         start = 0
-        for index in [place for place, each in enumerate(run.payloads) if own.is_control(each)]:
-            self._pass_on(run.payloads[start:index])
-            self._control(run.author, run.payloads[index])
-            start = index + 1
+        for place in self._stops(run):
+            payload = run.payloads[place]
+            passed = place if own.is_control(payload) else place + 1
+            self._pass_on(run.payloads[start:passed])
+            marked = passed == place and self._control(run.author, payload)
+            if self._every and (marked or (run.number + place) % self._every == 0):
+                self._compare(run.number + place, run.chains[place])
+            start = place + 1
         self._pass_on(run.payloads[start:] if start else run.payloads)
+
+    def _stops(self, run: Run) -> list[int]:
+        stops = {place for place, each in enumerate(run.payloads) if each.startswith(own.SIGN)}
+        if self._every:
+            stops.update(range(-run.number % self._every, len(run.payloads), self._every))
+        return sorted(stops)
 
     def _pass_on(self, payloads: list[bytes]) -> None:
         if payloads:
             self._effects.append(Apply(payloads))
+            if self._every and self._mark_at is None:
+                self._mark_at = self._now + MARK_AFTER
 
-    def _control(self, author: bytes, payload: bytes) -> None:
+    def _control(self, author: bytes, payload: bytes) -> bool:
+        """Does an operation of the channel's own; whether it is a mark."""
         try:
-            self._effects.append(Controlled(author, own.decode(payload)))
+            control = own.decode(payload)
         except MalformedError as error:
             self._tell(str(error), "it was left out, by all alike")
+            return False
+        self._effects.append(Controlled(author, control))
+        return isinstance(control, own.Mark)
+
+    # Whether all agree
+
+    def digested(self, number: int, digest: bytes) -> None:
+        """The hash of the state that was wanted; empty where no object tells one."""
+        chain = self._compared.pop(number, None)
+        if chain is not None and self._wait is None and self._repair is None:
+            self._say(wire.Digest(self.channel.author, number, chain, digest))
+
+    def replayed(self, number: int, outcome: Replayed) -> None:
+        """The log was gone over."""
+        self._say(wire.Log(self.channel.author, number, int(outcome)))
+
+    def _mark(self) -> None:
+        self._marks = False
+        with suppress(ChannelBusyError):  # states are compared later then
+            self.submit(own.encode(own.Mark()), self._now)
+
+    def _compare(self, number: int, chain: bytes) -> None:
+        self._mark_at = None
+        self._compared[number] = chain
+        while len(self._compared) > _COMPARED_MOST:
+            del self._compared[min(self._compared)]
+        self._effects.append(TakeDigest(number))
+
+    def _compare_anew(self) -> None:
+        """Another history goes on here: what was said of the one before does not count."""
+        self._agreement = Agreement(self.channel.author)
+        self._compared.clear()
+        self._repair = None
+
+    def _judge(self, now: float) -> None:
+        members = {seat.author for seat in self._seats}
+        awaited = {seat.author for seat in self._seats if seat.complete}
+        for result in self._agreement.judge(members, awaited, now):
+            self._follow(result, now)
+
+    def _follow(self, result: Result, now: float) -> None:
+        """Does what follows from a comparison."""
+        after = f"after {result.number} operations"
+        match result.finding:
+            case Finding.OTHERS_DIFFER:
+                self._tell(
+                    f"{self._named(result.who)} has another state than the rest {after}", "it takes theirs"
+                )
+            case Finding.ANOTHER_ORDER:
+                what = f"{self._named(result.who)} has another order of operations than the rest {after}"
+                self._tell(what, "close what uses the channel there, remove what it keeps, and open it again")
+            case Finding.SPLIT:
+                self._tell(f"members have different states {after}, and none a majority", "their logs tell")
+                self._effects.append(Replay(result.number))
+            case Finding.WE_DIFFER:
+                self._tell(f"the state here is not that of the others {after}", "theirs is taken")
+                self._mend(result, now)
+
+    def _mend(self, result: Result, now: float) -> None:
+        """Takes the state of others; one that is true to its log is kept as a branch."""
+        kept = self._keeping.branch(self.account.marks, apart=True) if result.true else None
+        if kept is not None:
+            self._effects.append(Branched(kept[0]))
+        self._agreement.forget()
+        self._compared.clear()
+        self._repair = _Wait(self.account.copy(), now, result.who)
+        self._ask_next(self._repair, now)
+
+    def _mended(self, wait: _Wait, parcel: Parcel) -> None:
+        self._repair = self._kept_at = None
+        self._begin_with(parcel)
+        self._keep_rest()  # the log that told of what has its place is cut
+        self._keeping.start_over(wait.account, parcel)
+        for delivered, epoch in wait.following():
+            self._pass_on(own.for_objects(delivered.run.payloads))
+            self._keeping.add(delivered.run, epoch, self._logged)
+
+    def _named(self, authors: Collection[bytes]) -> str:
+        return " and ".join(f"member {seat.node}" for seat in self._seats if seat.author in authors)
 
     # The state of others
 
     def _ask_next(self, wait: _Wait, now: float) -> None:
         """Asks the next of those who have the state, in the order of their seats."""
-        able = [seat.author for seat in self._seats if seat.complete and seat.author != self.channel.author]
+        others = [seat for seat in self._seats if seat.author != self.channel.author]
+        able = [seat.author for seat in others if seat.complete or seat.author in wait.right]
+        if wait.right:
+            able = [author for author in able if author in wait.right]
         self._serial += 1
         whom = wait.ask(able, self._serial, now)
-        if whom is not None:
+        if wait is self._repair and (whom is None or wait.rounds >= _ROUNDS_MOST):
+            self._repair = None  # they may mend themselves just now, or be gone: all compare once more
+            self._mark_at, self._marks = now + MARK_AFTER, True
+        elif whom is not None:
             self._say(wire.Ask(whom, self.channel.author, self._serial, wait.account.position.number))
 
     def _reconsider(self, wait: _Wait, now: float) -> None:
-        present = [seat.author for seat in self._seats if seat.complete]
+        present = [seat.author for seat in self._seats if seat.complete or seat.author in wait.right]
         if wait.whole:
             self._try_begin(wait, now)
         elif wait.whom not in present:
@@ -331,11 +477,18 @@ class Replica:
             case wire.More(whom=whom) if whom == self.channel.author:
                 self._say(*self._givings.more(message))
             case wire.Head() | wire.Slice() | wire.Unable() if message.asker == self.channel.author:
-                if self._wait is not None and message.serial == self._wait.serial:
-                    self._answered(self._wait, message, now)
+                for wait in (self._wait, self._repair):
+                    if wait is not None and message.serial == wait.serial:
+                        self._answered(wait, message, now)
+            case wire.Digest() if self._every:
+                self._agreement.put(message.author, message.number, message.chain, message.digest, now)
+                self._judge(now)
+            case wire.Log() if self._every:
+                self._agreement.put_replayed(message.author, message.number, Replayed(message.outcome))
+                self._judge(now)
 
     def _asked(self, ask: wire.Ask) -> None:
-        able = self.begun and self._wait is None and self.account.position.number >= ask.least
+        able = self.begun and not (self._wait or self._repair) and self.account.position.number >= ask.least
         request = self._givings.ask(ask, self.account.position) if able else None
         if request is None:
             self._say(wire.Unable(ask.asker, ask.serial, "it has no state to give now"))
@@ -380,6 +533,9 @@ class Replica:
             return
         if parcel is None:
             return
+        if wait is self._repair:
+            self._mended(wait, parcel)
+            return
         self._wait = None
         self.account = wait.account
         self._begin_with(parcel)
@@ -399,13 +555,17 @@ class Replica:
 class _Wait:
     """The wait for a state: who was asked, what came of it, and what was ordered meanwhile."""
 
-    def __init__(self, account: Account, now: float) -> None:
+    def __init__(self, account: Account, now: float, right: Collection[bytes] = ()) -> None:
+        self.right = right
+        """The only ones that may be asked; all, if it is empty."""
         self.account = account
         """The books at the cut; at the state's position once that was reached."""
         self.whom: bytes | None = None
         self.serial = 0
         self.until = now + PATIENCE
         self.taking: Taking | None = None
+        self.rounds = 0
+        """How often all were asked in vain."""
         self._asked: list[bytes] = []
         self._buffered: deque[tuple[Delivered, Epoch | None]] = deque()
         self._cut = account.copy()
@@ -415,6 +575,7 @@ class _Wait:
         fresh = [each for each in able if each not in self._asked]
         if not fresh:
             self._asked, fresh = [], able
+            self.rounds += 1
         self.whom = fresh[0] if fresh else None
         if self.whom is not None:
             self._asked.append(self.whom)
