@@ -467,7 +467,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
 
         def replay() -> bytes:
             state = parcel.state
-            initialize(None if state is None else self._states.decode_compact(state, "checkpoint"))
+            initialize(self._seeded() if state is None else self._read(state))
             for payload in for_objects(parcel.after):
                 with suppress(CodecError):  # it was left out when it came, too
                     receive(self._codec.decode_compact(payload, "message"))
