@@ -10,7 +10,7 @@ from base64 import b64decode
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Annotated, Any, Final, Generic, TypeAlias
+from typing import Annotated, Any, ClassVar, Final, Generic, TypeAlias
 
 from msgpack import UnpackException  # type: ignore[import-untyped]  # it has no stubs
 
@@ -80,8 +80,15 @@ Got: TypeAlias = Callable[[bytes | None, str], object]
 class SharedRoom:
     """One shared channel of a process, and the objects that have it open."""
 
+    has_objects: ClassVar = True
+    """Whether there are objects that can say their state, when there is one."""
+
     def __init__(
-        self, system: ChannelSystem, name: str, dialect: Dialect, refusal: Callable[[bytes], str | None]
+        self,
+        system: ChannelSystem,
+        name: str,
+        dialect: Dialect | None,
+        refusal: Callable[[bytes], str | None],
     ) -> None:
         self.clients: list[SharedChannel[Any, Any]] = []
         self.arriving: tuple[int, int] | None = None
@@ -164,7 +171,7 @@ class SharedRoom:
         if kept is not None:
             machine.logged(0 if returned is None else returned.tip.number)
         self._keeping = keeping
-        return Replica(machine, keeping, self._refusal, every=COMPARE_EVERY)
+        return Replica(machine, keeping, self._refusal, every=COMPARE_EVERY, objects=self.has_objects)
 
     def _gather(self, store: Store, siblings: Siblings) -> None:
         """Takes over what other processes of the user left of the channel, before its first life here."""
@@ -180,6 +187,7 @@ class SharedRoom:
                 )
 
     def _join(self, receiver: Receiver) -> Meeting:
+        """The group, and the agreement on classes in it."""
         return Meeting(self._system.transport, self._name, self._dialect, receiver, self._refused)
 
     def _told(self, output: Output) -> None:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from typing import Final
 
-from liven.liveobjects.channel.history import BEGINNING, Epoch, MalformedError, Recovery
+from liven.liveobjects.channel.history import Epoch, MalformedError, Recovery
 from liven.liveobjects.channel.ordering import (
     Anew,
     ChannelBusyError,
@@ -53,9 +53,8 @@ from liven.liveobjects.channel.replica.giving import Givings
 from liven.liveobjects.channel.replica.keeping import Keeping
 from liven.liveobjects.channel.replica.strays import Strays
 from liven.liveobjects.channel.replica.transfer import Taking
+from liven.liveobjects.channel.replica.waiting import PATIENCE, Wait
 
-PATIENCE: Final = 3.0
-"""How long a member that was asked for its state may be silent."""
 ALONE_AFTER: Final = 5.0
 """How long a replica that has a state on its disk waits for a view before it shows that state."""
 KEPT_AFTER: Final = 0.05
@@ -64,6 +63,8 @@ COMPARE_EVERY: Final = 1000
 """After how many operations states are compared."""
 MARK_AFTER: Final = 10.0
 """How long after an operation, where there are fewer."""
+REFRESH_EVERY: Final = 10.0
+"""How often at most one without objects takes the state of others in place of its log."""
 _KEEPING: Final = 0
 """The request of a state for the log; those of others count from 1."""
 _COMPARED_MOST: Final = 16
@@ -80,6 +81,7 @@ class Replica:
         refusal: Callable[[bytes], str | None],
         *,
         every: int = 0,
+        objects: bool = True,
     ) -> None:
         self.channel = channel
         self.account = Account()
@@ -94,7 +96,7 @@ class Replica:
         self._effects: deque[Effect] = deque()
         self._givings = Givings()
         self._seats: tuple[Seat, ...] = ()
-        self._wait: _Wait | None = None
+        self._wait: Wait | None = None
         self._strays = Strays(keeping.strays)
         self._serial = 0
         self._kept_at: Account | None = None
@@ -102,12 +104,15 @@ class Replica:
         self._keep_at: float | None = None
         self._every = every
         """After how many operations states are compared; 0 is never."""
+        self._objects = objects
+        """Whether objects here can say their state; without, that of others takes the place of a long log."""
+        self._fresh_at = 0.0
         self._agreement = Agreement(channel.author)
         self._compared: dict[int, bytes] = {}
         self._mark_at: float | None = None
         self._marks = False
         """Whether this member places the next mark, though it does not order."""
-        self._repair: _Wait | None = None
+        self._repair: Wait | None = None
         self._now = 0.0
 
     @property
@@ -261,7 +266,7 @@ class Replica:
         if installed.begins:
             self._compare_anew()
             self._keep_branch(installed)
-            self._wait = _Wait(
+            self._wait = Wait(
                 Account(installed.position, installed.position, installed.epochs, dict(installed.marks)), now
             )
             self._ask_next(self._wait, now)
@@ -314,7 +319,11 @@ class Replica:
         self.account.add(run, epoch)
         self._perform(run)
         self._keeping.add(run, epoch, self._logged)
-        if self._keeping.wants_checkpoint and self._kept_at is None and self._repair is None:
+        if not self._keeping.wants_checkpoint or self._kept_at is not None or self._repair is not None:
+            return
+        if not self._objects:
+            self._refresh()
+        else:
             self._kept_at = self.account.copy()
             self._keeping.begin_checkpoint()
             self._effects.append(TakeState(_KEEPING))
@@ -322,6 +331,13 @@ class Replica:
     def _logged(self, number: int) -> None:
         self.channel.logged(number)
         self.stirred()
+
+    def _refresh(self) -> None:
+        """Takes the state of another in place of a long log."""
+        if self._now >= self._fresh_at:
+            self._fresh_at = self._now + REFRESH_EVERY
+            self._repair = Wait(self.account.copy(), self._now)
+            self._ask_next(self._repair, self._now)
 
     def _perform(self, run: Run) -> None:
         """Has objects apply a run. What is the channel's own is done at its place among it, and states are
@@ -364,7 +380,7 @@ class Replica:
     def digested(self, number: int, digest: bytes) -> None:
         """The hash of the state that was wanted; empty where no object tells one."""
         chain = self._compared.pop(number, None)
-        if chain is not None and self._wait is None and self._repair is None:
+        if chain is not None and self._wait is None and not self._is_wrong:
             self._say(wire.Digest(self.channel.author, number, chain, digest))
 
     def replayed(self, number: int, outcome: Replayed) -> None:
@@ -382,6 +398,11 @@ class Replica:
         while len(self._compared) > _COMPARED_MOST:
             del self._compared[min(self._compared)]
         self._effects.append(TakeDigest(number))
+
+    @property
+    def _is_wrong(self) -> bool:
+        """Whether the state here is known to differ from the right one."""
+        return self._repair is not None and bool(self._repair.right)
 
     def _compare_anew(self) -> None:
         """Another history goes on here: what was said of the one before does not count."""
@@ -420,10 +441,10 @@ class Replica:
             self._effects.append(Branched(kept[0]))
         self._agreement.forget()
         self._compared.clear()
-        self._repair = _Wait(self.account.copy(), now, result.who)
+        self._repair = Wait(self.account.copy(), now, result.who)
         self._ask_next(self._repair, now)
 
-    def _mended(self, wait: _Wait, parcel: Parcel) -> None:
+    def _mended(self, wait: Wait, parcel: Parcel) -> None:
         self._repair = self._kept_at = None
         self._begin_with(parcel)
         self._keep_rest()  # the log that told of what has its place is cut
@@ -437,7 +458,7 @@ class Replica:
 
     # The state of others
 
-    def _ask_next(self, wait: _Wait, now: float) -> None:
+    def _ask_next(self, wait: Wait, now: float) -> None:
         """Asks the next of those who have the state, in the order of their seats."""
         others = [seat for seat in self._seats if seat.author != self.channel.author]
         able = [seat.author for seat in others if seat.complete or seat.author in wait.right]
@@ -446,19 +467,20 @@ class Replica:
         self._serial += 1
         whom = wait.ask(able, self._serial, now)
         if wait is self._repair and (whom is None or wait.rounds >= _ROUNDS_MOST):
-            self._repair = None  # they may mend themselves just now, or be gone: all compare once more
-            self._mark_at, self._marks = now + MARK_AFTER, True
+            self._repair = None
+            if wait.right:  # they may mend themselves just now, or be gone: all compare once more
+                self._mark_at, self._marks = now + MARK_AFTER, True
         elif whom is not None:
             self._say(wire.Ask(whom, self.channel.author, self._serial, wait.account.position.number))
 
-    def _reconsider(self, wait: _Wait, now: float) -> None:
+    def _reconsider(self, wait: Wait, now: float) -> None:
         present = [seat.author for seat in self._seats if seat.complete or seat.author in wait.right]
         if wait.whole:
             self._try_begin(wait, now)
         elif wait.whom not in present:
             self._ask_next(wait, now)
 
-    def _wait_longer(self, wait: _Wait, now: float) -> None:
+    def _wait_longer(self, wait: Wait, now: float) -> None:
         wait.until = now + PATIENCE
         if wait.whole:
             self._try_begin(wait, now)
@@ -488,14 +510,19 @@ class Replica:
                 self._judge(now)
 
     def _asked(self, ask: wire.Ask) -> None:
-        able = self.begun and not (self._wait or self._repair) and self.account.position.number >= ask.least
+        able = (
+            self.begun
+            and self._wait is None
+            and not self._is_wrong
+            and self.account.position.number >= ask.least
+        )
         request = self._givings.ask(ask, self.account.position) if able else None
         if request is None:
             self._say(wire.Unable(ask.asker, ask.serial, "it has no state to give now"))
         else:
             self._effects.append(TakeState(request))
 
-    def _answered(self, wait: _Wait, message: wire.Head | wire.Slice | wire.Unable, now: float) -> None:
+    def _answered(self, wait: Wait, message: wire.Head | wire.Slice | wire.Unable, now: float) -> None:
         wait.until = now + PATIENCE
         try:
             match message:
@@ -515,7 +542,7 @@ class Replica:
             self._tell(f"a state that came was refused: {error}", "another member is asked")
             self._ask_next(wait, now)
 
-    def _try_begin(self, wait: _Wait, now: float) -> None:
+    def _try_begin(self, wait: Wait, now: float) -> None:
         """Begins, when all of the state is here and all that comes before it in the order. Not while a view
         is being agreed on: the others were told that this member stands for what it had."""
         if not self.channel.may_complete:
@@ -550,72 +577,3 @@ class Replica:
 
     def _tell(self, what: str, advice: str) -> None:
         self._effects.append(Tell(what, advice))
-
-
-class _Wait:
-    """The wait for a state: who was asked, what came of it, and what was ordered meanwhile."""
-
-    def __init__(self, account: Account, now: float, right: Collection[bytes] = ()) -> None:
-        self.right = right
-        """The only ones that may be asked; all, if it is empty."""
-        self.account = account
-        """The books at the cut; at the state's position once that was reached."""
-        self.whom: bytes | None = None
-        self.serial = 0
-        self.until = now + PATIENCE
-        self.taking: Taking | None = None
-        self.rounds = 0
-        """How often all were asked in vain."""
-        self._asked: list[bytes] = []
-        self._buffered: deque[tuple[Delivered, Epoch | None]] = deque()
-        self._cut = account.copy()
-
-    def ask(self, able: list[bytes], serial: int, now: float) -> bytes | None:
-        """Whom to ask: those that were not asked in this round come first."""
-        fresh = [each for each in able if each not in self._asked]
-        if not fresh:
-            self._asked, fresh = [], able
-            self.rounds += 1
-        self.whom = fresh[0] if fresh else None
-        if self.whom is not None:
-            self._asked.append(self.whom)
-        self.serial, self.taking, self.until = serial, None, now + PATIENCE
-        return self.whom
-
-    def postpone(self, now: float) -> None:
-        """Who was asked cannot: the next is asked soon."""
-        self.until = now + 0.1
-        self.taking = None
-
-    @property
-    def whole(self) -> bool:
-        """Whether all of a state is here."""
-        return self.taking is not None and self.taking.whole
-
-    def put(self, delivered: Delivered, epoch: Epoch | None) -> None:
-        """What was ordered meanwhile."""
-        self._buffered.append((delivered, epoch))
-
-    def complete(self) -> Parcel | None:
-        """The state, once it and what precedes it are here; MalformedError if it is of another history."""
-        if self.taking is None or not self.taking.whole:
-            return None
-        position = self.taking.head.position
-        account = self._cut.copy()
-        if position.number < account.position.number:
-            raise MalformedError("the state is older than what was asked for")
-        for delivered, epoch in self._buffered:
-            if delivered.run.last <= position.number:
-                account.add(delivered.run, epoch)
-        if account.position.number < position.number:
-            return None
-        if account.position.chain != position.chain and position != BEGINNING:
-            raise MalformedError("the state is of another history")
-        parcel = Parcel.unpacked(self.taking.state())
-        self.account = account
-        return parcel
-
-    def following(self) -> list[tuple[Delivered, Epoch | None]]:
-        """What was ordered after the state."""
-        number = self.account.position.number
-        return [each for each in self._buffered if each[0].run.last > number]
