@@ -242,15 +242,21 @@ class Keeping:
         self._places.clear()
         self.journal.found.clear()
 
-    def branch(self, marks: dict[bytes, int]) -> tuple[str, int] | None:
-        """Keeps aside the history that is kept now; its name, and how much of it the other has not."""
+    def branch(self, marks: dict[bytes, int], *, apart: bool = False) -> tuple[str, int] | None:
+        """Keeps aside the history that is kept now; its name, and how much of it the other has not. It is
+        `apart` when its state differs though its operations do not."""
         if self._store is None or self._branches is None:
             return None
-        return put_aside(self._store.kept(), marks, self._store, self._branches)
+        return put_aside(self._store.kept(), marks, self._store, self._branches, apart=apart)
 
 
 def put_aside(
-    kept: Kept, marks: dict[bytes, int], store: Disk, opened: Callable[[str], Disk]
+    kept: Kept,
+    marks: dict[bytes, int],
+    store: Disk,
+    opened: Callable[[str], Disk],
+    *,
+    apart: bool = False,
 ) -> tuple[str, int] | None:
     """Keeps a history as a branch of the channel whose store it is; its name, and how much of it one with
     these marks has not."""
@@ -265,7 +271,7 @@ def put_aside(
     name = f"{store.name}~{chain.hex()[:8]}"
     branch = opened(name)
     branch.start_over(kept.checkpoint, kept.entries)
-    branch.note(forked=msgpack.packb(marks))
+    branch.note(forked=msgpack.packb(marks), apart=b"1" if apart else b"")
     known = msgpack.unpackb(store.kept().notes.get("branches", b"\x90"))
     store.note(branches=msgpack.packb([*(each for each in known if each != name), name]))
     return name, lost
