@@ -96,7 +96,7 @@ static void work(struct mcast_member *member, struct passing *passing, struct mc
 static void go_on(struct mcast_member *member, struct passing *passing,
                   struct mcast_record *record) {
     if (passing->to == MCAST_NO_SEAT && (passing->head.flags & MCAST_TOKEN_ALONE) != 0) {
-        mcast_apart_record(member, passing->view, record);
+        mcast_apart_record(member, passing->view, record, passing->head.round);
     } else if (passing->to == MCAST_NO_SEAT) {
         mcast_round_record(member, passing->view, record, passing->head.round);
     } else {
