@@ -121,6 +121,7 @@ static void a_lost_tail_wakes_the_leader_where_rings_turn_apart(void) {
         for (uint32_t i = 0; i < 10; i++) {
             struct mcast_config config = world_config(i);
             config.ring_mode = MCAST_INDEPENDENT;
+            config.owner_block = 1;
             world_join(&world, world_add(&world, &config), 0);
         }
         world_run(&world, 500 * MCAST_MILLISECOND);
@@ -130,9 +131,8 @@ static void a_lost_tail_wakes_the_leader_where_rings_turn_apart(void) {
             world_pass(&world);
             world.lose = NULL;
             world.members[0].deaf = false;
-            world_run(&world, MCAST_SECOND);
+            world_run(&world, 900 * MCAST_MILLISECOND); /* all sleep, and marks are not at the floor */
             CHECK(heard_of(&world, 0) == i && world.members[sender].stable == i);
-            world_run(&world, MCAST_SECOND);
         }
         world_free(&world);
     }
