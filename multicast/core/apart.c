@@ -85,8 +85,8 @@ static void add_partition(const struct mcast_stream *stream, const struct mcast_
     record->flags |= MCAST_RECORD_OWN;
 }
 
-/* The leaders before this one said in this very round what their partitions have: newer than what the
- * round before brought home. */
+/* The leaders before this one said in this very round what their partitions have: newer than what
+ * the round before brought home. */
 static void take_newer(struct mcast_own_list *last, const struct mcast_own_list *own,
                        uint32_t self) {
     for (uint32_t i = 0; i < last->count; i++) {

@@ -14,7 +14,7 @@ enum { MIXED_HYBRID = 8 };
 #define SETUP (2 * SECOND)
 #define SUSPICION SECOND
 #define STREAM_RETRY (100 * MILLISECOND) /* is after how long a cut stream tries again */
-#define ROUND_MOST SECOND /* is the longest time between two rounds */
+#define ROUND_MOST SECOND                /* is the longest time between two rounds */
 /* After the last fault the service has this long to find out who is there: it removes nobody until
  * twice the time of suspicion after its own start (1.0.12), and tells within a few epochs. */
 #define GRACE (2 * SUSPICION + SECOND)

@@ -131,7 +131,8 @@ static void a_lost_tail_wakes_the_leader_where_rings_turn_apart(void) {
             world_pass(&world);
             world.lose = NULL;
             world.members[0].deaf = false;
-            world_run(&world, 900 * MCAST_MILLISECOND); /* all sleep, and marks are not at the floor */
+            world_run(&world,
+                      900 * MCAST_MILLISECOND); /* all sleep, and marks are not at the floor */
             CHECK(heard_of(&world, 0) == i && world.members[sender].stable == i);
         }
         world_free(&world);
