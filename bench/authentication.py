@@ -3,51 +3,24 @@
     python bench/authentication.py [--json] [--rounds N]
 
 The flows are those of `multicast.py` in Python: engines in processes of their own on loopback, every message
-checked by its receivers. Targets of the engine are for authentication off, on loopback; here is what the
-choice to have it costs.
+checked by its receivers.
 """
 
 from __future__ import annotations
 
 import argparse
-import statistics
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 from frame import Figure, best_of, report
-from multicast import Ends, Flow, Run
+from multicast_figures.authentication import flows
+from multicast_figures.ends import build
 from nacl._sodium import ffi  # type: ignore[import-not-found]  # libsodium itself has no stubs
 from nacl._sodium import lib as sodium
 
-from liven.multicast.keys import ensure_keys
-
-_SIZE = 1024
-_RECEIVERS = (1, 2)
 _LENGTHS = (100, 1472, 65_000)
-
-
-def flows(rounds: int) -> Iterator[Figure]:
-    """Off and on take turns, so that what disturbs one disturbs the other."""
-    with tempfile.TemporaryDirectory() as first, tempfile.TemporaryDirectory() as second:
-        keys = Path(second) / "cluster.key"
-        ensure_keys(keys)
-        none = Path("no program in C is needed")
-        ends = {"off": Ends(none, Path(first)), "on": Ends(none, Path(second), keys)}
-        for receivers in _RECEIVERS:
-            found: dict[str, list[Run]] = {"off": [], "on": []}
-            for _ in range(rounds):
-                for name, each in ends.items():
-                    found[name].append(each.run(Flow("python", _SIZE, receivers)))
-            rate = {name: statistics.median(run.rate for run in runs) for name, runs in found.items()}
-            cpu = {name: statistics.median(run.cpu for run in runs) for name, runs in found.items()}
-            case = f"{_SIZE}B.1to{receivers}"
-            yield Figure(f"{case}.rate.on/off", rate["on"] / rate["off"], "")
-            yield Figure(f"{case}.cpu.on/off", cpu["on"] / cpu["off"], "")
-            for name in found:
-                yield Figure(f"{case}.rate.{name}", rate[name], "msg/s")
-                yield Figure(f"{case}.cpu.{name}", cpu[name], "s/M deliveries")
 
 
 def tags() -> Iterator[Figure]:
@@ -76,7 +49,9 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(add_help=False)
     parser.add_argument("--rounds", type=int, default=3)
     own, rest = parser.parse_known_args(argv)
-    return report("authentication", [*flows(own.rounds), *tags()], rest)
+    with tempfile.TemporaryDirectory() as folder:
+        found = [*flows(build(Path(folder)), own.rounds), *tags()]
+    return report("authentication", found, rest)
 
 
 if __name__ == "__main__":

@@ -150,18 +150,23 @@ def come_and_go(place: Place, churn: float) -> None:
                     side.pop(0).leave()
 
 
+def join_figures(groups: int = 8192) -> Iterator[Figure]:
+    """All of it, with a service of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = default_place(Path(folder))
+        try:
+            yield from pauses(place)
+            yield from joins(place, groups)
+        finally:
+            stop_service(place)
+
+
 def main(argv: list[str] | None = None) -> int:
     """Measures and prints."""
     parser = argparse.ArgumentParser(add_help=False)
     parser.add_argument("--groups", type=int, default=8192)
     own, rest = parser.parse_known_args(argv)
-    with tempfile.TemporaryDirectory() as folder:
-        place = default_place(Path(folder))
-        try:
-            figures = [*pauses(place), *joins(place, own.groups)]
-        finally:
-            stop_service(place)
-    return report("membership", figures, rest)
+    return report("membership", join_figures(own.groups), rest)
 
 
 if __name__ == "__main__":

@@ -8,8 +8,12 @@ from pathlib import Path
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
+from PySide6.QtCore import QEventLoop
+
 from liven.app.demo.rehearsal import rehearse
 from liven.app.doctor import Finding, State
+from liven.app.shell import application
+from liven.app.welcome import WelcomeWindow
 
 PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 FINDINGS = (
@@ -26,7 +30,18 @@ FINDINGS = (
 
 def main() -> int:
     """Makes them all."""
-    print(rehearse(PICTURES / "welcome.png", lambda: iter(FINDINGS)))
+    qt = application()
+    window = WelcomeWindow(lambda: iter(FINDINGS))
+    window.show()
+    loop = QEventLoop()
+    window.finished.connect(loop.quit)
+    window.check()
+    loop.exec()
+    qt.processEvents()
+    window.grab().save(str(PICTURES / "welcome.png"), "PNG")
+    window.close()
+    print(PICTURES / "welcome.png")
+    print(rehearse(PICTURES / "demo.png"))
     return 0
 
 

@@ -31,6 +31,9 @@ int udp_face_supply(struct mcast_engine *engine, uint32_t group, const uint8_t *
                     uint32_t length, uint64_t cookie);
 size_t udp_face_take(struct mcast_engine *engine, uint64_t *numbers, const uint8_t **bytes,
                      size_t most);
+size_t udp_face_run(const uint64_t *numbers, size_t count, uint64_t *bytes);
+int mcast_engine_send_many(struct mcast_engine *engine, uint32_t group, const uint8_t *bytes,
+                           const uint32_t *lengths, size_t count, uint64_t cookie);
 const char *udp_face_driver_name(size_t index);
 bool udp_face_is_gauge(const char *name);
 int udp_face_measure(struct mcast_engine *engine, uint64_t *values, size_t most);

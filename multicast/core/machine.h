@@ -28,6 +28,7 @@ struct mcast_list {
     void *items;
     size_t count;
     size_t room;
+    size_t quiet; /* is for how many steps it used little of its room */
 };
 
 /* Room for one more of @size bytes at the end of @list, or NULL for want of memory. */
@@ -60,6 +61,9 @@ struct mcast_emitted {
     struct mcast_list notices;    /* of struct mcast_notice */
     struct mcast_list releases;   /* of struct mcast_buffer * */
     uint32_t room;                /* is how many data datagrams the driver still takes */
+    uint32_t whole_room;          /* … and took when the step began */
+    uint64_t unread;              /* is how much the application has not taken, with what this */
+    uint64_t unread_bytes;        /* step hands on */
     bool more;
     bool data_turn; /* data leaves from now on */
 };

@@ -11,6 +11,8 @@ struct mcast_seat {
     struct mcast_peer *peer;
     bool dead;
     bool demoted;
+    mcast_time answered; /* is when it last answered a call of this node, its leader */
+    uint64_t passed;     /* … and the set of the round that it then said it had passed on */
 };
 
 /* What the leader of a region view keeps about its rounds. */
@@ -46,6 +48,9 @@ struct mcast_ring {
     mcast_time pressed_at;  /* is when a sender last said that its window is half full; 0 never */
     bool leading;           /* was this node the leader when it last looked */
     mcast_time heard;       /* is when a token last passed here; at the leader, came home */
+    mcast_time still_since; /* is since when no round came home; 0 while they do */
+    mcast_time called;      /* is when the region was last called for that … */
+    mcast_time accused;     /* and when somebody was last accused of it */
 };
 
 struct mcast_view_state {
@@ -232,6 +237,8 @@ void mcast_apart_complete(struct mcast_member *member, struct mcast_view_state *
                           uint32_t asked);
 void mcast_apart_record(struct mcast_member *member, struct mcast_view_state *view,
                         const struct mcast_record *record, uint64_t round);
+/* suspect.c: the ring of a region stands still. At its leader, before each round. */
+void mcast_suspect_review(struct mcast_member *member, struct mcast_view_state *view);
 /* slow_node.c: a node that holds all others back, at the leader of a region, and at that node. */
 void mcast_slow_node_judge(struct mcast_member *member, struct mcast_view_state *view,
                            struct mcast_judged *judged, const struct mcast_record *record);

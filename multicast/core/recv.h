@@ -17,6 +17,7 @@ bool mcast_recv_request(struct mcast_member *member, const struct mcast_datagram
 bool mcast_recv_stale(struct mcast_member *member, const struct mcast_datagram_in *in);
 bool mcast_recv_evicted(struct mcast_member *member, const struct mcast_datagram_in *in);
 bool mcast_recv_flow(struct mcast_member *member, const struct mcast_datagram_in *in);
+bool mcast_recv_call(struct mcast_member *member, const struct mcast_datagram_in *in);
 
 void mcast_recv_welcome(struct mcast_member *member, const struct mcast_service_message *message);
 void mcast_recv_prepare(struct mcast_member *member, struct mcast_service_message *message);

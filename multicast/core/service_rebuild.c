@@ -174,6 +174,15 @@ static bool was_in_force(const struct service_rebuild *rebuild, mcast_view name)
     return false;
 }
 
+static bool is_adopted(const struct mcast_service *service, mcast_view name) {
+    for (size_t i = 0; i < service->regions.count; i++) {
+        if (service_region_at(service, i)->now->name == name) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* A member that heard PREPARE and not COMMIT may be owed what those sent who heard it. That others
  * are members of the view by what they say makes a claim, which is dealt with as such. */
 static int close_prepared(struct service_rebuild *rebuild, const struct mcast_sm_report *report) {
@@ -181,7 +190,7 @@ static int close_prepared(struct service_rebuild *rebuild, const struct mcast_sm
     int code = MCAST_OK;
     for (size_t v = 0; v < report->prepared_count && code == MCAST_OK; v++) {
         const struct mcast_sm_view *view = &report->prepared[v];
-        if (was_in_force(rebuild, view->view)) {
+        if (was_in_force(rebuild, view->view) && !is_adopted(service, view->view)) {
             uint32_t address = mcast_address_pool_index(&service->addresses, &view->address);
             code = close_again(rebuild, view->view, address, view->members, view->member_count);
         }
@@ -193,7 +202,7 @@ static int close_all(struct service_rebuild *rebuild) {
     const struct service_claim *claims = rebuild->claims.items;
     int code = MCAST_OK;
     for (size_t i = 0; i < rebuild->claims.count && code == MCAST_OK; i++) {
-        if (claims[i].disputed) {
+        if (claims[i].disputed && !claims[i].outvoted) {
             uint32_t address =
                 mcast_address_pool_index(&rebuild->service->addresses, &claims[i].address);
             code = close_again(rebuild, claims[i].name, address, claims[i].word->members,

@@ -44,6 +44,8 @@ static bool handle(struct mcast_member *member, const struct mcast_datagram_in *
         return mcast_recv_flow(member, in);
     case MCAST_WIRE_HYBRID:
         return mcast_recv_hybrid(member, in);
+    case MCAST_WIRE_CALL:
+        return mcast_recv_call(member, in);
     default:
         return false;
     }
@@ -261,7 +263,9 @@ int mcast_member_step(struct mcast_member *member, const struct mcast_event *eve
     mcast_emit_reset(member);
     member->now = now > member->now ? now : member->now;
     member->short_of_memory = false;
-    member->emitted.room = output->room;
+    member->emitted.room = member->emitted.whole_room = output->room;
+    member->emitted.unread = output->unread;
+    member->emitted.unread_bytes = output->unread_bytes;
     mcast_streams_flow_again(member);
     take_events(member, events, count);
     mcast_alarms_ring(member);

@@ -6,14 +6,32 @@
  * between the messages of others (1.0.15). */
 #include "machine.h"
 
-static bool has_room(const struct mcast_member *member, const struct mcast_route *route) {
-    if (route->count == 0 || member->emitted.room < route->count) {
-        return false;
-    }
+/* How many datagrams the next packet of @route takes. */
+static uint32_t datagrams_for(const struct mcast_member *member, const struct mcast_route *route) {
+    const struct mcast_group *group = mcast_group_at(member, route->first_ready);
+    return group != NULL && mcast_hybrid_excess(group, route) > 0 ? 1 : (uint32_t)route->count;
+}
+
+static bool is_open(const struct mcast_member *member, const struct mcast_route *route) {
     for (size_t i = 0; i < route->count; i++) {
         if (route->views[i] == NULL || !mcast_outbound_open(member, route->views[i])) {
             return false;
         }
+    }
+    return route->count > 0;
+}
+
+/* A packet for more regions than the driver ever takes goes when its room is whole: it cannot be
+ * cut in two, for its message is bound to the views of one moment. */
+static bool has_room(struct mcast_member *member, const struct mcast_route *route) {
+    uint32_t room = member->emitted.room;
+    if (!is_open(member, route)) {
+        return false;
+    }
+    bool fits = room >= datagrams_for(member, route) || room == member->emitted.whole_room;
+    if (room == 0 || !fits) {
+        member->emitted.more = true; /* it waits for that alone */
+        return false;
     }
     return true;
 }
@@ -151,7 +169,8 @@ static int send_apart(struct mcast_member *member, const struct mcast_route *rou
         send->done++;
     }
     send->done = 0;
-    member->emitted.room -= (uint32_t)route->count;
+    uint32_t room = member->emitted.room;
+    member->emitted.room -= route->count < room ? (uint32_t)route->count : room;
     return MCAST_OK;
 }
 
@@ -236,8 +255,5 @@ void mcast_transmit(struct mcast_member *member) {
         if (member->ready_routes == route) {
             member->ready_routes = route->next;
         }
-    }
-    if (member->ready_routes != NULL && member->emitted.room < 8) {
-        member->emitted.more = true;
     }
 }

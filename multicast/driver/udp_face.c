@@ -201,6 +201,21 @@ size_t udp_face_take(struct mcast_engine *engine, uint64_t *numbers, const uint8
     return count;
 }
 
+/* Where these numbers are in the row of an item; see udp_face_take. */
+enum { KIND_AT = 0, GROUP_AT = 3, LENGTH_AT = 9 };
+
+size_t udp_face_run(const uint64_t *numbers, size_t count, uint64_t *bytes) {
+    size_t n = 0;
+    *bytes = 0;
+    for (const uint64_t *row = numbers;
+         n < count && row[KIND_AT] == MCAST_ENGINE_DELIVERY && row[GROUP_AT] == numbers[GROUP_AT];
+         row += UDP_FACE_NUMBERS) {
+        *bytes += row[LENGTH_AT];
+        n++;
+    }
+    return n;
+}
+
 /* X(name, value): what the driver measures beside the member. */
 #define DRIVER_MEASURES(X)                                                                         \
     X(steps, host.steps)                                                                           \

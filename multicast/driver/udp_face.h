@@ -53,6 +53,10 @@ enum { UDP_FACE_NUMBERS = 10 };
 size_t udp_face_take(struct mcast_engine *engine, uint64_t *numbers, const uint8_t **bytes,
                      size_t most);
 
+/* How many of the @count items in @numbers, from the first on, are messages of one group; how long
+ * they are together goes to @bytes. */
+size_t udp_face_run(const uint64_t *numbers, size_t count, uint64_t *bytes);
+
 /* The name of what the driver measures beside the member, counted from 0; NULL beyond the last. */
 const char *udp_face_driver_name(size_t index);
 

@@ -2,6 +2,7 @@
 #include "udp_host.h"
 #include "mcast/error.h"
 #include "mcast/system_memory.h"
+#include "udp_poll.h"
 #include "udp_send.h"
 #include "udp_session.h"
 
@@ -16,7 +17,7 @@
 
 enum {
     CATCH_ROOM = 2048,  /* is how many datagrams one step is told of */
-    SPARE_BUFFERS = 64, /* is 4 MB */
+    SPARE_BUFFERS = 64, /* is 4 MB; is what stays when nothing comes */
     SEND_ROOM = 512,    /* is how many data datagrams one step may hand out */
     TURNS_MOST = 64,    /* is how many steps one run takes before it returns to its caller's loop */
     QUEUE_MOST = 4096, /* is how many events the application may submit from within its functions */
@@ -26,6 +27,8 @@ enum {
     REFUSED_WAITS = 50, /* is how many times the wait between two tries is after a refusal */
     NAP = 100000,       /* is what it then waits before it looks again, in nanoseconds */
 };
+
+#define REST_EVERY MCAST_SECOND
 
 struct udp_host {
     struct mcast_member *member;
@@ -39,12 +42,15 @@ struct udp_host {
     struct udp_place service;
     mcast_time reconnect;
     mcast_time next_try;
-    bool stream_up;  /* says that the session is open, and the member was told so */
-    bool stream_out; /* says that epoll watches the stream for writing */
-    bool blocked;    /* says that the kernel took no more; that socket is watched for writing */
+    mcast_time next_rest; /* is when the pool is looked at */
+    bool stream_up;       /* says that the session is open, and the member was told so */
+    bool stream_out;      /* says that epoll watches the stream for writing */
+    bool blocked; /* says that the kernel took no more; that socket is watched for writing */
     enum mcast_socket full; /* is that socket */
     bool busy;              /* says that many datagrams came in the last run */
     bool more;              /* says that the member has data that it was not asked for yet */
+    uint64_t unread;        /* is how many messages the application has not taken … */
+    uint64_t unread_bytes;  /* and how large they are */
     bool stepping;          /* says that the application is called from within a step */
     int poll;
     struct mcast_event queue[QUEUE_MOST]; /* is what was submitted meanwhile */
@@ -224,6 +230,7 @@ static int change_listening(struct udp_host *host, const struct mcast_notice *no
 static void tell_application(struct udp_host *host, const struct mcast_output *output) {
     const struct udp_application *app = &host->application;
     host->stepping = true;
+    host->unread += output->delivery_count;
     if (output->delivery_count > 0 && app->deliver != NULL) {
         app->deliver(app->context, output->deliveries, output->delivery_count);
     }
@@ -294,6 +301,8 @@ static int step(struct udp_host *host, const struct mcast_event *events, size_t 
     for (int turn = 0;; turn++) {
         memset(&output, 0, sizeof output);
         output.room = host->blocked ? 0 : SEND_ROOM;
+        output.unread = host->unread;
+        output.unread_bytes = host->unread_bytes;
         host->steps++;
         int code = mcast_member_step(host->member, events, count, udp_now(), &output);
         if (code != 0 && code != MCAST_ENOMEM) {
@@ -348,11 +357,11 @@ static int receive_class(struct udp_host *host, enum mcast_socket class, bool al
 
 /* Reads all sockets where something waits before anything is handled, control first, so that a full
  * catch is full of the least urgent. */
-static int receive(struct udp_host *host, const struct epoll_event *events, int count, bool data) {
+static int receive(struct udp_host *host, const struct epoll_event *events, int count) {
     mark_ready(host, events, count);
     for (int turn = 0; turn < TURNS_MOST; turn++) {
         bool all = turn > 0 || count == POLL_MOST; /* then not each that is ready was named */
-        for (int class = 0; class < (data ? MCAST_SOCKETS : MCAST_REPAIR); class++) {
+        for (int class = 0; class < MCAST_SOCKETS; class++) {
             int code = receive_class(host, (enum mcast_socket)class, all);
             if (code < 0 && code != -ENOMEM) {
                 return code;
@@ -394,8 +403,8 @@ static int wait_for(struct udp_host *host, mcast_time wait, struct epoll_event *
     until = nap_first(host, until < wait ? until : wait);
     struct timespec limit = {.tv_sec = (time_t)(until / MCAST_SECOND),
                              .tv_nsec = (long)(until % MCAST_SECOND)};
-    int count = epoll_pwait2(host->poll, events, POLL_MOST,
-                             wait == MCAST_NEVER && due == MCAST_NEVER ? NULL : &limit, NULL);
+    int count = udp_poll(host->poll, events, POLL_MOST,
+                         wait == MCAST_NEVER && due == MCAST_NEVER ? NULL : &limit);
     return count >= 0 ? count : errno == EINTR ? 0 : -errno;
 }
 
@@ -414,7 +423,21 @@ static int step_when_due(struct udp_host *host, bool once) {
     return code;
 }
 
-int udp_host_run(struct udp_host *host, mcast_time wait, bool data) {
+void udp_host_set_unread(struct udp_host *host, uint64_t messages, uint64_t bytes) {
+    host->unread = messages;
+    host->unread_bytes = bytes;
+}
+
+/* What was a flood needs no buffers when it is over. */
+static void rest(struct udp_host *host) {
+    mcast_time now = udp_now();
+    if (now >= host->next_rest) {
+        host->next_rest = now + REST_EVERY;
+        udp_buffers_rest(host->pool);
+    }
+}
+
+int udp_host_run(struct udp_host *host, mcast_time wait) {
     struct epoll_event events[POLL_MOST];
     int count = wait_for(host, wait, events);
     int code = count < 0 ? count : 0;
@@ -427,9 +450,10 @@ int udp_host_run(struct udp_host *host, mcast_time wait, bool data) {
     }
     uint64_t before = host->catch.datagrams;
     if (code == 0 && count > 0) {
-        code = receive(host, events, count, data);
+        code = receive(host, events, count);
     }
     host->busy = host->catch.datagrams - before >= BUSY;
+    rest(host);
     if (code == 0 && stream_ready && host->session.stream.fd >= 0) {
         code = read_stream(host);
     }

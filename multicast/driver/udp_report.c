@@ -126,18 +126,35 @@ static void put_notice(struct udp_report *report, const struct mcast_notice *one
                                      .number = one->number,
                                      .last = one->last,
                                      .count = one->count,
-                                     .cookie = one->cookie,
+                                     .cookie = one->cookie & ~MCAST_ENGINE_QUIET,
                                      .bytes = names != NULL ? names->bytes : NULL,
                                      .length = names != NULL ? names->size : 0};
     put(report, &item, names);
     mcast_buffer_release(names);
 }
 
+/* Whether the reader is not told of it: what was the driver's business, what was sent quietly, and
+ * that messages are stable where the next notice says so of later ones. */
+static bool is_left_out(const struct mcast_notice *notices, size_t count) {
+    const struct mcast_notice *next = count > 1 ? &notices[1] : NULL;
+    switch (notices[0].kind) {
+    case MCAST_NOTICE_LISTEN:
+    case MCAST_NOTICE_UNLISTEN:
+        return true;
+    case MCAST_NOTICE_SENT:
+        return (notices[0].cookie & MCAST_ENGINE_QUIET) != 0;
+    case MCAST_NOTICE_STABLE:
+        return next != NULL && next->kind == MCAST_NOTICE_STABLE &&
+               next->group == notices[0].group && next->sender == notices[0].sender &&
+               next->number >= notices[0].number;
+    default:
+        return false;
+    }
+}
+
 static void notify(void *context, const struct mcast_notice *notices, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        bool ours = notices[i].kind == MCAST_NOTICE_LISTEN ||
-                    notices[i].kind == MCAST_NOTICE_UNLISTEN; /* were the driver's business */
-        if (!ours) {
+        if (!is_left_out(notices + i, count - i)) {
             put_notice(context, &notices[i]);
         }
     }

@@ -78,11 +78,33 @@ static bool has_room(struct udp_requests *requests, const struct mcast_event *ev
            given + event->as.send.length + UDP_GIVEN_EACH <= UDP_GIVEN_MOST;
 }
 
+static int most_of(const struct mcast_event *event) {
+    switch (event->kind) {
+    case MCAST_EVENT_PAYLOAD:
+    case MCAST_EVENT_CONSUMED:
+    case MCAST_EVENT_MEMBERS:
+    case MCAST_EVENT_LEAVE:
+    case MCAST_EVENT_STOP:
+    case MCAST_EVENT_REJOIN:
+        return UDP_ANSWERS_MOST;
+    default:
+        return UDP_REQUESTS_MOST;
+    }
+}
+
+/* Puts a chain of requests on the stack in one step, so that nothing comes in between. */
+static void push(struct udp_requests *requests, struct udp_request *newest,
+                 struct udp_request *oldest) {
+    oldest->next = atomic_load(&requests->newest);
+    while (!atomic_compare_exchange_weak(&requests->newest, &oldest->next, newest)) {
+    }
+}
+
 int udp_requests_add(struct udp_requests *requests, const struct mcast_event *event) {
     if (!has_room(requests, event)) {
         return -EAGAIN;
     }
-    if (atomic_fetch_add(&requests->count, 1) >= UDP_REQUESTS_MOST) {
+    if (atomic_fetch_add(&requests->count, 1) >= most_of(event)) {
         atomic_fetch_sub(&requests->count, 1);
         return -EAGAIN;
     }
@@ -91,9 +113,89 @@ int udp_requests_add(struct udp_requests *requests, const struct mcast_event *ev
         atomic_fetch_sub(&requests->count, 1);
         return -ENOMEM;
     }
-    request->next = atomic_load(&requests->newest);
-    while (!atomic_compare_exchange_weak(&requests->newest, &request->next, request)) {
+    push(requests, request, request);
+    return 0;
+}
+
+/* --- many at once -------------------------------------------------------------------------------
+ */
+
+static void free_chain(struct udp_request *newest) {
+    while (newest != NULL) {
+        struct udp_request *next = newest->next;
+        free(newest);
+        newest = next;
     }
+}
+
+/* Requests for all of them, linked as the stack is; NULL for want of memory. */
+static struct udp_request *chain(uint32_t group, const uint32_t *lengths, size_t count,
+                                 struct udp_request **oldest) {
+    struct udp_request *newest = NULL;
+    for (size_t i = 0; i < count; i++) {
+        struct udp_request *request = calloc(1, sizeof *request);
+        if (request == NULL) {
+            free_chain(newest);
+            return NULL;
+        }
+        request->event = (struct mcast_event){.kind = MCAST_EVENT_SEND,
+                                              .as.send = {.group = group, .length = lengths[i]}};
+        request->next = newest;
+        *oldest = i == 0 ? request : *oldest;
+        newest = request;
+    }
+    return newest;
+}
+
+/* Deals the payloads to the requests, from the last back. */
+static void share(struct udp_request *newest, size_t count, struct mcast_buffer *buffer,
+                  uint64_t quiet, uint64_t cookie) {
+    const uint8_t *end = buffer->bytes + buffer->size;
+    buffer->holders = (uint32_t)count;
+    for (struct udp_request *request = newest; count > 0; count--, request = request->next) {
+        end -= request->event.as.send.length;
+        request->event.as.send.bytes = end;
+        request->event.as.send.buffer = buffer;
+        request->event.as.send.cookie = request == newest ? cookie : quiet;
+    }
+}
+
+static bool may_add(struct udp_requests *requests, uint64_t length, size_t count) {
+    size_t given = atomic_load(&requests->given);
+    uint64_t charge = length + count * (uint64_t)UDP_GIVEN_EACH;
+    if (given + charge > UDP_GIVEN_MOST) {
+        return false;
+    }
+    if ((size_t)atomic_fetch_add(&requests->count, (int)count) + count > UDP_REQUESTS_MOST) {
+        atomic_fetch_sub(&requests->count, (int)count);
+        return false;
+    }
+    return true;
+}
+
+int udp_requests_add_many(struct udp_requests *requests, uint32_t group, const uint8_t *bytes,
+                          const uint32_t *lengths, size_t count, uint64_t quiet, uint64_t cookie) {
+    uint64_t length = 0;
+    for (size_t i = 0; i < count; i++) {
+        length += lengths[i];
+    }
+    if (count == 0 || count > UDP_REQUESTS_MOST || length > UDP_GIVEN_MOST ||
+        !may_add(requests, length, count)) {
+        return count == 0 ? 0 : -EAGAIN;
+    }
+    struct udp_request *oldest = NULL;
+    struct mcast_buffer *buffer = copy_payload(requests, bytes, (uint32_t)length);
+    struct udp_request *newest = buffer == NULL ? NULL : chain(group, lengths, count, &oldest);
+    if (newest == NULL) {
+        mcast_buffer_release(buffer);
+        atomic_fetch_sub(&requests->count, (int)count);
+        return -ENOMEM;
+    }
+    size_t more = (count - 1) * (size_t)UDP_GIVEN_EACH;
+    ((struct payload *)(void *)buffer)->charge += more;
+    atomic_fetch_add(&requests->given, more);
+    share(newest, count, buffer, quiet, cookie);
+    push(requests, newest, oldest);
     return 0;
 }
 

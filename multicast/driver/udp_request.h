@@ -11,7 +11,8 @@
 #include <stdatomic.h>
 
 enum {
-    UDP_REQUESTS_MOST = 65536, /* is how many may wait here */
+    UDP_REQUESTS_MOST = 65536,    /* is how many may wait here */
+    UDP_ANSWERS_MOST = 4 * 65536, /* … when what comes answers the engine, or ends something */
     UDP_GIVEN_MOST = 128 * 1024 * 1024,
     UDP_GIVEN_EACH = 2048, /* is charged for a message beside its bytes: so at most 65536 fit */
 };
@@ -28,8 +29,15 @@ struct udp_requests {
 };
 
 /* Adds a copy of @event. Returns 0, -ENOMEM, or -EAGAIN when too much was given already; what
- * answers a question or ends something is refused for its number alone. */
+ * answers the engine or ends something is refused for its number alone, and late: the engine waits
+ * for it, and hands out no more of what is to be answered than its inbox holds. */
 int udp_requests_add(struct udp_requests *requests, const struct mcast_event *event);
+
+/* Adds @count messages to @group, whose payloads lie side by side at @bytes and are copied once;
+ * all of them or none. The last has @cookie, the others @quiet. Returns as udp_requests_add does.
+ */
+int udp_requests_add_many(struct udp_requests *requests, uint32_t group, const uint8_t *bytes,
+                          const uint32_t *lengths, size_t count, uint64_t quiet, uint64_t cookie);
 
 /* Whether something waits. */
 bool udp_requests_wait(struct udp_requests *requests);

@@ -4,6 +4,7 @@
 #include "mcast/system_memory.h"
 #include "udp_host.h"
 #include "udp_place.h"
+#include "udp_poll.h"
 #include "udp_session.h"
 
 #include <errno.h>
@@ -355,8 +356,7 @@ int udp_server_run(struct udp_server *server, mcast_time wait) {
     until = until < wait ? until : wait;
     struct timespec limit = {.tv_sec = (time_t)(until / MCAST_SECOND),
                              .tv_nsec = (long)(until % MCAST_SECOND)};
-    int count =
-        epoll_pwait2(server->poll, events, POLL_MOST, until == MCAST_NEVER ? NULL : &limit, NULL);
+    int count = udp_poll(server->poll, events, POLL_MOST, until == MCAST_NEVER ? NULL : &limit);
     int code = count < 0 && errno != EINTR ? -errno : 0;
     for (int i = 0; i < count && code == 0; i++) {
         uint64_t number = events[i].data.u64;

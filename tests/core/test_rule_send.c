@@ -344,6 +344,28 @@ static void who_leaves_does_not_wait_for_ever(void) {
     world_free(&world);
 }
 
+/* Eight members in group 0, each in a group of its own besides: eight regions; a driver that takes
+ * four datagrams at once. */
+static void a_group_of_more_regions_than_the_driver_has_room_for_is_sent(void) {
+    struct world world;
+    world_of(&world, 8, 1);
+    for (uint32_t i = 0; i < 8; i++) {
+        world_join(&world, i, 1 + i);
+    }
+    world_run(&world, 500 * MCAST_MILLISECOND);
+    world.room = 4;
+    for (uint8_t i = 0; i < 20; i++) {
+        world_send(&world, 0, 0, i, 20, i + 1);
+        world_send(&world, 0, 1, i, 20, 0);
+    }
+    world_run(&world, 500 * MCAST_MILLISECOND);
+    for (uint32_t i = 0; i < 8; i++) {
+        CHECK(world.members[i].heard_count == (i == 0 ? 40 : 20));
+    }
+    CHECK(world.members[0].stable == 20);
+    world_free(&world);
+}
+
 int main(void) {
     RUN(a_payload_is_asked_for_when_it_is_about_to_leave);
     RUN(a_payload_that_does_not_come_is_taken_back);
@@ -360,5 +382,6 @@ int main(void) {
     RUN(who_leaves_waits_until_all_have_what_it_sent);
     RUN(who_leaves_does_not_wait_for_ever);
     RUN(one_who_stops_leaves_in_good_order);
+    RUN(a_group_of_more_regions_than_the_driver_has_room_for_is_sent);
     return 0;
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from threading import Event
 
 import pytest
@@ -14,11 +13,8 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from liven.app import welcome
-from liven.app.demo.rehearsal import rehearse
 from liven.app.doctor import Finding, State
-from liven.app.shell import examination
 from liven.app.welcome import WelcomeWindow
-from liven.runtime.folders import Folders
 
 GOOD = Finding("Python", State.OK, "3.11")
 SCARCE = Finding("Spark", State.MISSING, "not installed", "pip install it")
@@ -146,10 +142,3 @@ def test_rounds_that_ended_are_let_go(clinic: Clinic, window: WelcomeWindow, qtb
     for _ in range(3):
         check(window, qtbot)
     qtbot.waitUntil(lambda: not window.findChildren(welcome.Round))
-
-
-@pytest.mark.slow
-def test_the_demo_without_a_screen_saves_a_picture(tmp_path: Path, qapp: object) -> None:
-    picture = rehearse(tmp_path / "pictures" / "demo.png", examination(Folders.below(tmp_path)))
-    assert picture.read_bytes().startswith(b"\x89PNG")
-    assert picture.stat().st_size > 5_000

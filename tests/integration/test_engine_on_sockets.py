@@ -11,12 +11,15 @@ from pathlib import Path
 
 import pytest
 
+from liven.multicast.engine.sockets import DELIVERY, NOTICE, Item
 from liven.multicast.errors import BusyError, ClosedError, MulticastError, SystemFaultError
 from liven.multicast.group import Delivery, GroupEvent, Joined, Left, Sent, View, Withdrawn
+from liven.multicast.notices import VIEW_CHANGED
 from liven.multicast.service_process import (
     Place,
     is_served,
     open_server,
+    serve,
     service_status,
     start_in_background,
     stop_service,
@@ -334,6 +337,63 @@ def test_a_listener_may_close_the_engine_and_is_handed_nothing_more(place: Place
     assert isinstance(told[-1], Left)
     with pytest.raises(ClosedError):
         group.send(b"x")
+
+
+def test_what_was_delivered_is_read_from_an_engine_that_has_ended(engine: Engine) -> None:
+    group = joined(engine)
+    for number in range(5):
+        group.send(b"%d" % number)
+    until(engine, lambda: len(group._deliveries) == 5)
+    engine._socket.close()
+    assert [each.payload for each in group.receive()] == [b"0", b"1", b"2", b"3", b"4"]
+
+
+def test_what_cannot_be_asked_now_costs_nothing_that_was_delivered(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    group = joined(engine)
+    notice = Item(NOTICE, VIEW_CHANGED, 0, group.number, 0, 7, 0, 0, 0, 0, b"")
+    batches = [[notice, Item(DELIVERY, 0, 0, group.number, 1, 1, 0, 0, 0, 1, b"x")]]
+
+    def is_busy(_group: int) -> None:
+        raise BusyError(-11, "not now")
+
+    monkeypatch.setattr(engine._socket, "take", lambda: batches.pop() if batches else [])
+    monkeypatch.setattr(engine._socket, "ask_members", is_busy)
+    with pytest.raises(BusyError):
+        engine.poll()
+    assert [each.payload for each in group.receive()] == [b"x"]
+
+
+def test_what_was_taken_and_could_not_be_told_is_told_with_the_next(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    group = joined(engine)
+    told: list[tuple[int, int]] = []
+
+    def refuse(_group: int, messages: int, size: int) -> None:
+        raise BusyError(-11, "not now")
+
+    monkeypatch.setattr(engine._socket, "consumed", refuse)
+    engine.consumed(group, 2, 20)
+    monkeypatch.setattr(engine._socket, "consumed", lambda _group, *taken: told.append(taken))
+    engine.consumed(group, 1, 10)
+    assert told == [(3, 30)]
+
+
+def test_the_number_that_a_killed_service_left_is_forgotten(place: Place) -> None:
+    place.status.write_text('{"pid": 1}', encoding="utf-8")
+    server = open_server(place, 1)
+    try:
+        assert not place.status.exists()
+    finally:
+        server.close()
+
+
+def test_a_service_that_cannot_write_its_status_serves(place: Place) -> None:
+    place.status.with_suffix(".new").mkdir()
+    turns = iter((False, False, True))
+    assert serve(open_server(place, 1), place, idle=None, stopped=lambda: next(turns)) == 0
 
 
 def test_a_listener_may_not_poll(engine: Engine) -> None:

@@ -1,7 +1,4 @@
-"""Seeds that found something once. Each stays, so that what was mended stays mended.
-
-`OPEN` are not mended yet: one that is mended fails here as "unexpectedly passing" and moves up.
-"""
+"""Seeds that found something once. Each stays, so that what was mended stays mended."""
 
 from __future__ import annotations
 
@@ -74,7 +71,6 @@ FOUND = [
     (MIXED, 803589, "who was dead for a service that died kept copies of what its senders had let go"),
     (MIXED, 804938, "a round of which one ring had not come back was counted"),
 ]
-OPEN: list[tuple[int, int, str]] = []
 
 
 def check(kind: int, seed: int, what: str) -> None:
@@ -84,10 +80,4 @@ def check(kind: int, seed: int, what: str) -> None:
 
 @pytest.mark.parametrize(("kind", "seed", "what"), FOUND)
 def test_what_a_seed_found_is_mended(kind: int, seed: int, what: str) -> None:
-    check(kind, seed, what)
-
-
-@pytest.mark.xfail(strict=True, raises=AssertionError)
-@pytest.mark.parametrize(("kind", "seed", "what"), OPEN)
-def test_what_a_seed_found_is_still_open(kind: int, seed: int, what: str) -> None:
     check(kind, seed, what)

@@ -22,8 +22,14 @@ class Entry:
 
 COMMANDS = (
     Entry("bench", "app", "liven.app.bench.command", "run a measurement of the checkout"),
-    Entry("demo", "app", "liven.app.demo.command", "open the program and show what is there"),
+    Entry("demo", "app", "liven.app.demo.command", "open two programs side by side on one desktop"),
     Entry("open", "app", "liven.app.open.command", "show objects in windows"),
+    Entry(
+        "register-files",
+        "app",
+        "liven.app.registering.command",
+        "have a double-click open .liveobject files, or no longer",
+    ),
     Entry(
         "doctor", "app", "liven.app.doctor.command", "say what this machine has, lacks, and how to mend it"
     ),

@@ -1,10 +1,9 @@
-"""Starts Qt and shows the window. The composition root of the desktop program."""
+"""Starts Qt, once for each process."""
 
 from __future__ import annotations
 
 import logging
 import os
-import signal
 import sys
 from collections.abc import Callable, Iterator
 
@@ -12,7 +11,6 @@ from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
 from liven.app.doctor import Finding, examine
-from liven.app.welcome import WelcomeWindow
 from liven.runtime.folders import Folders
 
 _LEVELS = {
@@ -48,14 +46,3 @@ def application() -> QApplication:
 def examination(folders: Folders) -> Callable[[], Iterator[Finding]]:
     """The doctor's round on this machine, as the window starts it."""
     return lambda: examine(dict(os.environ), folders)
-
-
-def show() -> int:
-    """Shows the window until the user closes it."""
-    qt = application()
-    window = WelcomeWindow(examination(Folders.of_user(os.environ)))
-    window.show()
-    window.check()
-    # Qt's loop runs no Python between events, so Ctrl-C in the terminal would wait for a click.
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    return qt.exec()

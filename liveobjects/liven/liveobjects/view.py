@@ -25,6 +25,9 @@ class Frame(Protocol):
     def tell(self, message: str) -> None:
         """Says a sentence to the person, without interrupting."""
 
+    def open_object(self, recipe: str, name: str) -> None:
+        """Opens another object, by its recipe, in a window of its own."""
+
 
 @dataclass(frozen=True, slots=True)
 class Action:
@@ -72,6 +75,10 @@ class View(QObject):
     def title(self) -> str:
         """What a window that shows it is called; empty if it has no name of its own."""
         return ""
+
+    def summary(self) -> str:
+        """What it says, as text: for those who cannot see it, and to be searched."""
+        return self.title()
 
     def size_hint(self) -> QSizeF:
         """How large it would like to be on a plane."""

@@ -64,8 +64,19 @@ int mcast_engine_fd(const struct mcast_engine *engine);
 
 /* Tells the engine @event. A payload is copied. Returns 0, or -ENOMEM, -EPIPE when the engine has
  * ended, -ECHILD in a forked child, -EAGAIN when too much was given already: for a message, when
- * 128 MiB of them wait to leave, to be acknowledged, or, here, to be taken. */
+ * 128 MiB of them wait to leave, to be acknowledged, or, here, to be taken, or when 262,144 things
+ * wait for a take. */
 int mcast_engine_submit(struct mcast_engine *engine, const struct mcast_event *event);
+
+/* A cookie with this bit says that it need not be told when the message has left. The bit is not in
+ * what is told of it otherwise. */
+#define MCAST_ENGINE_QUIET (UINT64_C(1) << 63)
+
+/* Sends @count messages to @group, whose payloads lie side by side at @bytes, @lengths[i] each: all
+ * of them, in this order and with nothing in between, or none. They are copied, all in one. That it
+ * has left is told of the last alone; all have @cookie. Returns as mcast_engine_submit does. */
+int mcast_engine_send_many(struct mcast_engine *engine, uint32_t group, const uint8_t *bytes,
+                           const uint32_t *lengths, size_t count, uint64_t cookie);
 
 /* Takes up to @most of what waits, and is done with what was taken before. One thread only.
  * Deliveries of a group whose policy has a bound count as unread until MCAST_EVENT_CONSUMED is

@@ -13,8 +13,10 @@ from liven.multicast.group import (
     Demoted,
     Dropped,
     Evicted,
+    Expelled,
     GroupEvent,
     Joined,
+    Lagging,
     Left,
     Lost,
     Member,
@@ -25,7 +27,8 @@ from liven.multicast.group import (
 )
 
 _LOG = logging.getLogger("liven.multicast")
-_WARNED = (Lost, Dropped, Demoted, Evicted, Refused)
+_WARNED = (Lost, Dropped, Demoted, Lagging, Evicted, Expelled, Refused)
+_OUT = (Left, Expelled)
 _TOLD = (Joined, Left, Paused, Resumed)
 
 
@@ -45,7 +48,7 @@ class Journal:
             self._write(logging.INFO, group, event)
         if isinstance(event, Evicted):
             self._members.clear()
-        elif isinstance(event, Left):
+        elif isinstance(event, _OUT):
             self._members.pop(group, None)
 
     def _view(self, group: str, number: int, members: Sequence[Member]) -> None:

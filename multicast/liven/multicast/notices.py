@@ -15,6 +15,7 @@ from liven.multicast.group import (
     Expelled,
     GroupEvent,
     Joined,
+    Lagging,
     Left,
     Lost,
     Member,
@@ -29,6 +30,8 @@ from liven.multicast.group import (
 )
 
 LEFT, REFUSED, VIEW_CHANGED, WITHDRAWN, EVICTED, STOPPED, EXPELLED = 2, 4, 5, 12, 16, 17, 22
+WHOLE_NODE = 0xFFFFFFFF
+"""The group of what concerns all groups of a node."""
 NOT_ASKED = -13
 """The code of a payload that came after it was withdrawn."""
 _MEMBER = struct.Struct("=QQQQ")
@@ -39,6 +42,8 @@ class Notice(Protocol):
 
     @property
     def code(self) -> int: ...
+    @property
+    def group(self) -> int: ...
     @property
     def sender(self) -> int: ...
     @property
@@ -89,7 +94,7 @@ def event_of(
         case 14:
             return Resumed()
         case 15:
-            return Demoted()
+            return Lagging() if notice.group == WHOLE_NODE else Demoted()
         case 16:
             return Evicted(notice.code)
         case 21:

@@ -33,7 +33,7 @@ _START_WITHIN = 10.0
 _LOOK_EVERY = 0.02
 _TELL_EVERY = 0.2
 _FIRST_ADDRESS, _FIRST_PORT, _ADDRESSES = "239.255.80.0", 28_200, 16_384
-_BATCH = 5_000_000
+_EPOCHS_APART = 50_000_000
 _TOLD = ("epochs", "members", "groups", "regions", "suspicions", "strangers")
 
 
@@ -137,18 +137,20 @@ def open_server(
     is removed. Raises BlockingIOError when another one serves."""
     keys = ClusterKeys(()) if door is None else ensure_keys(door.keys)
     place.socket.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return Server(
+    server = Server(
         str(place.socket),
         str(place.lock),
         cluster,
         _FIRST_ADDRESS,
         _FIRST_PORT,
         _ADDRESSES,
-        _BATCH,
+        _EPOCHS_APART,
         suspicion,
         "" if door is None else door.address,
         keys.keys,
     )
+    place.status.unlink(missing_ok=True)  # a service that was killed left its number, which may be another's
+    return server
 
 
 def serve(server: Server, place: Place, *, idle: float | None, stopped: Callable[[], bool]) -> int:
@@ -175,16 +177,17 @@ def serve(server: Server, place: Place, *, idle: float | None, stopped: Callable
 def _tell(server: Server, place: Place, told: dict[str, int]) -> dict[str, int]:
     """Writes who serves, when that changed."""
     stats = server.stats()
-    facts = {
-        name: stats[name] for name in ("epochs", "members", "groups", "regions", "suspicions", "strangers")
-    }
+    facts = {name: stats[name] for name in _TOLD}
     facts |= {"pid": os.getpid(), "generation": server.generation(), "connections": server.connections()}
     if facts.get("epochs") != told.get("epochs"):
         journal.epoch(facts, facts["suspicions"] - told.get("suspicions", 0))
     if facts != told:
         fresh = place.status.with_suffix(".new")
-        fresh.write_text(json.dumps(facts), encoding="utf-8")
-        fresh.replace(place.status)
+        try:
+            fresh.write_text(json.dumps(facts), encoding="utf-8")
+            fresh.replace(place.status)
+        except OSError:  # a full disk keeps nobody from serving; it is tried again
+            return facts | {"unwritten": 1}
     return facts
 
 

@@ -8,9 +8,12 @@ on those can be tested here, with losses and crashes where a test wants them.
 from __future__ import annotations
 
 import struct
+from array import array
 from collections import deque
 from collections.abc import Mapping
+from dataclasses import replace
 
+from liven.multicast.batch import Batch, TakeBatch, check_block
 from liven.multicast.engine import Record, World, measure_names, oracle_texts
 from liven.multicast.errors import MulticastError
 from liven.multicast.group import (
@@ -20,7 +23,10 @@ from liven.multicast.group import (
     GroupPolicy,
     Member,
     Payload,
+    Refused,
+    Sent,
     Tell,
+    Uncertain,
     Withdrawn,
 )
 from liven.multicast.notices import event_of
@@ -56,6 +62,11 @@ class SimulatedGroup:
         """Sends to all members; returns the ticket that later events name."""
         return self._node.send(self._number, self._name, payload)
 
+    def send_many(self, block: bytes | bytearray | memoryview, lengths: array[int]) -> int:
+        """Sends messages that lie side by side in one block; one ticket names them all."""
+        check_block(block, lengths)
+        return self._node.send_many(self._number, self._name, bytes(block), lengths)
+
     def receive(self, limit: int | None = None) -> list[Delivery]:
         """Takes what was delivered, oldest first, at most `limit`."""
         count = len(self._deliveries) if limit is None else min(limit, len(self._deliveries))
@@ -83,6 +94,18 @@ class SimulatedGroup:
         for delivery in deliveries:
             self._put_delivery(delivery)
 
+    def listen_batches(self, batch: TakeBatch, tell: Tell | None = None) -> None:
+        """As `listen`, but messages are handed over in batches; here each is one of its own."""
+
+        def hand(delivery: Delivery) -> None:
+            made = Batch.of([delivery])
+            try:
+                batch(made)
+            finally:
+                made.end()
+
+        self.listen(hand, tell)
+
     def withdraw(self, ticket: int) -> None:
         """Files that there was nothing to send any more; called by the node alone."""
         self._put_event(Withdrawn(ticket))
@@ -93,7 +116,7 @@ class SimulatedGroup:
             at = record.at / _SECOND
             self._put_delivery(Delivery(record.sender, record.number, record.payload, at))
         elif (event := event_of(record.kind, record, _members)) is not None:
-            self._put_event(event)
+            self._put_event(self._node.named(event))
 
     def _put_delivery(self, delivery: Delivery) -> None:
         if self._deliver is None:
@@ -105,7 +128,9 @@ class SimulatedGroup:
             self._node.failed(error)
         self._node.consumed(self._number, 1, len(delivery.payload))
 
-    def _put_event(self, event: GroupEvent) -> None:
+    def _put_event(self, event: GroupEvent | None) -> None:
+        if event is None:
+            return
         if self._tell is None:
             self._events.append(event)
             return
@@ -125,6 +150,8 @@ class SimulatedNode:
         self._groups: dict[int, SimulatedGroup] = {}
         self._makers: dict[int, Payload] = {}
         self._tickets = 0
+        self._last_of: dict[int, int] = {}
+        """Of messages sent together, for the ticket of each but the last: the ticket that names them all."""
 
     @property
     def short_name(self) -> int:
@@ -193,6 +220,25 @@ class SimulatedNode:
             self._makers.pop(ticket, None)
             raise MulticastError(-6, f"node {self.number} is not in group {name!r}; join it first")
         return ticket
+
+    def send_many(self, group: int, name: str, block: bytes, lengths: array[int]) -> int:
+        """Sends one after the other; called by a group."""
+        at, ticket = 0, 0
+        last = self._tickets + len(lengths)
+        for length in lengths:
+            ticket = self.send(group, name, block[at : at + length])
+            at += length
+            if ticket != last:
+                self._last_of[ticket] = last
+        return ticket
+
+    def named(self, event: GroupEvent) -> GroupEvent | None:
+        """The event with the ticket that the application knows; None for one that it is not told."""
+        if isinstance(event, Sent) and self._last_of.pop(event.ticket, None) is not None:
+            return None
+        if isinstance(event, Refused | Uncertain) and event.ticket in self._last_of:
+            return replace(event, ticket=self._last_of.pop(event.ticket))
+        return event
 
     def consumed(self, group: int, messages: int, size: int) -> None:
         """Tells the core that messages were taken; called by a group."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import time
+from array import array
 from typing import Protocol
 
+from liven.multicast.batch import Batch, TakeBatch
 from liven.multicast.group import Deliver, Delivery, GroupEvent, Payload, Sent, Stable, Tell
 
 EVENTS_MOST = 16_384
@@ -13,6 +16,12 @@ class GroupOwner(Protocol):
     """What a group asks of its engine. Numbers are used again, so a group names itself."""
 
     def send(self, group: SocketGroup, payload: Payload) -> int: ...
+
+    def send_many(
+        self, group: SocketGroup, block: bytes | bytearray | memoryview, lengths: array[int]
+    ) -> int: ...
+
+    def batches(self, group: SocketGroup, wanted: bool) -> None: ...
 
     def consumed(self, group: SocketGroup, messages: int, size: int) -> None: ...
 
@@ -26,11 +35,12 @@ class GroupOwner(Protocol):
 
 
 class _Listener:
-    """Who is handed messages and events one by one, and how much of it the engine was not told of yet."""
+    """Who is handed messages and events, and how much of it the engine was not told of yet."""
 
-    __slots__ = ("deliver", "messages", "size", "tell")
+    __slots__ = ("batch", "deliver", "messages", "size", "tell")
 
-    def __init__(self, deliver: Deliver | None, tell: Tell | None) -> None:
+    def __init__(self, deliver: Deliver | None, tell: Tell | None, batch: TakeBatch | None = None) -> None:
+        self.batch = batch
         self.deliver = deliver
         self.tell = tell
         self.messages = 0
@@ -61,6 +71,13 @@ class SocketGroup:
         Raises BusyError, with nothing sent, while too much waits to leave."""
         return self._owner.send(self, payload)
 
+    def send_many(self, block: bytes | bytearray | memoryview, lengths: array[int]) -> int:
+        """Sends messages that lie side by side in one block, in their order and with nothing in between; one
+        ticket names them all, and `Sent` is told of the last.
+
+        Raises BusyError, with nothing sent, while too much waits to leave."""
+        return self._owner.send_many(self, block, lengths)
+
     def receive(self, limit: int | None = None) -> list[Delivery]:
         """Takes what was delivered, oldest first, at most `limit`."""
         if limit is None or limit >= len(self._deliveries):
@@ -82,20 +99,31 @@ class SocketGroup:
     def listen(self, deliver: Deliver | None, tell: Tell | None = None) -> None:
         """Has each message, and each event, handed to a function within the engine's `poll`, instead of being
         kept; what waits already is handed over at once. None: keep them, as at first."""
+        self._listen(_Listener(deliver, tell) if deliver is not None or tell is not None else None)
+
+    def listen_batches(self, batch: TakeBatch, tell: Tell | None = None) -> None:
+        """As `listen`, but messages are handed over together, as they came, where they lie; see `Batch`."""
+        self._listen(_Listener(None, tell, batch))
+
+    def _listen(self, listener: _Listener | None) -> None:
         self.settle()
-        self._listener = _Listener(deliver, tell) if deliver is not None or tell is not None else None
+        self._listener = listener
+        self._owner.batches(self, listener is not None and listener.batch is not None)
         deliveries, events = self._deliveries, self._events
         self._deliveries, self._events = [], []
         for event in events:
             self.tell(event)
-        for delivery in deliveries:
-            self.deliver(delivery)
+        if listener is not None and listener.batch is not None and deliveries:
+            self.hand(Batch.of(deliveries))
+        else:
+            for delivery in deliveries:
+                self.deliver(delivery)
         self.settle()
 
     def hush(self) -> None:
         """Hands over no further message, but still the events; called by the engine when it closes."""
         if self._listener is not None:
-            self._listener.deliver = None
+            self._listener.deliver = self._listener.batch = None
 
     def settle(self) -> None:
         """Tells the engine what was handed over since; called by it after each batch."""
@@ -127,6 +155,21 @@ class SocketGroup:
             listener.deliver(delivery)
         except Exception as error:
             self._owner.failed(error)
+
+    def hand(self, batch: Batch) -> None:
+        """Hands messages over together; called by the engine alone. They count as taken when that is done."""
+        listener = self._listener
+        if listener is None or listener.batch is None:
+            now = time.monotonic()
+            for sender, number, payload in zip(batch.senders, batch.numbers, batch.payloads(), strict=True):
+                self.deliver(Delivery(sender, number, payload, now))
+            return
+        count, size = len(batch), batch.size
+        try:
+            listener.batch(batch)
+        except Exception as error:
+            self._owner.failed(error)
+        self._owner.consumed(self, count, size)
 
     def tell(self, event: GroupEvent) -> None:
         """Files an event; called by the engine alone."""

@@ -17,14 +17,26 @@ import select
 import subprocess
 import threading
 import time
+from array import array
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from liven.multicast import journal
+from liven.multicast.batch import Batch, check_block
 from liven.multicast.board import Board
-from liven.multicast.engine.sockets import DELIVERY, FAILED, NOTICE, SERVICE, WANT, Item, Socket, failure
+from liven.multicast.engine.sockets import (
+    DELIVERY,
+    FAILED,
+    NOTICE,
+    SERVICE,
+    WANT,
+    Buffer,
+    Item,
+    Socket,
+    failure,
+)
 from liven.multicast.errors import ClosedError, MulticastError
 from liven.multicast.group import (
     Delivery,
@@ -47,6 +59,7 @@ from liven.multicast.notices import (
     REFUSED,
     STOPPED,
     VIEW_CHANGED,
+    WHOLE_NODE,
     WITHDRAWN,
     event_of,
     members,
@@ -54,7 +67,6 @@ from liven.multicast.notices import (
 from liven.multicast.service_process import IDLE_SECONDS, SUSPICION_SECONDS, Door, Place, ensure_service
 from liven.multicast.socket_group import SocketGroup
 
-_WHOLE_NODE = 0xFFFFFFFF
 _STOP_WITHIN = 2.0
 _STOP_WITHIN_AFTER_ERROR = 0.5
 _TRY_AGAIN_AFTER = 1.0
@@ -109,11 +121,12 @@ class Engine:
         keys = _keys_of(config)
         if self._may_start_service():
             self._ensure_service()
+        self._incarnation = time.time_ns()
         settings = {
             "cluster": config.cluster,
             "id_high": secrets.randbits(64),
             "id_low": secrets.randbits(64) | 1,
-            "incarnation": time.time_ns(),
+            "incarnation": self._incarnation,
             "seed": secrets.randbits(64),
             **config.settings,
         }
@@ -129,6 +142,7 @@ class Engine:
         self._demoted: set[int] = set()
         self._journal = Journal()
         self._errors: list[Exception] = []
+        self._owed: dict[int, tuple[int, int]] = {}
         self._handed: list[SocketGroup] = []
         self._polling = False
         self._process = os.getpid()
@@ -167,13 +181,14 @@ class Engine:
         self._closed = True
         if os.getpid() != self._process:
             return  # all of it is the parent's
+        limit = time.monotonic() + within
         self._closing.set()
         self._polling = False  # a function that poll() called may close; then nothing more is handed over
         for group in self._groups.values():
             group.hush()
         try:
             if leave and self._groups:
-                self._leave_all(time.monotonic() + within)
+                self._leave_all(limit)
         except ClosedError:
             pass  # it had ended by itself
         finally:
@@ -184,7 +199,7 @@ class Engine:
             if self._board is not None:
                 self._board.clear()
             if self._reviver is not None:
-                self._reviver.join()
+                self._reviver.join(max(0.0, limit - time.monotonic()))  # what it starts ends when idle
 
     def fileno(self) -> int:
         """Readable when `poll()` has something to do."""
@@ -223,18 +238,35 @@ class Engine:
                 raise errors[0]
             raise ExceptionGroup("several functions failed", errors)
 
-    def _file_all(self, items: list[Item]) -> None:
+    def _file_all(self, items: list[Item | Batch]) -> None:
         now = time.monotonic()
         for item in items:
-            if item.kind == DELIVERY:
+            if isinstance(item, Batch):
+                self._hand(item)
+            elif item.kind == DELIVERY:
                 group = self._groups.get(item.group)
                 if group is not None:
                     group.deliver(Delivery(item.sender, item.number, item.payload, now))
             else:
-                self._file(item)
+                self._file_safely(item)
         for group in self._handed:
             group.settle()
         self._handed.clear()
+
+    def _file_safely(self, item: Item) -> None:
+        """What cannot be done about one item is told after all else was filed."""
+        try:
+            self._file(item)
+        except ClosedError:
+            pass  # the engine has ended; the item that says why is behind this one, or was told
+        except MulticastError as error:
+            self._errors.append(error)
+
+    def _hand(self, batch: Batch) -> None:
+        group = self._groups.get(batch.group)
+        if group is not None:
+            group.hand(batch)
+        batch.end()
 
     def join(self, name: str, policy: GroupPolicy | None = None) -> SocketGroup:
         """Joins the group called `name`; `Joined` follows."""
@@ -258,7 +290,8 @@ class Engine:
 
     def rejoin(self) -> None:
         """After `Evicted`, which ended every group: begins again under a new incarnation; then join anew."""
-        self._socket.rejoin(time.time_ns())
+        self._incarnation = max(time.time_ns(), self._incarnation + 1)  # clocks are set back
+        self._socket.rejoin(self._incarnation)
 
     def stats(self) -> dict[str, int]:
         """Everything that the member and the driver measured, by name."""
@@ -288,10 +321,31 @@ class Engine:
             raise TypeError(f"a payload is bytes, or a function that makes them, not {kind}")
         return ticket
 
+    def send_many(self, group: SocketGroup, block: Buffer, lengths: array[int]) -> int:
+        """Sends messages that lie side by side; called by a group."""
+        self._expect(group)
+        check_block(block, lengths)
+        ticket = next(self._tickets)
+        self._socket.send_many(group.number, block, lengths, ticket)
+        return ticket
+
+    def batches(self, group: SocketGroup, wanted: bool) -> None:
+        """Whether a group's messages come as batches; called by it."""
+        if self._groups.get(group.number) is group:
+            self._socket.batch(group.number, wanted)
+
     def consumed(self, group: SocketGroup, messages: int, size: int) -> None:
-        """Tells the core that messages were taken; called by a group."""
-        if not self._closed and self._groups.get(group.number) is group:
+        """Tells the core that messages were taken; called by a group. It never fails: who reads has them."""
+        if self._closed or self._groups.get(group.number) is not group:
+            return
+        owed_messages, owed_size = self._owed.pop(group.number, (0, 0))
+        messages, size = messages + owed_messages, size + owed_size
+        try:
             self._socket.consumed(group.number, messages, size)
+        except ClosedError:
+            pass  # nobody counts any more
+        except MulticastError:
+            self._owed[group.number] = (messages, size)  # told with the next
 
     def handed(self, group: SocketGroup) -> None:
         """Notes a group whose listener is given messages; called by it."""
@@ -377,9 +431,9 @@ class Engine:
         if item.notice == REFUSED and item.code == NOT_ASKED:
             return  # the payload came too late; that it was withdrawn has been told
         # What concerns the whole node is told in each of its groups.
-        groups = list(self._groups.values()) if item.group == _WHOLE_NODE else [known] if known else []
+        groups = list(self._groups.values()) if item.group == WHOLE_NODE else [known] if known else []
         event = event_of(item.notice, item, members)
-        if event is not None and (known or item.group == _WHOLE_NODE):
+        if event is not None and (known or item.group == WHOLE_NODE):
             self._journal.tell(known.name if known else "", event)
         for group in groups:
             if event is not None:
@@ -405,11 +459,15 @@ class Engine:
         group = self._groups.pop(number, None)
         if group is not None:
             del self._names[group.name]
+            self._socket.batch(number, wanted=False)
             self._free_numbers.append(number)
             self._leaving.discard(number)
             self._paused.discard(number)
             self._demoted.discard(number)
-            self._makers = {key: maker for key, maker in self._makers.items() if maker[0] != number}
+            self._owed.pop(number, None)
+            for ticket, (of, _) in list(self._makers.items()):  # other threads may send meanwhile
+                if of == number:
+                    self._makers.pop(ticket, None)
 
     def _supply(self, item: Item) -> None:
         _, maker = self._makers.pop(item.cookie, (0, b""))

@@ -29,6 +29,7 @@ from liven.multicast.group import (
     Group,
     GroupEvent,
     Joined,
+    Lagging,
     Left,
     Lost,
     Paused,
@@ -110,7 +111,7 @@ def _event_text(event: GroupEvent, name: Callable[[int], str]) -> str | None:
             return None
         case Behind(messages):
             return f"is told: {messages} messages wait"
-        case Uncertain() | Withdrawn() | Paused() | Resumed() | Demoted() | Expelled():
+        case Uncertain() | Withdrawn() | Paused() | Resumed() | Demoted() | Lagging() | Expelled():
             return f"is told: {type(event).__name__.lower()}"
 
 

@@ -148,8 +148,14 @@ class Context:
         return self._endpoint(endpoint).connected
 
     def shown(self, endpoint: str) -> object:
-        """What the other side of an imported UI endpoint shows; None while it is disconnected."""
+        """What the other side of one of the proxy's own endpoints shows, as a UI endpoint does; None while it
+        is disconnected, and where it shows nothing."""
         return self._endpoint(endpoint).peer_payload
+
+    def show_beside(self, endpoint: str, payload: object) -> None:
+        """Shows something to whoever is joined to one of the proxy's own endpoints in this process. It never
+        travels, and nothing may depend on it: what stands in between need not pass it on."""
+        self._endpoint(endpoint).payload = payload
 
     def connect(self, endpoint: str, other: ExternalEndpoint) -> Connection:
         """Joins one of the proxy's own endpoints to another that matches."""

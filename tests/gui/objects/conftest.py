@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMimeData, QPoint, Qt
 from PySide6.QtGui import QColor, QDragEnterEvent, QDragMoveEvent, QDropEvent, QImage, QPainter, QPixmap
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from liven.liveobjects.channel.folder import COMMUNICATION
@@ -29,9 +29,13 @@ class Told:
     """A frame that remembers what it was told."""
 
     words: list[str] = field(default_factory=list)
+    opened: list[tuple[str, str]] = field(default_factory=list)
 
     def tell(self, message: str) -> None:
         self.words.append(message)
+
+    def open_object(self, recipe: str, name: str) -> None:
+        self.opened.append((recipe, name))
 
 
 class Room:
@@ -91,6 +95,7 @@ class Room:
     def wait(self, condition: Callable[[], object]) -> None:
         """Lets time pass until it is so."""
         for _ in range(2000):
+            QApplication.processEvents()
             if condition():
                 return
             self.house.advance(0.02)
@@ -127,6 +132,10 @@ class Room:
 
     def drop(self, target: QWidget, data: QMimeData, at: QPoint | None = None) -> bool:
         """Drags something over a widget and drops it there; whether it was taken."""
+        if isinstance(target, QAbstractScrollArea):
+            target = target.viewport()
+        if not target.acceptDrops():
+            return False
         at = at or target.rect().center()
         action, button, keys = (
             Qt.DropAction.CopyAction,

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from liven.liveobjects.text.document import Delete, Insert, Keep
+from liven.liveobjects.text.document import Delete, Document, Insert, Keep
 from liven.liveobjects.text.note import Note, typed
 from liven.liveobjects.text.view import NoteView
 from liven.liveobjects.text.view.note_view import moved
@@ -191,3 +191,16 @@ def test_a_place_moves_with_a_change_before_it() -> None:
     assert moved(3, (Delete(2),)) == 1
     assert moved(1, (Delete(2),)) == 0
     assert moved(5, (*typed(2, "a"), Delete(1), Keep(1, {"bold": True}))) == 5
+
+
+def test_the_caret_stays_behind_what_one_typed_when_the_beginning_comes_late(qtbot: QtBot) -> None:
+    whole = Document(writer=1).edit((Insert("what there was\n", {}),))
+    note = Note(lambda _: None)
+    view = NoteView(note)
+    qtbot.addWidget(view)
+    view.show()
+    QTest.keyClicks(view, "early")
+    note.start(whole)
+    QTest.keyClicks(view, " bird")
+    assert "early bird" in note.text
+    assert view.textCursor().position() == note.text.index("early bird") + len("early bird")

@@ -9,7 +9,7 @@ import pytest
 
 from liven.multicast import journal
 from liven.multicast.errors import MulticastError
-from liven.multicast.group import Demoted, Evicted, Joined, Left, Lost, Member, Sent, View
+from liven.multicast.group import Demoted, Evicted, Expelled, Joined, Lagging, Left, Lost, Member, Sent, View
 from liven.multicast.log_file import end_log, write_log
 
 
@@ -55,10 +55,14 @@ def test_what_costs_data_or_membership_is_a_warning_with_its_numbers(path: Path)
     told.tell("chat", Lost(4, 10, 12))
     told.tell("chat", Demoted())
     told.tell("", Evicted(-9))
+    told.tell("chat", Expelled())
+    told.tell("", Lagging())
     assert [(line["level"], line["event"]) for line in lines(path)] == [
         ("warning", "lost"),
         ("warning", "demoted"),
         ("warning", "evicted"),
+        ("warning", "expelled"),
+        ("warning", "lagging"),
     ]
     assert (lines(path)[0]["first"], lines(path)[0]["last"]) == (10, 12)
     assert lines(path)[2]["words"] == "this node: evicted code -9"

@@ -1,4 +1,5 @@
-"""`liven demo`: opens the program; without a display it drives the same steps and saves a picture."""
+"""`liven demo`: two programs side by side on one desktop; without a display they are driven unseen, and what
+they show is saved as a picture."""
 
 from __future__ import annotations
 
@@ -22,12 +23,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Shows the window, or drives it unseen where no window can open."""
+    """Shows the windows, or drives them unseen where no window can open."""
     why = _why_unseen(offscreen=arguments.offscreen)
+    folders = Folders.of_user(os.environ)
     if not why:
-        from liven.app.shell import show
+        from liven.app.demo.pair import show
 
-        return show()
+        return show(folders)
     good, words = try_window({**os.environ, "QT_QPA_PLATFORM": "offscreen"})
     if not good:
         print(
@@ -37,16 +39,17 @@ def run(arguments: argparse.Namespace) -> int:
         return ENVIRONMENT
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     from liven.app.demo.rehearsal import RehearsalError, rehearse
-    from liven.app.shell import examination
 
-    print(f"liven demo: {why}; driving the window unseen", flush=True)
+    print(f"liven demo: {why}; driving two programs unseen", flush=True)
     try:
-        folders = Folders.of_user(os.environ)
-        picture = rehearse(arguments.picture or folders.cache / "demo.png", examination(folders))
+        picture = rehearse(arguments.picture or folders.cache / "demo.png")
     except RehearsalError as error:
         print(f"liven demo: {error}", file=sys.stderr)
         return ENVIRONMENT
-    print(f"liven demo: went well; its picture is {picture}")
+    print(
+        "liven demo: what was written in one program stood in the other, and it was there again afterwards;\n"
+        f"liven demo: its picture is {picture}"
+    )
     return OK
 
 

@@ -1,55 +1,169 @@
-"""The demo without a screen: the steps a person would take, and a picture of what they would see."""
+"""The demo without a screen: two programs on one desktop of their own, driven as two people would, and a
+picture of what they would see."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
 from pathlib import Path
+from queue import Empty, Queue
+from threading import Thread
 
-from PySide6.QtCore import QEventLoop, QTimer
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPainter, QPixmap
 
-from liven.app.doctor import Finding
-from liven.app.shell import application
-from liven.app.welcome import WelcomeWindow
+from liven.app.lesson.desktop import LESSONS
+from liven.app.lesson.place import home_desktop
+from liven.runtime.folders import Folders
 
-_PATIENCE = 60_000  # milliseconds; a machine that is still busy with a round by then is in trouble
+_PATIENCE = 60.0
+"""Seconds; a machine that has not done one step by then is in trouble."""
+_LOOK_AGAIN = 0.1
+_GAP = 8
+WRITE = LESSONS[0].title
 
 
 class RehearsalError(RuntimeError):
     """A step of the demo did not lead where it should."""
 
 
-def rehearse(target: Path, examination: Callable[[], Iterator[Finding]]) -> Path:
-    """Opens the window, lets it check, presses `Check again`, and saves what is to be seen then."""
-    qt = application()
-    window = WelcomeWindow(examination)
-    window.show()
-    _wait_for_round(window, window.check)
-    first = [finding.subject for finding in window.findings]
-    again = next(button for button in window.findChildren(QPushButton) if "again" in button.text())
-    _wait_for_round(window, again.click)
-    if [finding.subject for finding in window.findings] != first:
-        raise RehearsalError("the second check looked at other things than the first")
-    qt.processEvents()
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        saved = window.grab().save(str(target), "PNG")
-    except OSError as error:
-        raise RehearsalError(f"the picture cannot be saved as {target}: {error.strerror}") from error
-    finally:
-        window.close()
-    if not saved:
-        raise RehearsalError(f"the picture cannot be saved as {target}; name a file that can be written")
+class Guest:
+    """One program, and its two ends of a conversation."""
+
+    def __init__(self, name: str, file: Path, home: Path) -> None:
+        self.name = name
+        environment = {**os.environ, "LIVEN_HOME": str(home), "QT_QPA_PLATFORM": "offscreen"}
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "liven.app.demo.guest", str(file)],
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self._said: Queue[str] = Queue()
+        self._ear = Thread(target=self._hear, name=f"the {name} program", daemon=True)
+        self._ear.start()
+
+    def tell(self, line: str) -> None:
+        """Has it do something."""
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(line + "\n")
+            self._process.stdin.flush()
+        except OSError:
+            raise RehearsalError(f"the {self.name} program has ended too early") from None
+
+    def ask(self, line: str) -> str:
+        """Has it do something, and what it answers."""
+        self.tell(line)
+        try:
+            return self._said.get(timeout=_PATIENCE)
+        except Empty:
+            raise RehearsalError(
+                f"the {self.name} program did not answer to “{line}” within {_PATIENCE:.0f} s"
+            ) from None
+
+    def close(self) -> int:
+        """Closes its windows; its exit code."""
+        try:
+            self.tell("close")
+            return self._process.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            raise RehearsalError(f"the {self.name} program does not end") from None
+
+    def kill(self) -> None:
+        """Ends it whatever it does."""
+        if self._process.poll() is None:
+            self._process.kill()
+        self._process.wait()
+        self._ear.join()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                pipe.close()
+
+    def _hear(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self._said.put(line.rstrip("\n"))
+
+
+def rehearse(target: Path) -> Path:
+    """Opens both, writes in one, reads in the other, closes both, opens one again, and saves a picture."""
+    _check(target)
+    with tempfile.TemporaryDirectory(prefix="liven-demo-") as folder:
+        home = Path(folder)
+        file = home_desktop(Folders.below(home))
+        guests: list[Guest] = []
+
+        def come(name: str) -> Guest:
+            guests.append(Guest(name, file, home))
+            return guests[-1]
+
+        try:
+            _meet(come, home)
+            _come_again(come)
+        finally:
+            for guest in guests:
+                guest.kill()
+        _join(home / "left.png", home / "right.png", target)
     return target
 
 
-def _wait_for_round(window: WelcomeWindow, begin: Callable[[], object]) -> None:
-    loop = QEventLoop()
-    window.finished.connect(loop.quit)
-    timer = QTimer()
-    timer.setSingleShot(True)
-    timer.timeout.connect(lambda: loop.exit(1))
-    timer.start(_PATIENCE)
-    begin()
-    if loop.exec() != 0:
-        raise RehearsalError(f"the check did not end within {_PATIENCE // 1000} s")
+def _meet(come: Callable[[str], Guest], home: Path) -> None:
+    left = come("left")
+    left.ask(f"wait {WRITE}")
+    right = come("right")
+    right.ask(f"wait {WRITE}")
+    left.tell(f"write {WRITE}: Hello from the left.")
+    _until(right, "Hello from the left.")
+    right.tell("lay Ours")
+    for guest in (left, right):
+        guest.ask("wait Ours")
+    right.tell("write Ours: and from the right")
+    _until(left, "and from the right", "Ours")
+    for guest in (left, right):
+        if guest.ask(f"picture {home / guest.name}.png") != "saved":
+            raise RehearsalError(f"the {guest.name} program could not save its picture")
+    if left.close() or right.close():
+        raise RehearsalError("a program ended badly")
+
+
+def _come_again(come: Callable[[str], Guest]) -> None:
+    again = come("third")
+    again.ask("wait Ours")
+    _until(again, "Hello from the left.")
+    again.close()
+
+
+def _until(guest: Guest, words: str, title: str = WRITE) -> None:
+    end = time.monotonic() + _PATIENCE
+    while words not in (shown := guest.ask(f"tell {title}")):
+        if time.monotonic() > end:
+            raise RehearsalError(f"the {guest.name} program shows {shown!r} and not {words!r}")
+        time.sleep(_LOOK_AGAIN)
+
+
+def _join(left: Path, right: Path, target: Path) -> None:
+    """Both pictures side by side."""
+    one, two = QPixmap(str(left)), QPixmap(str(right))
+    whole = QPixmap(one.width() + two.width() + _GAP, max(one.height(), two.height()))
+    whole.fill(Qt.GlobalColor.darkGray)
+    painter = QPainter(whole)
+    painter.drawPixmap(0, 0, one)
+    painter.drawPixmap(one.width() + _GAP, 0, two)
+    painter.end()
+    if not whole.save(str(target), "PNG"):
+        raise RehearsalError(f"the picture cannot be saved as {target}; name a file that can be written")
+
+
+def _check(target: Path) -> None:
+    """Said before anything is opened."""
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.touch()
+    except OSError as error:
+        raise RehearsalError(f"the picture cannot be saved as {target}: {error.strerror}") from error

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from liven.app.desk.person import Person
+from liven.app.trust.reach import reach
 from liven.liveobjects.channel.process import Channels
+from liven.liveobjects.fold import UndoMemory
+from liven.liveobjects.presence.who import Who
 from liven.runtime.dispatcher.contract import Dispatcher
 from liven.runtime.folders import Folders
 from liven.runtime.library.trust import Trust
 from liven.runtime.loader import Progress
 from liven.runtime.problems import Kind, Problem, Problems
 from liven.runtime.proxy import ProxyHandle
-from liven.runtime.reference.errors import ReadError
-from liven.runtime.reference.model import Object, name_of
+from liven.runtime.reference.errors import ReadError, RecipeError
+from liven.runtime.reference.identity import digest
+from liven.runtime.reference.model import Composite, Object, Reference, name_of
 from liven.runtime.reference.xml import read
 from liven.runtime.reply import Reply
 from liven.runtime.session import Session
@@ -42,6 +46,12 @@ class House:
         self.session = Session.start(dispatcher, problems, folders, trust=trust, defaults=channels.defaults)
         channels.bring_into(self.session.node)
         self.session.node.person = person.key
+        self.undo = UndoMemory(
+            folders.data / "undo" / person.key, self.identity, dispatcher.call_later, self._complain
+        )
+        self.undo.forget_oldest()
+        self.session.node.services[UndoMemory] = lambda: self.undo
+        self.session.node.services[Who] = lambda: Who(person.key, person.name, person.colour)
 
     def recipe(self, data: bytes, name: str) -> Object | None:
         """The reference that a file holds; None, and a problem, where it holds none."""
@@ -57,7 +67,19 @@ class House:
     def open(self, thing: Object, name: str, progress: Callable[[Progress], object]) -> Reply[ProxyHandle]:
         """Builds an object. What goes wrong is a problem already when the reply fails."""
         at = (name_of(thing) or name,)
-        return self.session.loader.dereference(thing, at=at, time_limit=TIME_LIMIT, progress=progress)
+        limit = None if reach(thing).libraries else TIME_LIMIT  # a person who is asked takes their time
+        return self.session.loader.dereference(thing, at=at, time_limit=limit, progress=progress)
+
+    def identity(self, recipe: object) -> str:
+        """What tells two objects apart; ValueError for a recipe that has no identity here."""
+        try:
+            found = recipe if isinstance(recipe, Reference | Composite) else read(str(recipe).encode()).object
+            return digest(found or Reference(), self.session.known.checker.lookup)
+        except RecipeError as error:
+            raise ValueError(str(error)) from None
+
+    def _complain(self, what: str) -> None:
+        self.problems.report(Problem(Kind.RAISED, ("undo",), what))
 
     def tell(self, name: str, what: str, advice: str = "") -> None:
         """Reports a problem with something that is being opened."""

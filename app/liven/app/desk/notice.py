@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QLabel, QWidget
 
 _EACH_LETTER_MS = 60
@@ -22,10 +23,8 @@ class Notice(QLabel):
         self.setWordWrap(True)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.setStyleSheet(
-            "#notice { background: palette(tool-tip-base); color: palette(tool-tip-text);"
-            " border: 1px solid palette(mid); border-radius: 6px; padding: 8px 12px; }"
-        )
+        self.setContentsMargins(12, 8, 12, 8)
+        self.setForegroundRole(QPalette.ColorRole.ToolTipText)
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.hide)
         window.installEventFilter(self)
@@ -44,6 +43,16 @@ class Notice(QLabel):
         if event.type() == QEvent.Type.Resize:
             self._place()
         return super().eventFilter(watched, event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """A card in the colours of tool tips, which every system chooses to be seen."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(self.palette().color(QPalette.ColorRole.Mid))
+        painter.setBrush(self.palette().toolTipBase())
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+        painter.end()
+        super().paintEvent(event)
 
     def _place(self) -> None:
         window = self._window

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent
@@ -21,29 +23,41 @@ from liven.app.desk.notice import Notice
 from liven.app.desk.palette import Palette
 from liven.app.desk.problems_panel import ProblemsPanel
 from liven.liveobjects.view import NoViewError, View, view_of
+from liven.runtime.folders import Folders
 from liven.runtime.node import Node
 from liven.runtime.proxy import ProxyHandle
+from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object
-from liven.runtime.reference.xml import write
+from liven.runtime.reference.xml import read_object, write
 from liven.runtime.showing import NothingToShowError, Showing
 
 
 class ObjectWindow(QMainWindow):
     """Shows that an object is being opened, then the object; when it ends, that it has ended."""
 
+    closing = Signal()
+    """The last moment at which what it shows is there."""
     closed = Signal()
     wanted = Signal(object)
-    """Another window is wanted: a path of a file, or a recipe."""
+    """Another window is wanted: a path of a file, a recipe, its bytes, or a link."""
+    elsewhere = Signal()
+    """Another program is wanted that shows the same."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, recent: Callable[[], Sequence[Path]] = tuple) -> None:
+        """`recent` says which files were opened last."""
         super().__init__()
         self.name = name
+        self.recent = recent
         self.view: View | None = None
         self.handle: ProxyHandle | None = None
+        self.recipe: Object | None = None
+        self.picture_only = False
         self._showing: Showing | None = None
+        self._machine: QWidget | None = None
         self._notice = Notice(self)
         self._what = QLabel()
         self._cancel: Callable[[], object] = lambda: None
+        self._forget: Callable[[], object] = lambda: None
         self.problems = ProblemsPanel()
         self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.problems)
         self.problems.hide()
@@ -65,9 +79,25 @@ class ObjectWindow(QMainWindow):
         """Says a sentence to the person."""
         self._notice.say(message)
 
+    def open_object(self, recipe: str, name: str) -> None:
+        """Opens another object in a window of its own."""
+        try:
+            self.wanted.emit(read_object(recipe))
+        except ReadError as error:
+            self.tell(f"{name} cannot be opened: {error}")
+
     def show_problems(self) -> None:
         """Shows the panel, or hides it."""
         self.problems.setVisible(not self.problems.isVisible())
+
+    def check_machine(self) -> None:
+        """Opens the window that says what this machine has and lacks."""
+        from liven.app.shell import examination  # the doctor, which few ask for
+        from liven.app.welcome import WelcomeWindow
+
+        checked = self._machine = WelcomeWindow(examination(Folders.of_user(os.environ)))
+        checked.show()
+        checked.check()
 
     def show_opening(self, what: str, cancel: Callable[[], object]) -> None:
         """Says how far opening has come; the person may cancel it."""
@@ -91,11 +121,15 @@ class ObjectWindow(QMainWindow):
         """Opening has come to another part."""
         self._what.setText(f"Opening {self.name}: {what}")
 
-    def show_object(self, node: Node, handle: ProxyHandle) -> None:
-        """Shows a running object. NothingToShowError or NoViewError when it cannot be shown."""
+    def show_object(
+        self, node: Node, handle: ProxyHandle, follow: Callable[[object], Callable[[], None]]
+    ) -> None:
+        """Shows a running object. NothingToShowError or NoViewError when it cannot be shown. `follow` is
+        called with its model, and what it answers when the object goes."""
         self._cancel = lambda: None
         self.handle = handle
         self._showing = Showing.of(node, handle, self._gone)
+        self._forget = follow(self._showing.shown.model)
         self.view = view_of(self._showing.shown, self)
         widget = self.view.widget()
         self.setCentralWidget(widget)
@@ -115,6 +149,7 @@ class ObjectWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """The object ends with its window, unless others here hold it."""
+        self.closing.emit()
         self._cancel()
         self._let_go()
         self.closed.emit()
@@ -136,6 +171,8 @@ class ObjectWindow(QMainWindow):
             self.takeCentralWidget()
             self.view.close()
             self.view = None
+        self._forget()
+        self._forget = lambda: None
         if self._showing is not None:
             self._showing.close()
             self._showing = None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from liven.liveobjects.channel.folder import COMMUNICATION
-from liven.liveobjects.channel.names import fresh_name
+from liven.liveobjects.channel.folder import COMMUNICATION, channel_reference
+from liven.liveobjects.channel.names import fresh_name, group_name
 from liven.runtime.reference.model import (
     NAME,
     Attribute,
@@ -14,6 +14,7 @@ from liven.runtime.reference.model import (
     ObjectClass,
     OtherClass,
     Parameter,
+    Plain,
     Reference,
 )
 
@@ -34,24 +35,35 @@ class Kind:
     """Makes a recipe for a thing called so."""
 
 
-def channel(message: str, checkpoint: str, name: str = "") -> Object:
-    """A channel by name, from whatever the registry has for communication; a fresh name if none is given."""
+NETWORK = "home"
+"""Where things with a seed meet; a recipe that asks the registry for its channel leaves that open."""
+
+
+def channel(message: str, checkpoint: str, name: str = "", seed: str = "") -> Object:
+    """A channel by name; a fresh name if none is given. It comes from whatever the registry has for
+    communication, save when it begins with a seed, which is the channel's own constant."""
     classes = (
         Parameter("MessageClass", OtherClass("ValueClass", message)),
         Parameter("CheckpointClass", OtherClass("ValueClass", checkpoint)),
     )
-    folder = Reference(COMMUNICATION, source=Reference(_REGISTRY))
-    return Reference(name or fresh_name(), object_class=ObjectClass(_CHECKPOINTED, classes), source=folder)
+    if not seed:
+        folder = Reference(COMMUNICATION, source=Reference(_REGISTRY))
+        return Reference(
+            name or fresh_name(), object_class=ObjectClass(_CHECKPOINTED, classes), source=folder
+        )
+    plain = channel_reference(group_name(NETWORK, COMMUNICATION, name or fresh_name()))
+    parameters = (*classes, *plain.parameters, Parameter("seed", Plain("string", seed)))
+    return Reference(plain.id, parameters)
 
 
-def note(name: str) -> Object:
-    """A note."""
-    return _shared("liven:text", name, channel(_TEXT, _TEXT))
+def note(name: str, on: str = "", seed: str = "") -> Object:
+    """A note, on a channel called `on`."""
+    return _shared("liven:text", name, channel(_TEXT, _TEXT, on, seed))
 
 
-def desktop(name: str) -> Object:
+def desktop(name: str, on: str = "", seed: str = "") -> Object:
     """A desktop."""
-    return _shared("liven:desktop", name, channel(_DESKTOP_OPERATION, _DESKTOP_STATE))
+    return _shared("liven:desktop", name, channel(_DESKTOP_OPERATION, _DESKTOP_STATE, on, seed))
 
 
 KINDS = (

@@ -6,9 +6,12 @@ it is initialized again only when another history than its own goes on, as after
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections import deque
 from collections.abc import Callable
 from typing import Annotated, Any, Final, Generic, TypeAlias
+
+from msgpack import UnpackException  # type: ignore[import-untyped]  # it has no stubs
 
 from liven.liveobjects.channel.conductor import Conductor
 from liven.liveobjects.channel.dialect import Dialect, Meeting, WrongDialectError
@@ -20,6 +23,7 @@ from liven.liveobjects.channel.endpoints import (
     MessageClass,
 )
 from liven.liveobjects.channel.local import checkpoint_class, dialect_of
+from liven.liveobjects.channel.names import Companion
 from liven.liveobjects.channel.ordering import (
     ChannelBusyError,
     Installed,
@@ -42,11 +46,17 @@ from liven.liveobjects.channel.replica import (
 )
 from liven.liveobjects.channel.replica.branches import Branches
 from liven.liveobjects.channel.replica.control import Claims, Settles
+from liven.liveobjects.channel.replica.inheritance import inherit
+from liven.liveobjects.channel.replica.journal import MARK
 from liven.liveobjects.channel.speech import class_in
+from liven.liveobjects.channel.store import Store
+from liven.liveobjects.channel.store.fields import StoreFullError
+from liven.liveobjects.channel.store.siblings import Siblings
 from liven.liveobjects.channel.system import ChannelSystem
 from liven.liveobjects.channel.transport import Receiver
 from liven.runtime.context import Context
 from liven.runtime.dispatcher.contract import Entry
+from liven.runtime.errors import CallFailedError
 from liven.runtime.problems import Kind, Problem
 from liven.runtime.reply import Reply
 from liven.types.codec import Codec, CodecError
@@ -89,6 +99,12 @@ class SharedRoom:
         """Whether there is a state."""
         return self._replica is not None and self._replica.begun
 
+    @property
+    def unacknowledged(self) -> int:
+        """How many operations of this process not everybody is known to have."""
+        waiting = 0 if self._replica is None else self._replica.channel.unacknowledged
+        return len(self._unsent) + waiting
+
     def submit(self, payload: bytes) -> None:
         """Gives an operation its place in the order; ChannelBusyError, ValueError."""
         if self._replica is None:
@@ -96,7 +112,8 @@ class SharedRoom:
                 raise ChannelBusyError("the channel has not begun, and too much waits")
             self._unsent.append(payload)
             return
-        self._replica.submit(payload)
+        self._replica.submit(payload, self._system.dispatcher.now())
+        self._set_alarm(self._replica)
         if self._conductor is not None:
             self._conductor.settle_soon()
 
@@ -110,26 +127,47 @@ class SharedRoom:
 
     def _start(self) -> None:
         """Joins, when an earlier life of the channel in this process has left."""
-        if self._leaving:
+        if self._leaving and not self._unsent:
             return
+        replica = self._replica = self._made()
+        while self._unsent:
+            replica.submit(self._unsent.popleft(), self._system.dispatcher.now())
+        if self._leaving:
+            replica.close()  # what was submitted meanwhile waits on the disk
+            return
+        self._conductor = Conductor(replica.channel, self._system.dispatcher, self._join, self._told)
+        self._conductor.settle_soon()
+        replica.stirred = self._conductor.settle_soon
+        replica.start(self._system.dispatcher.now())
+        self._work(replica)
+        self.recovered.tell_all()
+
+    def _made(self) -> Replica:
         store = self._system.store
         kept = store.open(self._name) if store is not None else None
+        if store is not None and store.siblings is not None:
+            self._gather(store, store.siblings)
         keeping = Keeping(kept, None if store is None else store.open)
         if keeping.trouble:
             self._tell(f"what is kept of it is damaged: {keeping.trouble}", "what others have is taken")
-        machine = OrderedChannel(
-            keeping.author, stateful=True, returned=keeping.returned, older=keeping.chain_at
-        )
+        returned = keeping.returned
+        machine = OrderedChannel(keeping.author, stateful=True, returned=returned, older=keeping.chain_at)
         if kept is not None:
-            machine.logged(0 if keeping.returned is None else keeping.returned.tip.number)
-        self._replica = Replica(machine, keeping, self._refusal)
-        while self._unsent:
-            self._replica.submit(self._unsent.popleft())
-        self._conductor = Conductor(machine, self._system.dispatcher, self._join, self._told)
-        self._conductor.settle_soon()
-        self._replica.start(self._system.dispatcher.now())
-        self._work(self._replica)
-        self.recovered.tell_all()
+            machine.logged(0 if returned is None else returned.tip.number)
+        return Replica(machine, keeping, self._refusal)
+
+    def _gather(self, store: Store, siblings: Siblings) -> None:
+        """Takes over what other processes of the user left of the channel, before its first life here."""
+        for legacy in siblings.having(self._name, MARK + self._name):
+            try:
+                why = inherit(store.open(self._name), store.open, legacy)
+            except (ValueError, OSError, StoreFullError, UnpackException) as error:
+                why = str(error)
+                legacy.close()
+            if why:
+                self._tell(
+                    f"what another program kept of it could not be taken over: {why}", "it is left there"
+                )
 
     def _join(self, receiver: Receiver) -> Meeting:
         return Meeting(self._system.transport, self._name, self._dialect, receiver, self._refused)
@@ -148,6 +186,9 @@ class SharedRoom:
     def _work(self, replica: Replica) -> None:
         for effect in replica.take():
             self._do(replica, effect)
+        self._set_alarm(replica)
+
+    def _set_alarm(self, replica: Replica) -> None:
         wake = replica.wake
         if wake is None or (self._alarm is not None and self._due <= wake):
             return
@@ -228,7 +269,9 @@ class SharedRoom:
 
 @proxy(id="8D2A6C0F4B5E4C1F9E0B7A31D6C95E24", alias="liven:shared-channel")
 class SharedChannel(Generic[MessageClass, CheckpointClass]):
-    """The checkpointed channel over the group called `name`."""
+    """The checkpointed channel over the group called `name`. A `seed` is the state that it begins with where
+    it has no history: an encoded checkpoint, as base64. It is a constant of the recipe, so all who
+    follow one recipe begin alike."""
 
     Channel: Annotated[
         Dual[ChannelService[MessageClass], CheckpointedClient[MessageClass, CheckpointClass]],
@@ -236,14 +279,17 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         provides("trace", BEGINS_FIRST),
     ]
 
-    def __init__(self, context: Context, name: str) -> None:
+    def __init__(self, context: Context, name: str, seed: str = "") -> None:
         self.context = context
         self.name = name
         self.ready = False
         """Whether the client has begun, and can say its state."""
+        context.show_beside("Channel", Companion.of(name))
         kind = context.external("Channel").type
         self._codec = Codec(class_in(kind, "send", "message"))
         self._states = Codec(checkpoint_class(kind))
+        self._seed = seed
+        self._seeded()
         self._dialect = dialect_of(kind)
         self._system = context.service(ChannelSystem)
         self._room: SharedRoom | None = None
@@ -296,9 +342,21 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
     def _made(self) -> SharedRoom:
         return SharedRoom(self._system, self.name, self._dialect, self._refusal)
 
+    def _seeded(self) -> Any:
+        """The state to begin with; CallFailedError for a seed that is none."""
+        if not self._seed:
+            return None
+        try:
+            return self._states.decode(b64decode(self._seed, validate=True), "seed")
+        except (ValueError, CodecError) as error:
+            raise CallFailedError(f"the seed of {self.name} is no state of its class: {error}") from None
+
+    def _read(self, state: bytes) -> Any:
+        return self._states.decode_compact(state, "checkpoint")
+
     def _refusal(self, state: bytes) -> str | None:
         try:
-            self._states.decode_compact(state, "checkpoint")
+            self._read(state)
         except CodecError as error:
             return str(error)
         return None
@@ -306,8 +364,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
     def _begin(self, state: bytes | None) -> None:
         if not self.context.connected("Channel"):
             return
-        checkpoint = None if state is None else self._states.decode_compact(state, "checkpoint")
-        self.Channel.peer.initialize(checkpoint)
+        self.Channel.peer.initialize(self._seeded() if state is None else self._read(state))
         self.ready = True
         waiting, self._waiting = self._waiting, []
         self._deliver(waiting)

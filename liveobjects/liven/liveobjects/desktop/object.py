@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
 from liven.liveobjects.desktop.model import DesktopModel
 from liven.liveobjects.desktop.state import Change, Desktop
+from liven.liveobjects.desktop.undo_wire import kept, read
 from liven.liveobjects.desktop.wire import (
     DesktopOperation,
     DesktopState,
@@ -13,7 +16,7 @@ from liven.liveobjects.desktop.wire import (
     packed,
     unpacked,
 )
-from liven.liveobjects.fold import Editor, Gesture
+from liven.liveobjects.fold import Editor, Gesture, UndoList
 from liven.runtime.context import Context
 from liven.runtime.folder.interface import AnyObject
 from liven.types.declare import Dual, ExportedUI, Ref, object_type, proxy
@@ -55,6 +58,15 @@ class DesktopObject:
 
     def checkpoint(self) -> DesktopState:
         return packed(self.editor.confirmed)
+
+    def kept_undo(self) -> bytes:
+        return kept(*self.editor.undo_list.steps)
+
+    def take_undo(self, kept: bytes) -> None:
+        self.editor.undo_list = UndoList(*read(kept))
+
+    def when_undo_changes(self, call: Callable[[], object]) -> None:
+        self.editor.undo_changed = call
 
     def channel_disconnected(self) -> None:
         self.ready = False

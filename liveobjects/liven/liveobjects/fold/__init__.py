@@ -1,6 +1,7 @@
 """Models as folds: immutable states, one's own edits shown at once, undo for each person."""
 
 from liven.liveobjects.fold.editor import Editor, Listener
+from liven.liveobjects.fold.memory import Remembering, UndoMemory
 from liven.liveobjects.fold.model import Model, RefusedError, applied
 from liven.liveobjects.fold.persistent import PersistentMap
 from liven.liveobjects.fold.shown import Gesture, Settled, Shown
@@ -13,9 +14,11 @@ __all__ = [
     "Model",
     "PersistentMap",
     "RefusedError",
+    "Remembering",
     "Settled",
     "Shown",
     "Step",
     "UndoList",
+    "UndoMemory",
     "applied",
 ]

@@ -47,6 +47,8 @@ class Editor(Generic[S, C]):
         self._send = send
         self._listeners: list[Listener[S]] = []
         self.undo_list = undo or UndoList()
+        self.undo_changed: Callable[[], object] = lambda: None
+        """Called when what can be undone is another."""
 
     @property
     def state(self) -> S:
@@ -74,6 +76,7 @@ class Editor(Generic[S, C]):
     def edit(self, name: str, *changes: C) -> None:
         """Makes a gesture. Raises RefusedError when nothing of it applies."""
         self.undo_list.did(self._make(name, changes))
+        self.undo_changed()
 
     def also(self, name: str, *changes: C) -> None:
         """Makes a gesture that is no step of its own, as one that only prepares another: undo passes it by.
@@ -91,6 +94,7 @@ class Editor(Generic[S, C]):
         except BaseException:
             self.undo_list.redid(step)  # as if it had not been taken
             raise
+        self.undo_changed()
         return step.name
 
     def redo(self) -> str | None:
@@ -104,6 +108,7 @@ class Editor(Generic[S, C]):
         except BaseException:
             self.undo_list.undid(step)
             raise
+        self.undo_changed()
         return step.name
 
     def start(self, state: S | None) -> None:
@@ -118,6 +123,7 @@ class Editor(Generic[S, C]):
         settled = self._shown.receive(gesture)
         if settled.own:
             self.undo_list.confirm(gesture.number, settled.inverse)
+            self.undo_changed()
             for why in settled.refused:
                 self._say(f"{gesture.name}: {why}")
         self._tell(before)
@@ -129,6 +135,7 @@ class Editor(Generic[S, C]):
         gesture = self._shown.drop(number)
         if gesture is not None:
             self.undo_list.confirm(number, ())
+            self.undo_changed()
             self._tell(before)
             self._say(f"“{gesture.name}” could not be kept")
 

@@ -82,7 +82,7 @@ class Marks:
 
 
 @contextmanager
-def _refusing(what: str) -> Iterator[None]:
+def refusing(what: str) -> Iterator[None]:
     """Bytes from elsewhere that cannot be read; pycrdt's native part may panic, which is no Exception."""
     try:
         yield
@@ -133,7 +133,7 @@ class Document:
 
     def merge(self, update: bytes) -> None:
         """Takes a change of another replica in; one that is known already changes nothing."""
-        with _refusing(f"{len(update)} bytes that are no change of a text"):
+        with refusing(f"{len(update)} bytes that are no change of a text"):
             self._doc.apply_update(update)
 
     def replaced(self, text: str, writer: int) -> bytes:
@@ -167,7 +167,7 @@ class Document:
         """Where a pinned place is now."""
         if pinned == _END:
             return len(self)
-        with _refusing("no place in this text"):
+        with refusing("no place in this text"):
             return self._character(StickyIndex.decode(pinned, self._text).get_index())
 
     def undoing(self, undo: tuple[Marks, ...], redo: tuple[Marks, ...], clock: Callable[[], int]) -> Undoing:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from liven.liveobjects.text.document import Delta, Document, Insert, Keep, Marks, Undoing
+from liven.liveobjects.text.document import Delta, Document, Insert, Keep, Marks, Undoing, refusing
 
 LONGEST = 10_000_000
 """The most characters of a note."""
@@ -46,6 +46,8 @@ class Note:
         self._time = 0
         self._undo_names = [step.name for step in undo]
         self._redo_names = [step.name for step in redo]
+        self.undo_changed: Callable[[], object] = lambda: None
+        """Called when what can be undone is another."""
         self.confirmed = Document()
         self._replace(Document(), tuple(one.marks for one in undo), tuple(one.marks for one in redo))
 
@@ -77,6 +79,14 @@ class Note:
             tuple(map(Step, self._undo_names, undo))[-MOST_STEPS:],
             tuple(map(Step, self._redo_names, redo))[-MOST_STEPS:],
         )
+
+    def remember(self, undo: tuple[Step, ...], redo: tuple[Step, ...]) -> None:
+        """Goes on with the steps of an earlier run. ValueError, and nothing changed, if they are none."""
+        marks = tuple(one.marks for one in undo), tuple(one.marks for one in redo)
+        with refusing("steps that are none"):
+            self._undoing = self.shown.undoing(*marks, lambda: self._time)
+        self._undo_names = [step.name for step in undo]
+        self._redo_names = [step.name for step in redo]
 
     def hear(self, heard: Callable[[Delta], None], began: Callable[[], None]) -> None:
         """Calls `heard` with every change of what is shown, and `began` when all of it was replaced."""
@@ -153,6 +163,7 @@ class Note:
             self._replace(Document(self.confirmed.whole()), *marks)
             self.start(self.confirmed.whole())
             raise
+        self.undo_changed()
         return True
 
     def _keep_names(self, name: str) -> None:

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import uuid
+from collections.abc import Callable
+
 from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
+from liven.liveobjects.channel.presence import Presence, PresenceClient
+from liven.liveobjects.presence.beside import Beside
+from liven.liveobjects.presence.who import who_is_here
+from liven.liveobjects.text.caret import CARET, Caret
 from liven.liveobjects.text.document import BrokenUpdateError, Document
 from liven.liveobjects.text.note import Note
+from liven.liveobjects.text.undo_wire import kept, read
 from liven.liveobjects.text.wire import is_plain, packed, unpacked
 from liven.runtime.context import Context
 from liven.types.declare import Dual, ExportedUI, proxy
@@ -22,12 +30,51 @@ class TextObject:
     """A note that all who have it open write at once."""
 
     UI: ExportedUI
+    presence: Dual[PresenceClient[Caret], Presence[Caret]]
     channel: Dual[CheckpointedClient[str, str], ChannelService[str]]
 
     def __init__(self, context: Context) -> None:
         self.context = context
         self.ready = False
         self.note = Note(self._send)
+        self.watchers: list[Callable[[], object]] = []
+        """Called when others' carets are elsewhere."""
+        self._window = uuid.uuid4()
+        self._beside: Beside[Caret] = Beside(context, self.presence, CARET, self._carets_changed)
+
+    @property
+    def carets(self) -> tuple[Caret, ...]:
+        """Where others write."""
+        return tuple(one for one in self._beside.others.values() if one.window != self._window)
+
+    def show_caret(self, where: Callable[[], tuple[int, int]]) -> None:
+        """Shows the others where one writes: `where` gives the caret, and the other end of what is selected,
+        whenever that is said."""
+        self._beside.show(lambda: self._caret(*where()))
+
+    def hide_caret(self) -> None:
+        """One does not write here any more."""
+        self._beside.show(lambda: None)
+
+    def _caret(self, at: int, anchor: int) -> Caret:
+        who, shown = who_is_here(self.context), self.note.shown
+        places = shown.pin(at), shown.pin(anchor)
+        return Caret(self._window, who.name, who.colour, *places)
+
+    def shown(self, member: str, value: Caret) -> None:
+        self._beside.shown(member, value)
+
+    def gone(self, member: str) -> None:
+        self._beside.gone(member)
+
+    def presence_connected(self) -> None:
+        self._beside.connected()
+
+    def presence_disconnected(self) -> None:
+        self._beside.disconnected()
+
+    def channel_connected(self) -> None:
+        self._beside.join("channel")
 
     def initialize(self, checkpoint: str | None) -> None:
         """The channel's beginning. A checkpoint that cannot be read ends this replica, with a problem."""
@@ -45,8 +92,22 @@ class TextObject:
     def checkpoint(self) -> str:
         return packed(self.note.checkpoint())
 
+    def kept_undo(self) -> bytes:
+        return kept(*self.note.steps)
+
+    def take_undo(self, kept: bytes) -> None:
+        self.note.remember(*read(kept))
+
+    def when_undo_changes(self, call: Callable[[], object]) -> None:
+        self.note.undo_changed = call
+
     def channel_disconnected(self) -> None:
         self.ready = False
+        self._beside.leave()
+
+    def _carets_changed(self) -> None:
+        for watcher in tuple(self.watchers):
+            watcher()
 
     def _update(self, message: str) -> bytes:
         """A plain text replaces what there is, by the same change at every replica."""

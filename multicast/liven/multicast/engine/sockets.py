@@ -6,15 +6,17 @@ import errno
 import os
 import struct
 import threading
+from array import array
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from liven.multicast._core import ffi, lib
+from liven.multicast.batch import Batch
 from liven.multicast.engine.codes import error_text, measure_names, names
 from liven.multicast.engine.crypto import held_keyring, new_keyring
 from liven.multicast.errors import BusyError, ClosedError, MulticastError, SystemFaultError
 
-_TAKE_MOST, _NUMBERS = 512, 10
+_TAKE_MOST, _NUMBERS, _GROUP_AT = 512, 10, 3
 _ROW = struct.Struct("=QQqQQQQQQQ")
 _CORE_CODES = -1000
 _SERVICE = "the membership service"
@@ -38,6 +40,7 @@ class Item(NamedTuple):
     payload: bytes
 
 
+Buffer = bytes | bytearray | memoryview
 Keys = Sequence[tuple[int, bytes]]
 """The keys of a cluster by their ids, the one to speak with first; none switches authentication off."""
 
@@ -94,6 +97,10 @@ class Socket:
         # The same places once more, read in the two ways that are quick.
         self._rows = memoryview(ffi.buffer(self._numbers))
         self._texts = ffi.cast("const char **", self._bytes)
+        self._words = self._rows.cast("Q")
+        self._addresses = memoryview(ffi.buffer(self._bytes)).cast("Q")
+        self._size = ffi.new("uint64_t *")
+        self._batched: set[int] = set()
 
     def close(self) -> None:
         """Ends the engine at once; calling again does nothing."""
@@ -105,19 +112,39 @@ class Socket:
         """Readable from when something waits until a take finds nothing."""
         return int(lib.mcast_engine_fd(self._engine))
 
-    def take(self) -> list[Item]:
-        """What waits, a batch at most; empty when nothing does."""
-        with self._reading:
-            return self._take() if self._open else []
+    def batch(self, group: int, wanted: bool) -> None:
+        """Whether messages of a group come as batches from the next take on."""
+        (self._batched.add if wanted else self._batched.discard)(group)
 
-    def _take(self) -> list[Item]:
-        count = int(lib.udp_face_take(self._engine, self._numbers, self._bytes, _TAKE_MOST))
-        rows = _ROW.iter_unpack(self._rows[: count * _ROW.size])
-        texts, unpack = self._texts, ffi.unpack
+    def take(self) -> list[Item | Batch]:
+        """What waits, or a part of it; empty when nothing does. A batch is void with the next take."""
+        with self._reading:
+            if not self._open:
+                return []
+            count = int(lib.udp_face_take(self._engine, self._numbers, self._bytes, _TAKE_MOST))
+            return self._in_batches(count) if self._batched else self._items(0, count)
+
+    def _items(self, first: int, count: int) -> list[Item | Batch]:
+        rows = _ROW.iter_unpack(self._rows[first * _ROW.size : (first + count) * _ROW.size])
+        texts, unpack, new = self._texts, ffi.unpack, tuple.__new__
         return [
-            Item._make((*row, unpack(texts[index], row[-1]) if row[-1] else b""))
-            for index, row in enumerate(rows)
+            new(Item, (*row, unpack(texts[index], row[9]) if row[9] else b""))
+            for index, row in enumerate(rows, first)
         ]
+
+    def _in_batches(self, count: int) -> list[Item | Batch]:
+        parts: list[Item | Batch] = []
+        at = 0
+        while at < count:
+            run = int(lib.udp_face_run(self._numbers + at * _NUMBERS, count - at, self._size))
+            if run and self._words[at * _NUMBERS + _GROUP_AT] in self._batched:
+                words = self._words[at * _NUMBERS : (at + run) * _NUMBERS]
+                parts.append(Batch(words, self._addresses[at : at + run], int(self._size[0])))
+            else:
+                run = max(run, 1)
+                parts += self._items(at, run)
+            at += run
+        return parts
 
     def join(self, group: int, identity: int, policy: tuple[int, int, int, bool]) -> None:
         """Joins the group with this 128-bit name under a number of the caller's choice."""
@@ -129,6 +156,13 @@ class Socket:
         data = ffi.NULL if payload is None else ffi.from_buffer("uint8_t[]", payload)
         size = 0 if payload is None else len(payload)
         _check(lib.udp_face_send(self._engine, group, data, size, cookie), "the message cannot be sent")
+
+    def send_many(self, group: int, block: Buffer, lengths: array[int], cookie: int) -> None:
+        """Sends messages that lie side by side; they are copied, all in one."""
+        data = ffi.from_buffer("uint8_t[]", block)
+        sizes = ffi.from_buffer("uint32_t[]", lengths)
+        code = lib.mcast_engine_send_many(self._engine, group, data, sizes, len(lengths), cookie)
+        _check(code, "the messages cannot be sent")
 
     def supply(self, group: int, payload: bytes | None, cookie: int) -> None:
         """Answers a WANT."""

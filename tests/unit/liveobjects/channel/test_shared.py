@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from liven.liveobjects.channel.shared import SharedChannel
+from liven.liveobjects.channel.shared import SharedChannel, SharedRoom
+from liven.liveobjects.channel.store import Sync
 from liven.liveobjects.channel.testing import House, Process
 from liven.liveobjects.channel.testing.house import Object
 from liven.liveobjects.counter.object import CounterObject
+from liven.types.codec import Codec
 from liven.types.values import Integer
 
 NAME = "home/f/counter"
@@ -23,9 +26,9 @@ def house(tmp_path: Path) -> Iterator[House]:
         yield made
 
 
-def counter(process: Process) -> Object:
+def counter(process: Process, seed: str = "") -> Object:
     made = process.build(CounterObject)
-    channel = process.build(SharedChannel, NUMBER, NUMBER, name=NAME)
+    channel = process.build(SharedChannel, NUMBER, NUMBER, name=NAME, seed=seed)
     process.connect(made, "channel", channel, "Channel")
     return made
 
@@ -120,3 +123,64 @@ def test_who_comes_back_with_the_state_gives_it_to_one_who_has_none(tmp_path: Pa
         back = counter(house.process("ann"))
         house.advance(8)
         assert numbers(fresh, back) == [1225, 1225]
+
+
+def seed(number: int) -> str:
+    return b64encode(Codec(NUMBER).encode(number)).decode()
+
+
+def test_a_seed_is_where_it_begins_and_nothing_more_once_there_is_a_history(tmp_path: Path) -> None:
+    with House(tmp_path) as house:
+        first = counter(house.process("ann"), seed(40))
+        house.advance(3)
+        first.instance.add(1)
+        late = counter(house.process("bob"), seed(40))
+        house.advance(3)
+        late.instance.add(1)
+        house.advance(1)
+        assert numbers(first, late) == [42, 42]
+        for process in house.processes:
+            process.close()
+            house.advance(3)
+    with House(tmp_path) as house:
+        again = counter(house.process("ann"), seed(40))
+        house.advance(5)
+        assert numbers(again) == [42]
+
+
+@pytest.mark.parametrize("broken", ["not base64!", "AAAA", b64encode(b"\xa1x").decode()])
+def test_a_seed_that_is_no_state_is_refused_when_it_is_built(house: House, broken: str) -> None:
+    with pytest.raises(Exception, match=r"the seed of home/f/counter is no state of its class"):
+        counter(house.process(), broken)
+
+
+def test_what_is_on_the_disk_is_acknowledged_though_nothing_else_happens(tmp_path: Path) -> None:
+    with House(tmp_path, Sync.SOON) as house:
+        process = house.process("ann")
+        first = counter(process)
+        house.advance(3)
+        first.instance.add(5)
+        house.advance(0.15)
+        room = process.system.shared(SharedRoom, NAME, lambda: pytest.fail("it is open"))
+        assert room.unacknowledged == 1
+        house.advance(1)
+        assert room.unacknowledged == 0
+
+
+def test_what_was_submitted_while_an_earlier_life_was_leaving_waits_on_the_disk(tmp_path: Path) -> None:
+    with House(tmp_path) as house:
+        process, other = house.process("ann"), house.process("bob")
+        first = counter(process)
+        far = counter(other)
+        house.advance(3)
+        first.close()
+        again = process.build(CounterObject)
+        channel = process.build(SharedChannel, NUMBER, NUMBER, name=NAME)
+        process.connect(again, "channel", channel, "Channel")
+        channel.instance.send(7)
+        process.close()
+        house.advance(5)
+        assert numbers(far) == [0]
+        back = counter(process)
+        house.advance(5)
+        assert numbers(far, back) == [7, 7]

@@ -15,6 +15,7 @@ from typing import Final
 from liven.liveobjects.channel.history import BEGINNING, Epoch, MalformedError, Recovery
 from liven.liveobjects.channel.ordering import (
     Anew,
+    ChannelBusyError,
     Delivered,
     Heard,
     Installed,
@@ -24,6 +25,7 @@ from liven.liveobjects.channel.ordering import (
     Seat,
     SessionsChanged,
     Stable,
+    Stage,
     TakenUp,
     Trouble,
 )
@@ -42,12 +44,15 @@ from liven.liveobjects.channel.replica.effects import (
 )
 from liven.liveobjects.channel.replica.giving import Givings
 from liven.liveobjects.channel.replica.keeping import Keeping
+from liven.liveobjects.channel.replica.strays import Strays
 from liven.liveobjects.channel.replica.transfer import Taking
 
 PATIENCE: Final = 3.0
 """How long a member that was asked for its state may be silent."""
 ALONE_AFTER: Final = 5.0
 """How long a replica that has a state on its disk waits for a view before it shows that state."""
+KEPT_AFTER: Final = 0.05
+"""How long an operation waits for its place before it is kept on disk; at once where nobody gives places."""
 _KEEPING: Final = 0
 """The request of a state for the log; those of others count from 1."""
 
@@ -64,16 +69,19 @@ class Replica:
         """Whether the objects here have a state."""
         self.main = False
         """Whether what is ordered is confirmed."""
+        self.stirred: Callable[[], object] = lambda: None
+        """Called when the disk has what it was given, as the ordered channel has something to say then."""
         self._keeping = keeping
         self._refusal = refusal
         self._effects: deque[Effect] = deque()
         self._givings = Givings()
         self._seats: tuple[Seat, ...] = ()
         self._wait: _Wait | None = None
-        self._unordered: deque[tuple[int, bytes]] = deque(keeping.unordered)
+        self._strays = Strays(keeping.strays)
         self._serial = 0
         self._kept_at: Account | None = None
         self._alone_at: float | None = None
+        self._keep_at: float | None = None
 
     @property
     def waits(self) -> bool:
@@ -83,7 +91,8 @@ class Replica:
     @property
     def wake(self) -> float | None:
         """When `tick` is next wanted."""
-        return self._alone_at if self._wait is None else self._wait.until
+        times = (self._keep_at, self._alone_at if self._wait is None else self._wait.until)
+        return min((each for each in times if each is not None), default=None)
 
     def start(self, now: float) -> None:
         """The channel is being joined. Where nobody can be reached, what is on the disk is shown all the
@@ -91,15 +100,29 @@ class Replica:
         if self._keeping.found is not None and not self.begun:
             self._alone_at = now + ALONE_AFTER
 
-    def submit(self, payload: bytes) -> int:
+    def submit(self, payload: bytes, now: float) -> int:
         """Takes an operation; its ticket. ChannelBusyError, ValueError."""
         ticket = self.channel.submit(payload)
-        self._unordered.append((ticket, payload))
+        if self.channel.stage is not Stage.OPEN:
+            self._keep_own()
+        elif self._keep_at is None:
+            self._keep_at = now + KEPT_AFTER
         return ticket
 
     def close(self) -> None:
-        """The process ends: what has no place in the order is kept, to be submitted in the next life."""
-        self._keeping.leave(self._unordered)
+        """The process ends: what has no place in the order is kept, to be brought in by the next life."""
+        self._keep_own()
+        self._keeping.leave()
+
+    def _keep_own(self) -> None:
+        """Keeps on disk what was submitted and is not there yet."""
+        self._keep_at = None
+        self._keeping.enter(self.channel.own_after(self._keeping.journal.last))
+
+    def _keep_rest(self) -> None:
+        """Keeps on disk just what is still to be brought in."""
+        self._keep_at = None
+        self._keeping.settle(self.channel.own, self._strays.all)
 
     def take(self) -> list[Effect]:
         """What is to be done, in order."""
@@ -113,13 +136,16 @@ class Replica:
             self._alone_at = None
             if self._wait is None:
                 self._begin_from_disk()
+        if self._keep_at is not None and now >= self._keep_at:
+            self._keep_own()
         if self._wait is not None and now >= self._wait.until:
-            self._ask_next(self._wait, now)
+            self._wait_longer(self._wait, now)
 
     def taken(self, request: int, state: bytes | None, why: str = "") -> None:
         """A state that was wanted."""
         if request == _KEEPING:
             if state is not None and self._kept_at is not None and self._wait is None:
+                self._keep_own()  # the log that told of what has its place is cut
                 self._keeping.checkpoint(self._kept_at, Parcel(state))
             self._kept_at = None
             return
@@ -141,7 +167,7 @@ class Replica:
             case TakenUp():
                 self._wait = None
             case Stable():
-                self._keeping.stable(output.number)
+                self._stable(output.number)
             case SessionsChanged(stable=stable, attempts=attempts):
                 self._keeping.sessions(stable, attempts)
             case Trouble(text=text):
@@ -151,8 +177,22 @@ class Replica:
         self._wait = None
         self.account = Account()
         self._effects.append(Begin(None))
+        self._start_over(Parcel(None))
+
+    def _start_over(self, parcel: Parcel) -> None:
+        """Another history goes on here. What of the other is in no branch, and not in this, is brought in."""
         self.begun = True
-        self._keeping.start_over(self.account, Parcel(None))
+        self._keep_rest()
+        self._keeping.start_over(self.account, parcel)
+        self._keeping.release()
+
+    def _stable(self, number: int) -> None:
+        self._keeping.stable(number)
+        self._strays.stable(number)
+        journal = self._keeping.journal
+        over = not self.channel.unacknowledged and not self._strays.all
+        if journal.is_long or (over and not journal.is_empty):
+            self._keep_rest()
 
     def _begin_from_disk(self) -> None:
         """The state of an earlier life is that of the history that goes on."""
@@ -165,6 +205,7 @@ class Replica:
         self._effects.extend(Apply(own.for_objects(run.payloads)) for run, _ in found.runs)
         for run, epoch in found.runs:
             self.account.add(run, epoch)
+        self._keeping.release()
 
     def _begin_with(self, parcel: Parcel) -> None:
         self._effects.append(Begin(parcel.state))
@@ -175,11 +216,7 @@ class Replica:
         self.main, self._seats = installed.main, installed.seats
         self._alone_at = None
         self._givings.only_to({seat.author for seat in installed.seats})
-        self._unordered = deque(
-            each
-            for each in self._unordered
-            if each[0] not in installed.included and each[0] not in installed.branched
-        )
+        self._bring_in(installed, now)
         if installed.begins:
             self._keep_branch(installed)
             self._wait = _Wait(
@@ -190,16 +227,22 @@ class Replica:
             self._reconsider(self._wait, now)
         else:
             self._begin_from_disk()
-        self._submit_again(installed)
 
-    def _submit_again(self, installed: Installed) -> None:
-        """What an earlier life submitted, and what is in no history, is submitted anew; what is in a branch
-        stays there until a person decides."""
-        mark = installed.marks.get(self.channel.author, 0)
-        if installed.recovery is Recovery.BRANCH and (kept := self._keeping.returned) is not None:
-            mark = max(mark, kept.marks.get(self.channel.author, 0))
-        for payload in self._keeping.resubmit(mark):
-            self.submit(payload)
+    def _bring_in(self, installed: Installed, now: float) -> None:
+        """What other replicas of this machine left, and what is in no history, is submitted anew; what is in
+        a branch stays there until a person decides."""
+        branched = self.account.marks if installed.recovery is Recovery.BRANCH else {}
+        if not self._strays.all:
+            return
+        missing = self._strays.missing(installed.marks, branched, installed.position.number)
+        try:
+            while missing:
+                self.submit(missing[0].payload, now)
+                missing.popleft()
+        except ChannelBusyError:
+            self._strays.keep(missing)
+        self._keep_own()
+        self._keep_rest()
 
     def _keep_branch(self, installed: Installed) -> None:
         kept = None
@@ -209,11 +252,6 @@ class Replica:
             self._effects.append(Branched(kept[0]))
 
     def _delivered(self, delivered: Delivered, now: float) -> None:
-        run = delivered.run
-        if delivered.ticket is not None:
-            last = delivered.ticket + len(run.payloads) - 1
-            while self._unordered and self._unordered[0][0] <= last:
-                self._unordered.popleft()
         if self._wait is not None:
             self._wait.put(delivered, self._epoch(delivered))
             self._try_begin(self._wait, now)
@@ -228,11 +266,15 @@ class Replica:
         run = delivered.run
         self.account.add(run, epoch)
         self._perform(run)
-        self._keeping.add(run, epoch, self.channel.logged)
+        self._keeping.add(run, epoch, self._logged)
         if self._keeping.wants_checkpoint and self._kept_at is None:
             self._kept_at = self.account.copy()
             self._keeping.begin_checkpoint()
             self._effects.append(TakeState(_KEEPING))
+
+    def _logged(self, number: int) -> None:
+        self.channel.logged(number)
+        self.stirred()
 
     def _perform(self, run: Run) -> None:
         """Has objects apply a run; what is the channel's own is done at its place among it."""
@@ -265,7 +307,16 @@ class Replica:
 
     def _reconsider(self, wait: _Wait, now: float) -> None:
         present = [seat.author for seat in self._seats if seat.complete]
-        if wait.whom not in present:
+        if wait.whole:
+            self._try_begin(wait, now)
+        elif wait.whom not in present:
+            self._ask_next(wait, now)
+
+    def _wait_longer(self, wait: _Wait, now: float) -> None:
+        wait.until = now + PATIENCE
+        if wait.whole:
+            self._try_begin(wait, now)
+        if self._wait is wait and self.channel.may_complete:
             self._ask_next(wait, now)
 
     def _heard(self, payload: bytes, now: float) -> None:
@@ -312,7 +363,10 @@ class Replica:
             self._ask_next(wait, now)
 
     def _try_begin(self, wait: _Wait, now: float) -> None:
-        """Begins, when all of the state is here and all that comes before it in the order."""
+        """Begins, when all of the state is here and all that comes before it in the order. Not while a view
+        is being agreed on: the others were told that this member stands for what it had."""
+        if not self.channel.may_complete:
+            return
         try:
             parcel = wait.complete()
             why = None
@@ -327,10 +381,9 @@ class Replica:
         if parcel is None:
             return
         self._wait = None
-        self.begun = True
         self.account = wait.account
         self._begin_with(parcel)
-        self._keeping.start_over(self.account, parcel)
+        self._start_over(parcel)
         for delivered, epoch in wait.following():
             self._apply(delivered, epoch)
         self.channel.completed()
@@ -372,6 +425,11 @@ class _Wait:
         """Who was asked cannot: the next is asked soon."""
         self.until = now + 0.1
         self.taking = None
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of a state is here."""
+        return self.taking is not None and self.taking.whole
 
     def put(self, delivered: Delivered, epoch: Epoch | None) -> None:
         """What was ordered meanwhile."""

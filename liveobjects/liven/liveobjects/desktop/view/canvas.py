@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
     QShortcut,
+    QShowEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QInputDialog, QWidget
@@ -32,6 +33,8 @@ from liven.liveobjects.view import Frame
 
 SETTLE_MS = 120
 """After so long without moving, pictures are painted as sharp as they can be."""
+OUT = 32
+"""So many pixels outside the window, what is dragged leaves it."""
 NEARBY = 0.25
 """What lies so far outside the window, in windows, runs already."""
 
@@ -56,6 +59,7 @@ class Canvas(QWidget):
         self.editing: str | None = None
         self._chosen: frozenset[str] = frozenset()
         self._panning = False
+        self._looked = False
         self.actors = Actors(model.context, frame, self._looks_different)
         self.taking = Taking(self)
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
@@ -94,6 +98,7 @@ class Canvas(QWidget):
         if not self._chosen <= after.items.keys():
             self.choose(self._chosen & after.items.keys())
         self._place_widget()
+        self._look_first()
         self._want()
         self.update()
 
@@ -300,6 +305,11 @@ class Canvas(QWidget):
         if self.gesture is None:
             self.setCursor(painting.cursor_at(self, event.position()))
             return
+        if isinstance(self.gesture, gestures.MoveThings) and self._is_outside(event.position()):
+            self.gesture.cancel()
+            self._end_gesture()
+            self.taking.drag_out()
+            return
         self.gesture.follow(event.position(), event.modifiers())
         self._moved() if isinstance(self.gesture, gestures.Pan) else self.update()
 
@@ -356,6 +366,10 @@ class Canvas(QWidget):
         super().resizeEvent(event)
         self._moved()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._look_first()
+
     def dragEnterEvent(self, event: Any) -> None:
         self.taking.drag_enter(event)
 
@@ -401,6 +415,10 @@ class Canvas(QWidget):
         elif item.key not in self._chosen:
             self.choose(with_group)
 
+    def _is_outside(self, point: QPointF) -> bool:
+        """So far out of the window that a drag to somewhere else is meant."""
+        return bool(self._chosen) and not self.rect().adjusted(-OUT, -OUT, OUT, OUT).contains(point.toPoint())
+
     def _end_gesture(self) -> None:
         self.gesture = None
         self.unsetCursor()
@@ -430,6 +448,15 @@ class Canvas(QWidget):
         if right > left:
             self.camera.fit(QRectF(left, top, right - left, bottom - top), QSizeF(self.size()))
             self._moved()
+
+    def _look_first(self) -> None:
+        """The first time that something lies here, all of it is shown, unless that is seen already."""
+        if self._looked or not self.state.items or not self.isVisible():
+            return
+        self._looked = True
+        left, top, right, bottom = commands.bounds(self.state.items.values())
+        if not self.camera.seen(QSizeF(self.size())).contains(QRectF(left, top, right - left, bottom - top)):
+            self.zoom_to_fit()
 
     def _moved(self) -> None:
         self._place_widget()

@@ -59,11 +59,11 @@ class DesktopFace(View):
         )
 
     def take_in(self, recipe: str, name: str) -> bool:
-        """Lays it down in the middle of what is seen."""
+        """Lays it down where there is room, near the middle of what is seen."""
         canvas = self.widget()
         assert isinstance(canvas, Canvas)
         middle = canvas.camera.to_plane(QPointF(canvas.rect().center()))
-        return canvas.taking.lay_down([Offer(recipe, name)], middle)
+        return canvas.taking.lay_down_near(Offer(recipe, name), middle)
 
     def unmake_widget(self, widget: QWidget) -> None:
         assert isinstance(widget, Canvas)

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData, QPointF, QSizeF
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QGuiApplication
+from PySide6.QtCore import QMimeData, QPointF, QSizeF, Qt, QUrl
+from PySide6.QtGui import QDrag, QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QGuiApplication
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.object import Showable
-from liven.liveobjects.desktop.state import Place
-from liven.liveobjects.desktop.view.giving import Giving
+from liven.liveobjects.desktop.room import room_for
+from liven.liveobjects.desktop.state import Item, Place
 from liven.liveobjects.image.view.decoding import is_picture
+from liven.liveobjects.image.view.giving import Giving
 from liven.liveobjects.image.view.offered import pictures_in
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import name_of
@@ -27,6 +29,8 @@ MIME = "application/x-liveobject+xml"
 SEVERAL = "application/x-liveobjects+json"
 """Several recipes with their names and places, from one desktop to another."""
 SIZE = QSizeF(240, 180)
+CLIPBOARD = "the clipboard"
+NOTHING_TO_SEE = "a desktop takes what can be seen, and this cannot."
 LARGEST_FILE = 4 * 1024 * 1024
 
 
@@ -57,6 +61,21 @@ class Taking:
         items = [item for item in state.stacked() if item.key in self._canvas.chosen]
         if not items:
             return False
+        QGuiApplication.clipboard().setMimeData(self._data(items))
+        return True
+
+    def drag_out(self) -> None:
+        """Begins to drag what is chosen to another desktop, or to a folder of the system, where it becomes
+        files."""
+        items = [item for item in self._canvas.state.stacked() if item.key in self._canvas.chosen]
+        with tempfile.TemporaryDirectory(prefix="liven-drag-") as folder:
+            data = self._data(items)
+            data.setUrls([QUrl.fromLocalFile(str(_as_file(Path(folder), item))) for item in items])
+            drag = QDrag(self._canvas)
+            drag.setMimeData(data)
+            drag.exec(Qt.DropAction.CopyAction)
+
+    def _data(self, items: list[Item]) -> QMimeData:
         left, top, _, _ = commands.bounds(items)
         several = [
             [
@@ -73,14 +92,13 @@ class Taking:
         data.setData(SEVERAL, json.dumps(several).encode())
         data.setData(MIME, items[0].reference.encode())
         data.setText("\n".join(item.reference for item in items))
-        QGuiApplication.clipboard().setMimeData(data)
-        return True
+        return data
 
     def paste(self) -> None:
         """Lays down what is on the clipboard, in the middle of what is seen."""
         canvas = self._canvas
         middle = canvas.camera.to_plane(QPointF(canvas.rect().center()))
-        self._take(QGuiApplication.clipboard().mimeData(), middle, "the clipboard")
+        self._take(QGuiApplication.clipboard().mimeData(), middle, CLIPBOARD)
 
     def drag_enter(self, event: QDragEnterEvent) -> None:
         """Says yes to what looks like a recipe or a picture; whether it fits is seen when it is read, at the
@@ -99,6 +117,16 @@ class Taking:
         """Lays down what was dropped, where it was dropped."""
         if self._take(event.mimeData(), self._canvas.camera.to_plane(event.position()), "what was dropped"):
             event.acceptProposedAction()
+
+    def lay_down_near(self, offer: Offer, at: QPointF) -> bool:
+        """Lays one thing down where there is room for it, near a place, and shows where."""
+        canvas = self._canvas
+        width, height = offer.size.width(), offer.size.height()
+        x, y = room_for(canvas.state.items.values(), width, height, at.x() - width / 2, at.y() - height / 2)
+        done = self.lay_down([offer], QPointF(x + width / 2, y + height / 2))
+        for key in canvas.chosen if done else ():
+            canvas.bring_into_view(canvas.state.items[key])
+        return done
 
     def lay_down(self, offers: list[Offer], at: QPointF) -> bool:
         """Lays things down around a place, as one step, and chooses them; says why what is left out is."""
@@ -123,7 +151,7 @@ class Taking:
 
     def _refusal(self, offer: Offer) -> str:
         found = self._canvas.model.context.fits(offer.reference, Showable)
-        return "" if found else found.render()
+        return "" if found else f"{NOTHING_TO_SEE}\n{found.render()}"
 
     def _take(self, data: QMimeData, at: QPointF, source: str) -> bool:
         pictures = [] if data.hasFormat(SEVERAL) or data.hasFormat(MIME) else pictures_in(data)
@@ -136,10 +164,21 @@ class Taking:
         except RefusedOfferError as why:
             self._canvas.frame.tell(f"Nothing in {source} can be laid on a desktop: {why}")
             return False
+        if len(offers) == 1 and source == CLIPBOARD:
+            return self.lay_down_near(offers[0], at)
         return self.lay_down(offers, at)
 
     def _lay_image(self, at: QPointF, recipe: str, name: str, size: QSizeF, by: QPointF) -> bool:
         return self.lay_down([Offer(recipe, name, size, by)], at)
+
+
+def _as_file(folder: Path, item: Item) -> Path:
+    plain = "".join(letter if letter.isalnum() or letter in " -_" else "_" for letter in item.label)[:60]
+    path = folder / f"{plain.strip() or 'object'}.liveobject"
+    if path.exists():
+        path = folder / f"{plain.strip() or 'object'} {item.key[:8]}.liveobject"
+    path.write_text(item.reference, encoding="utf-8")
+    return path
 
 
 def offers_in(data: QMimeData) -> list[Offer]:

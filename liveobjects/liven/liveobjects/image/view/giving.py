@@ -6,6 +6,7 @@ picture holds the image until all have it, also when it is out of view by then.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeAlias
@@ -32,11 +33,18 @@ _STEP = 28.0
 
 
 class Giving:
-    """The pictures that are on their way to images of one desktop."""
+    """The pictures that are on their way to images of one desktop or folder."""
 
-    def __init__(self, context: Context, frame: Frame) -> None:
+    def __init__(self, context: Context, frame: Frame, keep: int = 0) -> None:
+        """So many images are held on to when they have their pictures, where nobody else runs them yet."""
         self._context = context
         self._frame = frame
+        self._kept: deque[ProxyHandle] = deque(maxlen=keep)
+
+    def close(self) -> None:
+        """Holds on to none any more."""
+        while self._kept:
+            self._kept.popleft().close()
 
     def take(self, offered: list[Offered], lay_down: LayDown) -> None:
         """Reads pictures, beside the loop, lays an image down for each, and gives it the picture."""
@@ -67,7 +75,15 @@ class Giving:
         if done.error is not None:
             self._frame.tell(str(done.error))
         showing.close()
-        handle.close()
+        self._keep(handle)
+
+    def _keep(self, handle: ProxyHandle) -> None:
+        if len(self._kept) == self._kept.maxlen:
+            oldest = self._kept.popleft() if self._kept else handle
+            oldest.close()
+            if oldest is handle:
+                return
+        self._kept.append(handle)
 
 
 def _size(data: bytes) -> QSizeF:

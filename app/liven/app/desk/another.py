@@ -1,0 +1,47 @@
+"""Another program beside this one, as a second person would have it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QGuiApplication
+
+from liven.runtime.folders import Folders
+from liven.runtime.reference.model import Object
+from liven.runtime.reference.xml import write
+
+
+def another(file: Path, *arguments: str) -> subprocess.Popen[bytes] | None:
+    """Starts a program of its own on a file; None where none can be started."""
+    command = [sys.executable, "-m", "liven.app.main", "open", "--new-process", *arguments, str(file)]
+    try:
+        return subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
+    except OSError:
+        return None
+
+
+def handed_over(folders: Folders, recipe: Object, name: str) -> Path:
+    """A file that holds a recipe, for another program to open."""
+    data = write(recipe)
+    place = folders.cache / "handed"
+    place.mkdir(parents=True, exist_ok=True)
+    plain = "".join(letter if letter.isalnum() or letter in " -_" else "_" for letter in name)[:60]
+    path = place / f"{plain or 'object'} {hashlib.sha256(data).hexdigest()[:8]}.liveobject"
+    if not path.exists():
+        fresh = path.with_name(f".{path.name}.{os.getpid()}")
+        fresh.write_bytes(data)
+        fresh.replace(path)
+    return path
+
+
+def half_of_screen(place: str) -> QRect:
+    """The left or the right half of what the screen has for windows, the titles left room for."""
+    whole = QGuiApplication.primaryScreen().availableGeometry()
+    width = whole.width() // 2
+    left = whole.left() if place != "right" else whole.left() + width
+    return QRect(left + 4, whole.top() + 32, width - 8, whole.height() - 40)

@@ -1,0 +1,31 @@
+"""An offer to the person above what a window shows: a sentence, one thing to do, and no."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QLabel, QMainWindow, QPushButton, QSizePolicy, QToolBar, QWidget
+
+
+class OfferBar(QToolBar):
+    """Stays until it is answered; interrupts nothing."""
+
+    def __init__(self, window: QMainWindow, words: str, yes: str, accepted: Callable[[], object]) -> None:
+        super().__init__("Offer", window)
+        self.setMovable(False)
+        self._accepted = accepted
+        label = QLabel(words)
+        label.setWordWrap(True)
+        label.setMargin(6)
+        room = QWidget()
+        room.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        accept, refuse = QPushButton(yes), QPushButton("No")
+        accept.clicked.connect(self._accept)
+        refuse.clicked.connect(self.deleteLater)
+        for widget in (label, room, accept, refuse):
+            self.addWidget(widget)
+        window.addToolBar(self)
+
+    def _accept(self) -> None:
+        self.deleteLater()
+        self._accepted()

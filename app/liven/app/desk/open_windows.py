@@ -1,0 +1,111 @@
+"""Which windows are open, written down so that a program that crashed can be begun again where it was.
+
+Each program keeps a file and a lock. A program that ends in order removes its file; a file whose lock is free
+was left by one that did not.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import secrets
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+MOST = 64
+"""So many windows are opened again; and so many files of crashed programs are looked at."""
+LARGEST = 16 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class OpenWindow:
+    """One window."""
+
+    name: str
+    recipe: str
+    """As XML text."""
+    area: tuple[int, int, int, int]
+    """Left, top, width and height on the screen."""
+
+
+class OpenWindows:
+    """The windows of this program, as they are written down. What cannot be written is left; nobody is
+    stopped by that."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._path = folder / f"{os.getpid()}-{secrets.token_hex(4)}.json"
+        self._lock: int | None = None
+
+    def write(self, windows: Sequence[OpenWindow]) -> None:
+        """These are open now."""
+        with contextlib.suppress(OSError):
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if self._lock is None:
+                self._lock = _taken(_lock_of(self._path))
+            fresh = self._path.with_suffix(".new")
+            fresh.write_text(json.dumps([asdict(one) for one in windows]), encoding="utf-8")
+            fresh.replace(self._path)
+
+    def close(self) -> None:
+        """The program ends in order."""
+        if self._lock is not None:
+            _gone(self._path)
+            os.close(self._lock)
+            self._lock = None
+
+
+def left_behind(folder: Path) -> list[OpenWindow]:
+    """The windows of programs that crashed; they are told once. A file that cannot be read is dropped."""
+    found: list[OpenWindow] = []
+    for path in sorted(folder.glob("*.json"))[:MOST]:
+        lock = _taken(_lock_of(path))
+        if lock is None:
+            continue
+        found += _windows(path)
+        _gone(path)
+        os.close(lock)
+    return found[:MOST]
+
+
+def _windows(path: Path) -> list[OpenWindow]:
+    try:
+        if path.stat().st_size > LARGEST:
+            return []
+        return [_window(one) for one in json.loads(path.read_text(encoding="utf-8"))]
+    except (OSError, ValueError, TypeError, KeyError):
+        return []
+
+
+def _window(found: dict[str, object]) -> OpenWindow:
+    area = found["area"]
+    if not isinstance(area, list):
+        raise ValueError("no area")
+    left, top, width, height = (int(number) for number in area)
+    return OpenWindow(str(found["name"]), str(found["recipe"]), (left, top, width, height))
+
+
+def _lock_of(path: Path) -> Path:
+    return path.with_suffix(".lock")
+
+
+def _taken(path: Path) -> int | None:
+    """The lock, or None if a program that runs has it."""
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(handle)
+        return None
+    return handle
+
+
+def _gone(path: Path) -> None:
+    for one in (path, _lock_of(path)):
+        one.unlink(missing_ok=True)

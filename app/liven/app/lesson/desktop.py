@@ -1,0 +1,97 @@
+"""The desktop that a newcomer sees first. It teaches itself: each note says one thing to try, on itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from liven.app.desk.recipes import desktop, note
+from liven.app.desk.seeds import desktop_seed, note_seed
+from liven.liveobjects.desktop.state import Desktop, Item, Link, Place
+from liven.liveobjects.fold import PersistentMap
+from liven.liveobjects.text.document import Look
+from liven.runtime.reference.model import Object
+from liven.runtime.reference.xml import write
+
+_PLAIN: Look = {}
+_TITLE: Look = {"heading": 2}
+_TODO: Look = {"list": "check"}
+_POINT: Look = {"list": "bullet"}
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """One note of the first desktop."""
+
+    key: str
+    title: str
+    place: Place
+    lines: tuple[tuple[str, Look], ...]
+
+
+LESSONS = (
+    Lesson(
+        "1 write",
+        "1 · Write here",
+        Place(40, 40, 300, 190),
+        (
+            ("Double-click this note and type.", _PLAIN),
+            ("Whoever has this desktop open sees each letter as you type it. Esc leaves the note.", _PLAIN),
+            ("Typed something", _TODO),
+        ),
+    ),
+    Lesson(
+        "2 move",
+        "2 · Move me",
+        Place(400, 40, 270, 190),
+        (
+            ("Drag me. Pull a corner; the knob above turns me.", _PLAIN),
+            ("Ctrl+Z takes back what you did, never what others did.", _PLAIN),
+            ("Moved it and took it back", _TODO),
+        ),
+    ),
+    Lesson(
+        "3 add",
+        "3 · Add something",
+        Place(40, 280, 300, 200),
+        (
+            ("Ctrl+P opens the palette: double-click “Note”, or drag it here.", _PLAIN),
+            (
+                "Drop or paste files too. What does not fit is refused, and says why.",
+                _PLAIN,
+            ),
+            ("Added a note", _TODO),
+        ),
+    ),
+    Lesson(
+        "4 share",
+        "4 · Open a third window",
+        Place(400, 280, 270, 200),
+        (
+            ("File › Open in another program. All windows show this one desktop.", _PLAIN),
+            ("Close all of them and open it again: it is as it was.", _PLAIN),
+            ("Opened one more", _TODO),
+        ),
+    ),
+    Lesson(
+        "5 keys",
+        "Whatever you want to do",
+        Place(40, 520, 630, 96),
+        (("Ctrl+Shift+P finds it by its words.", _POINT), ("F1 shows all keys.", _POINT)),
+    ),
+)
+_PATH = (("1 write", "2 move"), ("2 move", "3 add"), ("3 add", "4 share"))
+
+
+def first_desktop(name: str, prefix: str) -> Object:
+    """The recipe of a first desktop; its channels are called by `prefix` and what lies on them."""
+    items = PersistentMap(
+        {one.key: _item(one, height, f"{prefix} {one.key}") for height, one in enumerate(LESSONS)}
+    )
+    links = PersistentMap({f"{a} → {b}": Link(f"{a} → {b}", a, b) for a, b in _PATH})
+    return desktop(name, prefix, desktop_seed(Desktop(items, links)))
+
+
+def _item(lesson: Lesson, height: int, channel: str) -> Item:
+    seed = note_seed((lesson.title, _TITLE), *lesson.lines)
+    recipe = write(note(lesson.title, channel, seed)).decode()
+    return Item(lesson.key, lesson.title, lesson.place, recipe, height)

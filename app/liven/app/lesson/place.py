@@ -1,0 +1,37 @@
+"""Where the first desktop is kept: a file of the user's own, made at the first run."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from liven.app.lesson.desktop import first_desktop
+from liven.liveobjects.channel.names import fresh_name
+from liven.runtime.folders import Folders
+from liven.runtime.reference.xml import write
+
+NAME = "Welcome"
+
+
+def home_desktop(folders: Folders) -> Path:
+    """The file of this user's own desktop. Made when it is not there, on channels that nobody else has."""
+    path = folders.data / "objects" / f"{NAME}.liveobject"
+    if not path.exists():
+        save_new(path, write(first_desktop(NAME, fresh_name())))
+    return path
+
+
+def save_new(path: Path, data: bytes) -> None:
+    """Writes a file whole or not at all; one that another program made meanwhile is left as it is."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with fresh.open("wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.link(fresh, path)
+    except FileExistsError:
+        return
+    finally:
+        fresh.unlink(missing_ok=True)

@@ -1,0 +1,19 @@
+"""Recipes of folders and of views of them."""
+
+from __future__ import annotations
+
+from liven.liveobjects.channel.recipe import channel, shared
+from liven.runtime.reference.model import NAME, Attribute, Object, Parameter, Plain, Reference
+
+_OPERATION, _STATE = "B0592A046E5E47E69A1AC39E412B7AD0", "5B1608BEE89B434F967E92EDADF0EEB2"
+
+
+def folder(name: str) -> Object:
+    """A shared folder of its own, which is empty."""
+    return shared("liven:shared-folder", name, channel(_OPERATION, _STATE))
+
+
+def view_of_disk(name: str, path: str) -> Object:
+    """A view of a folder on this machine's disk."""
+    source = Reference("liven:local-folder", (Parameter("path", Plain("string", path)),))
+    return Reference("liven:folder-view", (Parameter("folder", source),), attributes=(Attribute(NAME, name),))

@@ -1,0 +1,1 @@
+"""The folder view: what is in a folder, wherever that folder is."""

@@ -1,0 +1,158 @@
+"""The folder view: shows what is in any folder, and works on it as a client of its protocol."""
+
+from __future__ import annotations
+
+from liven.liveobjects.fold import RefusedError, Step, UndoList, applied
+from liven.liveobjects.folder.model import FolderModel
+from liven.liveobjects.folder.shelf import Watcher
+from liven.liveobjects.folder.state import Change, Content, Put, Rename, Take
+from liven.runtime.context import Context
+from liven.runtime.errors import CallFailedError
+from liven.runtime.folder.interface import AnyObject, Folder, FolderClient
+from liven.types.declare import Dual, ExportedUI, Ref, proxy
+
+_MODEL = FolderModel()
+
+
+@proxy(
+    id="0C4E4E5F6DB24C04910D1CBE473CBE24",
+    alias="liven:folder-view",
+    view="liven.liveobjects.folder_view.view:make",
+)
+class FolderViewObject:
+    """A window into the folder that is connected to it. It keeps nothing but what it last heard."""
+
+    UI: ExportedUI
+    folder: Dual[FolderClient, Folder]
+
+    def __init__(
+        self,
+        context: Context,
+        loader: Ref[AnyObject] | None = None,  # noqa: ARG002 the original's files give one; we need none
+    ) -> None:
+        self.context = context
+        self._content = Content()
+        self._words = "the folder does not answer yet"
+        self._read_only = False
+        self._watchers: list[Watcher] = []
+        self._undo: UndoList[Change] = UndoList()
+
+    @property
+    def content(self) -> Content:
+        return self._content
+
+    @property
+    def state_in_words(self) -> str:
+        return self._words
+
+    def watch(self, watcher: Watcher) -> None:
+        self._watchers.append(watcher)
+
+    def unwatch(self, watcher: Watcher) -> None:
+        self._watchers.remove(watcher)
+
+    def change(self, name: str, *changes: Change) -> None:
+        """Asks the folder for it. What it refuses it reports itself; undo knows what was asked."""
+        if self._words:
+            raise RefusedError(self._words)
+        if self._read_only:
+            raise RefusedError("nothing can be changed in this folder")
+        _, back, refused = applied(_MODEL, self._content, changes)
+        if len(refused) == len(changes):
+            raise RefusedError("; ".join(refused) or "nothing to do")
+        self._undo.did(Step(0, name, back))
+        self._ask(changes)
+
+    def undo(self) -> str | None:
+        step, passed = self._undo.take_undo(self._applies)
+        return self._again(step, passed, undoing=True)
+
+    def redo(self) -> str | None:
+        step, passed = self._undo.take_redo(self._applies)
+        return self._again(step, passed, undoing=False)
+
+    # what the folder tells
+
+    def ready(self) -> None:
+        self.context.spawn(self._read())
+
+    def added(self, key: str, object: Ref[AnyObject]) -> None:  # noqa: A002 the original's name
+        self._show(Content(self._content.items.with_(key, object.xml)))
+
+    def removed(self, key: str) -> None:
+        if key in self._content.items:
+            self._show(Content(self._content.items.without(key)))
+
+    def folder_disconnected(self) -> None:
+        self._words = "the folder is gone"
+        self._show(Content())
+
+    async def _read(self) -> None:
+        """All that is in it, one thing after the other: what cannot be had is left out, and told."""
+        try:
+            self._read_only = await self.folder.peer.is_read_only()  # type: ignore[misc]  # a reply, here
+            keys: list[str] = await self.folder.peer.keys()  # type: ignore[misc]
+        except CallFailedError as error:
+            self._words = f"the folder cannot be read: {error}"
+            self._show(self._content)
+            return
+        self._words = ""
+        for gone in [key for key in self._content.items if key not in set(keys)]:
+            self.removed(gone)
+        for key in keys:
+            await self._read_one(key)
+        self._show(self._content)
+
+    async def _read_one(self, key: str) -> None:
+        try:
+            found = await self.folder.peer.try_get_object(key)  # type: ignore[misc]
+        except CallFailedError as error:
+            self._tell(f"“{key}” cannot be shown: {error}")
+            return
+        if found.object is not None:
+            self.added(key, found.object)
+
+    def _ask(self, changes: tuple[Change, ...]) -> None:
+        state = self._content
+        for change in changes:
+            try:
+                after = _MODEL.apply(state, change)
+            except RefusedError as why:
+                self._tell(str(why))
+                continue
+            self._ask_one(state, change)
+            state = after
+
+    def _ask_one(self, state: Content, change: Change) -> None:
+        """Another name is put in before the old one is taken out, so that it is never nowhere."""
+        match change:
+            case Put(name, reference):
+                self.folder.peer.add(state.free_name(name), Ref(reference))
+            case Take(name):
+                self.folder.peer.remove(name)
+            case Rename(name, to):
+                self.folder.peer.add(to, Ref(state.items[name]))
+                self.folder.peer.remove(name)
+
+    def _again(self, step: Step[Change] | None, passed: tuple[str, ...], *, undoing: bool) -> str | None:
+        for name in passed:
+            self._tell(f"“{name}” can no longer be taken back: others removed what it was about")
+        if step is None:
+            return None
+        _, back, _ = applied(_MODEL, self._content, step.inverse)
+        done = Step(0, step.name, back)
+        self._undo.undid(done) if undoing else self._undo.redid(done)
+        self._ask(step.inverse)
+        return step.name
+
+    def _applies(self, changes: tuple[Change, ...]) -> bool:
+        return not self._words and len(applied(_MODEL, self._content, changes)[2]) < len(changes)
+
+    def _show(self, after: Content) -> None:
+        before, self._content = self._content, after
+        for watcher in tuple(self._watchers):
+            watcher.changed(before, after)
+
+    def _tell(self, message: str) -> None:
+        for watcher in tuple(self._watchers):
+            watcher.told(message)

@@ -1,0 +1,131 @@
+"""A folder as it lies on a desktop or fills a window."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QRectF, QSizeF, Qt
+from PySide6.QtGui import QPainter, QPalette
+from PySide6.QtWidgets import QApplication, QWidget
+
+from liven.liveobjects.folder.shelf import Shelf
+from liven.liveobjects.folder.state import Content
+from liven.liveobjects.folder_view.view.icons import kind_of, paint_tile
+from liven.liveobjects.folder_view.view.panel import FolderPanel
+from liven.liveobjects.view import Action, Frame, View
+
+_LINE = 26.0
+_MARGIN = 8.0
+
+
+class FolderFace(View):
+    """Painted, it lists what is in the folder; its widget is what one works with."""
+
+    def __init__(self, shelf: Shelf, frame: Frame) -> None:
+        super().__init__()
+        self.shelf = shelf
+        self.frame = frame
+        self._panel: FolderPanel | None = None
+        self._watcher = _Watcher(self)
+        shelf.watch(self._watcher)
+
+    def paint(self, painter: QPainter, area: QRectF) -> None:
+        palette = QApplication.palette()
+        painter.save()
+        painter.fillRect(area, palette.base())
+        painter.setPen(palette.color(QPalette.ColorRole.Mid))
+        painter.drawRect(area.adjusted(0.5, 0.5, -0.5, -0.5))
+        painter.setClipRect(area)
+        painter.setPen(palette.color(QPalette.ColorRole.Text))
+        names = sorted(self.shelf.content.items, key=str.casefold)
+        words = self.shelf.state_in_words or ("" if names else "An empty folder")
+        if words:
+            painter.drawText(area, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, words)
+        self._paint_names(painter, area.adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN), names)
+        painter.restore()
+
+    def _paint_names(self, painter: QPainter, area: QRectF, names: list[str]) -> None:
+        room = max(1, int(area.height() // _LINE))
+        shown = names if len(names) <= room else names[: room - 1]
+        for number, name in enumerate(shown):
+            line = QRectF(area.left(), area.top() + number * _LINE, area.width(), _LINE)
+            tile = QRectF(line.left(), line.top() + 1, _LINE - 2, _LINE - 2)
+            paint_tile(painter, tile, kind_of(self.shelf.content.items[name]))
+            self._paint_line(painter, line, name)
+        if len(shown) < len(names):
+            line = QRectF(area.left(), area.top() + len(shown) * _LINE, area.width(), _LINE)
+            self._paint_line(painter, line, f"and {len(names) - len(shown)} more")
+
+    def _paint_line(self, painter: QPainter, line: QRectF, words: str) -> None:
+        inner = line.adjusted(_LINE + 4, 0, 0, 0)
+        cut = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, int(inner.width()))
+        painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter, cut)
+
+    def make_widget(self) -> QWidget:
+        self._panel = FolderPanel(self)
+        return self._panel
+
+    def unmake_widget(self, widget: QWidget) -> None:
+        assert isinstance(widget, FolderPanel)
+        widget.done()
+        self._panel = None
+
+    def actions(self) -> tuple[Action, ...]:
+        panel = self.widget()
+        assert isinstance(panel, FolderPanel)
+        return self.keys(panel)
+
+    def keys(self, panel: FolderPanel) -> tuple[Action, ...]:
+        """What can be done in a panel, and by which keys."""
+        return (
+            Action("Undo", ("Ctrl+Z",), panel.undo, "Edit"),
+            Action("Redo", ("Ctrl+Shift+Z", "Ctrl+Y"), panel.redo, "Edit"),
+            Action("Select all", ("Ctrl+A",), panel.selectAll, "Edit"),
+            Action("Copy", ("Ctrl+C",), panel.copy, "Edit"),
+            Action("Cut", ("Ctrl+X",), panel.cut, "Edit"),
+            Action("Paste", ("Ctrl+V",), panel.paste, "Edit"),
+            Action("Rename", ("F2",), panel.rename_chosen, "Edit"),
+            Action("Take out of the folder", ("Del", "Backspace"), panel.remove_chosen, "Edit"),
+            Action("Open what is selected", ("Ctrl+Return",), panel.open_chosen, "Edit"),
+            Action("Show icons", ("Ctrl+1",), panel.show_icons, "View"),
+            Action("Show a list", ("Ctrl+2",), panel.show_list, "View"),
+        )
+
+    def take_in(self, recipe: str, name: str) -> bool:
+        """Puts it in."""
+        panel = self.widget()
+        assert isinstance(panel, FolderPanel)
+        return panel.put(((name, recipe),))
+
+    def size_hint(self) -> QSizeF:
+        return QSizeF(300, 220)
+
+    def close(self) -> None:
+        self.shelf.unwatch(self._watcher)
+        super().close()
+
+    def differs(self, before: Content, after: Content) -> None:
+        """Something came, went, or is called otherwise."""
+        if self._panel is not None:
+            self._panel.differs(before, after)
+        self.changed.emit()
+
+
+class _Watcher:
+    """What the folder tells; apart, since a view's `changed` is a signal."""
+
+    def __init__(self, face: FolderFace) -> None:
+        self._face = face
+
+    def changed(self, before: Content, after: Content) -> None:
+        """Something came or went."""
+        self._face.differs(before, after)
+
+    def told(self, message: str) -> None:
+        """Something the person should know."""
+        self._face.frame.tell(message)
+
+
+def make(model: Any, frame: Frame) -> FolderFace:
+    """The view of a folder's proxy."""
+    return FolderFace(model, frame)

@@ -1,0 +1,285 @@
+"""The widget of a folder: icons or a list, with drag in and out, rename, and delete."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QMimeData, QPointF, QSize, QSizeF, Qt, QTemporaryDir, QUrl
+from PySide6.QtGui import (
+    QDrag,
+    QDragEnterEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QGuiApplication,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QShortcut,
+)
+from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
+
+from liven.liveobjects.desktop.view.taking import MIME, SEVERAL, SIZE, RefusedOfferError, offers_in
+from liven.liveobjects.fold import RefusedError
+from liven.liveobjects.folder.model import fitting_name
+from liven.liveobjects.folder.state import Change, Content, Put, Rename, Take
+from liven.liveobjects.folder_view.view.icons import SIZE as TILE
+from liven.liveobjects.folder_view.view.icons import icon_of, kind_of
+from liven.liveobjects.image.view.giving import Giving
+from liven.liveobjects.image.view.offered import may_have_picture, pictures_in
+from liven.runtime.folder import files
+
+if TYPE_CHECKING:
+    from liven.liveobjects.folder_view.view.face import FolderFace
+
+_NAME = Qt.ItemDataRole.UserRole
+_HELD = 32
+"""Images that were made here are held on to, so many at most: in a folder nobody runs them, and a picture is
+to be had from whoever runs its image."""
+
+
+class FolderPanel(QListWidget):
+    """Shows a folder. What one does here is asked of the folder, and seen when it is done."""
+
+    def __init__(self, face: FolderFace) -> None:
+        super().__init__()
+        self._face = face
+        self._shelf = face.shelf
+        self._out: QTemporaryDir | None = None
+        """Files of what is dragged out, for programs that take files; gone with this widget."""
+        self._giving = Giving(self._shelf.context, face.frame, keep=_HELD)
+        self._rows: dict[str, QListWidgetItem] = {}
+        self.setAccessibleName("Folder")
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
+        self.setDropIndicatorShown(False)
+        self.setSortingEnabled(True)
+        self.setIconSize(QSize(TILE, TILE))
+        self.show_icons()
+        self.itemActivated.connect(lambda item: self._open(item))
+        self.itemChanged.connect(self._renamed)
+        self._listen_to_keys()
+        self.differs(Content(), self._shelf.content)
+
+    def done(self) -> None:
+        """Gives back what it made on the disk."""
+        self._out = None
+        self._giving.close()
+
+    def differs(self, before: Content, after: Content) -> None:
+        """Something came, went, or is called otherwise; what is chosen stays chosen."""
+        for name in sorted(after.items.changed_since(before.items)):
+            if name in self._rows:
+                self.takeItem(self.row(self._rows.pop(name)))
+            if name in after.items:
+                self._add(name, after.items[name])
+        self.viewport().update()
+
+    def show_icons(self) -> None:
+        """Shows tiles side by side."""
+        self.setViewMode(QListWidget.ViewMode.IconMode)
+        self.setMovement(QListWidget.Movement.Static)
+        self.setResizeMode(QListWidget.ResizeMode.Adjust)
+        self.setGridSize(QSize(104, 92))
+        self.setWordWrap(True)
+        self._let_drag()
+
+    def show_list(self) -> None:
+        """Shows one line for each."""
+        self.setViewMode(QListWidget.ViewMode.ListMode)
+        self.setGridSize(QSize())
+        self.setWordWrap(False)
+        self._let_drag()
+
+    def _let_drag(self) -> None:
+        """Qt turns dragging off where things do not move about; here they move in and out."""
+        self.setDragEnabled(True)
+        self.setAcceptDrops(True)
+        self.viewport().setAcceptDrops(True)
+
+    def open_chosen(self) -> None:
+        """Opens what is chosen, each in a window of its own."""
+        for item in self.selectedItems():
+            self._open(item)
+
+    def rename_chosen(self) -> None:
+        """Lets one write another name where the old one stands."""
+        if self.currentItem() is not None:
+            self.editItem(self.currentItem())
+
+    def remove_chosen(self) -> None:
+        """Takes out what is chosen."""
+        names = self.chosen()
+        if names:
+            what = f"Take out {names[0]}" if len(names) == 1 else f"Take out {len(names)} things"
+            self._do(what, *(Take(name) for name in names))
+
+    def copy(self) -> bool:
+        """Puts what is chosen on the clipboard."""
+        data = self._data(self.chosen(), files_too=False)
+        if data is not None:
+            QGuiApplication.clipboard().setMimeData(data)
+        return data is not None
+
+    def cut(self) -> None:
+        """Copies what is chosen, and takes it out."""
+        if self.copy():
+            self.remove_chosen()
+
+    def paste(self) -> None:
+        """Puts in what is on the clipboard."""
+        self.take(QGuiApplication.clipboard().mimeData())
+
+    def undo(self) -> None:
+        self._say_if_none(self._shelf.undo(), "There is nothing of yours to take back.")
+
+    def redo(self) -> None:
+        self._say_if_none(self._shelf.redo(), "There is nothing to do again.")
+
+    def chosen(self) -> tuple[str, ...]:
+        """The names of what is chosen, in order."""
+        return tuple(sorted(item.data(_NAME) for item in self.selectedItems()))
+
+    def take(self, data: QMimeData) -> bool:
+        """Puts in what is dropped or pasted; says why what is left out is."""
+        pictures = [] if data.hasFormat(SEVERAL) or data.hasFormat(MIME) else pictures_in(data)
+        if pictures:
+            self._giving.take(pictures, self._take_image)
+            if len(pictures) >= len(data.urls()):
+                return True
+        try:
+            offers = offers_in(data)
+        except RefusedOfferError as why:
+            self._face.frame.tell(f"This cannot be put into a folder: {why}")
+            return False
+        return self.put(tuple((offer.label, offer.reference) for offer in offers))
+
+    def put(self, things: tuple[tuple[str, str], ...]) -> bool:
+        """Puts things in, by name and recipe, as one step."""
+        changes = tuple(
+            Put(fitting_name(label or kind_of(reference)), reference) for label, reference in things
+        )
+        name = f"Put in {changes[0].name}" if len(changes) == 1 else f"Put in {len(changes)} things"
+        return self._do(name, *changes)
+
+    def startDrag(self, actions: Qt.DropAction) -> None:
+        """Drags out what is chosen: a copy, or with Shift the thing itself."""
+        del actions
+        names = self.chosen()
+        data = self._data(names, files_too=True)
+        if data is None:
+            return
+        drag = QDrag(self)
+        drag.setMimeData(data)
+        drag.setPixmap(self.selectedItems()[0].icon().pixmap(TILE, TILE))
+        both = Qt.DropAction.CopyAction | Qt.DropAction.MoveAction
+        if drag.exec(both, Qt.DropAction.CopyAction) == Qt.DropAction.MoveAction:
+            self._do(f"Move {names[0]} out", *(Take(name) for name in names))
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        self.dragMoveEvent(event)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        data = event.mimeData()
+        known = data.hasFormat(MIME) or data.hasUrls() or data.hasText() or may_have_picture(data)
+        if known and event.source() is not self:
+            event.acceptProposedAction()
+        else:
+            event.ignore()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        if event.source() is not self and self.take(event.mimeData()):
+            event.acceptProposedAction()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        words = self._shelf.state_in_words or ("" if self._rows else "Drop things here to keep them")
+        if words:
+            painter = QPainter(self.viewport())
+            painter.drawText(self.viewport().rect(), Qt.AlignmentFlag.AlignCenter, words)
+            painter.end()
+
+    def _add(self, name: str, reference: str) -> None:
+        kind = kind_of(reference)
+        item = QListWidgetItem(icon_of(kind), name)
+        item.setData(_NAME, name)
+        item.setToolTip(f"{name}\n{kind}")
+        item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
+        self._rows[name] = item
+        self.addItem(item)
+
+    def _renamed(self, item: QListWidgetItem) -> None:
+        """What was written is asked for; the old name stands until it is so."""
+        old, new = item.data(_NAME), item.text().strip()
+        if new == old:
+            return
+        self.blockSignals(True)
+        item.setText(old)
+        self.blockSignals(False)
+        self._do(f"Rename {old}", Rename(old, new))
+
+    def _open(self, item: QListWidgetItem) -> None:
+        name = item.data(_NAME)
+        reference = self._shelf.content.items.get(name)
+        if reference is not None:
+            self._face.frame.open_object(reference, name)
+
+    def _take_image(self, recipe: str, name: str, size: QSizeF, by: QPointF) -> bool:
+        del size, by
+        return self.put(((name or "Picture", recipe),))
+
+    def _data(self, names: tuple[str, ...], *, files_too: bool) -> QMimeData | None:
+        things = [
+            (name, self._shelf.content.items[name]) for name in names if name in self._shelf.content.items
+        ]
+        if not things:
+            return None
+        data = QMimeData()
+        several = [
+            [reference, name, 24 * at, 24 * at, SIZE.width(), SIZE.height()]
+            for at, (name, reference) in enumerate(things)
+        ]
+        data.setData(SEVERAL, json.dumps(several).encode())
+        data.setData(MIME, things[0][1].encode())
+        data.setText("\n".join(reference for _, reference in things))
+        if files_too:
+            data.setUrls(self._written(things))
+        return data
+
+    def _written(self, things: list[tuple[str, str]]) -> list[QUrl]:
+        """Each thing as a file, for whoever takes files alone."""
+        self._out = QTemporaryDir()
+        found: list[QUrl] = []
+        for name, reference in things:
+            try:
+                files.store(Path(self._out.path()), fitting_name(name), reference)
+            except files.ItemError as why:
+                self._face.frame.tell(f"“{name}” cannot be given out as a file: {why}")
+            else:
+                found.append(QUrl.fromLocalFile(self._out.filePath(fitting_name(name) + files.SUFFIX)))
+        return found
+
+    def _do(self, name: str, *changes: Change) -> bool:
+        try:
+            self._shelf.change(name, *changes)
+        except RefusedError as why:
+            self._face.frame.tell(f"{name}: {why}")
+            return False
+        return True
+
+    def _listen_to_keys(self) -> None:
+        for action in self._face.keys(self):
+            for keys in action.keys:
+                shortcut = QShortcut(QKeySequence(keys), self)
+                shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
+                shortcut.activated.connect(partial(_run, action.run))
+
+    def _say_if_none(self, done: str | None, words: str) -> None:
+        self._face.frame.tell(words if done is None else f"Done: {done}")
+
+
+def _run(action: Callable[[], object]) -> None:
+    action()

@@ -1,0 +1,1 @@
+"""Files of this machine as objects."""

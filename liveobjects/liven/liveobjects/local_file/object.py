@@ -1,0 +1,115 @@
+"""A file of this machine as a stream of values: the original's LocalFile."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import Final
+
+from liven.liveobjects.channel.endpoints import Value, ValueClient
+from liven.runtime.context import Context
+from liven.runtime.errors import CallFailedError
+from liven.types.declare import Dual, ExportedUI, proxy
+
+LARGEST: Final = 64 * 1024 * 1024
+LOOK_EVERY: Final = 1.0
+"""Seconds between two looks at the disk for what others wrote."""
+
+
+class FileError(Exception):
+    """The file cannot be read or written; says why."""
+
+
+@proxy(
+    id="0F6280C168784136A591A5B4CB2DB197",
+    alias="liven:local-file",
+    view="liven.liveobjects.local_file.view:make",
+)
+class LocalFile:
+    """The bytes of the file at `path`. What others write into it is noticed, and told."""
+
+    UI: ExportedUI
+    Endpoint: Dual[Value[bytes], ValueClient[bytes]]
+
+    def __init__(self, context: Context, path: str) -> None:
+        self.context = context
+        self.path = Path(path).expanduser()
+        self._known: tuple[int, int] | None = None
+        self._looking = False
+
+    async def get(self) -> bytes:
+        """All of it; the call fails with the reason where it cannot be read."""
+        try:
+            return await self.context.errand(read, self.path)
+        except FileError as error:
+            raise CallFailedError(str(error)) from error
+
+    async def set(self, value: bytes) -> None:
+        """Writes it anew, whole or not at all."""
+        try:
+            await self.context.errand(write, self.path, value)
+        except FileError as error:
+            self.context.report(str(error), "the file is as it was")
+
+    def Endpoint_connected(self) -> None:
+        if not self._looking:
+            self._looking = True
+            self.context.spawn(self._look())
+
+    async def _look(self) -> None:
+        """Looks while somebody is connected, and tells what is new."""
+        self._known = None
+        while self.context.connected("Endpoint"):
+            now = await self.context.errand(stamp, self.path)
+            if now is not None and now != self._known and self.context.connected("Endpoint"):
+                await self._tell()
+            self._known = now
+            await self.context.sleep(LOOK_EVERY)
+        self._looking = False
+
+    async def _tell(self) -> None:
+        try:
+            data = await self.context.errand(read, self.path)
+        except FileError as error:
+            self.context.report(str(error), "what it holds is not told")
+            return
+        if self.context.connected("Endpoint"):
+            self.Endpoint.peer.set(data)
+
+
+def stamp(path: Path) -> tuple[int, int] | None:
+    """What tells two writings of a file apart; None where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size
+
+
+def read(path: Path) -> bytes:
+    """The bytes of a file; FileError where they cannot be had."""
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(LARGEST + 1)
+    except OSError as error:
+        raise FileError(f"{path} cannot be read: {error.strerror or error}") from None
+    if len(data) > LARGEST:
+        raise FileError(f"{path} has more than {LARGEST:,} bytes, which is too many to be a value")
+    return data
+
+
+def write(path: Path, data: bytes) -> None:
+    """Puts a file in place of what is there; FileError where that cannot be."""
+    draft = ""
+    try:
+        handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".draft-")
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        Path(draft).replace(path)
+    except OSError as error:
+        if draft:
+            Path(draft).unlink(missing_ok=True)
+        raise FileError(f"{path} cannot be written: {error.strerror or error}; it is as it was") from None

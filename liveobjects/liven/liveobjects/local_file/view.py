@@ -1,0 +1,79 @@
+"""How a file of this machine is shown: its name, its size, when it was written; a double-click opens it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QDateTime, QFileInfo, QLocale, QRectF, QSizeF, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QPainter
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from liven.liveobjects.view import Action, Frame, View
+
+
+class FileFace(View):
+    """Says what lies there."""
+
+    def __init__(self, model: Any, frame: Frame) -> None:
+        super().__init__()
+        self._path = str(model.path)
+        self._frame = frame
+        self._label: QLabel | None = None
+
+    def paint(self, painter: QPainter, area: QRectF) -> None:
+        painter.fillRect(area, QApplication.palette().alternateBase())
+        painter.setPen(QApplication.palette().text().color())
+        flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+        painter.drawText(area.adjusted(8, 8, -8, -8), flags, self._words())
+
+    def make_widget(self) -> QWidget:
+        made = QWidget()
+        made.setAutoFillBackground(True)
+        self._label = QLabel(self._words())
+        self._label.setAccessibleName("File")
+        self._label.setWordWrap(True)
+        self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        button = QPushButton("Open with its program")
+        button.clicked.connect(self._open)
+        layout = QVBoxLayout(made)
+        layout.addWidget(self._label)
+        layout.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+        return made
+
+    def unmake_widget(self, widget: QWidget) -> None:
+        del widget
+        self._label = None
+
+    def actions(self) -> tuple[Action, ...]:
+        return (
+            Action("Open with its program", (), self._open, "Edit"),
+            Action("Look again", (), self._look, "View"),
+        )
+
+    def title(self) -> str:
+        return QFileInfo(self._path).fileName()
+
+    def size_hint(self) -> QSizeF:
+        return QSizeF(240, 100)
+
+    def _words(self) -> str:
+        found = QFileInfo(self._path)
+        if not found.exists():
+            return f"{found.fileName()}\nis not there: {self._path}"
+        size = QLocale().formattedDataSize(found.size())
+        when = QLocale().toString(QDateTime(found.lastModified()), QLocale.FormatType.ShortFormat)
+        return f"{found.fileName()}\n{size}, written {when}\n{self._path}"
+
+    def _look(self) -> None:
+        if self._label is not None:
+            self._label.setText(self._words())
+        self.changed.emit()
+
+    def _open(self) -> None:
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(self._path)):
+            self._frame.tell(f"Nothing here opens {self.title()}.")
+
+
+def make(model: Any, frame: Frame) -> FileFace:
+    """The view of a file's proxy."""
+    return FileFace(model, frame)

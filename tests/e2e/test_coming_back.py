@@ -1,0 +1,166 @@
+"""A program is killed, or closed: what was done is there, it can be taken back, and windows are offered."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parents[2]
+NOTE = ROOT / "samples" / "desk" / "note.liveobject"
+PATIENCE = 40.0
+
+PROGRAM = """
+import json, os, sys, argparse
+from PySide6.QtCore import QSocketNotifier, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton
+from liven.app.desk import program
+from liven.app.desk.object_window import ObjectWindow
+from liven.app.desk.offer_bar import OfferBar
+from liven.app.network.command import config_of
+from liven.app.network.settings import add_arguments
+from liven.app.shell import application
+from liven.liveobjects.channel.process import Channels
+from liven.liveobjects.text.view import NoteView
+from liven.runtime.folders import Folders
+
+application()
+parser = argparse.ArgumentParser()
+add_arguments(parser)
+
+def windows():
+    return [one for one in QApplication.topLevelWidgets() if isinstance(one, ObjectWindow)]
+
+def page():
+    return next((w.centralWidget() for w in windows() if isinstance(w.centralWidget(), NoteView)), None)
+
+def obey(line):
+    word, _, rest = line.partition(" ")
+    if word == "type":
+        QTest.keyClicks(page(), rest)
+    elif word == "undo":
+        QTest.keyClick(page(), Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    elif word == "accept":
+        [bar] = windows()[0].findChildren(OfferBar)
+        QTest.mouseClick(bar.findChildren(QPushButton)[0], Qt.MouseButton.LeftButton)
+    elif word == "close":
+        for one in windows():
+            one.close()
+    if word == "tell":
+        bars = [b for w in windows() for b in w.findChildren(OfferBar)]
+        text = None if page() is None else page().toPlainText()
+        names = sorted(w.name for w in windows())
+        print(json.dumps({"text": text, "windows": names, "offers": len(bars)}), flush=True)
+
+heard = bytearray()
+def hear():
+    heard.extend(os.read(0, 65536))
+    while b"\\n" in heard:
+        line, _, rest = bytes(heard).partition(b"\\n")
+        heard[:] = rest
+        obey(line.decode())
+
+ear = QSocketNotifier(0, QSocketNotifier.Type.Read)
+ear.activated.connect(lambda *_: hear())
+channels = Channels(config_of(parser.parse_args([])), Folders.of_user(os.environ))
+sys.exit(program.run(sys.argv[1:], channels, alone=False))
+"""
+
+
+class Program:
+    def __init__(self, home: Path, *files: Path) -> None:
+        environment = {**os.environ, "LIVEN_HOME": str(home), "QT_QPA_PLATFORM": "offscreen"}
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, *map(str, files)],
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def tell(self, line: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+
+    def shown(self) -> dict[str, Any]:
+        assert self.process.stdout is not None
+        self.tell("tell")
+        found: dict[str, Any] = json.loads(self.process.stdout.readline())
+        return found
+
+    def wait_for(self, good: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        until = time.monotonic() + PATIENCE
+        while not good(now := self.shown()):
+            assert time.monotonic() < until, now
+            time.sleep(0.1)
+        return now
+
+    def close(self) -> int:
+        self.tell("close")
+        return self.process.wait(PATIENCE)
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[..., Program]]:
+    started: list[Program] = []
+
+    def make(*files: Path) -> Program:
+        started.append(Program(tmp_path, *files))
+        return started[-1]
+
+    yield make
+    for one in started:
+        if one.process.poll() is None:
+            one.process.kill()
+        one.process.wait(PATIENCE)
+        for pipe in (one.process.stdin, one.process.stdout):
+            assert pipe is not None
+            pipe.close()
+
+
+def begun(program: Program, text: str = "") -> None:
+    program.wait_for(lambda now: now["text"] == text)
+
+
+def test_what_was_typed_before_a_kill_is_there_and_its_windows_are_offered(
+    start: Callable[..., Program],
+) -> None:
+    first = start(NOTE)
+    begun(first)
+    first.tell("type all of this")
+    begun(first, "all of this")
+    time.sleep(0.1)  # the time that a crash may cost, and no more
+    first.process.kill()
+    first.process.wait(PATIENCE)
+    again = start()
+    assert again.wait_for(lambda now: now["windows"] == ["Welcome"])["offers"] == 1
+    again.tell("accept")
+    again.wait_for(lambda now: "Shopping list" in now["windows"] and now["text"] == "all of this")
+    assert again.close() == 0
+    third = start(NOTE)
+    third.wait_for(lambda now: now["text"] == "all of this" and now["offers"] == 0)
+    assert third.close() == 0
+
+
+def test_what_was_done_in_an_earlier_run_can_be_taken_back(start: Callable[..., Program]) -> None:
+    first = start(NOTE)
+    begun(first)
+    first.tell("type one")
+    begun(first, "one")
+    assert first.close() == 0
+    again = start(NOTE)
+    begun(again, "one")
+    again.tell("undo")
+    begun(again, "")
+    assert again.close() == 0

@@ -1,0 +1,212 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtGui import QDrag, QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QListWidget
+
+from liven.liveobjects.desktop.view.taking import MIME, offers_in
+from liven.liveobjects.folder.object import SharedFolder
+from liven.liveobjects.folder.recipe import folder, view_of_disk
+from liven.liveobjects.folder.wire import FolderOperation, FolderState
+from liven.liveobjects.folder_view.view import FolderPanel
+from liven.liveobjects.folder_view.view.icons import kind_of
+from liven.liveobjects.image.recipe import image
+from liven.runtime.folder.files import names
+from liven.runtime.reference.xml import compact, write
+
+if TYPE_CHECKING:
+    from tests.gui.objects.conftest import Room
+
+CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def views(room: Room) -> tuple[Any, Any]:
+    """Two people's views of one folder."""
+    room.furnish()
+    made = [room.shared(name, SharedFolder, FolderOperation, FolderState) for name in ("ann", "bob")]
+    here, there = (room.show(one) for one in made)
+    room.widget(here)
+    room.widget(there)
+    here.widget().activateWindow()
+    here.widget().setFocus()
+    return here, there
+
+
+def shown(view: Any) -> list[str]:
+    panel: FolderPanel = view.widget()
+    return [panel.item(row).text() for row in range(panel.count())]
+
+
+def put(room: Room, view: Any, *called: str) -> None:
+    files = [room.file(f"{name}.liveobject", write(image(name))) for name in called]
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in files])
+    assert room.drop(view.widget(), data)
+    room.settle()
+
+
+def choose(view: Any, name: str) -> None:
+    panel: FolderPanel = view.widget()
+    [item] = panel.findItems(name, Qt.MatchFlag.MatchExactly)
+    panel.setCurrentItem(item)
+    assert panel.chosen() == (name,)
+
+
+def test_files_that_are_dropped_are_seen_by_all_in_their_order(room: Room, views: tuple[Any, Any]) -> None:
+    here, there = views
+    put(room, here, "plan", "list")
+    room.wait(lambda: shown(there) == ["list", "plan"])
+    put(room, there, "more")
+    room.wait(lambda: shown(here) == ["list", "more", "plan"])
+    before = room.painted(there)
+    put(room, here, "another")
+    room.wait(lambda: len(shown(there)) == 4)
+    assert room.painted(there) != before
+
+
+def test_what_is_no_object_is_refused_in_words(room: Room, views: tuple[Any, Any]) -> None:
+    here, _ = views
+    data = QMimeData()
+    data.setText("hello")
+    assert not room.drop(here.widget(), data)
+    assert "cannot be put into a folder" in room.told.words[0]
+    assert shown(here) == []
+
+
+def test_f2_renames_and_del_takes_out_and_ctrl_z_brings_back(room: Room, views: tuple[Any, Any]) -> None:
+    here, there = views
+    put(room, here, "list", "plan")
+    choose(here, "list")
+    QTest.keyClick(here.widget(), Qt.Key.Key_F2)
+    editor = here.widget().findChild(QLineEdit)
+    editor.selectAll()
+    QTest.keyClicks(editor, "shopping")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    room.wait(lambda: shown(there) == ["plan", "shopping"])
+    assert shown(here) == ["plan", "shopping"]
+    choose(here, "plan")
+    here.widget().setFocus()
+    QTest.keyClick(here.widget(), Qt.Key.Key_Delete)
+    room.wait(lambda: shown(there) == ["shopping"])
+    QTest.keyClick(here.widget(), Qt.Key.Key_Z, CONTROL)
+    room.wait(lambda: shown(there) == ["plan", "shopping"])
+    QTest.keyClick(here.widget(), Qt.Key.Key_Z, CONTROL | SHIFT)
+    room.wait(lambda: shown(there) == ["shopping"])
+
+
+def test_a_name_that_is_taken_or_none_is_refused_and_the_old_one_stands(
+    room: Room, views: tuple[Any, Any]
+) -> None:
+    here, _ = views
+    put(room, here, "list", "plan")
+    [item] = here.widget().findItems("list", Qt.MatchFlag.MatchExactly)
+    item.setText("plan")
+    assert "“plan” is in the folder already" in room.told.words.pop()
+    item.setText("../list")
+    assert "cannot be a name" in room.told.words.pop()
+    assert shown(here) == ["list", "plan"]
+
+
+def test_enter_and_double_click_open_in_a_window(room: Room, views: tuple[Any, Any]) -> None:
+    here, _ = views
+    put(room, here, "list")
+    choose(here, "list")
+    panel: FolderPanel = here.widget()
+    QTest.keyClick(panel, Qt.Key.Key_Return)
+    place = panel.visualItemRect(panel.item(0)).center()
+    QTest.mouseClick(panel.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    QTest.mouseDClick(panel.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert [name for _, name in room.told.opened] == ["list", "list"]
+    assert "liven:image-2d" in room.told.opened[0][0]
+
+
+def test_what_is_copied_can_be_pasted_into_another_folder(room: Room, views: tuple[Any, Any]) -> None:
+    here, there = views
+    put(room, here, "list")
+    choose(here, "list")
+    QTest.keyClick(here.widget(), Qt.Key.Key_X, CONTROL)
+    room.wait(lambda: shown(there) == [])
+    there.widget().activateWindow()
+    there.widget().setFocus()
+    there.widget().paste()
+    room.wait(lambda: shown(here) == ["list"])
+    QGuiApplication.clipboard().clear()
+
+
+def test_what_is_dragged_out_is_a_recipe_and_a_file(
+    room: Room, views: tuple[Any, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = views
+    put(room, here, "list", "plan")
+    dragged: list[QMimeData] = []
+    read: list[list[str]] = []
+
+    def drop_elsewhere(drag: QDrag, *_: object) -> Qt.DropAction:
+        data = drag.mimeData()
+        dragged.append(data)
+        read.append([offer.label for offer in offers_in(data)])
+        assert bytes(data.data(MIME).data()).startswith(b"<")
+        assert names(Path(data.urls()[0].toLocalFile()).parent) == ["list", "plan"]
+        return Qt.DropAction.MoveAction
+
+    monkeypatch.setattr(QDrag, "exec", drop_elsewhere)
+    panel: FolderPanel = here.widget()
+    panel.selectAll()
+    panel.startDrag(Qt.DropAction.CopyAction)
+    assert read == [["list", "plan"]]
+    room.wait(lambda: shown(there) == [])
+
+
+def test_pictures_become_images_in_the_folder(room: Room, views: tuple[Any, Any]) -> None:
+    here, there = views
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(room.file("cat.png")))])
+    assert room.drop(here.widget(), data)
+    room.wait(lambda: shown(there) == ["cat.png"])
+    loaded = room.house.processes[1].load(there.shelf.content.items["cat.png"])
+    room.wait(lambda: loaded.instance.editor.state.seen)
+
+
+def test_it_is_shown_as_icons_or_as_a_list(room: Room, views: tuple[Any, Any]) -> None:
+    here, _ = views
+    panel: FolderPanel = here.widget()
+    put(room, here, "list")
+    QTest.keyClick(panel, Qt.Key.Key_2, CONTROL)
+    assert panel.viewMode() == QListWidget.ViewMode.ListMode
+    QTest.keyClick(panel, Qt.Key.Key_1, CONTROL)
+    assert panel.viewMode() == QListWidget.ViewMode.IconMode
+    put(room, here, "plan")
+    assert shown(here) == ["list", "plan"]
+
+
+def test_a_view_of_a_folder_on_disk_shows_the_files_there(room: Room) -> None:
+    room.furnish()
+    room.file("list.liveobject", write(image("list")))
+    view = room.show(room.person("ann").load(view_of_disk("Disk", str(room.folder))))
+    room.widget(view)
+    room.wait(lambda: shown(view) == ["list"])
+    choose(view, "list")
+    QTest.keyClick(view.widget(), Qt.Key.Key_Delete)
+    room.wait(lambda: shown(view) == [])
+    assert names(room.folder) == []
+
+
+def test_an_empty_folder_says_what_to_do(room: Room, views: tuple[Any, Any]) -> None:
+    here, _ = views
+    empty = here.widget().grab().toImage()
+    put(room, here, "list")
+    assert here.widget().grab().toImage() != empty
+    assert here.take_in(compact(image("plan")), "plan")
+    assert shown(here) == ["list", "plan"]
+
+
+def test_kinds_are_told_from_recipes() -> None:
+    assert kind_of(compact(image("a"))) == "Image"
+    assert kind_of(compact(folder("a"))) == "Folder"
+    assert kind_of("<") == "broken"

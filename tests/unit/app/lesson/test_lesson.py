@@ -1,0 +1,80 @@
+"""The first desktop is what its recipe says, the same each time, and is made once for each user."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from pathlib import Path
+from typing import Any
+
+from liven.app.desk.recipes import note
+from liven.app.desk.seeds import note_seed
+from liven.app.lesson.desktop import LESSONS, first_desktop
+from liven.app.lesson.place import home_desktop
+from liven.liveobjects.desktop.wire import DesktopState
+from liven.liveobjects.text.document import Document, Run
+from liven.liveobjects.text.wire import unpacked
+from liven.runtime.folders import Folders
+from liven.runtime.known import Known
+from liven.runtime.reference.model import Object, Plain, Reference, name_of
+from liven.runtime.reference.xml import read, write
+from liven.runtime.stock import learn_stock
+from liven.types.codec import Codec
+from liven.types.declare import Terms
+from liven.types.values import TEXT
+
+
+def seed_of(thing: Object | None) -> bytes:
+    assert isinstance(thing, Reference)
+    [channel] = [one.value for one in thing.parameters if one.id == "channel"]
+    assert isinstance(channel, Reference)
+    [seed] = [one.value for one in channel.parameters if one.id == "seed"]
+    assert isinstance(seed, Plain)
+    return b64decode(seed.text)
+
+
+def test_it_holds_every_lesson_with_its_text() -> None:
+    known = learn_stock(Known.stock())
+    state: Any = Codec(Terms(known.formalisms).value_of(DesktopState)).decode(
+        seed_of(first_desktop("Welcome", "sample"))
+    )
+    assert [item["label"] for item in state["items"]] == [one.title for one in LESSONS]
+    for item, lesson in zip(state["items"], LESSONS, strict=True):
+        page = Document(unpacked(Codec(TEXT).decode(seed_of(read(item["reference"].encode()).object))))
+        assert str(page).splitlines() == [lesson.title, *(text for text, _ in lesson.lines)]
+        assert page.runs()[1] == Run("\n", {"heading": 2})
+
+
+def test_two_lessons_do_not_cover_each_other() -> None:
+    for number, one in enumerate(LESSONS):
+        for other in LESSONS[number + 1 :]:
+            a, b = one.place, other.place
+            assert (
+                a.x + a.width <= b.x or b.x + b.width <= a.x or a.y + a.height <= b.y or b.y + b.height <= a.y
+            )
+
+
+def test_the_same_prefix_gives_the_same_recipe() -> None:
+    assert write(first_desktop("Welcome", "x")) == write(first_desktop("Welcome", "x"))
+    assert write(first_desktop("Welcome", "x")) != write(first_desktop("Welcome", "y"))
+
+
+def test_the_sample_is_the_lesson(root: Path) -> None:
+    sample = root / "samples" / "desk" / "welcome.liveobject"
+    assert sample.read_bytes() == write(first_desktop("Welcome", "sample welcome"))
+
+
+def test_a_user_gets_one_of_their_own_and_keeps_it(tmp_path: Path) -> None:
+    ann, bob = Folders.below(tmp_path / "ann"), Folders.below(tmp_path / "bob")
+    mine = home_desktop(ann)
+    before = mine.read_bytes()
+    assert home_desktop(ann) == mine
+    assert mine.read_bytes() == before
+    assert home_desktop(bob).read_bytes() != before
+    thing = read(before).object
+    assert thing is not None
+    assert name_of(thing) == "Welcome"
+
+
+def test_a_recipe_without_a_seed_asks_the_registry_for_its_channel() -> None:
+    assert b"seed" not in write(note("n"))
+    assert b"seed" in write(note("n", "here", note_seed(("words", {}))))

@@ -1,0 +1,135 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from liven.liveobjects.fold import UndoMemory
+from liven.liveobjects.fold.memory import LARGEST, MOST_FILES
+
+
+class Thing:
+    def __init__(self) -> None:
+        self.list = b""
+        self.call: Callable[[], object] = lambda: None
+
+    def kept_undo(self) -> bytes:
+        return self.list
+
+    def take_undo(self, kept: bytes) -> None:
+        if kept == b"broken":
+            raise ValueError("it is broken")
+        self.list = kept
+
+    def when_undo_changes(self, call: Callable[[], object]) -> None:
+        self.call = call
+
+    def do(self, step: bytes) -> None:
+        self.list += step
+        self.call()
+
+
+class Place:
+    """A memory whose time is turned by hand."""
+
+    def __init__(self, folder: Path) -> None:
+        self.due: list[Callable[[], object]] = []
+        self.said: list[str] = []
+        self.memory = UndoMemory(folder, self._identity, self._later, self.said.append)
+
+    def _identity(self, recipe: object) -> str:
+        if recipe == "unknown":
+            raise ValueError("not known here")
+        return str(recipe)
+
+    def _later(self, seconds: float, action: Callable[[], object]) -> Any:
+        self.due.append(action)
+
+    def turn(self) -> None:
+        due, self.due = self.due, []
+        for action in due:
+            action()
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    return Place(tmp_path / "undo")
+
+
+def test_a_list_comes_back_to_the_same_object_and_to_no_other(place: Place) -> None:
+    first = Thing()
+    place.memory.follow("a", first)
+    first.do(b"1")
+    place.turn()
+    again, other = Thing(), Thing()
+    place.memory.follow("a", again)
+    place.memory.follow("b", other)
+    assert (again.list, other.list) == (b"1", b"")
+
+
+def test_many_changes_are_one_write_and_what_waits_is_written_at_the_end(place: Place) -> None:
+    thing = Thing()
+    end = place.memory.follow("a", thing)
+    thing.do(b"1")
+    thing.do(b"2")
+    assert len(place.due) == 1
+    end()
+    place.turn()
+    thing.do(b"3")
+    assert place.due == []
+    again = Thing()
+    place.memory.follow("a", again)
+    assert again.list == b"12"
+
+
+def test_what_has_no_list_or_no_identity_is_let_be(place: Place) -> None:
+    place.memory.follow("a", object())()
+    thing = Thing()
+    place.memory.follow("unknown", thing)()
+    thing.do(b"1")
+    place.turn()
+    assert place.said == []
+
+
+def test_a_broken_list_is_told_and_the_object_begins_without(place: Place) -> None:
+    thing = Thing()
+    place.memory.follow("a", thing)
+    thing.do(b"broken")
+    place.turn()
+    again = Thing()
+    place.memory.follow("a", again)
+    assert again.list == b""
+    assert place.said == ["what could be undone in an earlier run is lost: it is broken"]
+
+
+def test_a_folder_that_cannot_be_written_is_told_once(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    place = Place(tmp_path / "file" / "undo")
+    thing = Thing()
+    place.memory.follow("a", thing)
+    for step in (b"1", b"2"):
+        thing.do(step)
+        place.turn()
+    assert len([one for one in place.said if "not kept" in one]) == 1
+
+
+def test_a_list_that_is_too_long_is_not_written(place: Place) -> None:
+    thing = Thing()
+    place.memory.follow("a", thing)
+    thing.do(b"1")
+    place.turn()
+    thing.do(b"x" * (LARGEST + 1))
+    place.turn()
+    again = Thing()
+    place.memory.follow("a", again)
+    assert again.list == b"1"
+
+
+def test_the_folder_stays_small(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    for number in range(MOST_FILES + 3):
+        (tmp_path / str(number)).write_bytes(b"")
+    place.memory.forget_oldest()
+    assert len(list(tmp_path.iterdir())) == MOST_FILES
