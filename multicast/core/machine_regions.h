@@ -225,6 +225,8 @@ void mcast_apart_wake(struct mcast_member *member, struct mcast_view_state *view
 /* The region's token is at the leader of a partition. */
 void mcast_apart_merge(struct mcast_member *member, struct mcast_view_state *view,
                        struct mcast_stream *stream, struct mcast_record *record);
+/* … came home: what it says of partitions its own leader need not hear with the next. */
+void mcast_apart_learn(struct mcast_stream *stream, const struct mcast_record *record);
 /* Makes the record that goes round the partition; false when there is nothing to say. */
 bool mcast_apart_begin(struct mcast_member *member, struct mcast_view_state *view,
                        struct mcast_stream *stream, struct mcast_record *record);
@@ -234,7 +236,7 @@ bool mcast_apart_is_due(const struct mcast_member *member, const struct mcast_vi
 void mcast_apart_complete(struct mcast_member *member, struct mcast_view_state *view,
                           uint32_t asked);
 void mcast_apart_record(struct mcast_member *member, struct mcast_view_state *view,
-                        const struct mcast_record *record);
+                        const struct mcast_record *record, uint64_t round);
 /* suspect.c: the ring of a region stands still. At its leader, before each round. */
 void mcast_suspect_review(struct mcast_member *member, struct mcast_view_state *view);
 /* slow_node.c: a node that holds all others back, at the leader of a region, and at that node. */

@@ -229,7 +229,12 @@ void mcast_round_record(struct mcast_member *member, struct mcast_view_state *vi
     judged->hi = record->hi;
     bool newest =
         MCAST_ROUND_SET(round) == MCAST_ROUND_SET(MCAST_ROUND(view->self, view->ring.count, 0));
-    judged->before = newest && !mcast_apart_is_on(member, view) ? judged->reach : record->cut;
+    if (mcast_apart_is_on(member, view)) {
+        judged->before = record->hi; /* each partition's list says itself how far it speaks */
+        mcast_apart_learn(stream, record);
+    } else {
+        judged->before = newest ? judged->reach : record->cut;
+    }
     judged->own = record->own;
     judged->low = record->low;
     if (record->contig > judged->contig) {

@@ -235,9 +235,9 @@ void mcast_slow_resume(struct mcast_member *member, uint32_t index) {
 }
 
 /* Says again what may have been lost. Who was allowed so many messages, and may have sent them, is
- * told to wait while the queue has not drained again: a word that is a second old ends, and all that
- * waits behind it would come at once. Who was allowed to send and has not for a second, though there
- * is room, is forgotten. */
+ * told to wait while the queue has not drained again: a word that is a second old ends, and all
+ * that waits behind it would come at once. Who was allowed to send and has not for a second, though
+ * there is room, is forgotten. */
 static void say_again(struct mcast_member *member) {
     struct mcast_pause *pauses = member->pauses.items;
     size_t kept = 0;

@@ -45,7 +45,7 @@ uint32_t wire_name_of(const struct oracle_wire *wire, uint32_t actor) {
 
 bool wire_counts(const struct oracle_wire *wire, uint32_t actor) {
     const struct oracle *oracle = wire->oracle;
-    return actor != 0 && oracle->actors[actor].alive && !oracle->actors[actor].doubted;
+    return actor != 0 && oracle->actors[actor].alive && !oracle_excuses(oracle, actor);
 }
 
 uint32_t wire_actor_at(struct oracle_wire *wire, struct wire_region *region, uint32_t seat) {
