@@ -95,6 +95,11 @@ struct mcast_view_state {
 };
 
 struct mcast_view_state *mcast_view_find(const struct mcast_member *member, mcast_view number);
+/* The members of the view that @told tells, for this step: none when we only send there. 0,
+ * MCAST_EMALFORMED or MCAST_ENOMEM. In lineup.c. */
+int mcast_lineup(struct mcast_member *member, const struct mcast_sm_view *told,
+                 const mcast_node **members, size_t *count);
+
 int mcast_view_make(struct mcast_member *member, const struct mcast_sm_view *told,
                     mcast_epoch epoch);
 void mcast_view_commit(struct mcast_member *member, struct mcast_view_state *view);
