@@ -6,12 +6,12 @@ from html import escape
 from typing import Any
 
 from PySide6.QtCore import QDateTime, QLocale, QRectF, QSizeF
-from PySide6.QtGui import QColor, QPainter, QPalette, QTextDocument
-from PySide6.QtWidgets import QApplication, QLineEdit, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QPainter, QTextDocument
+from PySide6.QtWidgets import QLineEdit, QTextBrowser, QVBoxLayout, QWidget
 
 from liven.liveobjects.chat.model import LONGEST_LINE, LONGEST_NAME, Line, Talk
 from liven.liveobjects.fold import RefusedError
-from liven.liveobjects.view import Action, Frame, View
+from liven.liveobjects.view import Action, Frame, View, paper
 
 _PAINTED = 30
 """Lines that are painted, at most; a desktop shows no more of them."""
@@ -81,10 +81,9 @@ class ChatFace(View):
         self.panel: ChatPanel | None = None
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
-        palette = QApplication.palette()
         painter.save()
-        painter.fillRect(area, palette.base())
-        painter.setClipRect(area)
+        paper(painter, area)
+        painter.setClipRect(area.adjusted(2, 2, -2, -2))
         said = self._model.editor.state.said()[-_PAINTED:]
         document = QTextDocument()
         document.setTextWidth(max(1.0, area.width()))
@@ -93,7 +92,6 @@ class ChatFace(View):
         )
         over = max(0.0, document.size().height() - area.height())
         painter.translate(area.left(), area.top() - over)
-        painter.setPen(palette.color(QPalette.ColorRole.Text))
         document.drawContents(painter, QRectF(0, over, area.width(), area.height()))
         painter.restore()
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QListWidget, QListWidgetI
 
 from liven.liveobjects.presence.who import LONGEST_NAME
 from liven.liveobjects.roster.object import Present
-from liven.liveobjects.view import Frame, View
+from liven.liveobjects.view import Frame, View, paper
 
 _LINE = 24.0
 
@@ -29,10 +29,9 @@ class RosterFace(View):
         palette = QApplication.palette()
         painter.save()
         painter.setClipRect(area)
-        painter.fillRect(area, palette.base())
+        paper(painter, area)
         people = self._model.people
         if not people:
-            painter.setPen(palette.color(QPalette.ColorRole.Text))
             painter.drawText(area, Qt.AlignmentFlag.AlignCenter, "Nobody is here")
         for number, person in enumerate(people):
             line = QRectF(area.left() + 8, area.top() + 4 + number * _LINE, area.width() - 16, _LINE)

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from liven.liveobjects.fold import RefusedError
-from liven.liveobjects.view import Action, Frame, View
+from liven.liveobjects.view import Action, Frame, View, paper
 from liven.liveobjects.vote.model import LONGEST, Poll
 
 
@@ -93,8 +93,7 @@ class VoteFace(View):
     def paint(self, painter: QPainter, area: QRectF) -> None:
         state: Poll = self.model.editor.state
         palette = QApplication.palette()
-        painter.fillRect(area, palette.base())
-        painter.setPen(palette.color(QPalette.ColorRole.Text))
+        paper(painter, area)
         inner = area.adjusted(8, 6, -8, -6)
         height = inner.height() / (len(state.answers) + 1)
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
