@@ -2,6 +2,7 @@
 #include "udp_host.h"
 #include "mcast/error.h"
 #include "mcast/system_memory.h"
+#include "udp_hand_over.h"
 #include "udp_send.h"
 #include "udp_session.h"
 
@@ -227,12 +228,7 @@ static void tell_application(struct udp_host *host, const struct mcast_output *o
     const struct udp_application *app = &host->application;
     host->stepping = true;
     host->unread += output->delivery_count;
-    if (output->delivery_count > 0 && app->deliver != NULL) {
-        app->deliver(app->context, output->deliveries, output->delivery_count);
-    }
-    if (output->notice_count > 0 && app->notify != NULL) {
-        app->notify(app->context, output->notices, output->notice_count);
-    }
+    udp_hand_over(app, output);
     if (output->want_count > 0 && app->want != NULL) {
         app->want(app->context, output->wants, output->want_count);
     }
