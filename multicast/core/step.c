@@ -189,7 +189,9 @@ static void take_other(struct mcast_member *member, const struct mcast_event *ev
         member->connected = true;
         member->served = false;
         member->service_heard = member->now;
-        mcast_hello(member);
+        if (!member->evicted) { /* who is out waits for REJOIN, which says it */
+            mcast_hello(member);
+        }
         break;
     case MCAST_EVENT_DISCONNECTED:
         member->connected = false;
