@@ -81,6 +81,7 @@ struct mcast_datagram_in {
 
 struct mcast_unknown {
     struct mcast_datagram_in in;
+    bool counted; /* its sender was known, and its counter is marked as seen */
     mcast_time came;
 };
 
