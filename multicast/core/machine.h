@@ -82,6 +82,7 @@ struct mcast_datagram_in {
 
 struct mcast_unknown {
     struct mcast_datagram_in in;
+    bool counted; /* its sender was known, and its counter is marked as seen */
     mcast_time came;
 };
 
@@ -98,6 +99,7 @@ struct mcast_member {
     const struct mcast_alloc *caller;
     uint64_t memory;
     bool short_of_memory; /* in this step */
+    bool parted;          /* some regions have a packet that others wait for, see send->done */
     bool flow_again;      /* something could not be handed on for want of memory */
     mcast_time now;
     uint64_t random;

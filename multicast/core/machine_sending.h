@@ -104,6 +104,9 @@ int mcast_packet_send(struct mcast_member *member, struct mcast_outbound *out,
 
 /* Sends what groups have to send, as far as windows and the driver's room allow. */
 void mcast_transmit(struct mcast_member *member);
+/* @view is about to close: what some regions of its groups got, and others not yet for want of
+ * memory, goes to all of them now, while they are what it is bound to. */
+void mcast_transmit_close(struct mcast_member *member, const struct mcast_view_state *view);
 /* Sends the packet that waits for company. */
 void mcast_transmit_flush(struct mcast_member *member, struct mcast_outbound *out);
 /* One of the packets that carry @sent is acknowledged. */
@@ -214,6 +217,7 @@ struct mcast_group {
 };
 
 #define MCAST_NO_GROUP UINT32_MAX
+enum { MCAST_GROUP_CHUNK = 256 }; /* is how many groups lie together */
 
 struct mcast_group *mcast_group_at(const struct mcast_member *member, uint32_t group);
 /* Whether messages of @group are handed on: not before its first view, not after LEAVE. */

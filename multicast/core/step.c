@@ -51,15 +51,19 @@ static bool handle(struct mcast_member *member, const struct mcast_datagram_in *
     }
 }
 
-void mcast_dispatch(struct mcast_member *member, const struct mcast_datagram_in *in) {
+bool mcast_is_new(struct mcast_member *member, const struct mcast_datagram_in *in) {
     if (in->peer->check != in->header.incarnation) {
         member->stats.drop_stranger++;
-        return;
+        return false;
     }
     if (!mcast_peer_counter(member, in->peer, in->socket, in->header.counter)) {
         member->stats.drop_replay++;
-        return;
+        return false;
     }
+    return true;
+}
+
+void mcast_dispatch(struct mcast_member *member, const struct mcast_datagram_in *in) {
     if (!handle(member, in)) {
         member->stats.drop_malformed++;
     }
@@ -125,7 +129,7 @@ void mcast_datagram_take(struct mcast_member *member, const struct mcast_event *
         unknown_view(member, &in);
     } else if (in.peer == NULL) {
         member->stats.drop_stranger++;
-    } else {
+    } else if (mcast_is_new(member, &in)) {
         mcast_dispatch(member, &in);
     }
 }
@@ -189,7 +193,9 @@ static void take_other(struct mcast_member *member, const struct mcast_event *ev
         member->connected = true;
         member->served = false;
         member->service_heard = member->now;
-        mcast_hello(member);
+        if (!member->evicted) { /* who is out waits for REJOIN, which says it */
+            mcast_hello(member);
+        }
         break;
     case MCAST_EVENT_DISCONNECTED:
         member->connected = false;

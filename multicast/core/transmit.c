@@ -187,7 +187,9 @@ static bool send_next(struct mcast_member *member, struct mcast_route *route, ui
     struct mcast_group *group = mcast_group_at(member, index);
     struct mcast_send *send = group->active->first;
     bool begins = !send->stable && send->sent == NULL;
-    if (send->length > member->config.packet_size / 2 && send->offset > 0 && !may_go_on(route)) {
+    bool begun = send->done > 0; /* some regions have the packet: the others get it now */
+    if (!begun && send->length > member->config.packet_size / 2 && send->offset > 0 &&
+        !may_go_on(route)) {
         return false;
     }
     if (!mcast_emit_reserve(member, 1)) {
@@ -203,6 +205,7 @@ static bool send_next(struct mcast_member *member, struct mcast_route *route, ui
                           : send_apart(member, route, &frame, send);
     if (code != MCAST_OK) {
         member->short_of_memory = true;
+        member->parted = member->parted || send->done > 0;
         return false;
     }
     member->stats.fragments_sent += frame.kind == MCAST_FRAME_FRAGMENT ? 1 : 0;
@@ -221,6 +224,58 @@ static bool send_next(struct mcast_member *member, struct mcast_route *route, ui
         mcast_sent_review(member, index); /* nobody else was to get it */
     }
     return true;
+}
+
+static bool leads_to(const struct mcast_route *route, const struct mcast_view_state *view) {
+    for (size_t i = 0; route != NULL && i < route->count; i++) {
+        if (route->views[i] == view) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Some regions have a part of the message that the others can have no more: nobody can say who has
+ * it, and it does not go on. */
+static void give_up(struct mcast_member *member, uint32_t index) {
+    struct mcast_send *send = mcast_group_at(member, index)->active->first;
+    struct mcast_sent *sent = send->sent;
+    if (sent != NULL) {
+        sent->whole = sent->uncertain = true;
+    }
+    mcast_send_done(member, index);
+    if (sent != NULL && sent->views == 0) {
+        mcast_sent_review(member, index);
+    }
+}
+
+static void end_parted(struct mcast_member *member, uint32_t index,
+                       const struct mcast_view_state *view) {
+    const struct mcast_group *group = mcast_group_at(member, index);
+    const struct mcast_send *send =
+        group == NULL || group->active == NULL ? NULL : group->active->first;
+    if (send == NULL || send->done == 0) {
+        return;
+    }
+    if (!leads_to(group->route, view)) {
+        member->parted = true;
+        return;
+    }
+    mcast_route_unready(member, index);
+    if (!send_next(member, group->route, index)) {
+        give_up(member, index);
+    }
+    mcast_route_ready(member, index);
+}
+
+void mcast_transmit_close(struct mcast_member *member, const struct mcast_view_state *view) {
+    if (!member->parted) {
+        return;
+    }
+    member->parted = false;
+    for (size_t i = 0; i < member->chunk_count * MCAST_GROUP_CHUNK; i++) {
+        end_parted(member, (uint32_t)i, view);
+    }
 }
 
 /* One turn of @route: its first group. Returns whether something left. */

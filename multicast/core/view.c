@@ -150,6 +150,7 @@ void mcast_view_commit(struct mcast_member *member, struct mcast_view_state *vie
 }
 
 uint64_t mcast_view_close(struct mcast_member *member, struct mcast_view_state *view) {
+    mcast_transmit_close(member, view);
     view->closing = true;
     view->ring.heard = member->now;
     if (mcast_view_is_member(view) && !mcast_layout_leads_region(view)) {

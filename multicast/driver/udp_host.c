@@ -2,6 +2,7 @@
 #include "udp_host.h"
 #include "mcast/error.h"
 #include "mcast/system_memory.h"
+#include "udp_hand_over.h"
 #include "udp_poll.h"
 #include "udp_send.h"
 #include "udp_session.h"
@@ -43,6 +44,7 @@ struct udp_host {
     mcast_time reconnect;
     mcast_time next_try;
     mcast_time next_rest; /* is when the pool is looked at */
+    bool evicted;         /* says that the member is out: it has nothing to say until REJOIN */
     bool stream_up;       /* says that the session is open, and the member was told so */
     bool stream_out;      /* says that epoll watches the stream for writing */
     bool blocked; /* says that the kernel took no more; that socket is watched for writing */
@@ -145,6 +147,9 @@ static int flush_stream(struct udp_host *host) {
     if (udp_stream_flush(stream) != 0) {
         return stream_lost(host);
     }
+    if (host->evicted && !udp_stream_waits(stream)) {
+        shutdown(stream->fd, SHUT_RDWR); /* the last word is said; read as the end in the next run */
+    }
     bool waits = udp_stream_waits(stream);
     if (waits != host->stream_out) {
         host->stream_out = waits;
@@ -212,6 +217,12 @@ static int listen_at(struct udp_host *host, const struct mcast_address *address)
     return code;
 }
 
+static void note_eviction(struct udp_host *host, const struct mcast_notice *notices, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        host->evicted = host->evicted || notices[i].kind == MCAST_NOTICE_EVICTED;
+    }
+}
+
 /* A node that cannot hear its region is of no use to it, and would only be repaired for ever: such
  * a failure ends the host, with its reason. */
 static int change_listening(struct udp_host *host, const struct mcast_notice *notices,
@@ -231,12 +242,7 @@ static void tell_application(struct udp_host *host, const struct mcast_output *o
     const struct udp_application *app = &host->application;
     host->stepping = true;
     host->unread += output->delivery_count;
-    if (output->delivery_count > 0 && app->deliver != NULL) {
-        app->deliver(app->context, output->deliveries, output->delivery_count);
-    }
-    if (output->notice_count > 0 && app->notify != NULL) {
-        app->notify(app->context, output->notices, output->notice_count);
-    }
+    udp_hand_over(app, output);
     if (output->want_count > 0 && app->want != NULL) {
         app->want(app->context, output->wants, output->want_count);
     }
@@ -283,6 +289,7 @@ static void talk_to_service(struct udp_host *host, const struct mcast_output *ou
 /* Carries out one step's outputs; what they point to is void after it. */
 static int carry_out(struct udp_host *host, const struct mcast_output *output) {
     int code = change_listening(host, output->notices, output->notice_count);
+    note_eviction(host, output->notices, output->notice_count);
     size_t first = urgent(output);
     if (first > 0) {
         transmit(host, output->datagrams, first);
@@ -294,11 +301,34 @@ static int carry_out(struct udp_host *host, const struct mcast_output *output) {
     return code;
 }
 
+static bool begins_anew(const struct mcast_event *events, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (events[i].kind == MCAST_EVENT_REJOIN) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The member rejoins: what still comes over the stream is meant for the life before. */
+static int begin_anew(struct udp_host *host) {
+    host->evicted = false;
+    int code = host->session.stream.fd >= 0 ? stream_lost(host) : 0;
+    host->next_try = udp_now();
+    return code;
+}
+
 /* One step, and further ones while the member has more to send or the application said more. */
 static int step(struct udp_host *host, const struct mcast_event *events, size_t count) {
     struct mcast_output output;
     struct mcast_event said[32];
     for (int turn = 0;; turn++) {
+        if (host->evicted && begins_anew(events, count)) {
+            int code = begin_anew(host);
+            if (code != 0) {
+                return code;
+            }
+        }
         memset(&output, 0, sizeof output);
         output.room = host->blocked ? 0 : SEND_ROOM;
         output.unread = host->unread;
@@ -382,7 +412,8 @@ static int receive(struct udp_host *host, const struct epoll_event *events, int 
 
 mcast_time udp_host_deadline(const struct udp_host *host) {
     mcast_time due = host->more && !host->blocked ? 0 : mcast_member_next_deadline(host->member);
-    return host->session.stream.fd < 0 && host->next_try < due ? host->next_try : due;
+    bool tries = host->session.stream.fd < 0 && !host->evicted;
+    return tries && host->next_try < due ? host->next_try : due;
 }
 
 /* Many datagrams came in the last run, so more are about to: a nap lets them gather, where waiting
@@ -457,7 +488,8 @@ int udp_host_run(struct udp_host *host, mcast_time wait) {
     if (code == 0 && stream_ready && host->session.stream.fd >= 0) {
         code = read_stream(host);
     }
-    if (code == 0 && host->session.stream.fd < 0 && udp_now() >= host->next_try) {
+    if (code == 0 && host->session.stream.fd < 0 && !host->evicted &&
+        udp_now() >= host->next_try) {
         code = try_to_connect(host);
     }
     return code == 0 ? step_when_due(host, count == 0) : code;

@@ -1,4 +1,5 @@
 /* Rules 1.12, 1.15, 1.0.14 and 1.0.15: what an application asks for when it sends. */
+#include "machine.h"
 #include "small_world.h"
 
 static void a_payload_is_asked_for_when_it_is_about_to_leave(void) {
@@ -366,6 +367,38 @@ static void a_group_of_more_regions_than_the_driver_has_room_for_is_sent(void) {
     world_free(&world);
 }
 
+/* Three regions carry group 0. Memory ends at some point of sending a message, and comes back before
+ * the next view: whoever has a part of it, all have it, in the views it was bound to. */
+static void what_some_regions_have_the_others_get_before_their_view_closes(void) {
+    uint32_t parted = 0;
+    for (size_t served = 1; served < 60; served++) {
+        struct world world;
+        world_of(&world, 4, 1);
+        world_join(&world, 1, 1);
+        world_join(&world, 2, 2);
+        world_run(&world, 500 * MCAST_MILLISECOND);
+        struct mcast_member *member = world.members[0].member;
+        struct mcast_group *group = mcast_group_at(member, 0);
+        CHECK(group->route->count == 3);
+        world.memory.calls = 0;
+        world.memory.refuse = served;
+        world_send(&world, 0, 0, 'x', 20, 1);
+        world.memory.refuse = 0;
+        if (member->parted) {
+            parted++;
+            CHECK(group->active->first->done > 0);
+            (void)mcast_view_close(member, group->route->views[2]);
+            CHECK(!member->parted && group->active->first == NULL);
+            for (size_t i = 0; i < 3; i++) {
+                CHECK(group->route->views[i]->out->last == 2); /* OPEN and the message */
+            }
+        }
+        world.memory.refused = false;
+        world_free(&world);
+    }
+    CHECK(parted > 0);
+}
+
 int main(void) {
     RUN(a_payload_is_asked_for_when_it_is_about_to_leave);
     RUN(a_payload_that_does_not_come_is_taken_back);
@@ -383,5 +416,6 @@ int main(void) {
     RUN(who_leaves_does_not_wait_for_ever);
     RUN(one_who_stops_leaves_in_good_order);
     RUN(a_group_of_more_regions_than_the_driver_has_room_for_is_sent);
+    RUN(what_some_regions_have_the_others_get_before_their_view_closes);
     return 0;
 }
