@@ -12,7 +12,9 @@ struct mcast_scratch_chunk {
     uint8_t bytes[];
 };
 
-enum { CHUNK = 16384, LIST_KEPT = 1024, QUIET_STEPS = 64 };
+enum { CHUNK = 16384, LIST_KEPT = 1024 };
+
+#define CROWD_PASSES (50 * MCAST_MILLISECOND)
 
 uint8_t *mcast_scratch(struct mcast_member *member, size_t size) {
     size = (size + 15) & ~(size_t)15;
@@ -326,9 +328,9 @@ void mcast_emit_repair(struct mcast_member *member, const struct mcast_view_stat
 /* Empties @list. What crowded steps made it grow to is given back when they are over, and not
  * before: finding the memory again at each of them costs more than all else that is done there. */
 static void empty(struct mcast_member *member, struct mcast_list *list, size_t size) {
-    list->quiet = list->count > list->room / 8 ? 0 : list->quiet + 1;
+    list->crowded = list->count > list->room / 8 ? member->now : list->crowded;
     list->count = 0;
-    if (list->room > LIST_KEPT && list->quiet > QUIET_STEPS) {
+    if (list->room > LIST_KEPT && member->now > list->crowded + CROWD_PASSES) {
         mcast_list_free(member, list, size);
     }
 }

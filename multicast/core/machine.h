@@ -28,7 +28,7 @@ struct mcast_list {
     void *items;
     size_t count;
     size_t room;
-    size_t quiet; /* is for how many steps it used little of its room */
+    mcast_time crowded; /* is when it last used much of its room */
 };
 
 /* Room for one more of @size bytes at the end of @list, or NULL for want of memory. */

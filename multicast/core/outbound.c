@@ -8,6 +8,7 @@
 #include "memory.h"
 
 #define LONGEST_STEP (160 * MCAST_MILLISECOND)
+#define STANDS_STILL (20 * MCAST_MILLISECOND)
 
 enum {
     FIRST_PACKETS = 16,
@@ -106,13 +107,25 @@ static mcast_time ack_time(const struct mcast_member *member, const struct mcast
     return age > out->ack_time ? age : out->ack_time;
 }
 
+/* The most that may be under way. While the oldest packet waits for several times as long as is
+ * usual, one receiver stands still and the others do not: what its queue cannot hold they keep for
+ * it. */
+static uint64_t window_most(const struct mcast_member *member, const struct mcast_outbound *out) {
+    const struct mcast_config *config = &member->config;
+    mcast_time usual = out->ack_time > STANDS_STILL ? out->ack_time : STANDS_STILL;
+    bool stands_still = ack_time(member, out) > 3 * usual;
+    bool bounded = config->window_room > 0 && config->window_room < config->window_cap;
+    return bounded && !stands_still ? config->window_room : config->window_cap;
+}
+
 static void set_window(struct mcast_member *member, struct mcast_outbound *out) {
     uint64_t window = 2 * out->rate / 1000 * (ack_time(member, out) / MCAST_MILLISECOND);
+    uint64_t most = window_most(member, out);
     if (window < member->config.window_floor) {
         window = member->config.window_floor;
     }
-    if (window > member->config.window_cap) {
-        window = member->config.window_cap;
+    if (window > most) {
+        window = most;
     }
     member->stats.window_bytes += window - out->window;
     out->window = window;

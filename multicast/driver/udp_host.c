@@ -513,12 +513,12 @@ int udp_host_submit(struct udp_host *host, const struct mcast_event *events, siz
 /* --- beginning and end --------------------------------------------------------------------------
  */
 
-/* What is under way has to fit the receivers' kernel queues, whatever they do meanwhile; they are
- * as large as ours. So it begins at what fits, and never grows beyond it. */
+/* What is under way has to fit the receivers' kernel queues, as long as they read them; they are as
+ * large as ours. So it begins at what fits. */
 static void fit_windows(struct mcast_config *config, uint64_t room) {
     room = room > config->packet_size ? room : config->packet_size;
     uint64_t start = room < WINDOW_START ? room : WINDOW_START;
-    config->window_cap = room < config->window_cap ? room : config->window_cap;
+    config->window_room = room;
     config->window_floor = start > config->window_floor ? start : config->window_floor;
     if (config->window_floor > config->window_cap) {
         config->window_floor = config->window_cap;

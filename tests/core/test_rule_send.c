@@ -208,6 +208,36 @@ static void the_window_bounds_what_is_under_way(void) {
     world_free(&world);
 }
 
+static void send_paced(struct world *world, uint32_t first, uint32_t last) {
+    for (uint32_t i = first; i < last; i++) {
+        world_send(world, 0, 0, (uint8_t)i, 1000, i + 1);
+        world_run(world, 5 * MCAST_MILLISECOND);
+    }
+}
+
+static void beyond_what_queues_hold_is_sent_while_one_stands_still(void) {
+    struct world world;
+    world_init(&world);
+    for (uint32_t i = 0; i < 3; i++) {
+        struct mcast_config config = world_config(i);
+        config.window_floor = config.window_room = 20000;
+        config.window_cap = 60000;
+        world_join(&world, world_add(&world, &config), 0);
+    }
+    world_run(&world, 300 * MCAST_MILLISECOND);
+    send_paced(&world, 0, 60);
+    CHECK(world_stats(&world, 0).window_bytes <= 20000);
+    world.members[2].deaf = true;
+    send_paced(&world, 60, 160);
+    struct mcast_stats stats = world_stats(&world, 0);
+    CHECK(stats.pending_bytes > 50000 && stats.pending_bytes <= 60000);
+    CHECK(world.members[1].heard_count > 110);
+    world.members[2].deaf = false;
+    world_run(&world, 5 * MCAST_SECOND);
+    CHECK(world.members[0].stable == 160 && world.members[2].heard_count == 160);
+    world_free(&world);
+}
+
 static void a_cap_on_the_rate_is_kept(void) {
     struct world world;
     world_init(&world);
@@ -409,6 +439,7 @@ int main(void) {
     RUN(small_messages_share_a_packet_within_the_delay);
     RUN(all_members_are_told_what_is_stable_when_the_group_asks);
     RUN(the_window_bounds_what_is_under_way);
+    RUN(beyond_what_queues_hold_is_sent_while_one_stands_still);
     RUN(a_cap_on_the_rate_is_kept);
     RUN(a_driver_without_room_gets_no_data);
     RUN(who_registers_sends_from_outside);

@@ -45,6 +45,8 @@ struct mcast_config {
     uint32_t packet_size;  /* is the largest datagram, tag included; 1472 to 65507 */
     uint64_t window_floor; /* is in bytes a region view; 4 MB */
     uint64_t window_cap;   /* is in bytes a region view; 64 MB */
+    uint64_t window_room;  /* is what receivers' queues hold: beyond it, up to the cap, only while a
+                            * receiver stands still; 0 is no such bound */
     uint64_t rate_cap;     /* is in bytes a second over all regions; 0 is none */
     uint32_t recovery_share; /* is the part of the send budget that repair may take; 20 per cent */
     mcast_time batch_delay;  /* is how long a small message may wait for company; 0 is off */
