@@ -1,4 +1,4 @@
-"""The engine on real sockets beside what the kernel can do at all, in one run; with `--peers`, what others do.
+"""The engine on real sockets beside what the kernel can do at all, in one run; with `--peers`, what peers do.
 
     python bench/multicast.py [--json] [--peers] [--rounds N] [--only PART] [--quick]
 

@@ -10,7 +10,6 @@ MISSED = 1
 ROOT = Path(__file__).resolve().parent.parent
 NO_MEASUREMENTS = {
     "frame",  # is what they are made with
-    "python_flow",  # is one end of a flow, started by `multicast`
     "calibrate",  # writes what the simulations read: `liven bench calibrate` asks for it
 }
 

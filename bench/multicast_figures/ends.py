@@ -40,7 +40,7 @@ class NoRateError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """What is measured: which ends, how long the messages are, to how many, at which rate, in how many groups."""
+    """What is measured: which ends, which messages, to how many, how fast, in how many groups."""
 
     sender: str
     receiver: str
@@ -55,8 +55,8 @@ class Flow:
     burst: float = 0.0
     """How many seconds a loss lasts; 0 loses datagrams one by one."""
     slots: bool = False
-    """Whether receivers tell how many messages they took in each hundredth of a second; then one of them may fall
-    so far behind that it is told so."""
+    """Whether receivers tell how many messages they took in each hundredth of a second; then one of them may
+    fall so far behind that it is told so."""
 
     @property
     def words(self) -> dict[str, object]:
@@ -71,7 +71,7 @@ class Run:
     """What one flow gave."""
 
     rate: float
-    """Messages a second at the slowest receiver; of several overlaps, messages sent in the time that it took."""
+    """Messages a second at the slowest receiver; where a message is not for all, those sent meanwhile."""
     cpu: float
     """Seconds of all processes for a million deliveries."""
     p50: float
@@ -161,10 +161,10 @@ class Running:
         """Waits until all is received, and judges."""
         sent = self.ends[-1].answer()
         received = tuple(end.answer() for end in self.ends[:-1])
+        peak = max(end.peak() for end in self.ends)
         for end in self.ends:
             end.say("end")
         last = tuple(end.answer() for end in self.ends)
-        peak = max(end.peak() for end in self.ends) if self._flow.slots else 0
         self._judge(sent, received)
         return self._run(sent, received, last, peak)
 

@@ -1,4 +1,4 @@
-"""Hosts for a measurement: network namespaces with an interface each, joined by a bridge, an Ethernet's MTU."""
+"""Hosts for a measurement: network namespaces with an interface each, joined by a bridge."""
 
 from __future__ import annotations
 

@@ -141,6 +141,9 @@ static uint64_t malformed(struct mcast_reader *reader) {
 
 uint64_t mcast_read_varint(struct mcast_reader *reader) {
     uint64_t value = 0;
+    if (!reader->failed && reader->at < reader->end && *reader->at < 0x80) {
+        return *reader->at++; /* by far the most are as short */
+    }
     for (unsigned shift = 0; shift < 64; shift += 7) {
         uint8_t byte = mcast_read_u8(reader);
         if (reader->failed || (shift == 63 && byte > 1)) {

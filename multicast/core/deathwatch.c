@@ -50,8 +50,8 @@ static void give_copies(struct mcast_member *member, struct mcast_view_state *vi
     record->lacking = left;
 }
 
-/* What is missing of (@said, @stream->hi] without @asked, as far as a list of ranges says it; returns
- * up to which number that is. */
+/* What is missing of (@said, @stream->hi] without @asked, as far as a list of ranges says it;
+ * returns up to which number that is. */
 static uint64_t add_piece(const struct mcast_member *member, const struct mcast_stream *stream,
                           uint64_t said, const struct mcast_spans *asked,
                           struct mcast_spans *wanted) {
@@ -65,8 +65,8 @@ static uint64_t add_piece(const struct mcast_member *member, const struct mcast_
     return limit;
 }
 
-/* What this node still needs somebody to be asked for. What this round asks for is under way, and is
- * asked for again a full round later at the earliest (1.11); so each round is free for the next
+/* What this node still needs somebody to be asked for. What this round asks for is under way, and
+ * is asked for again a full round later at the earliest (1.11); so each round is free for the next
  * ranges, where otherwise it would have every copy sent twice. */
 static void find_wanted(const struct mcast_member *member, const struct mcast_stream *stream,
                         const struct mcast_record *record, struct mcast_spans *wanted) {

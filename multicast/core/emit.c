@@ -14,6 +14,8 @@ struct mcast_scratch_chunk {
 
 enum { CHUNK = 16384, LIST_KEPT = 1024 };
 
+#define CROWD_PASSES (50 * MCAST_MILLISECOND)
+
 uint8_t *mcast_scratch(struct mcast_member *member, size_t size) {
     size = (size + 15) & ~(size_t)15;
     struct mcast_scratch_chunk *chunk = member->scratch;
@@ -99,6 +101,8 @@ bool mcast_emit_reserve(struct mcast_member *member, size_t deliveries) {
 void mcast_emit_delivery(struct mcast_member *member, const struct mcast_delivery *delivery) {
     struct mcast_delivery *place =
         mcast_list_add(member, &member->emitted.deliveries, sizeof *place);
+    member->emitted.unread++;
+    member->emitted.unread_bytes += delivery->length;
     if (place != NULL) {
         *place = *delivery;
     }
@@ -321,10 +325,12 @@ void mcast_emit_repair(struct mcast_member *member, const struct mcast_view_stat
     mcast_emit_hold(member, hold);
 }
 
-/* Empties @list; what one crowded step made it grow to is given back. */
+/* Empties @list. What crowded steps made it grow to is given back when they are over, and not
+ * before: finding the memory again at each of them costs more than all else that is done there. */
 static void empty(struct mcast_member *member, struct mcast_list *list, size_t size) {
+    list->crowded = list->count > list->room / 8 ? member->now : list->crowded;
     list->count = 0;
-    if (list->room > LIST_KEPT) {
+    if (list->room > LIST_KEPT && member->now > list->crowded + CROWD_PASSES) {
         mcast_list_free(member, list, size);
     }
 }

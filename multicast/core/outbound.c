@@ -8,6 +8,7 @@
 #include "memory.h"
 
 #define LONGEST_STEP (160 * MCAST_MILLISECOND)
+#define STANDS_STILL (20 * MCAST_MILLISECOND)
 
 enum {
     FIRST_PACKETS = 16,
@@ -16,6 +17,13 @@ enum {
     UNHEARD_LEAST = 8,
     AWAKE_MILLISECONDS = 500, /* is longer than a round takes where the budget slows it */
 };
+
+/* Whether nothing else tells the leader that this sender is pressed: its window holds it, so no data
+ * says it, and who holds back everybody is judged while somebody is pressed alone (rule 1.0.4). */
+static bool must_say(const struct mcast_member *member, const struct mcast_outbound *out) {
+    return member->config.pace == MCAST_ADAPTIVE && out->high_water_step >= LONGEST_STEP &&
+           !mcast_layout_leads_region(out->view);
+}
 
 static void ring_high_water(struct mcast_member *member, struct mcast_alarm *self);
 static void ring_batch(struct mcast_member *member, struct mcast_alarm *self);
@@ -99,13 +107,25 @@ static mcast_time ack_time(const struct mcast_member *member, const struct mcast
     return age > out->ack_time ? age : out->ack_time;
 }
 
+/* The most that may be under way. While the oldest packet waits for several times as long as is
+ * usual, one receiver stands still and the others do not: what its queue cannot hold they keep for
+ * it. */
+static uint64_t window_most(const struct mcast_member *member, const struct mcast_outbound *out) {
+    const struct mcast_config *config = &member->config;
+    mcast_time usual = out->ack_time > STANDS_STILL ? out->ack_time : STANDS_STILL;
+    bool stands_still = ack_time(member, out) > 3 * usual;
+    bool bounded = config->window_room > 0 && config->window_room < config->window_cap;
+    return bounded && !stands_still ? config->window_room : config->window_cap;
+}
+
 static void set_window(struct mcast_member *member, struct mcast_outbound *out) {
     uint64_t window = 2 * out->rate / 1000 * (ack_time(member, out) / MCAST_MILLISECOND);
+    uint64_t most = window_most(member, out);
     if (window < member->config.window_floor) {
         window = member->config.window_floor;
     }
-    if (window > member->config.window_cap) {
-        window = member->config.window_cap;
+    if (window > most) {
+        window = most;
     }
     member->stats.window_bytes += window - out->window;
     out->window = window;
@@ -306,14 +326,15 @@ static void ring_high_water(struct mcast_member *member, struct mcast_alarm *sel
         return;
     }
     set_window(member, out);
-    if (out->flight > out->window / 2) {
+    bool pressed = out->flight > out->window / 2;
+    if (pressed) {
         mcast_pace_press(member, out->view);
     }
     if (is_hopeless(member, out)) {
         mcast_outbound_give_up(member, out);
         return;
     }
-    if (!token_tells(member, out)) {
+    if (!token_tells(member, out) || (pressed && must_say(member, out))) {
         mcast_high_water_send(member, out);
         out->unheard++;
     }

@@ -17,7 +17,7 @@
 
 #include "mcast/error.h"
 
-enum { NAMES_LEFT_OUT = 4096 };
+enum { NAMES_LEFT_OUT = 4096, NAME_PARTS = 1 << 19 };
 
 /* Makes the nodes that others name as members and that have not come: unconfirmed, they stay. */
 static int make_absent(struct service_rebuild *rebuild, const struct mcast_sm_report *report,
@@ -98,7 +98,7 @@ static int make_groups(struct service_rebuild *rebuild) {
  * So some are left out; and where all who bore a former generation's names are dead, its own would
  * be given again: each generation has a part of the names of its own. */
 static uint32_t first_name(const struct mcast_service *service, uint32_t highest) {
-    uint32_t part = service->generation * NAMES_LEFT_OUT;
+    uint32_t part = service->generation % NAME_PARTS * NAMES_LEFT_OUT;
     highest += NAMES_LEFT_OUT;
     return highest > part ? highest : part;
 }

@@ -1,6 +1,7 @@
 #include "udp_buffers.h"
 
 #include <assert.h>
+#include <string.h>
 
 static void *resize(const struct mcast_alloc *alloc, void *block, size_t old, size_t size) {
     return alloc->resize(alloc->context, block, old, size);
@@ -12,11 +13,6 @@ struct udp_buffers *udp_buffers_new(const struct mcast_alloc *alloc, size_t boun
         return NULL;
     }
     *pool = (struct udp_buffers){.alloc = alloc, .bound = bound};
-    pool->spare = resize(alloc, NULL, 0, bound * sizeof(struct mcast_buffer *));
-    if (pool->spare == NULL) {
-        (void)resize(alloc, pool, sizeof *pool, 0);
-        return NULL;
-    }
     return pool;
 }
 
@@ -25,8 +21,22 @@ static void end_buffer(struct udp_buffers *pool, struct mcast_buffer *buffer) {
 }
 
 static void end_pool(struct udp_buffers *pool) {
-    (void)resize(pool->alloc, pool->spare, pool->bound * sizeof(struct mcast_buffer *), 0);
     (void)resize(pool->alloc, pool, sizeof *pool, 0);
+}
+
+/* A spare buffer keeps the one before it in its own bytes. */
+static void put_spare(struct udp_buffers *pool, struct mcast_buffer *buffer) {
+    memcpy(buffer->bytes, &pool->spare, sizeof pool->spare);
+    pool->spare = buffer;
+    pool->spare_count++;
+}
+
+static struct mcast_buffer *take_spare(struct udp_buffers *pool) {
+    struct mcast_buffer *buffer = pool->spare;
+    memcpy(&pool->spare, buffer->bytes, sizeof pool->spare);
+    pool->spare_count--;
+    pool->least = pool->spare_count < pool->least ? pool->spare_count : pool->least;
+    return buffer;
 }
 
 /* The last holder let go. */
@@ -34,10 +44,10 @@ static void come_back(struct mcast_buffer *buffer) {
     struct udp_buffers *pool = buffer->owner;
     assert(pool->out > 0);
     pool->out--;
-    if (pool->closed || pool->spare_count == pool->bound) {
+    if (pool->closed) {
         end_buffer(pool, buffer);
     } else {
-        pool->spare[pool->spare_count++] = buffer;
+        put_spare(pool, buffer);
     }
     if (pool->closed && pool->out == 0) {
         end_pool(pool);
@@ -57,8 +67,7 @@ static struct mcast_buffer *make(struct udp_buffers *pool) {
 
 struct mcast_buffer *udp_buffers_take(struct udp_buffers *pool) {
     assert(!pool->closed);
-    struct mcast_buffer *buffer =
-        pool->spare_count > 0 ? pool->spare[--pool->spare_count] : make(pool);
+    struct mcast_buffer *buffer = pool->spare_count > 0 ? take_spare(pool) : make(pool);
     if (buffer != NULL) {
         buffer->holders = 1;
         buffer->size = UDP_BUFFER_SIZE; /* a train may have divided it */
@@ -67,9 +76,17 @@ struct mcast_buffer *udp_buffers_take(struct udp_buffers *pool) {
     return buffer;
 }
 
+void udp_buffers_rest(struct udp_buffers *pool) {
+    size_t idle = pool->least > pool->bound ? pool->least - pool->bound : 0;
+    for (; idle > 0; idle--) {
+        end_buffer(pool, take_spare(pool));
+    }
+    pool->least = pool->spare_count;
+}
+
 void udp_buffers_close(struct udp_buffers *pool) {
     while (pool->spare_count > 0) {
-        end_buffer(pool, pool->spare[--pool->spare_count]);
+        end_buffer(pool, take_spare(pool));
     }
     pool->closed = true;
     if (pool->out == 0) {

@@ -178,7 +178,8 @@ static void an_open_that_is_lost_does_not_turn_the_order(void) {
     world.user = &old;
     world.lose = lose_repair_of_old;
     world_run(&world, 10 * MCAST_SECOND);
-    CHECK(heard_of(&world, 2) == 1); /* the new view has what comes after the lost OPEN, and waits */
+    CHECK(heard_of(&world, 2) ==
+          1); /* the new view has what comes after the lost OPEN, and waits */
     world.lose = NULL;
     world_run(&world, 10 * MCAST_SECOND);
     for (uint32_t i = 1; i < 4; i++) {

@@ -107,6 +107,29 @@ static void who_is_in_a_group_is_copied(void) {
     finish(&report);
 }
 
+static void what_says_nothing_new_is_left_out(void) {
+    struct udp_report report;
+    struct mcast_engine_item items[8];
+    const struct mcast_notice notices[] = {
+        {.kind = MCAST_NOTICE_SENT, .cookie = MCAST_ENGINE_QUIET | 4},
+        {.kind = MCAST_NOTICE_SENT, .cookie = 4, .number = 2},
+        {.kind = MCAST_NOTICE_STABLE, .group = 1, .sender = 5, .number = 1},
+        {.kind = MCAST_NOTICE_STABLE, .group = 1, .sender = 5, .number = 2},
+        {.kind = MCAST_NOTICE_STABLE, .group = 2, .sender = 5, .number = 1},
+        {.kind = MCAST_NOTICE_STABLE, .group = 2, .sender = 6, .number = 1},
+        {.kind = MCAST_NOTICE_REFUSED, .cookie = MCAST_ENGINE_QUIET | 4},
+    };
+    begin(&report);
+    struct udp_application app = udp_report_application(&report);
+    app.notify(app.context, notices, sizeof notices / sizeof *notices);
+    CHECK(udp_inbox_take(report.inbox, items, 8) == 5);
+    CHECK(items[0].notice == MCAST_NOTICE_SENT && items[0].cookie == 4 && items[0].number == 2);
+    CHECK(items[1].group == 1 && items[1].number == 2);
+    CHECK(items[2].group == 2 && items[2].sender == 5 && items[3].sender == 6);
+    CHECK(items[4].notice == MCAST_NOTICE_REFUSED && items[4].cookie == 4);
+    finish(&report);
+}
+
 static void the_reader_is_rung_for(void) {
     struct udp_report report;
     uint64_t count = 0;
@@ -122,6 +145,7 @@ int main(void) {
     RUN(a_reader_who_is_behind_keeps_no_large_buffer_for_little);
     RUN(messages_that_fill_their_buffer_are_never_copied);
     RUN(who_is_in_a_group_is_copied);
+    RUN(what_says_nothing_new_is_left_out);
     RUN(the_reader_is_rung_for);
     return 0;
 }

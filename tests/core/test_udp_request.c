@@ -95,11 +95,54 @@ static void what_waits_is_bounded_in_number(void) {
     udp_requests_clear(&requests);
 }
 
+enum { MANY = 5 };
+
+static void many_are_copied_in_one_and_nothing_comes_in_between(void) {
+    struct udp_requests requests = {0};
+    uint8_t bytes[] = "abbcccdddd";
+    const uint32_t lengths[MANY] = {1, 2, 3, 4, 0};
+    CHECK(udp_requests_add_many(&requests, 9, bytes, lengths, MANY, 77, 7) == 0);
+    memset(bytes, 'z', sizeof bytes);
+    CHECK(udp_requests_held(&requests) == 10 + MANY * UDP_GIVEN_EACH);
+    struct udp_request *request = udp_requests_take(&requests);
+    const struct mcast_buffer *buffer = request->event.as.send.buffer;
+    CHECK(buffer->holders == MANY);
+    for (uint32_t i = 0; i < MANY; i++) {
+        struct udp_request *next = request->next;
+        CHECK(request->event.as.send.group == 9 && request->event.as.send.buffer == buffer);
+        CHECK(request->event.as.send.length == lengths[i]);
+        CHECK(i == MANY - 1 || request->event.as.send.bytes[0] == 'a' + i);
+        CHECK(request->event.as.send.cookie == (i == MANY - 1 ? 7 : 77));
+        udp_request_free(&requests, request);
+        request = next;
+    }
+    CHECK(request == NULL && udp_requests_held(&requests) == 0);
+}
+
+static void of_many_that_do_not_fit_none_is_taken(void) {
+    static uint8_t bytes[64 * 1024 * 1024];
+    static uint32_t ones[UDP_REQUESTS_MOST + 1];
+    struct udp_requests requests = {0};
+    const uint32_t large[3] = {16 * 1024 * 1024, 16 * 1024 * 1024, 32 * 1024 * 1024 - 8192};
+    CHECK(udp_requests_add_many(&requests, 0, bytes, large, 3, 0, 1) == 0);
+    CHECK(udp_requests_add_many(&requests, 0, bytes, large, 3, 0, 2) == 0);
+    size_t held = udp_requests_held(&requests);
+    CHECK(udp_requests_add_many(&requests, 0, bytes, large, 3, 0, 3) == -EAGAIN);
+    CHECK(udp_requests_held(&requests) == held);
+    udp_requests_clear(&requests);
+    CHECK(udp_requests_add_many(&requests, 0, bytes, ones, UDP_REQUESTS_MOST + 1, 0, 4) == -EAGAIN);
+    CHECK(udp_requests_add_many(&requests, 0, bytes, ones, 0, 0, 5) == 0);
+    CHECK(!udp_requests_wait(&requests) && udp_requests_held(&requests) == 0);
+    CHECK(atomic_load(&requests.count) == 0);
+}
+
 int main(void) {
     RUN(what_was_given_first_is_taken_first);
     RUN(a_payload_is_copied_and_counted_while_somebody_holds_it);
     RUN(an_answer_has_its_payload_copied_too);
     RUN(what_is_given_is_bounded_in_bytes);
     RUN(what_waits_is_bounded_in_number);
+    RUN(many_are_copied_in_one_and_nothing_comes_in_between);
+    RUN(of_many_that_do_not_fit_none_is_taken);
     return 0;
 }

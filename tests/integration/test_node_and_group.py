@@ -7,6 +7,7 @@ to itself, in the one order that its other receivers see.
 from __future__ import annotations
 
 import time
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Protocol, TypeVar
 
 import pytest
 
+from liven.multicast.batch import Batch
 from liven.multicast.errors import MulticastError
 from liven.multicast.group import (
     Behind,
@@ -179,6 +181,45 @@ def test_who_joins_is_told_so_and_then_who_is_there(cluster: Cluster) -> None:
     names = [member.node for member in last.pop()]
     assert len(set(names)) == 3
     assert 0 not in names
+
+
+def test_many_at_once_arrive_in_order_and_one_ticket_names_them(cluster: Cluster) -> None:
+    _, groups = members(cluster, 3)
+    payloads = [b"%d" % number * (number % 7) for number in range(300)]
+    lengths = array("I", map(len, payloads))
+    groups[0].group.send(b"first")
+    ticket = groups[0].group.send_many(b"".join(payloads), lengths)
+    groups[0].group.send(b"last")
+    cluster.until(lambda: all(group.payloads() == [b"first", *payloads, b"last"] for group in groups))
+    named = [event for event in groups[0].of(Sent) if event.ticket == ticket]
+    assert [event.number for event in named] == [groups[0].deliveries()[-2].number]
+
+
+def test_batches_bring_what_single_messages_bring(cluster: Cluster) -> None:
+    _, groups = members(cluster, 2)
+    groups[0].group.send(b"before")
+    cluster.until(lambda: groups[0].payloads() == [b"before"])
+    seen: list[tuple[int, int, bytes]] = []
+
+    def take(batch: Batch) -> None:
+        assert batch.size == sum(batch.lengths)
+        seen.extend(zip(batch.senders, batch.numbers, batch.payloads(), strict=True))
+
+    groups[1].group.listen_batches(take)
+    payloads = [b"x" * number for number in range(100)]
+    for payload in payloads:
+        groups[0].group.send(payload)
+    cluster.until(lambda: len(seen) == 101)
+    cluster.until(lambda: len(groups[0].deliveries()) == 101)
+    assert seen == [(each.sender, each.number, each.payload) for each in groups[0].deliveries()]
+
+
+def test_many_that_cannot_be_are_refused_and_none_is_sent(cluster: Cluster) -> None:
+    _, groups = members(cluster, 2)
+    with pytest.raises(ValueError, match="the lengths are 2 together, and the block has 3 bytes"):
+        groups[0].group.send_many(b"abc", array("I", [1, 1]))
+    groups[0].group.send(b"next")
+    cluster.until(lambda: all(group.payloads() == [b"next"] for group in groups))
 
 
 def test_a_message_reaches_all_and_its_sender_too(cluster: Cluster) -> None:

@@ -1,7 +1,7 @@
 """A batch: messages of one group that are handed over together, where they lie.
 
-It is for who takes more messages than one call a message allows. Numbers and lengths are read without a loop, and
-native code (numpy, C) gets addresses; payloads are copied only when they are asked for.
+It is for who takes more messages than one call a message allows. Numbers and lengths are read without a loop,
+and native code (numpy, C) gets addresses; payloads are copied only when they are asked for.
 """
 
 from __future__ import annotations

@@ -7,9 +7,13 @@ against them runs on both.
 from __future__ import annotations
 
 import enum
+from array import array
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from liven.multicast.batch import TakeBatch
 
 
 class SlowPolicy(enum.IntEnum):
@@ -217,6 +221,11 @@ class Group(Protocol):
     def send(self, payload: Payload) -> int:
         """Sends to all members, this one included; returns the ticket that later events name."""
 
+    def send_many(self, block: bytes | bytearray | memoryview, lengths: array[int]) -> int:
+        """Sends messages that lie side by side in `block`, in their order and with nothing in between: all of
+        them or none. `lengths` is an array of typecode "I". One ticket names them all; `Sent` is told of the
+        last."""
+
     def receive(self, limit: int | None = None) -> list[Delivery]:
         """Takes what was delivered, oldest first, at most `limit`. What is not taken counts as unread."""
 
@@ -229,6 +238,9 @@ class Group(Protocol):
 
         A message counts as received when its function returns. The functions may send, join and leave, but
         not file again from within. What one raises is told after everything else was handed over."""
+
+    def listen_batches(self, batch: TakeBatch, tell: Tell | None = None) -> None:
+        """As `listen`, but messages are handed over together, as they came, where they lie; see `Batch`."""
 
     def leave(self) -> None:
         """Leaves; `Left` follows."""

@@ -151,7 +151,7 @@ class SimulatedNode:
         self._makers: dict[int, Payload] = {}
         self._tickets = 0
         self._last_of: dict[int, int] = {}
-        """For the ticket of each message but the last of those sent together: the ticket that names them all."""
+        """Of messages sent together, for the ticket of each but the last: the ticket that names them all."""
 
     @property
     def short_name(self) -> int:

@@ -14,7 +14,7 @@ from liven.runtime.calls import REPLY
 from liven.runtime.connection import Connection
 from liven.runtime.dispatcher.contract import Action, Entry
 from liven.runtime.endpoint import CONNECT, DISCONNECT, Endpoint, ExternalEndpoint
-from liven.runtime.errors import CallFailedError, UnknownNameError
+from liven.runtime.errors import CallFailedError, NotConnectedError, UnknownNameError
 from liven.runtime.node import Tunnelling
 from liven.runtime.problems import Kind, Path, Problem
 from liven.runtime.proxy import Proxy, ProxyHandle
@@ -157,6 +157,19 @@ class Context:
         travels, and nothing may depend on it: what stands in between need not pass it on."""
         self._endpoint(endpoint).payload = payload
 
+    def standing_in(self, endpoint: str, event: str, other: object) -> Handler:
+        """What takes `event` as this side sends it, and gives it to the method of that name of `other`, which
+        stands in for the object at the other side. It may be called in a worker."""
+        end = self._endpoint(endpoint)
+        if end.connection is None:
+            raise NotConnectedError(str(end), event)
+        receiver = end.connection.opposite(end)
+        if end.sends == receiver.receives:
+            handler: Handler = getattr(other, event)
+            return handler
+        bridges = self._proxy.node.bridges
+        return bridges.cross(end.sends, receiver.receives, event, lambda name: getattr(other, name, _nothing))
+
     def connect(self, endpoint: str, other: ExternalEndpoint) -> Connection:
         """Joins one of the proxy's own endpoints to another that matches."""
         return self._proxy.node.connect(self.external(endpoint), other)
@@ -249,6 +262,10 @@ class Context:
         proxy = self._proxy
         delivery = Delivery(proxy, action, what)
         return lambda: proxy.node.turn.perform(delivery)
+
+
+def _nothing(*_: object) -> None:
+    """For events that who stands in has no use for."""
 
 
 class _Asked:

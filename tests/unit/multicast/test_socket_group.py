@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from array import array
+
+from liven.multicast.batch import Batch
 from liven.multicast.group import Delivery, Joined, Payload, Sent, Stable, View
 from liven.multicast.socket_group import EVENTS_MOST, SocketGroup
 
@@ -9,10 +12,20 @@ class Owner:
 
     def __init__(self) -> None:
         self.asked: list[tuple[object, ...]] = []
+        self.batched = False
 
     def send(self, group: SocketGroup, payload: Payload) -> int:
         self.asked.append(("send", group.number, payload))
         return 7
+
+    def send_many(
+        self, group: SocketGroup, block: bytes | bytearray | memoryview, lengths: array[int]
+    ) -> int:
+        self.asked.append(("send many", group.number, bytes(block), list(lengths)))
+        return 8
+
+    def batches(self, group: SocketGroup, wanted: bool) -> None:
+        self.batched = wanted
 
     def consumed(self, group: SocketGroup, messages: int, size: int) -> None:
         self.asked.append(("consumed", group.number, messages, size))
@@ -122,3 +135,44 @@ def test_a_listener_that_fails_is_told_to_the_engine_and_goes_on() -> None:
         ("failed", "not today"),
         ("consumed", 3, 1, 1),
     ]
+
+
+def test_what_waits_is_handed_over_in_one_batch_and_later_ones_as_they_come() -> None:
+    owner, seen = Owner(), []
+    group = SocketGroup(owner, "chat", 3)
+    group.deliver(Delivery(1, 0, b"aa", 0.0))
+    group.deliver(Delivery(1, 1, b"b", 0.0))
+
+    def take(batch: Batch) -> None:
+        seen.append([*zip(batch.senders, batch.numbers, batch.payloads(), strict=True)])
+
+    group.listen_batches(take)
+    assert owner.batched
+    group.hand(Batch.of([Delivery(2, 7, b"", 0.0)]))
+    assert seen == [[(1, 0, b"aa"), (1, 1, b"b")], [(2, 7, b"")]]
+    assert owner.asked == [("consumed", 3, 2, 3), ("consumed", 3, 1, 0)]
+
+
+def test_a_batch_for_who_takes_one_by_one_is_taken_apart() -> None:
+    owner = Owner()
+    group = SocketGroup(owner, "chat", 3)
+    group.listen_batches(lambda _batch: None)
+    group.listen(None)
+    assert not owner.batched
+    group.hand(Batch.of([Delivery(1, 0, b"aa", 0.0), Delivery(2, 5, b"b", 0.0)]))
+    assert [(each.sender, each.number, each.payload) for each in group.receive()] == [
+        (1, 0, b"aa"),
+        (2, 5, b"b"),
+    ]
+
+
+def test_a_function_that_fails_on_a_batch_has_taken_it_all_the_same() -> None:
+    owner = Owner()
+    group = SocketGroup(owner, "chat", 3)
+
+    def fail(batch: Batch) -> None:
+        raise ValueError(f"{len(batch)} are too many")
+
+    group.listen_batches(fail)
+    group.hand(Batch.of([Delivery(1, 0, b"aa", 0.0)]))
+    assert owner.asked == [("failed", "1 are too many"), ("consumed", 3, 1, 2)]

@@ -9,7 +9,8 @@ from __future__ import annotations
 from base64 import b64decode
 from collections import deque
 from collections.abc import Callable
-from typing import Annotated, Any, Final, Generic, TypeAlias
+from contextlib import suppress
+from typing import Annotated, Any, ClassVar, Final, Generic, TypeAlias
 
 from msgpack import UnpackException  # type: ignore[import-untyped]  # it has no stubs
 
@@ -31,6 +32,7 @@ from liven.liveobjects.channel.ordering import (
     OrderedChannel,
     Output,
 )
+from liven.liveobjects.channel.proof import Proof
 from liven.liveobjects.channel.recovered import Recovered
 from liven.liveobjects.channel.replica import (
     Apply,
@@ -40,14 +42,20 @@ from liven.liveobjects.channel.replica import (
     Controlled,
     Effect,
     Keeping,
+    Replay,
+    Replayed,
     Replica,
+    TakeDigest,
     TakeState,
     Tell,
 )
+from liven.liveobjects.channel.replica.account import Parcel
 from liven.liveobjects.channel.replica.branches import Branches
-from liven.liveobjects.channel.replica.control import Claims, Settles
+from liven.liveobjects.channel.replica.control import Claims, Settles, for_objects
 from liven.liveobjects.channel.replica.inheritance import inherit
 from liven.liveobjects.channel.replica.journal import MARK
+from liven.liveobjects.channel.replica.machine import COMPARE_EVERY
+from liven.liveobjects.channel.replica.wire import STATE_DIGEST_MOST
 from liven.liveobjects.channel.speech import class_in
 from liven.liveobjects.channel.store import Store
 from liven.liveobjects.channel.store.fields import StoreFullError
@@ -72,8 +80,15 @@ Got: TypeAlias = Callable[[bytes | None, str], object]
 class SharedRoom:
     """One shared channel of a process, and the objects that have it open."""
 
+    has_objects: ClassVar = True
+    """Whether there are objects that can say their state, when there is one."""
+
     def __init__(
-        self, system: ChannelSystem, name: str, dialect: Dialect, refusal: Callable[[bytes], str | None]
+        self,
+        system: ChannelSystem,
+        name: str,
+        dialect: Dialect | None,
+        refusal: Callable[[bytes], str | None],
     ) -> None:
         self.clients: list[SharedChannel[Any, Any]] = []
         self.arriving: tuple[int, int] | None = None
@@ -83,6 +98,7 @@ class SharedRoom:
         self._dialect = dialect
         self._refusal = refusal
         self._replica: Replica | None = None
+        self._keeping: Keeping | None = None
         self._conductor: Conductor | None = None
         self._alarm: Entry | None = None
         self._due = 0.0
@@ -153,7 +169,8 @@ class SharedRoom:
             self._tell(what, "what can be read and what others have is taken")
         returned = keeping.returned
         machine = OrderedChannel(keeping.author, stateful=True, returned=returned, older=keeping.chain_at)
-        return Replica(machine, keeping, self._refusal)
+        self._keeping = keeping
+        return Replica(machine, keeping, self._refusal, every=COMPARE_EVERY, objects=self.has_objects)
 
     def _gather(self, store: Store, siblings: Siblings) -> None:
         """Takes over what other processes of the user left of the channel, before its first life here."""
@@ -169,6 +186,7 @@ class SharedRoom:
                 )
 
     def _join(self, receiver: Receiver) -> Meeting:
+        """The group, and the agreement on classes in it."""
         return Meeting(self._system.transport, self._name, self._dialect, receiver, self._refused)
 
     def _told(self, output: Output) -> None:
@@ -220,6 +238,10 @@ class SharedRoom:
                 self.arriving = got, size
             case Tell(what=what, advice=advice):
                 self._tell(what, advice)
+            case TakeDigest(number=number):
+                self._prove(lambda digest: self._answer(lambda: replica.digested(number, digest)))
+            case Replay(number=number):
+                self._go_over(lambda outcome: self._answer(lambda: replica.replayed(number, outcome)))
             case Branched(name=name):
                 self.recovered.tell(name)
             case Controlled(author=author, control=Claims(branch=name)):
@@ -234,6 +256,28 @@ class SharedRoom:
             got(None, "no object has the state here now")
         else:
             able.ask(got)
+
+    def _prove(self, got: Callable[[bytes], object]) -> None:
+        """Asks an object here for a hash of its state."""
+        able = next((client for client in self.clients if client.ready), None)
+        if able is None:
+            got(b"")
+        else:
+            able.prove(got)
+
+    def _go_over(self, got: Callable[[Replayed], object]) -> None:
+        """Has a worker find out what state the log makes, and compares it with that of an object here."""
+        able = next((client for client in self.clients if client.ready), None)
+        found = self._keeping.parcel() if self._keeping is not None else None
+        if able is None or found is None:
+            got(Replayed.UNKNOWN)
+        else:
+            able.go_over(found[1], got)
+
+    def _answer(self, answer: Callable[[], object]) -> None:
+        answer()
+        if self._conductor is not None:
+            self._conductor.settle_soon()
 
     def give(self, client: SharedChannel[Any, Any]) -> None:
         """An object comes to others that have begun: it gets their state."""
@@ -297,6 +341,9 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         self.deliver = context.from_outside(self._deliver)
         self.ask = context.from_outside(self._ask)
         self.give = context.from_outside(self._give)
+        self._after_all = context.from_outside(lambda action: action())
+        self.prove = context.from_outside(lambda got: self._after_all(lambda: self._prove(got)))
+        self.go_over = context.from_outside(lambda *given: self._after_all(lambda: self._go_over(*given)))
         self.refuse = context.from_outside(self._refuse)
 
     def Channel_connected(self) -> None:
@@ -396,6 +443,51 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
 
         reply: Any = self.Channel.peer.checkpoint()
         reply.then(answered)
+
+    def _prove(self, got: Callable[[bytes], object]) -> None:
+        """Gives what the client says its state is, after all that it received; empty if it says nothing."""
+        got(self._digest())
+
+    @property
+    def _proof(self) -> Proof | None:
+        shown = self.context.shown("Channel")
+        return shown if isinstance(shown, Proof) else None
+
+    def _digest(self) -> bytes:
+        proof = self._proof
+        try:
+            return b"" if proof is None else proof.digest()[:STATE_DIGEST_MOST]
+        except Exception as error:  # the object's own code, which may fail in any way
+            self.context.report(f"{self.name}: the object gives no digest of its state: {error!r}")
+            return b""
+
+    def _go_over(self, parcel: Parcel, got: Callable[[Replayed], object]) -> None:
+        """Compares the client's state with what a checkpoint and what followed it make of one."""
+        proof, there = self._proof, self._digest()
+        if proof is None or proof.fold is None or not there:
+            got(Replayed.UNKNOWN)
+            return
+        fold = proof.fold()
+        initialize, receive = (
+            self.context.standing_in("Channel", event, fold) for event in ("initialize", "receive")
+        )
+
+        def replay() -> bytes:
+            state = parcel.state
+            initialize(self._seeded() if state is None else self._read(state))
+            for payload in for_objects(parcel.after):
+                with suppress(CodecError):  # it was left out when it came, too
+                    receive(self._codec.decode_compact(payload, "message"))
+            return fold.digest()[:STATE_DIGEST_MOST]
+
+        def compared(reply: Reply[bytes]) -> None:
+            if reply.error is not None:
+                self.context.report(f"{self.name}: the log could not be gone over: {reply.error}")
+                got(Replayed.UNKNOWN)
+            else:
+                got(Replayed.TRUE if reply.value() == there else Replayed.WRONG)
+
+        self.context.work(replay).then(compared)
 
     def _give(self, state: bytes | None, why: str) -> None:
         if self.ready:

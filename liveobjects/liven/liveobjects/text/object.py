@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import uuid
 from collections.abc import Callable
+from contextlib import suppress
 
 from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
 from liven.liveobjects.channel.presence import Presence, PresenceClient
+from liven.liveobjects.channel.proof import Proof
 from liven.liveobjects.presence.beside import Beside
 from liven.liveobjects.presence.who import who_is_here
 from liven.liveobjects.text.caret import CARET, Caret
@@ -19,6 +22,26 @@ from liven.types.declare import Dual, ExportedUI, proxy
 
 PLAIN_WRITER = 1
 """Plain texts are taken in by every replica alike, so all must write them in one name."""
+
+
+class Page:
+    """The text alone, as the order makes it."""
+
+    def __init__(self) -> None:
+        self.document = Document()
+
+    def initialize(self, checkpoint: str | None) -> None:
+        """Begins with a state."""
+        self.document = Document(None if checkpoint is None else _state(checkpoint))
+
+    def receive(self, message: str) -> None:
+        """Merges an edit; one that cannot be read is passed over, as by the object."""
+        with suppress(BrokenUpdateError):
+            self.document.merge(_update(self.document, message))
+
+    def digest(self) -> bytes:
+        """A hash of characters, look, and how much was merged of whom."""
+        return _digest(self.document)
 
 
 @proxy(
@@ -75,6 +98,7 @@ class TextObject:
 
     def channel_connected(self) -> None:
         self._beside.join("channel")
+        self.context.show_beside("channel", Proof(lambda: _digest(self.note.confirmed), Page))
 
     def initialize(self, checkpoint: str | None) -> None:
         """The channel's beginning. A checkpoint that cannot be read ends this replica, with a problem."""
@@ -85,7 +109,7 @@ class TextObject:
     def receive(self, message: str) -> None:
         """An edit in the channel's order. One that cannot be read is told, and passed over by all alike."""
         try:
-            self.note.receive(self._update(message))
+            self.note.receive(_update(self.note.confirmed, message))
         except BrokenUpdateError as error:
             self.context.report(f"somebody's edit was passed over: {error}")
 
@@ -109,15 +133,18 @@ class TextObject:
         for watcher in tuple(self.watchers):
             watcher()
 
-    def _update(self, message: str) -> bytes:
-        """A plain text replaces what there is, by the same change at every replica."""
-        if not is_plain(message):
-            return unpacked(message)
-        confirmed = self.note.confirmed
-        return confirmed.replaced(message, PLAIN_WRITER)
-
     def _send(self, update: bytes) -> None:
         self.channel.peer.send(packed(update))
+
+
+def _digest(document: Document) -> bytes:
+    merged = repr(document.merged()).encode()
+    return hashlib.blake2b(merged, key=document.digest(), digest_size=16).digest()
+
+
+def _update(document: Document, message: str) -> bytes:
+    """A plain text replaces what there is, by the same change at every replica."""
+    return document.replaced(message, PLAIN_WRITER) if is_plain(message) else unpacked(message)
 
 
 def _state(checkpoint: str) -> bytes:

@@ -117,8 +117,7 @@ class Socket:
         (self._batched.add if wanted else self._batched.discard)(group)
 
     def take(self) -> list[Item | Batch]:
-        """What waits, so much at most as is taken at once; empty when nothing does. A batch is void with the next
-        take."""
+        """What waits, or a part of it; empty when nothing does. A batch is void with the next take."""
         with self._reading:
             if not self._open:
                 return []

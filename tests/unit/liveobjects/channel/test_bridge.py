@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from array import array
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +18,7 @@ from liven.liveobjects.channel.transport import (
     LineEvent,
     Roomy,
 )
+from liven.multicast.batch import TakeBatch
 from liven.multicast.errors import BusyError, MulticastError
 from liven.multicast.group import (
     Behind,
@@ -155,6 +157,12 @@ class ScriptedGroup:
             raise BusyError(-11, "full")
         self.sent.append(payload)
         return 100 + len(self.sent)
+
+    def send_many(self, block: bytes | bytearray | memoryview, lengths: array[int]) -> int:
+        raise AssertionError("a line sends one by one")
+
+    def listen_batches(self, batch: TakeBatch, tell: Tell | None = None) -> None:
+        raise AssertionError("a line takes one by one")
 
     def receive(self, limit: int | None = None) -> list[Delivery]:
         raise NotImplementedError("the transport listens")

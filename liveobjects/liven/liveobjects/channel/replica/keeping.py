@@ -77,7 +77,7 @@ class Keeping:
         """What came after the state with which a log that lacks something begins anew."""
         self.lacks = self._well = self._anew = False
         """Whether the log lacks something, as the disk was full for long."""
-        self._owed: dict[bytes, int] | None = None
+        self._owed: tuple[dict[bytes, int], bool] | None = None
         self._stable = BEGINNING.number
         self._chains: dict[int, bytes] = {}
         if store is not None:
@@ -238,7 +238,8 @@ class Keeping:
         """Keeps a state and what came after it in place of all; whether the disk took it."""
         self.lacks = False
         if self._owed is not None:
-            self.branch(self._owed)
+            marks, apart = self._owed
+            self.branch(marks, apart=apart)
         later, self._later = self._later, []
         self._give(lambda: store.start_over(state, later))
         if not self.lacks:
@@ -332,20 +333,26 @@ class Keeping:
         self._places.clear()
         self.journal.found.clear()
 
-    def branch(self, marks: dict[bytes, int]) -> tuple[str, int] | None:
-        """Keeps aside the history that is kept now; its name, and how much of it the other has not."""
+    def branch(self, marks: dict[bytes, int], *, apart: bool = False) -> tuple[str, int] | None:
+        """Keeps aside the history that is kept now; its name, and how much of it the other has not. It is
+        `apart` when its state differs though its operations do not."""
         if self._store is None or self._branches is None:
             return None
         self._owed = None
         try:
-            return put_aside(self._store.kept(), marks, self._store, self._branches)
+            return put_aside(self._store.kept(), marks, self._store, self._branches, apart=apart)
         except StoreFullError:
-            self._owed = marks  # nothing can take its place either, as long as the disk is full
+            self._owed = marks, apart  # nothing can take its place either, as long as the disk is full
             return None
 
 
 def put_aside(
-    kept: Kept, marks: dict[bytes, int], store: Disk, opened: Callable[[str], Disk]
+    kept: Kept,
+    marks: dict[bytes, int],
+    store: Disk,
+    opened: Callable[[str], Disk],
+    *,
+    apart: bool = False,
 ) -> tuple[str, int] | None:
     """Keeps a history as a branch of the channel whose store it is; its name, and how much of it one with
     these marks has not."""
@@ -360,7 +367,7 @@ def put_aside(
     name = f"{store.name}~{chain.hex()[:8]}"
     branch = opened(name)
     branch.start_over(kept.checkpoint, kept.entries)
-    branch.note(forked=msgpack.packb(marks))
+    branch.note(forked=msgpack.packb(marks), apart=b"1" if apart else b"")
     known = msgpack.unpackb(store.kept().notes.get("branches", b"\x90"))
     store.note(branches=msgpack.packb([*(each for each in known if each != name), name]))
     return name, lost

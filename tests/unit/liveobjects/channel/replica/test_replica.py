@@ -11,7 +11,8 @@ from liven.liveobjects.channel.replica import Begin, Keeping, Replica
 from liven.liveobjects.channel.replica.account import Account, Parcel
 from liven.liveobjects.channel.replica.journal import MARK, Journal
 from liven.liveobjects.channel.replica.keeping import Found
-from liven.liveobjects.channel.replica.machine import ALONE_AFTER, KEPT_AFTER, PATIENCE
+from liven.liveobjects.channel.replica.machine import ALONE_AFTER, KEPT_AFTER
+from liven.liveobjects.channel.replica.waiting import PATIENCE
 from liven.liveobjects.channel.simulation import replicas
 from liven.liveobjects.channel.simulation.disk import Platter
 from liven.liveobjects.channel.simulation.member import Witness

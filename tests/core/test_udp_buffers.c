@@ -1,0 +1,67 @@
+/* Receive buffers: what came back is used again, and what is not needed is given back in time. */
+#include "check.h"
+#include "counting_memory.h"
+#include "udp_buffers.h"
+
+enum { BOUND = 4, MANY = 20 };
+
+static void take_and_let_go(struct udp_buffers *pool, size_t count) {
+    struct mcast_buffer *taken[MANY];
+    for (size_t i = 0; i < count; i++) {
+        taken[i] = udp_buffers_take(pool);
+        CHECK(taken[i] != NULL && taken[i]->size == UDP_BUFFER_SIZE);
+        taken[i]->bytes[UDP_BUFFER_SIZE - 1] = 1;
+    }
+    for (size_t i = 0; i < count; i++) {
+        mcast_buffer_release(taken[i]);
+    }
+}
+
+static void what_came_back_is_used_again(void) {
+    struct test_memory memory;
+    test_memory_init(&memory);
+    struct udp_buffers *pool = udp_buffers_new(&memory.alloc, BOUND);
+    take_and_let_go(pool, MANY);
+    size_t held = memory.out;
+    take_and_let_go(pool, MANY);
+    CHECK(memory.out == held && pool->spare_count == MANY);
+    udp_buffers_close(pool);
+    CHECK(memory.out == 0);
+}
+
+static void what_was_not_needed_is_given_back_but_for_a_few(void) {
+    struct test_memory memory;
+    test_memory_init(&memory);
+    struct udp_buffers *pool = udp_buffers_new(&memory.alloc, BOUND);
+    take_and_let_go(pool, MANY);
+    udp_buffers_rest(pool); /* all of them were in use a moment ago */
+    CHECK(pool->spare_count == MANY);
+    take_and_let_go(pool, MANY - 8);
+    udp_buffers_rest(pool);
+    CHECK(pool->spare_count == MANY - 4);
+    udp_buffers_rest(pool);
+    CHECK(pool->spare_count == BOUND);
+    udp_buffers_rest(pool);
+    CHECK(pool->spare_count == BOUND);
+    udp_buffers_close(pool);
+    CHECK(memory.out == 0);
+}
+
+static void a_pool_that_is_closed_waits_for_what_is_out(void) {
+    struct test_memory memory;
+    test_memory_init(&memory);
+    struct udp_buffers *pool = udp_buffers_new(&memory.alloc, BOUND);
+    struct mcast_buffer *held = udp_buffers_take(pool);
+    udp_buffers_close(pool);
+    held->bytes[0] = 7;
+    CHECK(memory.out > 0);
+    mcast_buffer_release(held);
+    CHECK(memory.out == 0);
+}
+
+int main(void) {
+    RUN(what_came_back_is_used_again);
+    RUN(what_was_not_needed_is_given_back_but_for_a_few);
+    RUN(a_pool_that_is_closed_waits_for_what_is_out);
+    return 0;
+}
