@@ -8,7 +8,11 @@ import pytest
 
 from liven.liveobjects.channel.history import bounds
 from liven.liveobjects.channel.replica import Keeping
+from liven.liveobjects.channel.simulation import replicas
+from liven.liveobjects.channel.simulation.disk import Platter
+from liven.liveobjects.channel.simulation.member import Witness
 from liven.liveobjects.channel.simulation.replicas import run
+from liven.liveobjects.channel.simulation.world import World
 
 EACH = 10
 
@@ -46,10 +50,19 @@ def test_one_seed_is_one_run(durable: bool) -> None:
     assert run(7, durable=durable) == run(7, durable=durable)
 
 
-def test_the_oracle_sees_what_is_kept_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Keeping, "enter", lambda *_: None)
-    monkeypatch.setattr(Keeping, "settle", lambda *_: None)
-    assert any("on no disk" in each for each in broken((17, 35, 37), durable=True))
+@pytest.mark.parametrize("kept", [True, False])
+def test_the_oracle_sees_what_is_kept_nowhere(kept: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replicas, "POWER_CUTS", 0.0)
+    if not kept:
+        monkeypatch.setattr(Keeping, "enter", lambda *_: None)
+    world, witness = World(1), Witness()
+    member = replicas.ReplicaMember.on(world, witness, "ann", Platter(world))
+    member.submit(b"alone")
+    world.run(0.2)
+    member.settle()
+    member.again("ann again")
+    assert [each for each in witness.breaches if "on no disk" in each] == witness.breaches
+    assert bool(witness.breaches) is not kept
 
 
 @pytest.mark.slow
