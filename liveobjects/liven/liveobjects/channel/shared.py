@@ -165,11 +165,10 @@ class SharedRoom:
             self._gather(store, store.siblings)
         keeping = Keeping(kept, None if store is None else store.open)
         if keeping.trouble:
-            self._tell(f"what is kept of it is damaged: {keeping.trouble}", "what others have is taken")
+            what = f"what is kept of it is damaged, and is kept as {keeping.aside}: {keeping.trouble}"
+            self._tell(what, "what can be read and what others have is taken")
         returned = keeping.returned
         machine = OrderedChannel(keeping.author, stateful=True, returned=returned, older=keeping.chain_at)
-        if kept is not None:
-            machine.logged(0 if returned is None else returned.tip.number)
         self._keeping = keeping
         return Replica(machine, keeping, self._refusal, every=COMPARE_EVERY, objects=self.has_objects)
 
