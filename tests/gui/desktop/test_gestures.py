@@ -1,4 +1,4 @@
-"""Every mouse gesture of a desktop, by real events: one gesture is one step, and cancelling leaves no trace."""
+"""Every mouse gesture of a desktop, by real events: one gesture is one step; cancelling leaves no trace."""
 
 from __future__ import annotations
 

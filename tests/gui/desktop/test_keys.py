@@ -49,8 +49,8 @@ def _rename(table: Any) -> None:
     QTimer.singleShot(50, answer)
 
 
-# each row: what is done before the key, and what must be so afterwards. Two things lie there, a above b in the
-# order of the pile below it, at (100, 100) and (300, 220); a is chosen.
+# What is done before a key, and what must be so afterwards. Two things lie there, a at (100, 100) and b above
+# it in the pile, at (300, 220); a is chosen.
 BEFORE: dict[tuple[str, object], Callable[[Scene], object]] = {
     ("undo", None): lambda s: s.t.canvas.nudge((50, 0)),
     ("redo", None): lambda s: (s.t.canvas.nudge((50, 0)), s.t.settle(), s.t.canvas.undo()),

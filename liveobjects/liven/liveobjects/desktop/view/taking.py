@@ -108,13 +108,8 @@ class Taking:
         """Says yes to what looks like a recipe or a picture; whether it fits is seen when it is read, at the
         drop."""
         data = event.mimeData()
-        if (
-            data.hasFormat(SEVERAL)
-            or data.hasFormat(MIME)
-            or data.hasUrls()
-            or data.hasText()
-            or data.hasImage()
-        ):
+        ours = data.hasFormat(SEVERAL) or data.hasFormat(MIME)
+        if ours or data.hasUrls() or data.hasText() or data.hasImage():
             event.acceptProposedAction()
 
     def drag_move(self, event: QDragMoveEvent) -> None:
@@ -180,7 +175,7 @@ class Taking:
         return self.lay_down(offers, at)
 
     def _lay_image(self, at: QPointF, recipe: str, name: str, size: QSizeF, by: QPointF) -> bool:
-        return self.lay_down([Offer(recipe, name, size, by)], at)
+        return self.lay_down([Offer(recipe, name, size)], at + by)
 
 
 def _middle(offers: list[Offer]) -> QPointF:
