@@ -98,8 +98,8 @@ class Taking:
         """Lays down what is on the clipboard, in the middle of what is seen."""
         canvas = self._canvas
         middle = canvas.camera.to_plane(QPointF(canvas.rect().center()))
-        data = QGuiApplication.clipboard().mimeData()
-        if data is None or not data.formats():  # Qt gives None where its stub promises data
+        data: QMimeData | None = QGuiApplication.clipboard().mimeData()  # its stub promises data
+        if data is None or not data.formats():
             self._canvas.frame.tell("There is nothing on the clipboard.")
         else:
             self._take(data, middle, CLIPBOARD)
