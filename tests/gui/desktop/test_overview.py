@@ -103,6 +103,7 @@ def test_everybody_has_a_disc_and_a_click_follows_until_one_goes_ones_own_way(ta
     table.desktop.instance.shown("bob", gaze("Bob Stone"))
     table.desktop.instance.shown("ann", gaze("Ann", colour="nonsense"))
     assert discs(table) == ["A", "BS"]
+    assert table.canvas.people.width() > 60
     disc = table.canvas.people._row.itemAt(1).widget()
     QTest.mouseClick(disc, Qt.MouseButton.LeftButton)
     seen = table.canvas.camera.seen(QSizeF(table.canvas.size()))

@@ -41,9 +41,11 @@ class People(QWidget):
             if widget is not None:
                 widget.deleteLater()
         for window, name, colour, followed in shown[:MOST]:
-            self._row.addWidget(self._disc(window, name, colour, followed=followed))
+            disc = self._disc(window, name, colour, followed=followed)
+            self._row.addWidget(disc)
+            disc.show()  # a layout leaves no room for what is not shown yet
         self.setVisible(bool(shown))
-        self.adjustSize()
+        self.resize(self._row.sizeHint())
 
     def _disc(self, window: object, name: str, colour: str, *, followed: bool) -> QToolButton:
         made = QToolButton()
