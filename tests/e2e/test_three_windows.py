@@ -6,9 +6,11 @@ Each story is told again with a fault planted in how one replica applies changes
 from __future__ import annotations
 
 import os
+import struct
 import subprocess
 import sys
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -152,6 +154,50 @@ def story_of_a_thing_on_a_desktop(open_window: Open, *, faulty: bool, patience: 
 
 
 STORIES = [story_of_one_note, story_of_a_thing_on_a_desktop]
+
+
+def picture_file(path: Path, side: int = 1200) -> Path:
+    """A picture of noise, which nothing makes smaller."""
+    rows = b"".join(b"\0" + os.urandom(3 * side) for _ in range(side))
+    parts = ((b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)), (b"IDAT", zlib.compress(rows, 0)))
+    chunks = [
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        for kind, data in (*parts, (b"IEND", b""))
+    ]
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + b"".join(chunks))
+    return path
+
+
+def test_a_large_picture_that_is_dropped_is_seen_by_all_now_and_later(
+    open_window: Open, tmp_path: Path
+) -> None:
+    ann, bob = open_window(DESKTOP), open_window(DESKTOP)
+    for window in (ann, bob):
+        window.until("tell", "")
+    ann.do(f"drop {picture_file(tmp_path / 'noise.png')}")
+    bob.until("tell", "noise.png")
+    bob.until("pictures", "100")
+    ann.until("pictures", "100")
+    cat = open_window(DESKTOP)
+    cat.until("pictures", "100")
+    agree(ann, bob, cat)
+    assert [window.close() for window in (ann, bob, cat)] == [0, 0, 0]
+    again = open_window(DESKTOP)
+    again.until("pictures", "100")
+    assert again.close() == 0
+
+
+def test_a_bomb_that_is_dropped_changes_nothing_anywhere(open_window: Open, tmp_path: Path) -> None:
+    ann, bob = open_window(DESKTOP), open_window(DESKTOP)
+    for window in (ann, bob):
+        window.until("tell", "")
+    bomb = tmp_path / "bomb.png"
+    bomb.write_bytes(picture_file(bomb, 2).read_bytes()[:16] + struct.pack(">II", 60_000, 60_000) + bytes(20))
+    ann.do(f"drop {bomb}")
+    ann.do("lay list")
+    bob.until("tell", "list")
+    assert ann.ask("tell") == "list"
+    agree(ann, bob)
 
 
 @pytest.mark.parametrize("story", STORIES, ids=["one-note", "a-thing-on-a-desktop"])

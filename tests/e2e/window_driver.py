@@ -1,10 +1,11 @@
 """Opens a file as `liven open --new-process` does, and does what it is told on its standard input.
 
-`type WORDS`, `close`; on a desktop `lay NAME` (a note), `write WORDS` (into the first thing), `pan X` (so far
-to the right), `grab X` (presses on the first thing, drags it, and holds it), `drag X` (and lets go).
+`type WORDS`, `close`; on a desktop `lay NAME` (a note), `drop PATH`, `write WORDS` (into the first thing), `pan
+X` (so far to the right), `grab X` (presses on the first thing, drags it, and holds it), `drag X` (and lets go).
 
 What is asked is printed in one line: `tell` (what the window shows), `places`, `running` (how many things
-run), `inner` (what the first thing says), `digest` (of what all agree on).
+run), `inner` (what the first thing says), `pictures` (how much of each has come), `digest` (of what all agree
+on).
 
 With PLANTED_FAULT in the environment, this replica applies some changes wrongly: a story must notice.
 """
@@ -17,8 +18,8 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QPointF, QSocketNotifier, Qt
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtCore import QEvent, QMimeData, QPointF, QSocketNotifier, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -33,6 +34,8 @@ from liven.liveobjects.desktop.model import DesktopModel
 from liven.liveobjects.desktop.state import Change, Desktop, Item, Move
 from liven.liveobjects.desktop.view import Canvas
 from liven.liveobjects.desktop.view.gestures import rect
+from liven.liveobjects.image.state import Album
+from liven.liveobjects.image.view import ImageFace
 from liven.liveobjects.text.document import Document
 from liven.liveobjects.text.view import NoteView
 from liven.runtime.folders import Folders
@@ -124,6 +127,30 @@ def inner() -> str:
     return view.title() if view is not None else ""
 
 
+def drop(path: str) -> None:
+    """Drops a file of the disk in the middle of the desktop."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(path)])
+    at = QPointF(canvas().rect().center())
+    action, button, keys = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(canvas(), QDragEnterEvent(at.toPoint(), action, data, button, keys))
+    QApplication.sendEvent(canvas(), QDropEvent(at, action, data, button, keys))
+
+
+def pictures() -> str:
+    """How much of each picture has come, in percent, and 100 when it is seen."""
+    views = [canvas().actors.view(key) for key in sorted(canvas().state.items)]
+    states = [view.model.editor.confirmed for view in views if isinstance(view, ImageFace)]
+    return ",".join(str(share(state)) for state in states)
+
+
+def share(state: Album) -> int:
+    coming = state.arriving
+    if coming is not None:
+        return 99 * coming.got // coming.about.size
+    return 100 if state.seen is not None else 0
+
+
 def digest() -> str:
     widget = window().centralWidget()
     if isinstance(widget, NoteView):
@@ -156,6 +183,7 @@ ORDERS: dict[str, Callable[[str], object]] = {
     "lay": lay,
     "write": write_words,
     "pan": pan,
+    "drop": drop,
     "grab": grab,
     "drag": drag,
     "close": lambda _: window().close(),
@@ -164,6 +192,7 @@ QUESTIONS: dict[str, Callable[[], str]] = {
     "tell": shown,
     "places": places,
     "inner": inner,
+    "pictures": pictures,
     "digest": digest,
     "running": lambda: str(canvas().actors.stage.running),
 }

@@ -1,4 +1,4 @@
-"""A state as the order of a channel makes it, by a model's rules alone: replicas that differ are judged by it."""
+"""A state as the order of a channel makes it, by a model's rules alone; it judges replicas that differ."""
 
 from __future__ import annotations
 
