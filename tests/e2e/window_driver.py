@@ -1,8 +1,8 @@
 """Opens a file as `liven open --new-process` does, and does what it is told on its standard input.
 
 `type WORDS`, `close`; on a desktop `lay NAME` (a note), `drop PATH`, `write WORDS` (into the first thing),
-`pan X` (so far to the right), `grab X` (presses on the first thing, drags it, and holds it), `drag X` (and lets
-go of it).
+`pan X` (so far to the right), `grab X` (presses on the first thing, drags it, and holds it), `drag X` (and
+lets go of it).
 
 What is asked is printed in one line: `tell` (what the window shows), `places`, `running` (how many things
 run), `inner` (what the first thing says), `pictures` (how much of each has come), `digest` (of what all agree
