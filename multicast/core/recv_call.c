@@ -30,7 +30,7 @@ bool mcast_recv_call(struct mcast_member *member, const struct mcast_datagram_in
     uint32_t seat = mcast_layout_seat(view, in->header.sender);
     bool here = (in->header.flags & MCAST_FLAG_HERE) != 0;
     if (seat != MCAST_NO_SEAT && here && mcast_layout_leads_region(view)) {
-        view->seats[seat].answered = member->now;
+        view->seats[seat].answered = view->ring.calls;
         view->seats[seat].passed = MCAST_ROUND_SET(round);
     } else if (!here && seat != MCAST_NO_SEAT && seat == mcast_layout_region_leader(view)) {
         answer(member, view, in->peer);
