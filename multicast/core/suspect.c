@@ -5,8 +5,8 @@
  * heartbeat of that it calls the region by name: who hears it says which round passed there last.
  * After the time of suspicion, and several calls, the first seat that answered none of them, or that
  * no token reaches, is accused, and again half of that time later; then the service removes it.
- * Nobody at all of several answers a leader who hears nothing itself: it goes, and takes the state
- * from the others. */
+ * Nobody at all of several answers a leader who hears nothing itself, or the network is away: when
+ * it has waited as long as for a region that is gone, it goes, and takes the state from the others. */
 #include "machine.h"
 
 /* Calls, answers and tokens may be lost like anything: so many in a row are no accident. */
@@ -62,7 +62,6 @@ static uint32_t broken_seat(const struct mcast_view_state *view) {
 
 static void accuse(struct mcast_member *member, struct mcast_view_state *view) {
     uint32_t seat = broken_seat(view);
-    bool again = view->ring.accused >= view->ring.still_since;
     view->ring.accused = member->now;
     if (seat == MCAST_NO_SEAT) {
         return;
@@ -72,7 +71,7 @@ static void accuse(struct mcast_member *member, struct mcast_view_state *view) {
         message.as.suspect.node = view->seats[seat].node;
         message.as.suspect.view = view->number;
         mcast_say(member, &message);
-    } else if (again) {
+    } else if (member->now > mcast_member_patience(member, view->ring.still_since)) {
         struct mcast_service_message bye = {.kind = MCAST_SM_BYE};
         mcast_say(member, &bye);
         member->wants_eviction = true;
