@@ -87,7 +87,8 @@ void mcast_deathwatch(struct mcast_member *member, struct mcast_view_state *view
     if (!stream->peer->dead) {
         record->flags &= ~(uint32_t)MCAST_RECORD_AWARE;
     }
-    if ((record->flags & MCAST_RECORD_SKIP) != 0) {
+    /* All knew of the death before anybody could propose it: who does not was not asked. */
+    if ((record->flags & MCAST_RECORD_SKIP) != 0 && stream->peer->dead) {
         if ((record->flags & MCAST_RECORD_SKIP_NOW) != 0) {
             mcast_stream_skip(member, stream, &record->skip);
             if (!mcast_layout_leads_region(view)) {

@@ -154,6 +154,7 @@ bool mcast_request_read(struct mcast_reader *reader, struct mcast_request *reque
 
 /* XOFF and XON for one group (rule 1.0.4). */
 struct mcast_flow {
+    mcast_node sender; /* is whom it tells: its address may belong to a later life by now */
     uint32_t group;
     bool pause;
     uint32_t credit; /* XON: is how many messages may come before the next word */
