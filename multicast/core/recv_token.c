@@ -240,6 +240,7 @@ void mcast_token_pass(struct mcast_member *member, struct mcast_view_state *view
     view->ring.ask_from = view->ring.ask_next;
     view->ring.ask_next = 0;
     member->requests_left = requests_allowed(view, head);
+    member->looks_left = MCAST_LOOKS_A_DATAGRAM;
     if (passing.to != MCAST_NO_SEAT) {
         begin_datagram(member, &passing);
     }

@@ -441,8 +441,12 @@ static void pass_over(struct mcast_member *member, struct mcast_stream *stream, 
 void mcast_stream_skip(struct mcast_member *member, struct mcast_stream *stream,
                        const struct mcast_spans *numbers) {
     for (uint32_t i = 0; i < numbers->count; i++) {
-        mcast_stream_know(member, stream, numbers->at[i].last);
-        for (uint64_t n = numbers->at[i].first; n <= numbers->at[i].last; n++) {
+        uint64_t first = numbers->at[i].first;
+        uint64_t last = numbers->at[i].last;
+        mcast_stream_know(member, stream, last);
+        first = first > stream->contig ? first : stream->contig + 1;
+        last = last < stream->contig + JUDGED_MOST ? last : stream->contig + JUDGED_MOST;
+        for (uint64_t n = first; n <= last; n++) {
             pass_over(member, stream, n);
         }
     }
