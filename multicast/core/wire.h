@@ -108,6 +108,10 @@ void mcast_frame_write_head(struct mcast_writer *writer, const struct mcast_fram
 /* Reads the next frame. False and failed: malformed. */
 bool mcast_frame_read(struct mcast_reader *reader, struct mcast_frame *frame);
 
+/* Whether @frames are frames and nothing else; an OPEN alone, with a list. Nothing of a packet is
+ * used before. */
+bool mcast_frames_are_sound(const uint8_t *frames, size_t length);
+
 /* The most bytes that a frame's head takes. */
 enum { MCAST_FRAME_HEAD_MOST = 1 + 5 + 10 + 10 + 10 + 5 };
 
