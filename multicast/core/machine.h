@@ -138,7 +138,7 @@ struct mcast_member {
     struct mcast_map routes; /* class -> struct mcast_route * */
     struct mcast_route *ready_routes;
     struct mcast_heap timers;
-    bool poll; /* an alarm could not be set */
+    size_t alarms; /* is how many there are; the heap has a place for each */
 
     struct mcast_group **chunks; /* of 256 groups */
     size_t chunk_count;
