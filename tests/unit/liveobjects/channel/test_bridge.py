@@ -156,6 +156,9 @@ class ScriptedGroup:
         self.sent.append(payload)
         return 100 + len(self.sent)
 
+    def send_many(self, block: object, lengths: object) -> int:
+        raise NotImplementedError("the transport sends one by one")
+
     def receive(self, limit: int | None = None) -> list[Delivery]:
         raise NotImplementedError("the transport listens")
 
@@ -166,6 +169,9 @@ class ScriptedGroup:
         assert deliver is not None
         assert tell is not None
         self._deliver, self._tell = deliver, tell
+
+    def listen_batches(self, batch: object, tell: Tell | None = None) -> None:
+        raise NotImplementedError("the transport listens one by one")
 
     def hand_over(self) -> None:
         """What the node does while it files what came."""
