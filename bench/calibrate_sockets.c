@@ -159,7 +159,7 @@ static double idle_turn(int rounds) {
     for (int i = 0; i < rounds; i++) {
         double begin = cpu_ns();
         for (int turn = 0; turn < TURNS; turn++) {
-            code = udp_host_run(host, 0, true);
+            code = udp_host_run(host, 0);
         }
         double spent = (cpu_ns() - begin) / TURNS;
         best = i == 0 || spent < best ? spent : best;

@@ -123,7 +123,7 @@ static void open_member(struct hosted *hosted, struct flow *flow) {
 }
 
 static void run(struct hosted *hosted, mcast_time wait) {
-    int code = udp_host_run(hosted->host, wait, true);
+    int code = udp_host_run(hosted->host, wait);
     if (code != 0 || hosted->failed) {
         fprintf(stderr, "flow: the host ended: %d\n", code);
         exit(3);

@@ -85,6 +85,25 @@ static void add_partition(const struct mcast_stream *stream, const struct mcast_
     record->flags |= MCAST_RECORD_OWN;
 }
 
+/* The leaders before this one said in this very round what their partitions have: newer than what
+ * the round before brought home. */
+static void take_newer(struct mcast_own_list *last, const struct mcast_own_list *own,
+                       uint32_t self) {
+    for (uint32_t i = 0; i < last->count; i++) {
+        const struct mcast_own *newer = mcast_own_find(own, last->at[i].partition);
+        if (newer != NULL && newer->partition != self) {
+            last->at[i].missing = newer->missing;
+        }
+    }
+}
+
+void mcast_apart_learn(struct mcast_stream *stream, const struct mcast_record *record) {
+    if (stream->apart != NULL && stream->apart->told) {
+        stream->apart->last = record->own;
+        stream->apart->before = record->hi;
+    }
+}
+
 void mcast_apart_merge(struct mcast_member *member, struct mcast_view_state *view,
                        struct mcast_stream *stream, struct mcast_record *record) {
     struct mcast_apart *apart = apart_of(member, stream);
@@ -109,6 +128,7 @@ void mcast_apart_merge(struct mcast_member *member, struct mcast_view_state *vie
     apart->cut = record->cut;
     apart->before = record->before;
     apart->last = record->last;
+    take_newer(&apart->last, &record->own, mcast_layout_partition(view, view->self));
     apart->told = true;
     bool rests = apart->walked && apart->contig == record->hi && stream->contig == record->hi;
     if ((record->flags & MCAST_RECORD_QUIESCENT) != 0 && !rests) {
@@ -120,7 +140,7 @@ void mcast_apart_merge(struct mcast_member *member, struct mcast_view_state *vie
 
 bool mcast_apart_begin(struct mcast_member *member, struct mcast_view_state *view,
                        struct mcast_stream *stream, struct mcast_record *record) {
-    const struct mcast_apart *apart = stream->apart;
+    struct mcast_apart *apart = stream->apart;
     bool ready = apart != NULL && apart->told && !stream->peer->dead &&
                  (mcast_stream_is_active(stream) || apart->rest);
     if (!ready) {
@@ -132,7 +152,7 @@ bool mcast_apart_begin(struct mcast_member *member, struct mcast_view_state *vie
     record->purge = apart->purge;
     record->cut = apart->cut;
     record->before = apart->before;
-    record->hi = stream->hi;
+    record->hi = apart->reach = stream->hi;
     record->contig = stream->contig;
     record->low = view->self;
     record->last = apart->last;
@@ -142,7 +162,7 @@ bool mcast_apart_begin(struct mcast_member *member, struct mcast_view_state *vie
 }
 
 void mcast_apart_record(struct mcast_member *member, struct mcast_view_state *view,
-                        const struct mcast_record *record) {
+                        const struct mcast_record *record, uint64_t round) {
     struct mcast_stream *stream = mcast_stream_find(view, record->sender);
     if (stream == NULL) {
         return;
@@ -159,7 +179,10 @@ void mcast_apart_record(struct mcast_member *member, struct mcast_view_state *vi
     apart->contig = record->contig;
     apart->low = record->low;
     apart->hi = record->hi;
-    apart->judged = record->cut;
+    /* What should be kept is told beyond the cut (visit.c), by all who were visited up to what was
+     * known when the round began. */
+    uint64_t newest = MCAST_ROUND_SET(MCAST_ROUND(view->self, view->ring.apart_count, 0));
+    apart->judged = MCAST_ROUND_SET(round) == newest ? apart->reach : record->cut;
     apart->missing = (record->flags & MCAST_RECORD_MISSING) != 0;
     apart->walked = true;
     if (own != NULL) {

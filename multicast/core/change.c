@@ -2,6 +2,9 @@
  * what comes up meanwhile goes with the next. */
 #include "machine.h"
 #include "memory.h"
+#include "wire_service.h"
+
+#include <string.h>
 
 void mcast_change_add(struct mcast_member *member, uint32_t group, const struct mcast_id *id,
                       uint8_t op) {
@@ -22,15 +25,37 @@ static void say_outstanding(struct mcast_member *member) {
     mcast_say(member, &message);
 }
 
+/* Takes as much of what waits as one list may hold. Returns false for want of memory. */
+static bool take_part(struct mcast_member *member, struct mcast_change *change) {
+    size_t size = sizeof(struct mcast_sm_change_item);
+    struct mcast_list part = {.count = MCAST_SM_CHANGE_MOST, .room = MCAST_SM_CHANGE_MOST};
+    part.items = mcast_memory_new(&member->alloc, part.room, size);
+    if (part.items == NULL) {
+        member->short_of_memory = true;
+        return false;
+    }
+    struct mcast_sm_change_item *waiting = change->waiting.items;
+    memcpy(part.items, waiting, part.count * size);
+    change->waiting.count -= part.count;
+    memmove(waiting, waiting + part.count, change->waiting.count * size);
+    mcast_list_free(member, &change->outstanding, size);
+    change->outstanding = part;
+    return true;
+}
+
 void mcast_change_pump(struct mcast_member *member) {
     struct mcast_change *change = &member->change;
     if (!member->connected || !member->welcomed || change->outstanding.count > 0 ||
         change->waiting.count == 0) {
         return;
     }
-    struct mcast_list empty = change->outstanding;
-    change->outstanding = change->waiting;
-    change->waiting = empty;
+    if (change->waiting.count <= MCAST_SM_CHANGE_MOST) {
+        struct mcast_list empty = change->outstanding;
+        change->outstanding = change->waiting;
+        change->waiting = empty;
+    } else if (!take_part(member, change)) {
+        return;
+    }
     change->request++;
     say_outstanding(member);
 }

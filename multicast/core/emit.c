@@ -101,6 +101,8 @@ bool mcast_emit_reserve(struct mcast_member *member, size_t deliveries) {
 void mcast_emit_delivery(struct mcast_member *member, const struct mcast_delivery *delivery) {
     struct mcast_delivery *place =
         mcast_list_add(member, &member->emitted.deliveries, sizeof *place);
+    member->emitted.unread++;
+    member->emitted.unread_bytes += delivery->length;
     if (place != NULL) {
         *place = *delivery;
     }

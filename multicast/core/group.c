@@ -3,7 +3,7 @@
 #include "machine.h"
 #include "memory.h"
 
-enum { CHUNK = 256, GROUPS_MOST = 1 << 20 };
+enum { CHUNK = MCAST_GROUP_CHUNK, GROUPS_MOST = 1 << 20 };
 
 struct mcast_group *mcast_group_at(const struct mcast_member *member, uint32_t group) {
     if (group / CHUNK >= member->chunk_count || member->chunks[group / CHUNK] == NULL) {

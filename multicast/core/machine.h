@@ -61,6 +61,9 @@ struct mcast_emitted {
     struct mcast_list notices;    /* of struct mcast_notice */
     struct mcast_list releases;   /* of struct mcast_buffer * */
     uint32_t room;                /* is how many data datagrams the driver still takes */
+    uint32_t whole_room;          /* … and took when the step began */
+    uint64_t unread;              /* is how much the application has not taken, with what this */
+    uint64_t unread_bytes;        /* step hands on */
     bool more;
     bool data_turn; /* data leaves from now on */
 };
@@ -79,6 +82,7 @@ struct mcast_datagram_in {
 
 struct mcast_unknown {
     struct mcast_datagram_in in;
+    bool counted; /* its sender was known, and its counter is marked as seen */
     mcast_time came;
 };
 
@@ -95,6 +99,7 @@ struct mcast_member {
     const struct mcast_alloc *caller;
     uint64_t memory;
     bool short_of_memory; /* in this step */
+    bool parted;          /* some regions have a packet that others wait for, see send->done */
     bool flow_again;      /* something could not be handed on for want of memory */
     mcast_time now;
     uint64_t random;

@@ -11,6 +11,8 @@ struct mcast_seat {
     struct mcast_peer *peer;
     bool dead;
     bool demoted;
+    mcast_time answered; /* is when it last answered a call of this node, its leader */
+    uint64_t passed;     /* … and the set of the round that it then said it had passed on */
 };
 
 /* What the leader of a region view keeps about its rounds. */
@@ -46,6 +48,9 @@ struct mcast_ring {
     mcast_time pressed_at;  /* is when a sender last said that its window is half full; 0 never */
     bool leading;           /* was this node the leader when it last looked */
     mcast_time heard;       /* is when a token last passed here; at the leader, came home */
+    mcast_time still_since; /* is since when no round came home; 0 while they do */
+    mcast_time called;      /* is when the region was last called for that … */
+    mcast_time accused;     /* and when somebody was last accused of it */
 };
 
 struct mcast_view_state {
@@ -90,6 +95,11 @@ struct mcast_view_state {
 };
 
 struct mcast_view_state *mcast_view_find(const struct mcast_member *member, mcast_view number);
+/* The members of the view that @told tells, for this step: none when we only send there. 0,
+ * MCAST_EMALFORMED or MCAST_ENOMEM. In lineup.c. */
+int mcast_lineup(struct mcast_member *member, const struct mcast_sm_view *told,
+                 const mcast_node **members, size_t *count);
+
 int mcast_view_make(struct mcast_member *member, const struct mcast_sm_view *told,
                     mcast_epoch epoch);
 void mcast_view_commit(struct mcast_member *member, struct mcast_view_state *view);
@@ -220,6 +230,8 @@ void mcast_apart_wake(struct mcast_member *member, struct mcast_view_state *view
 /* The region's token is at the leader of a partition. */
 void mcast_apart_merge(struct mcast_member *member, struct mcast_view_state *view,
                        struct mcast_stream *stream, struct mcast_record *record);
+/* … came home: what it says of partitions its own leader need not hear with the next. */
+void mcast_apart_learn(struct mcast_stream *stream, const struct mcast_record *record);
 /* Makes the record that goes round the partition; false when there is nothing to say. */
 bool mcast_apart_begin(struct mcast_member *member, struct mcast_view_state *view,
                        struct mcast_stream *stream, struct mcast_record *record);
@@ -229,7 +241,9 @@ bool mcast_apart_is_due(const struct mcast_member *member, const struct mcast_vi
 void mcast_apart_complete(struct mcast_member *member, struct mcast_view_state *view,
                           uint32_t asked);
 void mcast_apart_record(struct mcast_member *member, struct mcast_view_state *view,
-                        const struct mcast_record *record);
+                        const struct mcast_record *record, uint64_t round);
+/* suspect.c: the ring of a region stands still. At its leader, before each round. */
+void mcast_suspect_review(struct mcast_member *member, struct mcast_view_state *view);
 /* slow_node.c: a node that holds all others back, at the leader of a region, and at that node. */
 void mcast_slow_node_judge(struct mcast_member *member, struct mcast_view_state *view,
                            struct mcast_judged *judged, const struct mcast_record *record);

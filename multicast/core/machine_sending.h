@@ -104,6 +104,9 @@ int mcast_packet_send(struct mcast_member *member, struct mcast_outbound *out,
 
 /* Sends what groups have to send, as far as windows and the driver's room allow. */
 void mcast_transmit(struct mcast_member *member);
+/* @view is about to close: what some regions of its groups got, and others not yet for want of
+ * memory, goes to all of them now, while they are what it is bound to. */
+void mcast_transmit_close(struct mcast_member *member, const struct mcast_view_state *view);
 /* Sends the packet that waits for company. */
 void mcast_transmit_flush(struct mcast_member *member, struct mcast_outbound *out);
 /* One of the packets that carry @sent is acknowledged. */
@@ -163,8 +166,8 @@ struct mcast_active {
     uint32_t unstable;
     bool queued;
     mcast_time leave_asked_at; /* is when LEAVE was put off, 0 when it was not */
-    mcast_time wanted;  /* is when a WANT went out, 0 when none is open */
-    uint32_t next_want; /* is the next group in the list of those asked */
+    mcast_time wanted;         /* is when a WANT went out, 0 when none is open */
+    uint32_t next_want;        /* is the next group in the list of those asked */
     bool in_wants;
     bool waits;               /* was told as paused */
     mcast_time paused_until;  /* is when the pauses asked for by receivers end by themselves */
@@ -214,6 +217,7 @@ struct mcast_group {
 };
 
 #define MCAST_NO_GROUP UINT32_MAX
+enum { MCAST_GROUP_CHUNK = 256 }; /* is how many groups lie together */
 
 struct mcast_group *mcast_group_at(const struct mcast_member *member, uint32_t group);
 /* Whether messages of @group are handed on: not before its first view, not after LEAVE. */

@@ -124,6 +124,7 @@ struct mcast_judged {
 /* What the leader of a partition keeps of a stream where partitions turn apart; made when used. */
 struct mcast_apart {
     uint64_t purge, cut, before; /* are what the region's token said last */
+    uint64_t reach;              /* is the highest number that the round out there tells about */
     struct mcast_own_list last;
     uint64_t contig, hi, judged; /* are what the partition's own round learned */
     uint32_t low;

@@ -18,6 +18,13 @@ enum {
     AWAKE_MILLISECONDS = 500, /* is longer than a round takes where the budget slows it */
 };
 
+/* Whether nothing else tells the leader that this sender is pressed: its window holds it, so no data
+ * says it, and who holds back everybody is judged while somebody is pressed alone (rule 1.0.4). */
+static bool must_say(const struct mcast_member *member, const struct mcast_outbound *out) {
+    return member->config.pace == MCAST_ADAPTIVE && out->high_water_step >= LONGEST_STEP &&
+           !mcast_layout_leads_region(out->view);
+}
+
 static void ring_high_water(struct mcast_member *member, struct mcast_alarm *self);
 static void ring_batch(struct mcast_member *member, struct mcast_alarm *self);
 
@@ -319,14 +326,15 @@ static void ring_high_water(struct mcast_member *member, struct mcast_alarm *sel
         return;
     }
     set_window(member, out);
-    if (out->flight > out->window / 2) {
+    bool pressed = out->flight > out->window / 2;
+    if (pressed) {
         mcast_pace_press(member, out->view);
     }
     if (is_hopeless(member, out)) {
         mcast_outbound_give_up(member, out);
         return;
     }
-    if (!token_tells(member, out)) {
+    if (!token_tells(member, out) || (pressed && must_say(member, out))) {
         mcast_high_water_send(member, out);
         out->unheard++;
     }

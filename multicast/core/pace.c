@@ -110,7 +110,10 @@ mcast_time mcast_pace_next(struct mcast_member *member, struct mcast_view_state 
         ring->interval = ceiling;
         return ring->released + ceiling;
     }
-    if (is_quiet(view) && (view->alive <= 1 || !ring->owing)) {
+    /* A quiet leader two of whose rounds in a row were lost may be the one that hears nothing: it
+     * finds that out at the pace of rounds that have something to tell (suspect.c). */
+    bool stands = ring->still_since != 0 && member->now > ring->still_since;
+    if (is_quiet(view) && (view->alive <= 1 || (!ring->owing && !stands))) {
         /* One packet a second (rule 1.0.10), and a round is as many as its hops. */
         ring->interval = 0;
         mcast_time hops = mcast_layout_hops(view);

@@ -17,6 +17,7 @@ bool mcast_recv_request(struct mcast_member *member, const struct mcast_datagram
 bool mcast_recv_stale(struct mcast_member *member, const struct mcast_datagram_in *in);
 bool mcast_recv_evicted(struct mcast_member *member, const struct mcast_datagram_in *in);
 bool mcast_recv_flow(struct mcast_member *member, const struct mcast_datagram_in *in);
+bool mcast_recv_call(struct mcast_member *member, const struct mcast_datagram_in *in);
 
 void mcast_recv_welcome(struct mcast_member *member, const struct mcast_service_message *message);
 void mcast_recv_prepare(struct mcast_member *member, struct mcast_service_message *message);
@@ -45,7 +46,9 @@ struct mcast_view_state *mcast_view_meant(const struct mcast_member *member,
 void mcast_inbound(struct mcast_member *member, const struct mcast_event *events, size_t count);
 /* Takes one apart: header, tag, sender. */
 void mcast_datagram_take(struct mcast_member *member, const struct mcast_event *event);
-/* Checks who sent it and that it is new, and hands it to its handler. */
+/* Whether its known sender said it in this life, and for the first time; marks it as seen. */
+bool mcast_is_new(struct mcast_member *member, const struct mcast_datagram_in *in);
+/* Hands one that is new to its handler. */
 void mcast_dispatch(struct mcast_member *member, const struct mcast_datagram_in *in);
 int mcast_config_check(const struct mcast_config *config);
 void mcast_stop(struct mcast_member *member);

@@ -70,12 +70,24 @@ static void add_record(struct passing *passing, struct mcast_record *record) {
      */
 }
 
+/* Whether the leader of the region knows what exists of @stream, or will by this token. That of a
+ * partition's own ring does not go there: its cut, which is the region's, shows how far the leader
+ * has come. A leader that sleeps is to be woken by the sender's marks (1.0.10). */
+static bool tells_leader(const struct passing *passing, const struct mcast_stream *stream,
+                         const struct mcast_record *record) {
+    return (passing->head.flags & MCAST_TOKEN_ALONE) == 0 || record->cut >= stream->hi;
+}
+
 /* What this node does with one record, by how the token came. */
 static void work(struct mcast_member *member, struct passing *passing, struct mcast_stream *stream,
                  struct mcast_record *record) {
     struct mcast_view_state *view = passing->view;
     stream->round_set = MCAST_ROUND_SET(passing->head.round);
-    stream->round_at = (record->flags & MCAST_RECORD_QUIESCENT) != 0 ? 0 : member->now;
+    if ((record->flags & MCAST_RECORD_QUIESCENT) != 0) {
+        stream->round_at = 0;
+    } else if (tells_leader(passing, stream, record)) {
+        stream->round_at = member->now;
+    }
     if ((passing->head.flags & MCAST_TOKEN_LEADERS) != 0) {
         mcast_apart_merge(member, view, stream, record);
         return;
@@ -96,7 +108,7 @@ static void work(struct mcast_member *member, struct passing *passing, struct mc
 static void go_on(struct mcast_member *member, struct passing *passing,
                   struct mcast_record *record) {
     if (passing->to == MCAST_NO_SEAT && (passing->head.flags & MCAST_TOKEN_ALONE) != 0) {
-        mcast_apart_record(member, passing->view, record);
+        mcast_apart_record(member, passing->view, record, passing->head.round);
     } else if (passing->to == MCAST_NO_SEAT) {
         mcast_round_record(member, passing->view, record, passing->head.round);
     } else {

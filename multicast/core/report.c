@@ -17,12 +17,12 @@ static void add_view(struct mcast_member *member, struct mcast_sm_report *report
     if (view->ended) {
         return;
     }
-    /* What was proposed by a service that is no more may have come into force for senders whom its
-     * COMMIT reached (1.0.6), though for nobody who is in it: it is to be closed like any. */
-    if (view->closing || !view->committed) {
+    if (view->closing) {
         report->old_views[report->old_view_count++] = view->number;
         return;
     }
+    /* What was proposed by a service that is no more may have come into force for others whom its
+     * COMMIT reached (1.0.6): that is for the next one to find out. */
     struct mcast_sm_view *told = view->committed ? &report->views[report->view_count]
                                                  : &report->prepared[report->prepared_count];
     *told = (struct mcast_sm_view){.view = view->number,

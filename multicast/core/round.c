@@ -51,7 +51,8 @@ void mcast_record_begin(struct mcast_member *member, struct mcast_view_state *vi
     mcast_record_clear(record);
     record->sender = stream->sender;
     record->hi = stream->hi;
-    record->contig = stream->contig;
+    /* A leader that fell behind itself counts no more than another that did (rule 1.0.4). */
+    record->contig = view->seats[view->self].demoted ? stream->hi : stream->contig;
     record->low = view->self;
     if (judged == NULL) {
         record->flags = MCAST_RECORD_FRESH;
@@ -153,6 +154,7 @@ static void ring_alarm(struct mcast_member *member, struct mcast_alarm *self) {
             view->ring.asked = MCAST_REQUESTS_A_ROUND; /* nobody says how many it gave rise to */
         }
     }
+    mcast_suspect_review(member, view);
     if (mcast_apart_is_due(member, view)) {
         mcast_alarm_set(member, self, member->now + member->config.interval_floor);
         return;
@@ -227,7 +229,12 @@ void mcast_round_record(struct mcast_member *member, struct mcast_view_state *vi
     judged->hi = record->hi;
     bool newest =
         MCAST_ROUND_SET(round) == MCAST_ROUND_SET(MCAST_ROUND(view->self, view->ring.count, 0));
-    judged->before = newest && !mcast_apart_is_on(member, view) ? judged->reach : record->cut;
+    if (mcast_apart_is_on(member, view)) {
+        judged->before = record->hi; /* each partition's list says itself how far it speaks */
+        mcast_apart_learn(stream, record);
+    } else {
+        judged->before = newest ? judged->reach : record->cut;
+    }
     judged->own = record->own;
     judged->low = record->low;
     if (record->contig > judged->contig) {
@@ -257,6 +264,7 @@ static void settle_requests(struct mcast_member *member, struct mcast_view_state
 void mcast_round_complete(struct mcast_member *member, struct mcast_view_state *view,
                           const struct mcast_token_head *head) {
     struct mcast_ring *ring = &view->ring;
+    ring->still_since = 0;
     if ((head->flags & MCAST_TOKEN_ENDED) != 0) {
         mcast_view_end(member, view);
         mcast_alarm_stop(member, &ring->alarm);

@@ -99,7 +99,9 @@ void mcast_send_done(struct mcast_member *member, uint32_t index) {
     mcast_emit_hold(member, send->buffer);
     mcast_buffer_release(send->buffer);
     mcast_slab_give(&member->send_slab, send);
-    mcast_group_settled(member, index);
+    if (group->leave_asked) {
+        mcast_group_settled(member, index);
+    }
     mcast_group_rest(member, group);
 }
 

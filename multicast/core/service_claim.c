@@ -6,16 +6,6 @@
 
 #include "mcast/error.h"
 
-static struct service_claim *find_claim(const struct service_rebuild *rebuild, mcast_view name) {
-    struct service_claim *claims = rebuild->claims.items;
-    for (size_t i = 0; i < rebuild->claims.count; i++) {
-        if (claims[i].name == name) {
-            return &claims[i];
-        }
-    }
-    return NULL;
-}
-
 static bool same_u32(const uint32_t *one, size_t count, const uint32_t *other, size_t other_count) {
     bool same = count == other_count;
     for (size_t i = 0; i < count && same; i++) {
@@ -36,7 +26,8 @@ static int begin_claim(struct service_rebuild *rebuild, const struct mcast_sm_vi
                                     .hierarchy = view->hierarchy,
                                     .address = view->address,
                                     .word = view,
-                                    .epoch = epoch};
+                                    .epoch = epoch,
+                                    .votes = 1};
     size_t count = rebuild->scratch.count;
     claim->groups = count == 0 ? NULL : mcast_memory_new(alloc, count, sizeof *claim->groups);
     claim->disputed = count == 0;
@@ -50,6 +41,33 @@ static int begin_claim(struct service_rebuild *rebuild, const struct mcast_sm_vi
     return MCAST_OK;
 }
 
+/* Whether @claim says of its view what the reporter says whose groups are gathered. */
+static bool says_the_same(const struct service_rebuild *rebuild, const struct service_claim *claim,
+                          const struct mcast_sm_view *view) {
+    return same_u32(view->members, view->member_count, claim->word->members,
+                    claim->word->member_count) &&
+           same_u32(rebuild->scratch.items, rebuild->scratch.count, claim->groups,
+                    claim->group_count) &&
+           view->hierarchy == claim->hierarchy && view->region == claim->region;
+}
+
+/* The claim of that name which says the same; NULL for none. All that say something else, and the
+ * new one if there is to be one, *@disagreed. */
+static struct service_claim *find_claim(struct service_rebuild *rebuild,
+                                        const struct mcast_sm_view *view, bool *disagreed) {
+    struct service_claim *claims = rebuild->claims.items;
+    struct service_claim *found = NULL;
+    for (size_t i = 0; i < rebuild->claims.count; i++) {
+        bool same = claims[i].name == view->view && says_the_same(rebuild, &claims[i], view);
+        found = same ? &claims[i] : found;
+        *disagreed = *disagreed || (claims[i].name == view->view && !same);
+    }
+    for (size_t i = 0; i < rebuild->claims.count && *disagreed; i++) {
+        claims[i].disagreed = claims[i].disagreed || claims[i].name == view->view;
+    }
+    return found;
+}
+
 /* Takes in what one reporter says of a view it is in. */
 static int hear_view(struct service_rebuild *rebuild, const struct service_node *reporter,
                      const struct mcast_sm_report *report, const struct mcast_sm_view *view) {
@@ -57,37 +75,66 @@ static int hear_view(struct service_rebuild *rebuild, const struct service_node 
         return MCAST_OK; /* it only sends there */
     }
     int code = mcast_service_report_gather(rebuild, report, view->view);
-    struct service_claim *claim = find_claim(rebuild, view->view);
-    if (code != MCAST_OK || claim == NULL) {
-        return code == MCAST_OK ? begin_claim(rebuild, view, report->epoch) : code;
+    if (code != MCAST_OK) {
+        return code;
     }
-    bool agrees = same_u32(view->members, view->member_count, claim->word->members,
-                           claim->word->member_count) &&
-                  same_u32(rebuild->scratch.items, rebuild->scratch.count, claim->groups,
-                           claim->group_count) &&
-                  view->hierarchy == claim->hierarchy && view->region == claim->region;
-    claim->disputed = claim->disputed || !agrees;
-    return MCAST_OK;
+    bool disagreed = false;
+    struct service_claim *claim = find_claim(rebuild, view, &disagreed);
+    if (claim != NULL) {
+        claim->votes++;
+        return MCAST_OK;
+    }
+    code = begin_claim(rebuild, view, report->epoch);
+    if (code == MCAST_OK) {
+        struct service_claim *claims = rebuild->claims.items;
+        claims[rebuild->claims.count - 1].disagreed = disagreed;
+    }
+    return code;
 }
 
-static bool reports_own(const struct mcast_sm_report *report, mcast_view name) {
-    for (size_t v = 0; v < report->view_count; v++) {
-        if (report->views[v].view == name) {
+static bool lists(const struct mcast_sm_view *views, size_t count, mcast_view name) {
+    for (size_t v = 0; v < count; v++) {
+        if (views[v].view == name) {
             return true;
         }
     }
     return false;
 }
 
-/* A member that came and does not say that it is in the view contradicts those who say it is. */
+/* A member that came and says that it prepared the view did not hear yet that it is in force: it
+ * disagrees as those do who say something else. One that knows nothing of the view, or closed it,
+ * knows better than those who believe in it. */
 static void contradict(struct service_rebuild *rebuild, struct service_claim *claim) {
     for (size_t i = 0; i < mcast_service_reports_count(rebuild); i++) {
         const struct service_node *reporter = mcast_service_reporter_at(rebuild, i);
+        const struct mcast_sm_report *report = mcast_service_report_at(rebuild, i);
         bool named =
             reporter != NULL &&
             mcast_sort_has_u32(claim->word->members, claim->word->member_count, reporter->name);
-        claim->disputed = claim->disputed ||
-                          (named && !reports_own(mcast_service_report_at(rebuild, i), claim->name));
+        if (named && !lists(report->views, report->view_count, claim->name)) {
+            bool missed = lists(report->prepared, report->prepared_count, claim->name);
+            claim->disagreed = claim->disagreed || missed;
+            claim->disputed = claim->disputed || !missed;
+        }
+    }
+}
+
+/* Where members disagree the majority of the view's members holds (rule 1.0.12); of two things said
+ * of one view only the one of the newest epoch may, for nobody can be taken out of what it was told
+ * to be in. Those who missed an epoch are told it now. */
+static void count_votes(struct service_rebuild *rebuild) {
+    struct service_claim *claims = rebuild->claims.items;
+    for (size_t i = 0; i < rebuild->claims.count; i++) {
+        bool first = true;
+        for (size_t j = 0; j < i; j++) {
+            first = first && claims[j].name != claims[i].name;
+        }
+        bool majority = 2 * claims[i].votes > claims[i].word->member_count;
+        claims[i].disputed = claims[i].disputed || (claims[i].disagreed && !(first && majority));
+        for (size_t j = 0; j < i && claims[i].disputed; j++) {
+            claims[i].outvoted =
+                claims[i].outvoted || (claims[j].name == claims[i].name && !claims[j].disputed);
+        }
     }
 }
 
@@ -118,6 +165,7 @@ int mcast_service_claims_make(struct service_rebuild *rebuild) {
         contradict(rebuild, &claims[i]);
         claims[i].disputed = claims[i].disputed || is_outdated(rebuild, &claims[i]);
     }
+    count_votes(rebuild);
     return code;
 }
 

@@ -4,7 +4,8 @@
 
 #include "service_reports.h"
 
-/* What members say of one view. */
+/* What members say of one view. Where they disagree there is a claim for each thing said, and those
+ * who know the newest epoch make the first of them. */
 struct service_claim {
     mcast_view name;
     uint64_t region;
@@ -14,7 +15,10 @@ struct service_claim {
     uint32_t *groups;                 /* are slots, ascending: those of the first reporter */
     size_t group_count;
     mcast_epoch epoch; /* is the newest epoch that one of them knows */
-    bool disputed;
+    size_t votes;      /* is the count of members who say this */
+    bool disagreed;    /* others say something else, or nothing yet */
+    bool disputed;     /* does not stand: its members get a fresh view */
+    bool outvoted;     /* another claim of that name stands, and is told to those who made this */
 };
 
 /* Puts what the reports say of views in force into claims. 0 or MCAST_ENOMEM. */

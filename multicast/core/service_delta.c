@@ -204,5 +204,7 @@ void mcast_service_delta_free(struct mcast_service *service, struct service_delt
     mcast_vector_free(&delta->removed, alloc, sizeof(uint32_t));
     mcast_vector_free(&delta->closing, alloc, sizeof(mcast_view));
     mcast_vector_free(&delta->hybrids, alloc, sizeof(uint32_t));
+    mcast_vector_free(&delta->gone, alloc, sizeof(mcast_node));
+    mcast_vector_free(&delta->come, alloc, sizeof(mcast_node));
     mcast_bits_free(&delta->needed, alloc);
 }

@@ -18,6 +18,9 @@ struct service_delta {
     struct mcast_vector closing;     /* of mcast_view */
     struct mcast_vector hybrids;     /* of uint32_t, slots of groups in runs with an address */
     struct mcast_bits needed;        /* are the nodes that they must know */
+    struct mcast_vector gone;        /* of mcast_node: who is in from and not in own */
+    struct mcast_vector come;        /* of mcast_node: who is in own and not in from */
+    bool short_lineup; /* is whether these two say it in fewer bytes than own's list */
     struct service_delta *chain;
 };
 
@@ -38,6 +41,9 @@ bool mcast_service_delta_carried(struct service_view *const *views, uint32_t slo
  * ended by mcast_service_delta_free in both cases. */
 int mcast_service_delta_find(struct mcast_service *service, const struct service_ways *ways,
                              struct service_delta *delta);
+
+/* Finds who goes and who comes between from and own, where there are both. 0 or MCAST_ENOMEM. */
+int mcast_service_lineup_find(struct mcast_service *service, struct service_delta *delta);
 
 /* Whether there is nothing to be told but nodes. */
 bool mcast_service_delta_is_empty(const struct service_delta *delta);

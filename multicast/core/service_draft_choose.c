@@ -53,6 +53,7 @@ static struct service_delta *shared_delta(struct service_draft *draft, struct se
     set_own(delta, to, false);
     struct service_ways ways = ways_between(from, to, false);
     bool kept = mcast_service_delta_find(service, &ways, delta) == MCAST_OK &&
+                mcast_service_lineup_find(service, delta) == MCAST_OK &&
                 mcast_map_put(&draft->by_way, key, (uint64_t)(uintptr_t)delta) == MCAST_OK;
     return kept ? delta : NULL;
 }

@@ -38,8 +38,24 @@ static bool had_view(const struct service_draft *draft, const struct service_vie
     return now != NULL && now->seen == draft->had && now->name == view->name;
 }
 
-/* Puts down @view for the node in hand, with its members if it is a member. */
-static int put_view(struct service_draft *draft, struct service_view *view, bool own) {
+/* Puts down the members of @view, or what changed in them on the way that the reader goes. */
+static void put_members(struct mcast_sm_view *place, const struct service_view *view,
+                        const struct service_delta *way) {
+    place->members = view->names;
+    place->member_count = view->member_count;
+    if (way != NULL && way->short_lineup) {
+        place->base = way->from->name;
+        place->gone = way->gone.items;
+        place->gone_count = way->gone.count;
+        place->members = way->come.items;
+        place->member_count = way->come.count;
+    }
+}
+
+/* Puts down @view for the node in hand, with its members if it is a member; @way is how it came to
+ * be one, NULL if that may be new to it. */
+static int put_view(struct service_draft *draft, struct service_view *view, bool own,
+                    const struct service_delta *way) {
     if (view->seen == draft->stamp || (!own && had_view(draft, view))) {
         return MCAST_OK;
     }
@@ -55,8 +71,7 @@ static int put_view(struct service_draft *draft, struct service_view *view, bool
                                     .parent_count = view->parent_count};
     place->address = mcast_address_pool_at(&draft->service->addresses, view->region->address);
     if (own) {
-        place->members = view->names;
-        place->member_count = view->member_count;
+        put_members(place, view, way);
     }
     return MCAST_OK;
 }
@@ -73,12 +88,13 @@ static int put_owed(struct service_draft *draft, const struct service_node *node
     for (size_t i = 0; i < service->closing.count && code == MCAST_OK; i++) {
         struct service_view *view = service_closing_at(service, i);
         bool tellable = view->region->address != MCAST_ADDRESS_NONE; /* else it has the view */
-        code = tellable && mcast_service_draft_is_owed(view, node) ? put_view(draft, view, true)
-                                                                   : code;
+        code = tellable && mcast_service_draft_is_owed(view, node)
+                   ? put_view(draft, view, true, NULL)
+                   : code;
     }
     for (size_t h = 0; h < SERVICE_HIERARCHIES && code == MCAST_OK; h++) {
         struct service_view *view = node->now[h];
-        code = view != NULL && service_view_closes(view) ? put_view(draft, view, true) : code;
+        code = view != NULL && service_view_closes(view) ? put_view(draft, view, true, NULL) : code;
     }
     return code;
 }
@@ -87,12 +103,12 @@ int mcast_service_draft_views(struct service_draft *draft, const struct service_
     struct service_delta **chosen = draft->chosen.items;
     int code = node->resync ? put_owed(draft, node) : MCAST_OK;
     for (size_t i = 0; i < draft->chosen.count && code == MCAST_OK; i++) {
-        code = chosen[i]->own == NULL ? MCAST_OK : put_view(draft, chosen[i]->own, true);
+        code = chosen[i]->own == NULL ? MCAST_OK : put_view(draft, chosen[i]->own, true, chosen[i]);
     }
     for (size_t i = 0; i < draft->chosen.count; i++) {
         struct service_view **views = chosen[i]->views.items;
         for (size_t j = 0; j < chosen[i]->views.count && code == MCAST_OK; j++) {
-            code = put_view(draft, views[j], false);
+            code = put_view(draft, views[j], false, NULL);
         }
     }
     return code;

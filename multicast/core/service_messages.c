@@ -4,6 +4,7 @@
 static void free_views(const struct mcast_alloc *alloc, struct mcast_sm_view *views, size_t count) {
     for (size_t i = 0; i < count; i++) {
         mcast_memory_free(alloc, views[i].parents, views[i].parent_count, sizeof(mcast_view));
+        mcast_memory_free(alloc, views[i].gone, views[i].gone_count, sizeof(mcast_node));
         mcast_memory_free(alloc, views[i].members, views[i].member_count, sizeof(mcast_node));
     }
     mcast_memory_free(alloc, views, count, sizeof *views);

@@ -109,7 +109,8 @@ struct mcast_sm_view_final {
     uint64_t last;
 };
 
-/* A new region view. Members get it with the member list, senders without (member_count 0). */
+/* A new region view. Members get it with the member list, senders without (member_count 0). The
+ * list is whole, or, with @base, what changed since another view in which the member is. */
 struct mcast_sm_view {
     mcast_view view;
     uint64_t region;    /* is the region's number; equal for successive views of one region */
@@ -118,8 +119,11 @@ struct mcast_sm_view {
     mcast_view *parents; /* are the views that close with this epoch, of any hierarchy, and have a
                           * member in this one: rule 1.0.7 orders this view after them */
     size_t parent_count;
-    mcast_node *members; /* are in ascending order of short name; their mcast_sm_node entries come
-                          * in this or an earlier update */
+    mcast_view base;  /* is an older view, or 0; then the list is whole */
+    mcast_node *gone; /* are the members of @base who are not in this one; ascending */
+    size_t gone_count;
+    mcast_node *members; /* are in ascending order of short name, all or those who are not in @base;
+                          * their mcast_sm_node entries come in this or an earlier update */
     size_t member_count;
 };
 

@@ -17,7 +17,7 @@
 
 #include "mcast/error.h"
 
-enum { NAMES_LEFT_OUT = 4096 };
+enum { NAMES_LEFT_OUT = 4096, NAME_PARTS = 1 << 19 };
 
 /* Makes the nodes that others name as members and that have not come: unconfirmed, they stay. */
 static int make_absent(struct service_rebuild *rebuild, const struct mcast_sm_report *report,
@@ -98,7 +98,7 @@ static int make_groups(struct service_rebuild *rebuild) {
  * So some are left out; and where all who bore a former generation's names are dead, its own would
  * be given again: each generation has a part of the names of its own. */
 static uint32_t first_name(const struct mcast_service *service, uint32_t highest) {
-    uint32_t part = service->generation * NAMES_LEFT_OUT;
+    uint32_t part = service->generation % NAME_PARTS * NAMES_LEFT_OUT;
     highest += NAMES_LEFT_OUT;
     return highest > part ? highest : part;
 }
@@ -174,6 +174,15 @@ static bool was_in_force(const struct service_rebuild *rebuild, mcast_view name)
     return false;
 }
 
+static bool is_adopted(const struct mcast_service *service, mcast_view name) {
+    for (size_t i = 0; i < service->regions.count; i++) {
+        if (service_region_at(service, i)->now->name == name) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* A member that heard PREPARE and not COMMIT may be owed what those sent who heard it. That others
  * are members of the view by what they say makes a claim, which is dealt with as such. */
 static int close_prepared(struct service_rebuild *rebuild, const struct mcast_sm_report *report) {
@@ -181,7 +190,7 @@ static int close_prepared(struct service_rebuild *rebuild, const struct mcast_sm
     int code = MCAST_OK;
     for (size_t v = 0; v < report->prepared_count && code == MCAST_OK; v++) {
         const struct mcast_sm_view *view = &report->prepared[v];
-        if (was_in_force(rebuild, view->view)) {
+        if (was_in_force(rebuild, view->view) && !is_adopted(service, view->view)) {
             uint32_t address = mcast_address_pool_index(&service->addresses, &view->address);
             code = close_again(rebuild, view->view, address, view->members, view->member_count);
         }
@@ -193,7 +202,7 @@ static int close_all(struct service_rebuild *rebuild) {
     const struct service_claim *claims = rebuild->claims.items;
     int code = MCAST_OK;
     for (size_t i = 0; i < rebuild->claims.count && code == MCAST_OK; i++) {
-        if (claims[i].disputed) {
+        if (claims[i].disputed && !claims[i].outvoted) {
             uint32_t address =
                 mcast_address_pool_index(&rebuild->service->addresses, &claims[i].address);
             code = close_again(rebuild, claims[i].name, address, claims[i].word->members,

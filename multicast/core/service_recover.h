@@ -2,8 +2,8 @@
  *
  * Its generation is above all it is told of. Members that had a place report it; those that others
  * name and that do not report stay where they are, unconfirmed, until nobody can still be on the
- * way back. Views on which their members agree stay in force, so that nothing moves; where they do
- * not, the members get fresh ones. */
+ * way back. Views on which their members agree, or most of them, stay in force, so that nothing
+ * moves; where they do not, the members get fresh ones. */
 #ifndef MCAST_CORE_SERVICE_RECOVER_H
 #define MCAST_CORE_SERVICE_RECOVER_H
 

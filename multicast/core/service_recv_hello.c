@@ -4,6 +4,7 @@
 #include "service_out.h"
 #include "service_recover.h"
 #include "service_recv.h"
+#include "service_sound.h"
 
 #include "mcast/error.h"
 
@@ -106,6 +107,16 @@ void mcast_service_recv_hello(struct mcast_service *service, uint64_t connection
     }
     if (message->as.hello.cluster != service->config.cluster) {
         mcast_service_refuse(service, connection, MCAST_EREFUSED);
+        return;
+    }
+    if (!mcast_service_sound_generation(message)) {
+        service->stats.malformed++;
+        mcast_service_refuse(service, connection, MCAST_EGENERATION);
+        return;
+    }
+    if (!mcast_service_sound_name(message)) {
+        service->stats.malformed++;
+        evict_stranger(service, connection); /* it begins anew, under a name of ours */
         return;
     }
     if (!mcast_service_recover_outranks(service, message)) {

@@ -4,6 +4,7 @@
 #include "service_node.h"
 #include "service_recover.h"
 #include "service_recv.h"
+#include "service_sound.h"
 #include "sort.h"
 
 #include "mcast/error.h"
@@ -108,6 +109,11 @@ static void end_views(struct mcast_service *service, struct service_node *node,
 void mcast_service_recv_report(struct mcast_service *service, struct service_node *node,
                                struct mcast_service_message *message) {
     if (!node->awaited) {
+        return;
+    }
+    if (!mcast_service_sound_report(service, &message->as.report)) {
+        service->stats.malformed++;
+        mcast_service_node_kill(service, node, MCAST_EEVICTED); /* it begins anew */
         return;
     }
     if (service->phase == SERVICE_RECOVERING) {

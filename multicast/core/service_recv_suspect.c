@@ -1,18 +1,28 @@
 /* SUSPECT: tokens stop at a node, says a member of its view.
  *
  * A node that also stopped to speak to the service is removed soon. One that speaks on but lets no
- * token pass is removed when a second member accuses it, or the only other one does again, within
- * the time of suspicion: two hiccups hours apart are no reason. */
+ * token pass is removed when a second member accuses it, or one that sits before it does again,
+ * within the time of suspicion: two hiccups hours apart are no reason. Rounds begin at the first
+ * seat of those they visit, so who sits behind a node cannot have called it in vain alone. */
 #include "service_node.h"
 #include "service_recv.h"
 
 #include "mcast/error.h"
 
-static const struct service_view *shared_view(const struct service_node *one,
+static const struct service_view *shared_view(const struct mcast_service *service,
+                                              const struct service_node *one,
                                               const struct service_node *other, mcast_view name) {
     for (size_t h = 0; h < SERVICE_HIERARCHIES; h++) {
         const struct service_view *view = one->now[h];
         if (view != NULL && view->name == name && mcast_bits_has(&view->bits, other->slot)) {
+            return view;
+        }
+    }
+    /* A view that closed ends by its tokens, and they may stop there while others change. */
+    for (size_t i = 0; i < service->closing.count; i++) {
+        const struct service_view *view = service_closing_at(service, i);
+        if (view->name == name && mcast_bits_has(&view->bits, one->slot) &&
+            mcast_bits_has(&view->bits, other->slot)) {
             return view;
         }
     }
@@ -25,7 +35,7 @@ void mcast_service_recv_suspect(struct mcast_service *service, struct service_no
     if (other == NULL || other == node || !service_node_stays(other)) {
         return;
     }
-    const struct service_view *view = shared_view(node, other, message->as.suspect.view);
+    const struct service_view *view = shared_view(service, node, other, message->as.suspect.view);
     if (view == NULL || service->now < service->quiet_until) {
         return;
     }
@@ -39,7 +49,7 @@ void mcast_service_recv_suspect(struct mcast_service *service, struct service_no
     }
     bool again = mcast_bits_has(&other->accusers, node->slot);
     bool another = !mcast_bits_is_empty(&other->accusers) && !again;
-    if (another || (again && view->member_count == 2)) {
+    if (another || (again && (node->name < other->name || view->member_count == 2))) {
         mcast_service_node_kill(service, other, MCAST_EEVICTED);
         return;
     }

@@ -55,7 +55,9 @@ void mcast_sent_review(struct mcast_member *member, uint32_t index) {
     if (stable > 0 && group->tell_stable) {
         tell_members(member, index, group, stable);
     }
-    mcast_group_settled(member, index);
+    if (group->leave_asked) {
+        mcast_group_settled(member, index);
+    }
     mcast_group_rest(member, group);
 }
 

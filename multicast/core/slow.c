@@ -4,7 +4,8 @@
  * When its queue is half full the application is told. Past the bound the policy acts: by default
  * the member leaves the group, so that nobody waits for it and nothing is missing without a word;
  * it may join again at once, and takes the state from the others. Or messages are dropped, each
- * told; or the group is demoted until the application resumes it.
+ * told; or the group is demoted until the application resumes it. The same policy acts when the
+ * application leaves more unread than the member's configuration allows for all groups together.
  *
  * Throttle asks the group's senders to pause when the queue is half full; the other half is room
  * for what is under way. When it has drained they may send so many messages as fit half of it,
@@ -27,6 +28,22 @@ static bool is_half_full(const struct mcast_group *group) {
 
 static bool is_full(const struct mcast_group *group) {
     return is_beyond(group, group->queue_messages, group->queue_bytes);
+}
+
+enum { CROWD_PART = 8 };
+
+/* Whether the application leaves so much unread in all its groups together that one with a large
+ * part of it is full, whatever its own bound; twice the bound, and any is. */
+static bool is_crowded(const struct mcast_member *member, const struct mcast_group *group) {
+    const struct mcast_config *config = &member->config;
+    const struct mcast_emitted *emitted = &member->emitted;
+    uint64_t messages = config->unread_messages;
+    uint64_t bytes = config->unread_bytes;
+    bool many = messages != 0 && emitted->unread >= messages;
+    bool large = bytes != 0 && emitted->unread_bytes >= bytes;
+    return (many && (emitted->unread >= 2 * messages || group->held >= messages / CROWD_PART)) ||
+           (large &&
+            (emitted->unread_bytes >= 2 * bytes || group->held_bytes >= bytes / CROWD_PART));
 }
 
 static void say(struct mcast_member *member, const struct mcast_group *group, mcast_node sender,
@@ -161,9 +178,7 @@ static bool has_reserve(const struct mcast_group *group) {
 bool mcast_slow_admit(struct mcast_member *member, uint32_t index, mcast_node sender,
                       uint64_t number, uint32_t length) {
     struct mcast_group *group = mcast_group_at(member, index);
-    if (group->queue_messages == 0 && group->queue_bytes == 0) {
-        return true;
-    }
+    bool crowded = is_crowded(member, group);
     if (group->demoted) {
         member->stats.messages_dropped++;
         return false;
@@ -174,7 +189,7 @@ bool mcast_slow_admit(struct mcast_member *member, uint32_t index, mcast_node se
             ask_to_pause(member, index, group, sender);
         }
     }
-    if (is_full(group) && !has_reserve(group)) {
+    if (crowded || (is_full(group) && !has_reserve(group))) {
         if (group->slow == MCAST_SLOW_DROP) {
             drop(member, index, sender, number);
         } else {
@@ -219,19 +234,22 @@ void mcast_slow_resume(struct mcast_member *member, uint32_t index) {
     group->held_bytes = 0;
 }
 
-/* Says again what may have been lost; who was allowed to send and has not for a second is
- * forgotten. */
+/* Says again what may have been lost. Who was allowed so many messages, and may have sent them, is
+ * told to wait while the queue has not drained again: a word that is a second old ends, and all
+ * that waits behind it would come at once. Who was allowed to send and has not for a second, though
+ * there is room, is forgotten. */
 static void say_again(struct mcast_member *member) {
     struct mcast_pause *pauses = member->pauses.items;
     size_t kept = 0;
     for (size_t i = 0; i < member->pauses.count; i++) {
         struct mcast_group *group = mcast_group_at(member, pauses[i].group);
         mcast_time age = member->now - pauses[i].said;
-        if (group == NULL || (pauses[i].open && age >= PAUSE_MILLISECONDS * MCAST_MILLISECOND)) {
+        bool drained = group == NULL || is_drained(group);
+        if (group == NULL ||
+            (pauses[i].open && drained && age >= PAUSE_MILLISECONDS * MCAST_MILLISECOND)) {
             continue;
         }
-        if (!pauses[i].open) {
-            bool drained = is_drained(group);
+        if (!pauses[i].open || !drained) {
             pauses[i].said = member->now;
             pauses[i].open = drained;
             say(member, group, pauses[i].sender, !drained,

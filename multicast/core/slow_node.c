@@ -5,7 +5,7 @@
  * the leader publishes it; the membership service confirms, and from then on that seat counts
  * neither for the bound nor for what may be purged. It goes on as it can: caught up, it takes part
  * again; once others have purged what it misses, it is out, and takes the state from them under a
- * new incarnation. */
+ * new incarnation. The leader judges itself as it judges others, where there are any. */
 #include "machine.h"
 
 #define BEHIND_FOR (8 * MCAST_SECOND)
@@ -23,7 +23,7 @@ void mcast_slow_node_judge(struct mcast_member *member, struct mcast_view_state 
                            struct mcast_judged *judged, const struct mcast_record *record) {
     bool stands = record->contig < record->cut && record->contig <= judged->contig &&
                   record->low == judged->low && mcast_pace_is_pressed(member, view) &&
-                  record->low < view->count && record->low != view->self;
+                  record->low < view->count && view->alive > 1;
     if (!stands) {
         judged->low_since = member->now;
         return;

@@ -44,20 +44,26 @@ static bool handle(struct mcast_member *member, const struct mcast_datagram_in *
         return mcast_recv_flow(member, in);
     case MCAST_WIRE_HYBRID:
         return mcast_recv_hybrid(member, in);
+    case MCAST_WIRE_CALL:
+        return mcast_recv_call(member, in);
     default:
         return false;
     }
 }
 
-void mcast_dispatch(struct mcast_member *member, const struct mcast_datagram_in *in) {
+bool mcast_is_new(struct mcast_member *member, const struct mcast_datagram_in *in) {
     if (in->peer->check != in->header.incarnation) {
         member->stats.drop_stranger++;
-        return;
+        return false;
     }
     if (!mcast_peer_counter(member, in->peer, in->socket, in->header.counter)) {
         member->stats.drop_replay++;
-        return;
+        return false;
     }
+    return true;
+}
+
+void mcast_dispatch(struct mcast_member *member, const struct mcast_datagram_in *in) {
     if (!handle(member, in)) {
         member->stats.drop_malformed++;
     }
@@ -123,7 +129,7 @@ void mcast_datagram_take(struct mcast_member *member, const struct mcast_event *
         unknown_view(member, &in);
     } else if (in.peer == NULL) {
         member->stats.drop_stranger++;
-    } else {
+    } else if (mcast_is_new(member, &in)) {
         mcast_dispatch(member, &in);
     }
 }
@@ -187,7 +193,9 @@ static void take_other(struct mcast_member *member, const struct mcast_event *ev
         member->connected = true;
         member->served = false;
         member->service_heard = member->now;
-        mcast_hello(member);
+        if (!member->evicted) { /* who is out waits for REJOIN, which says it */
+            mcast_hello(member);
+        }
         break;
     case MCAST_EVENT_DISCONNECTED:
         member->connected = false;
@@ -261,7 +269,9 @@ int mcast_member_step(struct mcast_member *member, const struct mcast_event *eve
     mcast_emit_reset(member);
     member->now = now > member->now ? now : member->now;
     member->short_of_memory = false;
-    member->emitted.room = output->room;
+    member->emitted.room = member->emitted.whole_room = output->room;
+    member->emitted.unread = output->unread;
+    member->emitted.unread_bytes = output->unread_bytes;
     mcast_streams_flow_again(member);
     take_events(member, events, count);
     mcast_alarms_ring(member);

@@ -6,14 +6,32 @@
  * between the messages of others (1.0.15). */
 #include "machine.h"
 
-static bool has_room(const struct mcast_member *member, const struct mcast_route *route) {
-    if (route->count == 0 || member->emitted.room < route->count) {
-        return false;
-    }
+/* How many datagrams the next packet of @route takes. */
+static uint32_t datagrams_for(const struct mcast_member *member, const struct mcast_route *route) {
+    const struct mcast_group *group = mcast_group_at(member, route->first_ready);
+    return group != NULL && mcast_hybrid_excess(group, route) > 0 ? 1 : (uint32_t)route->count;
+}
+
+static bool is_open(const struct mcast_member *member, const struct mcast_route *route) {
     for (size_t i = 0; i < route->count; i++) {
         if (route->views[i] == NULL || !mcast_outbound_open(member, route->views[i])) {
             return false;
         }
+    }
+    return route->count > 0;
+}
+
+/* A packet for more regions than the driver ever takes goes when its room is whole: it cannot be
+ * cut in two, for its message is bound to the views of one moment. */
+static bool has_room(struct mcast_member *member, const struct mcast_route *route) {
+    uint32_t room = member->emitted.room;
+    if (!is_open(member, route)) {
+        return false;
+    }
+    bool fits = room >= datagrams_for(member, route) || room == member->emitted.whole_room;
+    if (room == 0 || !fits) {
+        member->emitted.more = true; /* it waits for that alone */
+        return false;
     }
     return true;
 }
@@ -151,7 +169,8 @@ static int send_apart(struct mcast_member *member, const struct mcast_route *rou
         send->done++;
     }
     send->done = 0;
-    member->emitted.room -= (uint32_t)route->count;
+    uint32_t room = member->emitted.room;
+    member->emitted.room -= route->count < room ? (uint32_t)route->count : room;
     return MCAST_OK;
 }
 
@@ -168,7 +187,9 @@ static bool send_next(struct mcast_member *member, struct mcast_route *route, ui
     struct mcast_group *group = mcast_group_at(member, index);
     struct mcast_send *send = group->active->first;
     bool begins = !send->stable && send->sent == NULL;
-    if (send->length > member->config.packet_size / 2 && send->offset > 0 && !may_go_on(route)) {
+    bool begun = send->done > 0; /* some regions have the packet: the others get it now */
+    if (!begun && send->length > member->config.packet_size / 2 && send->offset > 0 &&
+        !may_go_on(route)) {
         return false;
     }
     if (!mcast_emit_reserve(member, 1)) {
@@ -184,6 +205,7 @@ static bool send_next(struct mcast_member *member, struct mcast_route *route, ui
                           : send_apart(member, route, &frame, send);
     if (code != MCAST_OK) {
         member->short_of_memory = true;
+        member->parted = member->parted || send->done > 0;
         return false;
     }
     member->stats.fragments_sent += frame.kind == MCAST_FRAME_FRAGMENT ? 1 : 0;
@@ -202,6 +224,58 @@ static bool send_next(struct mcast_member *member, struct mcast_route *route, ui
         mcast_sent_review(member, index); /* nobody else was to get it */
     }
     return true;
+}
+
+static bool leads_to(const struct mcast_route *route, const struct mcast_view_state *view) {
+    for (size_t i = 0; route != NULL && i < route->count; i++) {
+        if (route->views[i] == view) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Some regions have a part of the message that the others can have no more: nobody can say who has
+ * it, and it does not go on. */
+static void give_up(struct mcast_member *member, uint32_t index) {
+    struct mcast_send *send = mcast_group_at(member, index)->active->first;
+    struct mcast_sent *sent = send->sent;
+    if (sent != NULL) {
+        sent->whole = sent->uncertain = true;
+    }
+    mcast_send_done(member, index);
+    if (sent != NULL && sent->views == 0) {
+        mcast_sent_review(member, index);
+    }
+}
+
+static void end_parted(struct mcast_member *member, uint32_t index,
+                       const struct mcast_view_state *view) {
+    const struct mcast_group *group = mcast_group_at(member, index);
+    const struct mcast_send *send =
+        group == NULL || group->active == NULL ? NULL : group->active->first;
+    if (send == NULL || send->done == 0) {
+        return;
+    }
+    if (!leads_to(group->route, view)) {
+        member->parted = true;
+        return;
+    }
+    mcast_route_unready(member, index);
+    if (!send_next(member, group->route, index)) {
+        give_up(member, index);
+    }
+    mcast_route_ready(member, index);
+}
+
+void mcast_transmit_close(struct mcast_member *member, const struct mcast_view_state *view) {
+    if (!member->parted) {
+        return;
+    }
+    member->parted = false;
+    for (size_t i = 0; i < member->chunk_count * MCAST_GROUP_CHUNK; i++) {
+        end_parted(member, (uint32_t)i, view);
+    }
 }
 
 /* One turn of @route: its first group. Returns whether something left. */
@@ -236,8 +310,5 @@ void mcast_transmit(struct mcast_member *member) {
         if (member->ready_routes == route) {
             member->ready_routes = route->next;
         }
-    }
-    if (member->ready_routes != NULL && member->emitted.room < 8) {
-        member->emitted.more = true;
     }
 }

@@ -1,13 +1,62 @@
 /* Unknown: packets for a view that this node does not know yet, kept a while because a join may be
- * under way (rule 1.14). They are bounded in number and time. */
+ * under way (rule 1.14). They are bounded in number and time. Of a sender who is known the counter
+ * is looked at before, so that a datagram said again takes no second place; of another, whether it
+ * lies here already. */
 #include "machine.h"
 #include "memory.h"
 
 #include <string.h>
 
+static bool is_old(const struct mcast_member *member, const struct mcast_unknown *unknown) {
+    return member->now > unknown->came + member->config.unknown_time;
+}
+
+static void drop(struct mcast_member *member, struct mcast_unknown *unknown) {
+    member->stats.unknown_dropped++;
+    mcast_buffer_release(unknown->in.buffer);
+}
+
+/* Lets go of those that waited long enough: they stand in the order in which they came. */
+static void expire(struct mcast_member *member) {
+    size_t old = 0;
+    while (old < member->unknown_count && is_old(member, &member->unknown[old])) {
+        drop(member, &member->unknown[old++]);
+    }
+    member->unknown_count -= old;
+    if (old > 0) {
+        memmove(member->unknown, member->unknown + old,
+                member->unknown_count * sizeof *member->unknown);
+    }
+}
+
+static bool is_kept(const struct mcast_member *member, const struct mcast_datagram_in *in) {
+    for (size_t i = 0; i < member->unknown_count; i++) {
+        const struct mcast_datagram_in *other = &member->unknown[i].in;
+        if (other->header.sender == in->header.sender && other->socket == in->socket &&
+            other->header.counter == in->header.counter) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether there is nothing against keeping @in. */
+static bool may_keep(struct mcast_member *member, const struct mcast_datagram_in *in) {
+    if (in->peer != NULL) {
+        return mcast_is_new(member, in);
+    }
+    bool again = is_kept(member, in);
+    member->stats.drop_replay += again ? 1 : 0;
+    return !again;
+}
+
 void mcast_unknown_keep(struct mcast_member *member, const struct mcast_datagram_in *in) {
+    expire(member);
     if (member->unknown_count >= member->config.unknown_packets) {
         member->stats.unknown_dropped++;
+        return;
+    }
+    if (!may_keep(member, in)) {
         return;
     }
     if (member->unknown == NULL) {
@@ -23,14 +72,10 @@ void mcast_unknown_keep(struct mcast_member *member, const struct mcast_datagram
     }
     memcpy(copy->bytes, in->body, in->length);
     struct mcast_unknown *place = &member->unknown[member->unknown_count++];
-    *place = (struct mcast_unknown){.in = *in, .came = member->now};
+    *place = (struct mcast_unknown){.in = *in, .counted = in->peer != NULL, .came = member->now};
     place->in.buffer = copy;
     place->in.body = copy->bytes;
     member->stats.unknown_kept++;
-}
-
-static bool is_old(const struct mcast_member *member, const struct mcast_unknown *unknown) {
-    return member->now > unknown->came + member->config.unknown_time;
 }
 
 void mcast_unknown_replay(struct mcast_member *member) {
@@ -44,10 +89,12 @@ void mcast_unknown_replay(struct mcast_member *member) {
             member->unknown[kept++] = *unknown;
             continue;
         }
-        if (unknown->in.view != NULL && unknown->in.peer != NULL) {
+        if (unknown->in.view == NULL || unknown->in.peer == NULL) {
+            drop(member, unknown);
+            continue;
+        }
+        if (unknown->counted || mcast_is_new(member, &unknown->in)) {
             mcast_dispatch(member, &unknown->in);
-        } else {
-            member->stats.unknown_dropped++;
         }
         mcast_buffer_release(unknown->in.buffer);
     }

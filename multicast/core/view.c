@@ -17,17 +17,20 @@ struct mcast_view_state *mcast_view_find(const struct mcast_member *member, mcas
 
 static int seat_members(struct mcast_member *member, struct mcast_view_state *view,
                         const struct mcast_sm_view *told) {
-    if (told->member_count == 0) {
-        return MCAST_OK;
+    const mcast_node *members;
+    size_t count;
+    int code = mcast_lineup(member, told, &members, &count);
+    if (code != MCAST_OK || count == 0) {
+        return code;
     }
-    view->seats = mcast_memory_new(&member->alloc, told->member_count, sizeof *view->seats);
+    view->seats = mcast_memory_new(&member->alloc, count, sizeof *view->seats);
     if (view->seats == NULL) {
         return MCAST_ENOMEM;
     }
-    view->count = view->alive = (uint32_t)told->member_count;
+    view->count = view->alive = (uint32_t)count;
     for (uint32_t i = 0; i < view->count; i++) {
-        view->seats[i].node = told->members[i];
-        view->seats[i].peer = mcast_peer_find(member, told->members[i]);
+        view->seats[i].node = members[i];
+        view->seats[i].peer = mcast_peer_find(member, members[i]);
         if (view->seats[i].peer == NULL || view->seats[i].peer->dead) {
             view->seats[i].dead = true;
             view->alive--;
@@ -147,6 +150,7 @@ void mcast_view_commit(struct mcast_member *member, struct mcast_view_state *vie
 }
 
 uint64_t mcast_view_close(struct mcast_member *member, struct mcast_view_state *view) {
+    mcast_transmit_close(member, view);
     view->closing = true;
     view->ring.heard = member->now;
     if (mcast_view_is_member(view) && !mcast_layout_leads_region(view)) {

@@ -30,11 +30,13 @@ enum mcast_wire_type {
     MCAST_WIRE_EVICTED,
     MCAST_WIRE_FLOW,
     MCAST_WIRE_HYBRID,
+    MCAST_WIRE_CALL,
     MCAST_WIRE_TYPES, /* is one above the last */
 };
 
 enum {
     MCAST_FLAG_PRESSED = 1, /* DATA: the sender's window is more than half used */
+    MCAST_FLAG_HERE = 1,    /* CALL: is the answer */
 };
 
 /* HYBRID: in which views its frames were sent, the same to each, and under which numbers. */

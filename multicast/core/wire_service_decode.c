@@ -10,7 +10,7 @@
 enum {
     NUMBER_LEAST = 1,
     NODE_LEAST = 40,
-    VIEW_LEAST = 27,
+    VIEW_LEAST = 28,
     CLASS_LEAST = 2,
     RUN_LEAST = 4,
     CHANGE_LEAST = 18,
@@ -138,6 +138,16 @@ static mcast_view *get_ascending_views(struct intake *intake, size_t *count) {
     return views;
 }
 
+/* What the member list of @view is to be changed from, if not whole. */
+static void get_base(struct intake *intake, struct mcast_sm_view *view) {
+    uint64_t distance = mcast_read_varint(&intake->in);
+    demand(intake, distance < view->view);
+    if (distance != 0 && !intake->in.failed) {
+        view->base = view->view - distance;
+        view->gone = get_ascending_nodes(intake, &view->gone_count);
+    }
+}
+
 static struct mcast_sm_view *get_views(struct intake *intake, size_t *count) {
     struct mcast_sm_view *views = begin_list(intake, count, VIEW_LEAST, sizeof *views);
     for (size_t i = 0; i < *count; i++) {
@@ -147,7 +157,17 @@ static struct mcast_sm_view *get_views(struct intake *intake, size_t *count) {
             (uint32_t)mcast_read_varint_most(&intake->in, MCAST_SM_HIERARCHIES_MOST - 1);
         get_address(intake, &views[i].address);
         views[i].parents = get_ascending_views(intake, &views[i].parent_count);
+        get_base(intake, &views[i]);
         views[i].members = get_ascending_nodes(intake, &views[i].member_count);
+    }
+    return views;
+}
+
+/* Those of a report are whole: whoever reads it has nothing that they could differ from. */
+static struct mcast_sm_view *get_whole_views(struct intake *intake, size_t *count) {
+    struct mcast_sm_view *views = get_views(intake, count);
+    for (size_t i = 0; i < *count; i++) {
+        demand(intake, views[i].base == 0);
     }
     return views;
 }
@@ -214,10 +234,10 @@ static void get_hello(struct intake *intake, struct mcast_service_message *messa
 
 static void get_report(struct intake *intake, struct mcast_sm_report *report) {
     report->epoch = mcast_read_varint(&intake->in);
-    report->views = get_views(intake, &report->view_count);
+    report->views = get_whole_views(intake, &report->view_count);
     report->old_views = get_ascending_views(intake, &report->old_view_count);
     report->outbound = get_ascending_views(intake, &report->outbound_count);
-    report->prepared = get_views(intake, &report->prepared_count);
+    report->prepared = get_whole_views(intake, &report->prepared_count);
     report->nodes = get_nodes(intake, &report->node_count);
     report->dead = get_ascending_nodes(intake, &report->dead_count);
     report->classes = get_classes(intake, &report->class_count);

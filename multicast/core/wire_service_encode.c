@@ -64,6 +64,11 @@ static void put_views(struct mcast_writer *out, const struct mcast_sm_view *view
         mcast_write_varint(out, views[i].hierarchy);
         put_address(out, &views[i].address);
         put_ascending_views(out, views[i].parents, views[i].parent_count);
+        assert(views[i].base < views[i].view && (views[i].base != 0 || views[i].gone_count == 0));
+        mcast_write_varint(out, views[i].base == 0 ? 0 : views[i].view - views[i].base);
+        if (views[i].base != 0) {
+            put_ascending_nodes(out, views[i].gone, views[i].gone_count);
+        }
         put_ascending_nodes(out, views[i].members, views[i].member_count);
     }
 }

@@ -72,8 +72,13 @@ uint32_t oracle_start(struct oracle *oracle, uint32_t node);
 /* The life ends, by crash, stop or eviction. */
 void oracle_end(struct oracle *oracle, uint32_t actor);
 
-/* Something was done to the actor that may lawfully get it evicted, or cost it data. */
+/* Something was done to the actor for which it may lawfully be declared dead. */
 void oracle_doubt(struct oracle *oracle, uint32_t actor);
+
+/* Somebody was told that the actor is dead. From then on others owe nothing to one that was doubted
+ * (1.0.8); until then it has the rights of any. */
+void oracle_declare(struct oracle *oracle, uint32_t actor);
+bool oracle_excuses(const struct oracle *oracle, uint32_t actor);
 
 /* The application of @actor asks to join or leave, and is told that it happened. */
 void oracle_join(struct oracle *oracle, uint32_t actor, uint32_t group, bool may_drop);

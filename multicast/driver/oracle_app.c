@@ -51,6 +51,14 @@ void oracle_doubt(struct oracle *oracle, uint32_t actor) {
     actor_of(oracle, actor)->doubted = true;
 }
 
+void oracle_declare(struct oracle *oracle, uint32_t actor) {
+    actor_of(oracle, actor)->declared = true;
+}
+
+bool oracle_excuses(const struct oracle *oracle, uint32_t actor) {
+    return oracle->actors[actor].doubted && oracle->actors[actor].declared;
+}
+
 /* ---- groups ---- */
 
 struct oracle_membership *oracle_membership_of(struct oracle *oracle, uint32_t actor,
@@ -407,7 +415,7 @@ void oracle_skipped(struct oracle *oracle, uint32_t actor, uint32_t group, uint3
     if (who == 0) {
         return;
     }
-    if (!dropped && actor_of(oracle, who)->alive && !actor_of(oracle, who)->doubted) {
+    if (!dropped && actor_of(oracle, who)->alive && !oracle_excuses(oracle, who)) {
         oracle_fail(oracle, ORACLE_EVICTION, now, "actor %u loses data of actor %u, which lives",
                     actor, who);
     }
@@ -477,7 +485,7 @@ static void check_stable(struct oracle *oracle, struct oracle_stream *stream, ui
         uint32_t actor = view->members[i];
         uint64_t from = actor == 0 ? 0 : due_from(oracle, stream, actor);
         const struct oracle_cursor *cursor =
-            from == 0 || from > number || actor_of(oracle, actor)->doubted
+            from == 0 || from > number || oracle_excuses(oracle, actor)
                 ? NULL
                 : cursor_of(oracle, actor, stream->actor, stream->group);
         if (cursor != NULL && !cursor->robbed && reached(cursor) < number &&

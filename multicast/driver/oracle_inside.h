@@ -22,7 +22,8 @@ struct oracle_view {
 struct oracle_actor {
     uint32_t node;
     bool alive;
-    bool doubted; /* was treated badly enough that the cluster may go on without it */
+    bool doubted;  /* was treated badly enough that the cluster may go on without it */
+    bool declared; /* … and does: somebody was told that it is dead */
 };
 
 /* An actor's part in a group. */

@@ -45,7 +45,7 @@ uint32_t wire_name_of(const struct oracle_wire *wire, uint32_t actor) {
 
 bool wire_counts(const struct oracle_wire *wire, uint32_t actor) {
     const struct oracle *oracle = wire->oracle;
-    return actor != 0 && oracle->actors[actor].alive && !oracle->actors[actor].doubted;
+    return actor != 0 && oracle->actors[actor].alive && !oracle_excuses(oracle, actor);
 }
 
 uint32_t wire_actor_at(struct oracle_wire *wire, struct wire_region *region, uint32_t seat) {
@@ -179,19 +179,81 @@ static void read_node(struct oracle_wire *wire, struct oracle_bytes *from) {
     }
 }
 
+/* Reads an ascending list of names; how many there are is left in *@count. */
+static uint32_t *read_names(struct oracle_bytes *from, uint64_t *count) {
+    *count = oracle_varint(from);
+    if (from->bad || *count > (uint64_t)(from->end - from->at)) {
+        from->bad = true;
+        *count = 0;
+    }
+    uint32_t *names = wire_must(calloc(*count + 1, sizeof *names));
+    uint64_t name = 0;
+    for (uint64_t i = 0; i < *count; i++) {
+        name += oracle_varint(from);
+        names[i] = (uint32_t)name;
+    }
+    return names;
+}
+
+static int compare_names(const void *one, const void *other) {
+    uint32_t first = *(const uint32_t *)one, second = *(const uint32_t *)other;
+    return first < second ? -1 : first > second;
+}
+
+static bool is_named(const uint32_t *names, uint64_t count, uint32_t name) {
+    return bsearch(&name, names, count, sizeof *names, compare_names) != NULL;
+}
+
+/* The members of @base without those who go, and with the @count of *@names who come. */
+static void change_names(const struct wire_region *base, struct oracle_bytes *from,
+                         const uint32_t *gone, uint64_t gone_count, uint32_t **names,
+                         uint64_t *count) {
+    uint32_t *all = wire_must(calloc(base->count + *count + 1, sizeof *all));
+    uint64_t kept = 0, went = 0;
+    for (uint32_t i = 0; i < base->count; i++) {
+        bool goes = is_named(gone, gone_count, base->names[i]);
+        went += goes ? 1 : 0;
+        from->bad = from->bad || is_named(*names, *count, base->names[i]);
+        all[kept] = base->names[i];
+        kept += goes ? 0 : 1;
+    }
+    from->bad = from->bad || went != gone_count;
+    memcpy(all + kept, *names, *count * sizeof *all);
+    qsort(all, kept + *count, sizeof *all, compare_names);
+    free(*names);
+    *names = all;
+    *count += kept;
+}
+
+/* Reads the members of a view: all, or what changed since another. */
+static uint32_t *read_members(struct oracle_wire *wire, struct oracle_bytes *from, uint64_t number,
+                              uint64_t *count) {
+    uint64_t distance = oracle_varint(from);
+    const struct wire_region *base =
+        distance == 0 ? NULL : wire_region_find(wire, number - distance);
+    uint64_t gone_count = 0;
+    uint32_t *gone = distance == 0 ? NULL : read_names(from, &gone_count);
+    uint32_t *names = read_names(from, count);
+    if (base != NULL) {
+        change_names(base, from, gone, gone_count, &names, count);
+    } else {
+        from->bad = from->bad || distance != 0;
+    }
+    free(gone);
+    return names;
+}
+
 /* The members of a view: noted the first time, and ever after the same. */
-static void read_members(struct oracle_wire *wire, struct oracle_bytes *from, uint64_t number,
-                         uint64_t epoch, uint64_t count, uint64_t now) {
+static void note_members(struct oracle_wire *wire, struct oracle_bytes *from, uint64_t number,
+                         uint64_t epoch, const uint32_t *names, uint64_t count, uint64_t now) {
     struct wire_region *known = wire_region_find(wire, number);
     struct wire_region *region = known != NULL ? known : add_region(wire, number, epoch, count);
     bool same = region->count == count;
-    uint64_t name = 0;
-    for (uint64_t i = 0; i < count; i++) {
-        name += oracle_varint(from);
-        if (known == NULL) {
-            region->names[i] = (uint32_t)name;
-        }
-        same = same && region->names[i] == name;
+    if (known == NULL) {
+        memcpy(region->names, names, count * sizeof *names);
+    }
+    for (uint64_t i = 0; i < count && same; i++) {
+        same = region->names[i] == names[i];
     }
     oracle_apply(wire->oracle, ORACLE_VIEWS);
     if (!same && !from->bad) {
@@ -210,12 +272,12 @@ static void read_view(struct oracle_wire *wire, struct oracle_bytes *from, uint6
     for (uint64_t i = oracle_varint(from); i > 0 && !from->bad; i--) {
         oracle_varint(from);
     }
-    uint64_t count = oracle_varint(from);
-    if (from->bad || count > (uint64_t)(from->end - from->at)) {
-        from->bad = true;
-    } else if (count != 0) { /* who only sends there is told no members */
-        read_members(wire, from, number, epoch, count, now);
+    uint64_t count = 0;
+    uint32_t *names = read_members(wire, from, number, &count);
+    if (!from->bad && count != 0) { /* who only sends there is told no members */
+        note_members(wire, from, number, epoch, names, count, now);
     }
+    free(names);
 }
 
 static void read_prepare(struct oracle_wire *wire, struct oracle_bytes *from, uint64_t now) {

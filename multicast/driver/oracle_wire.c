@@ -162,7 +162,11 @@ static uint64_t death_key(uint32_t reader, uint32_t dead) {
 }
 
 void oracle_wire_buried(struct oracle_wire *wire, uint32_t actor, uint32_t name) {
-    wire_put(&wire->buried, death_key(actor, wire_actor_of(wire, name)), 1);
+    uint32_t dead = wire_actor_of(wire, name);
+    wire_put(&wire->buried, death_key(actor, dead), 1);
+    if (dead != 0) {
+        oracle_declare(wire->oracle, dead);
+    }
 }
 
 /* Rule 1.0.8: who was told of a death takes data of the dead as repair from the living alone. */

@@ -20,6 +20,7 @@ enum wire_type {
     WIRE_EVICTED,
     WIRE_FLOW,
     WIRE_HYBRID,
+    WIRE_CALL,
     WIRE_TYPES
 };
 

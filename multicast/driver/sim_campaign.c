@@ -13,7 +13,8 @@ enum { MIXED_HYBRID = 8 };
 #define SECOND (1000 * MILLISECOND)
 #define SETUP (2 * SECOND)
 #define SUSPICION SECOND
-#define ROUND_MOST SECOND /* is the longest time between two rounds */
+#define STREAM_RETRY (100 * MILLISECOND) /* is after how long a cut stream tries again */
+#define ROUND_MOST SECOND                /* is the longest time between two rounds */
 /* After the last fault the service has this long to find out who is there: it removes nobody until
  * twice the time of suspicion after its own start (1.0.12), and tells within a few epochs. */
 #define GRACE (2 * SUSPICION + SECOND)
@@ -245,7 +246,7 @@ static bool hurt(struct action *action, uint64_t now) {
     case ISOLATE:
         campaign->fallen++;
         coverage->partitions = 1;
-        sim_world_doubt(world, action->host);
+        sim_world_silence(world, action->host, now + action->span + STREAM_RETRY);
         sim_world_isolate(world, action->host, true);
         return again(action, heal, now);
     default:

@@ -45,11 +45,28 @@ void sim_world_stop(struct sim_world *world, uint32_t number) {
     sim_host_request(host, (struct mcast_event){.kind = MCAST_EVENT_STOP}, NULL);
 }
 
+/* How much longer than what keeps a node silent the silence can be that the service sees: it was
+ * heard a heartbeat before, and is heard when a word of it has made its way. */
+static uint64_t silence_around(const struct sim_world *world) {
+    const struct sim_link *link = &world->config.net.link;
+    return world->config.service.heartbeat + 2 * (link->latency + link->jitter);
+}
+
+void sim_world_silence(struct sim_world *world, uint32_t number, uint64_t until) {
+    struct sim_host *host = world->hosts[number];
+    uint64_t now = sim_net_now(world->net), around = silence_around(world);
+    if (host->silent_until + around < now) {
+        host->silent_since = now;
+    }
+    host->silent_until = until > host->silent_until ? until : host->silent_until;
+    if (host->silent_until - host->silent_since + around >= world->config.service.suspicion) {
+        sim_world_doubt(world, number);
+    }
+}
+
 void sim_world_freeze(struct sim_world *world, uint32_t host, uint64_t until) {
     uint64_t span = until - sim_net_now(world->net);
-    if (span > world->config.service.suspicion / 2) {
-        sim_world_doubt(world, host);
-    }
+    sim_world_silence(world, host, until);
     sim_log(world->hosts[host], "freezes for %llu ms", (unsigned long long)(span / 1000000));
     sim_net_freeze(world->net, world->hosts[host]->node, until);
 }

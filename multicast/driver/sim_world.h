@@ -124,8 +124,10 @@ void sim_world_crash(struct sim_world *world, uint32_t host);
 bool sim_world_restart(struct sim_world *world, uint32_t host);
 bool sim_world_alive(const struct sim_world *world, uint32_t host);
 void sim_world_stop(struct sim_world *world, uint32_t host); /* leaves in good order */
-/* @host takes no CPU until @until; longer than half the suspicion time it may lawfully be evicted.
- */
+/* Nothing that @host says reaches the service until @until, by a fault; faults that follow each
+ * other closely are one silence. From the suspicion time on it may lawfully be evicted. */
+void sim_world_silence(struct sim_world *world, uint32_t host, uint64_t until);
+/* @host takes no CPU until @until. */
 void sim_world_freeze(struct sim_world *world, uint32_t host, uint64_t until);
 /* Cuts or heals all ways between @host and everybody else, the service too. */
 void sim_world_isolate(struct sim_world *world, uint32_t host, bool cut);

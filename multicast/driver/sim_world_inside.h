@@ -40,8 +40,10 @@ struct sim_host {
     struct sim_memory memory;
     struct sim_clock clock;
     uint64_t incarnation;
-    uint64_t spent;     /* is the real time inside the member's step, ns, when profiled */
-    uint64_t turns;     /* is how often it ran */
+    uint64_t spent; /* is the real time inside the member's step, ns, when profiled */
+    uint64_t turns; /* is how often it ran */
+    uint64_t silent_since,
+        silent_until;   /* is what keeps, or kept last, its word from the service */
     uint64_t rejoin_at; /* is when an evicted member begins again, UINT64_MAX when it is not */
 
     uint64_t connection; /* is 0 when there is none */

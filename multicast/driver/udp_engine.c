@@ -22,11 +22,11 @@
 
 enum {
     SOCKET_BUFFER = 32 * 1024 * 1024, /* is asked for; the kernel may give less, see udp_host.c */
-    INBOX_BOUND = 65536, /* is how many entries may wait before data stays in the kernel */
+    INBOX_BOUND = 262144, /* is how many entries may wait before the policies of groups act, and
+                             nothing more is sent for a reader who takes nothing */
     INBOX_BYTES = 64 * 1024 * 1024, /* is how large they may be together; they keep at most four
                                        times that alive */
     REQUESTS_A_STEP = 256,
-    FULL_NAP_MS = 1, /* is how long the thread rests while the reader has to catch up */
     /* Waking the thread costs more than a datagram. So when much is submitted it is left to the
      * thread, which looks again after a nap, instead of being sent at once. */
     BUSY_AFTER = 8,   /* is how many submissions in a row, each soon after the one before */
@@ -50,6 +50,7 @@ struct mcast_engine {
     atomic_bool busy;          /* says that the thread naps, and looks for submissions by itself */
     atomic_uint streak;        /* is how many submissions came soon after one another */
     atomic_uint_fast64_t last; /* is when the last one came */
+    atomic_bool full;          /* says that so much waits for the reader that he may not send */
     atomic_bool ending;
     atomic_int failure;      /* is -errno once the engine has ended */
     bool told;               /* says that the reader was told of that; is the reader's */
@@ -72,11 +73,27 @@ static void fail(struct mcast_engine *engine, int code) {
     }
 }
 
+static bool is_full(const struct udp_inbox *inbox) {
+    return udp_inbox_waiting(inbox) > INBOX_BOUND;
+}
+
+/* What the reader has not taken counts against the policies of his groups (rule 1.0.4). The sockets
+ * are read in any case: an engine that left data in the kernel would hold back all others. */
+static void tell_unread(struct mcast_engine *engine) {
+    struct udp_inbox *inbox = engine->report.inbox;
+    udp_inbox_collect(inbox);
+    udp_host_set_unread(engine->host, udp_inbox_waiting(inbox), udp_inbox_bytes(inbox));
+    atomic_store_explicit(&engine->full, is_full(inbox), memory_order_relaxed);
+}
+
 /* Serves what waits, many in one step, so that small messages share packets and trains. */
 static int serve_requests(struct mcast_engine *engine) {
     struct mcast_event events[REQUESTS_A_STEP];
     int code = engine->host == NULL ? -EPIPE : 0;
     struct udp_request *request = udp_requests_take(&engine->requests);
+    if (code == 0) {
+        tell_unread(engine);
+    }
     while (request != NULL) {
         struct udp_request *first = request;
         size_t count = 0;
@@ -137,20 +154,14 @@ static void rest_while_busy(struct mcast_engine *engine, unsigned *idle, bool mo
     atomic_store(&engine->busy, false);
 }
 
-static bool is_full(const struct udp_inbox *inbox) {
-    return udp_inbox_waiting(inbox) > INBOX_BOUND || udp_inbox_bytes(inbox) > INBOX_BYTES;
-}
-
 static void *run(void *argument) {
     struct mcast_engine *engine = argument;
     unsigned idle = 0;
     while (!atomic_load(&engine->ending) && atomic_load(&engine->failure) == 0) {
         pthread_mutex_lock(&engine->lock);
-        udp_inbox_collect(engine->report.inbox);
         int code = serve_requests(engine);
-        bool full = is_full(engine->report.inbox);
         if (code == 0) {
-            code = udp_host_run(engine->host, 0, !full);
+            code = udp_host_run(engine->host, 0);
         }
         fail(engine, code);
         bool flood = udp_host_is_busy(engine->host);
@@ -159,10 +170,7 @@ static void *run(void *argument) {
         pthread_mutex_unlock(&engine->lock);
         /* After unlocking: who found the lock taken relies on this look. */
         bool more = udp_requests_wait(&engine->requests);
-        if (full) {
-            struct timespec nap = {.tv_nsec = FULL_NAP_MS * 1000000L};
-            nanosleep(&nap, NULL);
-        } else if (atomic_load(&engine->busy)) {
+        if (atomic_load(&engine->busy)) {
             rest_while_busy(engine, &idle, more);
         } else if (flood && !more) {
             struct timespec moment = {.tv_nsec = BUSY_NAP};
@@ -177,11 +185,16 @@ static void *run(void *argument) {
 /* --- for the application ------------------------------------------------------------------------
  */
 
-static int may_submit(const struct mcast_engine *engine) {
+static int may_submit(const struct mcast_engine *engine, bool sends) {
     if (!udp_origin_is_here(engine->origin)) {
         return -ECHILD;
     }
-    return atomic_load(&engine->failure) != 0 ? -EPIPE : 0;
+    if (atomic_load(&engine->failure) != 0) {
+        return -EPIPE;
+    }
+    /* Each message sent is told of, and nobody takes what he is told. */
+    bool full = atomic_load_explicit(&engine->full, memory_order_relaxed);
+    return sends && full ? -EAGAIN : 0;
 }
 
 /* Something was added: it is served here, or left to the thread. */
@@ -215,14 +228,14 @@ static int see_to_requests(struct mcast_engine *engine) {
 }
 
 int mcast_engine_submit(struct mcast_engine *engine, const struct mcast_event *event) {
-    int code = may_submit(engine);
+    int code = may_submit(engine, event->kind == MCAST_EVENT_SEND);
     code = code == 0 ? udp_requests_add(&engine->requests, event) : code;
     return code == 0 ? see_to_requests(engine) : code;
 }
 
 int mcast_engine_send_many(struct mcast_engine *engine, uint32_t group, const uint8_t *bytes,
                            const uint32_t *lengths, size_t count, uint64_t cookie) {
-    int code = may_submit(engine);
+    int code = may_submit(engine, true);
     code = code == 0 ? udp_requests_add_many(&engine->requests, group, bytes, lengths, count,
                                              cookie | MCAST_ENGINE_QUIET, cookie)
                      : code;
@@ -253,6 +266,9 @@ size_t mcast_engine_take(struct mcast_engine *engine, struct mcast_engine_item *
         if (count > 0) {
             udp_ring(engine->report.ready); /* stays readable until a take finds nothing */
         }
+    }
+    if (atomic_load_explicit(&engine->full, memory_order_relaxed)) {
+        atomic_store_explicit(&engine->full, is_full(engine->report.inbox), memory_order_relaxed);
     }
     return count > 0 ? count : tell_failure(engine, items);
 }
@@ -322,6 +338,8 @@ static int fill_options(struct udp_host_options *options, const struct mcast_con
         options->member.batch_delay =
             1; /* what is submitted together shares packets; see udp_host_submit */
     }
+    options->member.unread_messages = INBOX_BOUND;
+    options->member.unread_bytes = INBOX_BYTES;
     options->reconnect = 100 * MCAST_MILLISECOND;
     options->sockets.receive_buffer = SOCKET_BUFFER;
     options->sockets.send_buffer = SOCKET_BUFFER;

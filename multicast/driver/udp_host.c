@@ -2,6 +2,7 @@
 #include "udp_host.h"
 #include "mcast/error.h"
 #include "mcast/system_memory.h"
+#include "udp_hand_over.h"
 #include "udp_poll.h"
 #include "udp_send.h"
 #include "udp_session.h"
@@ -43,12 +44,15 @@ struct udp_host {
     mcast_time reconnect;
     mcast_time next_try;
     mcast_time next_rest; /* is when the pool is looked at */
+    bool evicted;         /* says that the member is out: it has nothing to say until REJOIN */
     bool stream_up;       /* says that the session is open, and the member was told so */
     bool stream_out;      /* says that epoll watches the stream for writing */
     bool blocked; /* says that the kernel took no more; that socket is watched for writing */
     enum mcast_socket full; /* is that socket */
     bool busy;              /* says that many datagrams came in the last run */
     bool more;              /* says that the member has data that it was not asked for yet */
+    uint64_t unread;        /* is how many messages the application has not taken … */
+    uint64_t unread_bytes;  /* and how large they are */
     bool stepping;          /* says that the application is called from within a step */
     int poll;
     struct mcast_event queue[QUEUE_MOST]; /* is what was submitted meanwhile */
@@ -143,6 +147,9 @@ static int flush_stream(struct udp_host *host) {
     if (udp_stream_flush(stream) != 0) {
         return stream_lost(host);
     }
+    if (host->evicted && !udp_stream_waits(stream)) {
+        shutdown(stream->fd, SHUT_RDWR); /* the last word is said; read as the end in the next run */
+    }
     bool waits = udp_stream_waits(stream);
     if (waits != host->stream_out) {
         host->stream_out = waits;
@@ -210,6 +217,12 @@ static int listen_at(struct udp_host *host, const struct mcast_address *address)
     return code;
 }
 
+static void note_eviction(struct udp_host *host, const struct mcast_notice *notices, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        host->evicted = host->evicted || notices[i].kind == MCAST_NOTICE_EVICTED;
+    }
+}
+
 /* A node that cannot hear its region is of no use to it, and would only be repaired for ever: such
  * a failure ends the host, with its reason. */
 static int change_listening(struct udp_host *host, const struct mcast_notice *notices,
@@ -228,12 +241,8 @@ static int change_listening(struct udp_host *host, const struct mcast_notice *no
 static void tell_application(struct udp_host *host, const struct mcast_output *output) {
     const struct udp_application *app = &host->application;
     host->stepping = true;
-    if (output->delivery_count > 0 && app->deliver != NULL) {
-        app->deliver(app->context, output->deliveries, output->delivery_count);
-    }
-    if (output->notice_count > 0 && app->notify != NULL) {
-        app->notify(app->context, output->notices, output->notice_count);
-    }
+    host->unread += output->delivery_count;
+    udp_hand_over(app, output);
     if (output->want_count > 0 && app->want != NULL) {
         app->want(app->context, output->wants, output->want_count);
     }
@@ -280,6 +289,7 @@ static void talk_to_service(struct udp_host *host, const struct mcast_output *ou
 /* Carries out one step's outputs; what they point to is void after it. */
 static int carry_out(struct udp_host *host, const struct mcast_output *output) {
     int code = change_listening(host, output->notices, output->notice_count);
+    note_eviction(host, output->notices, output->notice_count);
     size_t first = urgent(output);
     if (first > 0) {
         transmit(host, output->datagrams, first);
@@ -291,13 +301,38 @@ static int carry_out(struct udp_host *host, const struct mcast_output *output) {
     return code;
 }
 
+static bool begins_anew(const struct mcast_event *events, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (events[i].kind == MCAST_EVENT_REJOIN) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The member rejoins: what still comes over the stream is meant for the life before. */
+static int begin_anew(struct udp_host *host) {
+    host->evicted = false;
+    int code = host->session.stream.fd >= 0 ? stream_lost(host) : 0;
+    host->next_try = udp_now();
+    return code;
+}
+
 /* One step, and further ones while the member has more to send or the application said more. */
 static int step(struct udp_host *host, const struct mcast_event *events, size_t count) {
     struct mcast_output output;
     struct mcast_event said[32];
     for (int turn = 0;; turn++) {
+        if (host->evicted && begins_anew(events, count)) {
+            int code = begin_anew(host);
+            if (code != 0) {
+                return code;
+            }
+        }
         memset(&output, 0, sizeof output);
         output.room = host->blocked ? 0 : SEND_ROOM;
+        output.unread = host->unread;
+        output.unread_bytes = host->unread_bytes;
         host->steps++;
         int code = mcast_member_step(host->member, events, count, udp_now(), &output);
         if (code != 0 && code != MCAST_ENOMEM) {
@@ -352,11 +387,11 @@ static int receive_class(struct udp_host *host, enum mcast_socket class, bool al
 
 /* Reads all sockets where something waits before anything is handled, control first, so that a full
  * catch is full of the least urgent. */
-static int receive(struct udp_host *host, const struct epoll_event *events, int count, bool data) {
+static int receive(struct udp_host *host, const struct epoll_event *events, int count) {
     mark_ready(host, events, count);
     for (int turn = 0; turn < TURNS_MOST; turn++) {
         bool all = turn > 0 || count == POLL_MOST; /* then not each that is ready was named */
-        for (int class = 0; class < (data ? MCAST_SOCKETS : MCAST_REPAIR); class++) {
+        for (int class = 0; class < MCAST_SOCKETS; class++) {
             int code = receive_class(host, (enum mcast_socket)class, all);
             if (code < 0 && code != -ENOMEM) {
                 return code;
@@ -377,7 +412,8 @@ static int receive(struct udp_host *host, const struct epoll_event *events, int 
 
 mcast_time udp_host_deadline(const struct udp_host *host) {
     mcast_time due = host->more && !host->blocked ? 0 : mcast_member_next_deadline(host->member);
-    return host->session.stream.fd < 0 && host->next_try < due ? host->next_try : due;
+    bool tries = host->session.stream.fd < 0 && !host->evicted;
+    return tries && host->next_try < due ? host->next_try : due;
 }
 
 /* Many datagrams came in the last run, so more are about to: a nap lets them gather, where waiting
@@ -418,6 +454,11 @@ static int step_when_due(struct udp_host *host, bool once) {
     return code;
 }
 
+void udp_host_set_unread(struct udp_host *host, uint64_t messages, uint64_t bytes) {
+    host->unread = messages;
+    host->unread_bytes = bytes;
+}
+
 /* What was a flood needs no buffers when it is over. */
 static void rest(struct udp_host *host) {
     mcast_time now = udp_now();
@@ -427,7 +468,7 @@ static void rest(struct udp_host *host) {
     }
 }
 
-int udp_host_run(struct udp_host *host, mcast_time wait, bool data) {
+int udp_host_run(struct udp_host *host, mcast_time wait) {
     struct epoll_event events[POLL_MOST];
     int count = wait_for(host, wait, events);
     int code = count < 0 ? count : 0;
@@ -440,14 +481,15 @@ int udp_host_run(struct udp_host *host, mcast_time wait, bool data) {
     }
     uint64_t before = host->catch.datagrams;
     if (code == 0 && count > 0) {
-        code = receive(host, events, count, data);
+        code = receive(host, events, count);
     }
     host->busy = host->catch.datagrams - before >= BUSY;
     rest(host);
     if (code == 0 && stream_ready && host->session.stream.fd >= 0) {
         code = read_stream(host);
     }
-    if (code == 0 && host->session.stream.fd < 0 && udp_now() >= host->next_try) {
+    if (code == 0 && host->session.stream.fd < 0 && !host->evicted &&
+        udp_now() >= host->next_try) {
         code = try_to_connect(host);
     }
     return code == 0 ? step_when_due(host, count == 0) : code;

@@ -65,10 +65,13 @@ int udp_host_fd(const struct udp_host *host);
 /* When to run at the latest, in the time of udp_now; MCAST_NEVER for never. */
 mcast_time udp_host_deadline(const struct udp_host *host);
 
-/* Does what is to be done, waiting up to @wait for something to do. Without @data, data and repairs
- * stay in the kernel: for an application that has to catch up first. Returns 0, or -errno when the
+/* Does what is to be done, waiting up to @wait for something to do. Returns 0, or -errno when the
  * host cannot go on. */
-int udp_host_run(struct udp_host *host, mcast_time wait, bool data);
+int udp_host_run(struct udp_host *host, mcast_time wait);
+
+/* Says how much the application was handed and has not taken; the bounds of the member's
+ * configuration count it. */
+void udp_host_set_unread(struct udp_host *host, uint64_t messages, uint64_t bytes);
 
 /* Whether many datagrams came in the last run: then who has a loop of his own naps before the next.
  */

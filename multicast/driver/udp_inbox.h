@@ -3,8 +3,8 @@
  *
  * One writes at a time, under the engine's lock; one reads, without it. Payloads are not copied: an
  * entry keeps the receive buffer until the reader is done with it, and the buffer is let go under
- * the lock, since buffers are not safe between threads. The inbox itself never refuses; the engine
- * stops reading data from the network while more than its bound waits here. */
+ * the lock, since buffers are not safe between threads. The inbox itself never refuses; what waits
+ * here counts against the policies of the groups, and against what the reader may send. */
 #ifndef MCAST_UDP_INBOX_H
 #define MCAST_UDP_INBOX_H
 

@@ -337,12 +337,30 @@ static void carry_out(struct udp_server *server, const struct mcast_service_outp
     server->yield = server->yield || output->yield;
 }
 
+/* Before anybody is told of it: the next service begins above what members know. */
+static int store_generation(struct udp_server *server, uint32_t generation) {
+    char text[32];
+    int length = snprintf(text, sizeof text, "%-20u\n", generation);
+    if (pwrite(server->lock, text, (size_t)length, 0) != length || fdatasync(server->lock) != 0) {
+        return errno != 0 ? -errno : -EIO;
+    }
+    server->generation = generation;
+    return 0;
+}
+
 static int step(struct udp_server *server, const struct mcast_service_event *events, size_t count) {
     struct mcast_service_output output;
     memset(&output, 0, sizeof output);
     int code = mcast_service_step(server->service, events, count, udp_now(), &output);
     if (code != 0 && code != MCAST_ENOMEM) {
         return udp_core_code(code);
+    }
+    uint32_t generation = mcast_service_generation(server->service);
+    if (generation != server->generation) {
+        code = store_generation(server, generation);
+        if (code != 0) {
+            return code;
+        }
     }
     carry_out(server, &output);
     return 0;
@@ -388,11 +406,7 @@ static int take_generation(struct udp_server *server, const char *path, uint32_t
     ssize_t got = pread(server->lock, text, sizeof text - 1, 0);
     uint32_t stored = got > 0 ? (uint32_t)strtoul(text, NULL, 10) : 0;
     *generation = stored + 1 > *generation ? stored + 1 : *generation;
-    int length = snprintf(text, sizeof text, "%-20u\n", *generation);
-    if (pwrite(server->lock, text, (size_t)length, 0) != length || fdatasync(server->lock) != 0) {
-        return errno != 0 ? -errno : -EIO;
-    }
-    return 0;
+    return store_generation(server, *generation);
 }
 
 static int listen_at(struct udp_server *server, const char *path) {
@@ -437,7 +451,6 @@ static int prepare(struct udp_server *server, const struct udp_server_options *o
     if (code != 0) {
         return code;
     }
-    server->generation = config.generation;
     server->poll = epoll_create1(EPOLL_CLOEXEC);
     if (server->poll < 0) {
         return -errno;

@@ -51,7 +51,8 @@ int udp_server_run(struct udp_server *server, mcast_time wait);
  */
 size_t udp_server_connections(const struct udp_server *server, mcast_time *idle_since);
 
-/* The generation that it took at its start. */
+/* The generation under which it speaks: that of its start, or a higher one that members reported.
+ * It is on disk before anybody hears it. */
 uint32_t udp_server_generation(const struct udp_server *server);
 
 /* How many who connected did not prove in time that they have a key. */

@@ -107,6 +107,18 @@ static inline struct mcast_sm_view *sample_views(struct sampler *from, size_t *c
     return views;
 }
 
+/* Views of an update, some of which are told as what changed since another. */
+static inline struct mcast_sm_view *sample_changed_views(struct sampler *from, size_t *count) {
+    struct mcast_sm_view *views = sample_views(from, count);
+    for (size_t i = 0; i < *count; i++) {
+        if (views[i].view > 1 && test_random(&from->seed) % 2 == 0) {
+            views[i].base = 1 + test_random(&from->seed) % (views[i].view - 1);
+            views[i].gone = sample_ascending(from, &views[i].gone_count);
+        }
+    }
+    return views;
+}
+
 static inline struct mcast_sm_class *sample_classes(struct sampler *from, size_t *count) {
     *count = sample_count(from);
     struct mcast_sm_class *classes = sample_list(from, *count, sizeof *classes);
@@ -131,7 +143,7 @@ static inline struct mcast_sm_hybrid *sample_hybrids(struct sampler *from, size_
 
 static inline void sample_update(struct sampler *from, struct mcast_sm_update *update) {
     update->nodes = sample_nodes(from, &update->node_count);
-    update->views = sample_views(from, &update->view_count);
+    update->views = sample_changed_views(from, &update->view_count);
     update->classes = sample_classes(from, &update->class_count);
     update->run_count = sample_count(from);
     update->runs = sample_list(from, update->run_count, sizeof *update->runs);

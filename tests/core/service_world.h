@@ -55,6 +55,7 @@ struct member {
     struct mcast_service_message proposal; /* kind 0 while there is none */
     struct belief_view views[BELIEFS];
     size_t view_count;
+    size_t changes_heard; /* is how many views were told as changes of another */
     struct belief_class classes[BELIEFS];
     size_t class_count;
     struct belief_group groups[GROUPS];
@@ -341,11 +342,64 @@ static inline struct belief_group *believed_group(struct member *member, uint32_
     return NULL;
 }
 
+static inline bool names_node(const mcast_node *nodes, size_t count, mcast_node node) {
+    for (size_t i = 0; i < count; i++) {
+        if (nodes[i] == node) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static inline int by_name(const void *one, const void *other) {
+    mcast_node first = *(const mcast_node *)one;
+    mcast_node second = *(const mcast_node *)other;
+    return first < second ? -1 : first > second;
+}
+
+/* The members of a view that is told as what changed since another. */
+static inline void believe_changes(struct member *member, struct belief_view *known,
+                                   const struct mcast_sm_view *view) {
+    const struct belief_view *base = believed(member, view->base);
+    CHECK(base != NULL && base->own && view->member_count + view->gone_count < base->member_count);
+    for (size_t i = 0; i < view->gone_count; i++) {
+        CHECK(names_node(base->members, base->member_count, view->gone[i]));
+    }
+    for (size_t i = 0; i < base->member_count; i++) {
+        CHECK(!names_node(view->members, view->member_count, base->members[i]));
+        if (!names_node(view->gone, view->gone_count, base->members[i])) {
+            known->members[known->member_count++] = base->members[i];
+        }
+    }
+    for (size_t i = 0; i < view->member_count; i++) {
+        known->members[known->member_count++] = view->members[i];
+    }
+    qsort(known->members, known->member_count, sizeof *known->members, by_name);
+    member->changes_heard++;
+}
+
+static inline void believe_members(struct member *member, struct belief_view *known,
+                                   const struct mcast_sm_view *view) {
+    known->own = view->member_count > 0 || view->base != 0;
+    known->member_count = 0;
+    if (view->base != 0) {
+        believe_changes(member, known, view);
+    } else {
+        known->member_count = view->member_count;
+        copy(known->members, view->members, view->member_count * sizeof *view->members);
+    }
+    for (size_t i = 0; i < known->member_count; i++) {
+        CHECK(known->members[i] == member->node || member->nodes[known->members[i]] ||
+              member->dead[known->members[i]]);
+    }
+}
+
 static inline void believe_view(struct member *member, const struct mcast_sm_view *view) {
+    bool own = view->member_count > 0 || view->base != 0;
     struct belief_view *known = believed(member, view->view);
     if (known != NULL) {
-        CHECK(member->resyncs || (view->member_count > 0 && !known->own));
-        if (known->own || view->member_count == 0) {
+        CHECK(member->resyncs || (own && !known->own));
+        if (known->own || !own) {
             return;
         }
     } else {
@@ -356,15 +410,9 @@ static inline void believe_view(struct member *member, const struct mcast_sm_vie
     known->hierarchy = view->hierarchy;
     known->region = view->region;
     known->address = view->address;
-    known->own = view->member_count > 0;
-    known->member_count = view->member_count;
-    copy(known->members, view->members, view->member_count * sizeof *view->members);
+    believe_members(member, known, view);
     known->parent_count = view->parent_count;
     copy(known->parents, view->parents, view->parent_count * sizeof *view->parents);
-    for (size_t i = 0; i < view->member_count; i++) {
-        CHECK(view->members[i] == member->node || member->nodes[view->members[i]] ||
-              member->dead[view->members[i]]);
-    }
 }
 
 static inline void believe_class(struct member *member, const struct mcast_sm_class *class) {
@@ -544,7 +592,11 @@ static inline void log_prepare(struct world *world, const struct member *member,
     for (size_t i = 0; i < update->view_count; i++) {
         world_log(world, " view %u", (unsigned)(update->views[i].view & 0xffffff));
         for (size_t m = 0; m < update->views[i].member_count; m++) {
-            world_log(world, "%c%u", m == 0 ? '=' : ',', update->views[i].members[m]);
+            const char *sign = update->views[i].base != 0 ? "+" : m == 0 ? "=" : ",";
+            world_log(world, "%s%u", sign, update->views[i].members[m]);
+        }
+        for (size_t m = 0; m < update->views[i].gone_count; m++) {
+            world_log(world, "-%u", update->views[i].gone[m]);
         }
         for (size_t p = 0; p < update->views[i].parent_count; p++) {
             world_log(world, "<%u", (unsigned)(update->views[i].parents[p] & 0xffffff));

@@ -31,6 +31,9 @@ struct world_member {
     struct mcast_member *member;
     bool down;
     bool deaf; /* gets nothing, as if frozen */
+    bool walled; /* gets no datagram and lives on, as behind a firewall */
+    bool hoards; /* takes nothing of what it is handed */
+    bool mute;   /* … and none of its own arrives */
     struct world_heard *heard;
     size_t heard_count;
     struct mcast_notice notices[256];
@@ -57,6 +60,7 @@ struct world {
     /* Whether to lose a word of the service to a member, as a stream that breaks does. */
     bool (*hush)(struct world *world, uint32_t index, uint8_t kind);
     void *user;
+    uint32_t room;           /* is how many data datagrams one step may hand out; 0: any number */
     uint64_t seen[16];       /* is how many datagrams of each type were sent */
     uint64_t together;       /* is how much data left in one step with something more urgent */
     uint64_t (*clock)(void); /* is for who measures */
@@ -223,12 +227,18 @@ static inline void world_carry_out(struct world *world, uint32_t index,
 
 static inline void world_step(struct world *world, uint32_t index, const struct mcast_event *events,
                               size_t count) {
-    struct mcast_output output = {.room = UINT32_MAX};
+    const struct world_member *reader = &world->members[index];
+    struct mcast_output output = {.room = world->room == 0 ? UINT32_MAX : world->room,
+                                  .unread = reader->hoards ? reader->heard_count : 0};
     uint64_t before = world->clock == NULL ? 0 : world->clock();
     int code = mcast_member_step(world->members[index].member, events, count, world->now, &output);
     world->members[index].step_ns += world->clock == NULL ? 0 : world->clock() - before;
     CHECK(code == MCAST_OK || world->memory.refused);
+    bool more = output.more;
     world_carry_out(world, index, &output);
+    if (more && world->room > 0) {
+        world_step(world, index, NULL, 0);
+    }
 }
 
 static inline uint32_t world_add(struct world *world, const struct mcast_config *config) {
@@ -258,7 +268,8 @@ static inline void world_pass(struct world *world) {
             for (size_t j = 0; j < member->listen_count; j++) {
                 meant |= world_same(&flight.to, &member->listens[j]);
             }
-            if (!meant || member->down || member->deaf || i == flight.from) {
+            if (!meant || member->down || member->deaf || member->walled || i == flight.from ||
+                world->members[flight.from].mute) {
                 continue;
             }
             struct mcast_event event = {.kind = MCAST_EVENT_DATAGRAM};

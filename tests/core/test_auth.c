@@ -106,6 +106,7 @@ static void make_the_rare(void) {
     make(MCAST_WIRE_EVICTED, epoch, sizeof epoch);
     make(MCAST_WIRE_FLOW, flow, sizeof flow);
     make(MCAST_WIRE_HYBRID, flow, sizeof flow);
+    make(MCAST_WIRE_CALL, epoch, sizeof epoch);
 }
 
 static enum mcast_socket socket_of(uint8_t type) {

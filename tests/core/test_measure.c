@@ -4,7 +4,7 @@
 static uint64_t control_seen(const struct world *world) {
     static const uint8_t types[] = {MCAST_WIRE_TOKEN,   MCAST_WIRE_ACK,   MCAST_WIRE_HIGH_WATER,
                                     MCAST_WIRE_REQUEST, MCAST_WIRE_STALE, MCAST_WIRE_EVICTED,
-                                    MCAST_WIRE_FLOW};
+                                    MCAST_WIRE_FLOW,    MCAST_WIRE_CALL};
     uint64_t count = 0;
     for (size_t i = 0; i < sizeof types; i++) {
         count += world->seen[types[i]];

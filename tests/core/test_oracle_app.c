@@ -141,6 +141,7 @@ static void who_was_told_of_a_loss_at_the_end_is_excused_and_nobody_else(void) {
     struct bench bench;
     start(&bench);
     oracle_doubt(bench.oracle, bench.sender);
+    oracle_declare(bench.oracle, bench.sender);
     for (uint32_t actor = 1; actor <= 3; actor++) {
         for (int i = 0; i < (actor == 1 ? MESSAGES : 2); i++) {
             deliver(&bench, actor, i);
@@ -315,6 +316,22 @@ static void losing_data_of_the_living_is_seen_and_of_the_dead_is_lawful(void) {
     end(&bench, ORACLE_EVICTION, 1);
 }
 
+/* A node that slept for long has the rights of any until the service gives it up. */
+static void who_is_doubted_is_excused_once_declared_dead(void) {
+    struct bench bench;
+    start(&bench);
+    deliver(&bench, bench.first, 0);
+    oracle_doubt(bench.oracle, bench.sender);
+    oracle_skipped(bench.oracle, bench.first, GROUP, NAME, false, 9);
+    CHECK(oracle_broken(bench.oracle, ORACLE_EVICTION) == 1);
+    oracle_declare(bench.oracle, bench.sender);
+    oracle_skipped(bench.oracle, bench.second, GROUP, NAME, false, 9);
+    CHECK(oracle_broken(bench.oracle, ORACLE_EVICTION) == 1);
+    oracle_declare(bench.oracle, bench.first); /* … who was not doubted */
+    CHECK(!oracle_excuses(bench.oracle, bench.first));
+    end(&bench, ORACLE_EVICTION, 1);
+}
+
 static void a_loss_that_names_no_group_excuses_one_gap_in_each(void) {
     struct bench bench;
     start(&bench);
@@ -404,6 +421,7 @@ int main(void) {
     RUN(who_came_later_is_owed_what_was_sent_to_it);
     RUN(evicting_the_healthy_is_seen_and_the_sick_may_go);
     RUN(losing_data_of_the_living_is_seen_and_of_the_dead_is_lawful);
+    RUN(who_is_doubted_is_excused_once_declared_dead);
     RUN(a_loss_that_names_no_group_excuses_one_gap_in_each);
     RUN(dropping_without_the_policy_is_seen);
     RUN(calling_stable_what_was_never_sent_is_seen);

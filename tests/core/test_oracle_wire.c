@@ -55,7 +55,8 @@ static void finish(struct pen *pen) {
     pen->length += 16;
 }
 
-static struct pen prepare(uint32_t gap) {
+/* The beginning of a PREPARE with the view @number, up to its members. */
+static struct pen prepare_to(uint64_t number_of_view) {
     struct pen pen = {.length = 0};
     number(&pen, 1, 1);
     number(&pen, 34, 1);
@@ -71,17 +72,34 @@ static struct pen prepare(uint32_t gap) {
         }
     }
     varint(&pen, 1);
-    varint(&pen, VIEW);
+    varint(&pen, number_of_view);
     varint(&pen, 1);
     varint(&pen, 0);
     for (int octet = 0; octet < 22; octet++) {
         number(&pen, 0, 1);
     }
     varint(&pen, 0);
+    return pen;
+}
+
+static struct pen prepare(uint32_t gap) {
+    struct pen pen = prepare_to(VIEW);
+    varint(&pen, 0);
     varint(&pen, MEMBERS);
     varint(&pen, FIRST_NAME);
     varint(&pen, 1);
     varint(&pen, gap);
+    return pen;
+}
+
+/* The view after VIEW, from whose members the one that is @gone by place goes and @come comes. */
+static struct pen prepare_changed(uint32_t distance, uint32_t gone, uint32_t come) {
+    struct pen pen = prepare_to(VIEW + 1);
+    varint(&pen, distance);
+    varint(&pen, 1);
+    varint(&pen, FIRST_NAME + gone);
+    varint(&pen, 1);
+    varint(&pen, come);
     return pen;
 }
 
@@ -596,6 +614,29 @@ static void one_view_told_with_other_members_is_seen(void) {
     end(&bench, ORACLE_VIEWS, 1);
 }
 
+static void tell_changed(struct bench *bench, uint32_t distance, uint32_t gone, uint32_t come) {
+    struct pen pen = prepare_changed(distance, gone, come);
+    oracle_wire_service(bench->wire, pen.bytes, pen.length, 5);
+}
+
+static void changes_of_another_view_are_followed(void) {
+    struct bench bench;
+    start(&bench, false, true);
+    tell_changed(&bench, 1, 1, FIRST_NAME + 9);
+    CHECK(oracle_broken_total(bench.oracle) == 0 && oracle_wire_counts(bench.wire).views == 2);
+    tell_changed(&bench, 1, 2, FIRST_NAME + 9);
+    end(&bench, ORACLE_VIEWS, 1);
+}
+
+static void changes_that_do_not_fit_are_seen(void) {
+    struct bench bench;
+    start(&bench, false, true);
+    tell_changed(&bench, 7, 1, FIRST_NAME + 9); /* of a view that nobody was told of */
+    tell_changed(&bench, 1, 9, FIRST_NAME + 9); /* who goes was not there */
+    tell_changed(&bench, 1, 1, FIRST_NAME);     /* who comes is there */
+    end(&bench, ORACLE_WIRE, 3);
+}
+
 static void a_message_of_the_service_that_does_not_read_is_seen(void) {
     struct bench bench;
     start(&bench, false, true);
@@ -648,6 +689,8 @@ int main(void) {
     RUN(a_ring_apart_that_does_not_come_back_does_not_count);
     RUN(at_the_end_all_is_owed_but_not_to_the_dead);
     RUN(one_view_told_with_other_members_is_seen);
+    RUN(changes_of_another_view_are_followed);
+    RUN(changes_that_do_not_fit_are_seen);
     RUN(a_message_of_the_service_that_does_not_read_is_seen);
     RUN(bytes_that_do_not_read_are_seen);
     return 0;

@@ -178,7 +178,8 @@ static void an_open_that_is_lost_does_not_turn_the_order(void) {
     world.user = &old;
     world.lose = lose_repair_of_old;
     world_run(&world, 10 * MCAST_SECOND);
-    CHECK(heard_of(&world, 2) == 1); /* the new view has what comes after the lost OPEN, and waits */
+    CHECK(heard_of(&world, 2) ==
+          1); /* the new view has what comes after the lost OPEN, and waits */
     world.lose = NULL;
     world_run(&world, 10 * MCAST_SECOND);
     for (uint32_t i = 1; i < 4; i++) {
@@ -230,12 +231,55 @@ static void what_nobody_waited_for_is_uncertain(void) {
     CHECK(stable == 0 && uncertain == 1);
 }
 
+static uint64_t packets_seen;
+
+/* Of the first sender's packets each member misses every other, and nothing is repaired. */
+static bool lose_every_other(struct world *world, const struct world_flight *flight) {
+    uint8_t type = world_type(flight);
+    bool data = type == MCAST_WIRE_DATA && flight->from == 0;
+    packets_seen += data ? 1 : 0;
+    for (uint32_t i = 0; i < world->count; i++) {
+        world->members[i].deaf = data && (packets_seen + i) % 2 == 0;
+    }
+    return type == MCAST_WIRE_TOKEN || type == MCAST_WIRE_REPAIR || type == MCAST_WIRE_REQUEST;
+}
+
+/* Each copy is sent once, and each round asks for other ranges than the one before. */
+static void many_holes_of_the_dead_are_filled_within_a_second(void) {
+    struct world world;
+    world_of(&world, 6, 1);
+    world_send(&world, 0, 0, 1, 20, 0);
+    world_run(&world, MCAST_SECOND);
+    world.lose = lose_every_other;
+    for (int i = 0; i < 1000; i++) {
+        world_send(&world, 0, 0, 2, 1000, 0);
+        world_pass(&world);
+    }
+    for (uint32_t i = 0; i < world.count; i++) {
+        world.members[i].deaf = false;
+    }
+    world.lose = NULL;
+    world_crash(&world, 0);
+    while (world_notices(&world, 1, MCAST_NOTICE_DEAD) == 0) {
+        world_run(&world, MCAST_MILLISECOND);
+    }
+    CHECK(heard_of(&world, 1) < 10 && heard_of(&world, 2) < 10);
+    uint64_t repairs = world.seen[MCAST_WIRE_REPAIR];
+    world_run(&world, MCAST_SECOND);
+    for (uint32_t i = 1; i < world.count; i++) {
+        CHECK(heard_of(&world, i) == 1001);
+    }
+    CHECK(world.seen[MCAST_WIRE_REPAIR] - repairs == 1000);
+    world_free(&world);
+}
+
 int main(void) {
     RUN(a_copy_of_one_member_serves_all_after_the_sender_died);
     RUN(what_exists_nowhere_is_skipped_and_told);
     RUN(the_next_leader_takes_over);
     RUN(the_end_of_who_is_gone_is_what_anybody_has);
     RUN(an_open_that_is_lost_does_not_turn_the_order);
+    RUN(many_holes_of_the_dead_are_filled_within_a_second);
     RUN(what_nobody_waited_for_is_uncertain);
     RUN(an_evicted_node_is_uncertain_and_rejoins);
     return 0;

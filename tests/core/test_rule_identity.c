@@ -202,11 +202,87 @@ static void a_counter_far_behind_is_old_and_one_far_ahead_moves_the_window(void)
     CHECK(memory.out == 0);
 }
 
+/* A datagram of data of node 1 to a view that nobody told of. */
+static void send_unknown(struct world *world, mcast_view view, uint64_t counter, uint32_t as) {
+    uint8_t bytes[MCAST_HEADER_SIZE + 64 + MCAST_TAG_SIZE] = {0};
+    struct mcast_header header = {.type = MCAST_WIRE_DATA,
+                                  .cluster = 7,
+                                  .sender = mcast_member_node(world->members[0].member),
+                                  .incarnation = mcast_incarnation_check(as + 100),
+                                  .counter = counter,
+                                  .view = view};
+    mcast_header_write(bytes, &header);
+    bytes[MCAST_HEADER_SIZE + 7] = 1;
+    inject(world, 1, bytes, sizeof bytes, MCAST_DATA);
+}
+
+static void what_waits_for_its_view_is_looked_at_and_grows_old(void) {
+    struct world world;
+    struct tapped tapped = {.count = 0};
+    world_tapped(&world, &tapped, false);
+    uint64_t kept = world_stats(&world, 1).unknown_kept;
+    for (uint32_t i = 0; i < 100; i++) {
+        send_unknown(&world, UINT64_C(1) << 41, 5000, 0);
+    }
+    CHECK(world_stats(&world, 1).unknown_kept == kept + 1);
+    send_unknown(&world, UINT64_C(1) << 41, 6000, 1); /* of another life */
+    CHECK(world_stats(&world, 1).unknown_kept == kept + 1);
+    world_run(&world, 3 * MCAST_SECOND);
+    send_unknown(&world, UINT64_C(1) << 41, 7000, 0);
+    CHECK(world_stats(&world, 1).unknown_kept == kept + 2);
+    CHECK(world.members[1].member->unknown_count == 1);
+    untap(&tapped);
+    world_free(&world);
+}
+
+static void who_is_out_says_nothing_until_it_rejoins(void) {
+    struct world world;
+    world_of(&world, 2, 1);
+    world_service(&world, &(struct mcast_service_event){.kind = MCAST_SERVICE_DISCONNECTED,
+                                                        .connection = 2});
+    mcast_evict(world.members[1].member, 1, MCAST_EEVICTED);
+    struct mcast_event up = {.kind = MCAST_EVENT_CONNECTED};
+    struct mcast_output output = {.room = UINT32_MAX};
+    CHECK(mcast_member_step(world.members[1].member, &up, 1, world.now, &output) == MCAST_OK);
+    CHECK(output.control_count == 0);
+    struct mcast_event rejoin = {.kind = MCAST_EVENT_REJOIN};
+    rejoin.as.rejoin.incarnation = 1000;
+    output = (struct mcast_output){.room = UINT32_MAX};
+    CHECK(mcast_member_step(world.members[1].member, &rejoin, 1, world.now, &output) == MCAST_OK);
+    CHECK(output.control_count == 1 && output.controls[0].bytes[1] == MCAST_SM_HELLO);
+    world_free(&world);
+}
+
+/* More joins than one list holds come up before the service was reached. */
+static void a_list_of_joins_is_cut_where_the_service_would_refuse_it(void) {
+    struct world world;
+    world_init(&world);
+    struct mcast_config config = world_config(0);
+    world.count = 1;
+    world.members[0].heard = calloc(WORLD_HEARD_MOST, sizeof *world.members[0].heard);
+    CHECK(mcast_member_new(&config, &world.memory.alloc, &world.members[0].member) == MCAST_OK);
+    const uint32_t joins = 65536 + 10;
+    for (uint32_t group = 0; group < joins; group++) {
+        world_join(&world, 0, group);
+    }
+    world_service(&world, &(struct mcast_service_event){.kind = MCAST_SERVICE_CONNECTED,
+                                                        .connection = 1});
+    world_step(&world, 0, &(struct mcast_event){.kind = MCAST_EVENT_CONNECTED}, 1);
+    world_run(&world, MCAST_SECOND);
+    CHECK(world_stats(&world, 0).groups == joins);
+    CHECK(world.members[0].member->change.waiting.count == 0);
+    CHECK(mcast_group_at(world.members[0].member, joins - 1)->route != NULL);
+    world_free(&world);
+}
+
 int main(void) {
     RUN(what_was_seen_is_not_taken_again);
     RUN(each_changed_bit_is_found_by_the_tag);
     RUN(changed_bits_without_a_tag_do_no_harm);
     RUN(other_clusters_versions_and_sockets_are_not_ours);
     RUN(a_counter_far_behind_is_old_and_one_far_ahead_moves_the_window);
+    RUN(what_waits_for_its_view_is_looked_at_and_grows_old);
+    RUN(who_is_out_says_nothing_until_it_rejoins);
+    RUN(a_list_of_joins_is_cut_where_the_service_would_refuse_it);
     return 0;
 }

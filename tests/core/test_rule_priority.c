@@ -96,9 +96,8 @@ static void add_ack(const struct world *world, uint32_t from, uint32_t to, uint6
 }
 
 static void add_token(const struct world *world, uint32_t from, uint64_t round) {
-    struct mcast_token_head head = {.round = MCAST_ROUND(0, round, 0),
-                                    .stage = MCAST_STAGE_WALK,
-                                    .flags = MCAST_TOKEN_LAST};
+    struct mcast_token_head head = {
+        .round = MCAST_ROUND(0, round, 0), .stage = MCAST_STAGE_WALK, .flags = MCAST_TOKEN_LAST};
     struct mcast_writer writer = begin(world, from, MCAST_WIRE_TOKEN);
     mcast_token_head_write(&writer, &head);
     finish(&writer, MCAST_CONTROL);

@@ -102,6 +102,43 @@ static void a_lost_last_packet_is_repaired_soon_wherever_it_was_lost(void) {
     }
 }
 
+static bool deafen_leader_to_data(struct world *world, const struct world_flight *flight) {
+    world->members[0].deaf = world_type(flight) == MCAST_WIRE_DATA;
+    return false;
+}
+
+static bool lose_data(struct world *world, const struct world_flight *flight) {
+    (void)world;
+    return world_type(flight) == MCAST_WIRE_DATA;
+}
+
+/* Where rings turn apart, that of its partition tells a sender nothing of the region's leader, who
+ * sleeps and misses the tail, alone or with all. */
+static void a_lost_tail_wakes_the_leader_where_rings_turn_apart(void) {
+    for (uint32_t sender = 1; sender < 10; sender++) {
+        struct world world;
+        world_init(&world);
+        for (uint32_t i = 0; i < 10; i++) {
+            struct mcast_config config = world_config(i);
+            config.ring_mode = MCAST_INDEPENDENT;
+            config.owner_block = 1;
+            world_join(&world, world_add(&world, &config), 0);
+        }
+        world_run(&world, 500 * MCAST_MILLISECOND);
+        for (uint32_t i = 1; i < 5; i++) {
+            world.lose = i == 1 ? NULL : i == 2 ? lose_data : deafen_leader_to_data;
+            world_send(&world, sender, 0, 1, 100, i);
+            world_pass(&world);
+            world.lose = NULL;
+            world.members[0].deaf = false;
+            world_run(&world,
+                      900 * MCAST_MILLISECOND); /* all sleep, and marks are not at the floor */
+            CHECK(heard_of(&world, 0) == i && world.members[sender].stable == i);
+        }
+        world_free(&world);
+    }
+}
+
 static void what_nobody_got_comes_from_the_sender_once(void) {
     struct world world;
     world_of(&world, 6, 1);
@@ -351,6 +388,7 @@ static void the_papers_pace_is_a_round_a_second(void) {
 int main(void) {
     RUN(a_gap_alone_asks_for_nothing);
     RUN(a_lost_last_packet_is_repaired_soon_wherever_it_was_lost);
+    RUN(a_lost_tail_wakes_the_leader_where_rings_turn_apart);
     RUN(what_nobody_got_comes_from_the_sender_once);
     RUN(only_the_owner_partition_keeps_copies);
     RUN(a_loss_elsewhere_is_repaired_across_partitions);

@@ -603,6 +603,104 @@ static void a_death_told_with_the_end_of_a_view_is_not_forgotten(void) {
     world_free(&world);
 }
 
+/* How often the member moved to another view. */
+static uint64_t moves(const struct world *world, uint32_t index) {
+    return world_stats(world, index).region_moves;
+}
+
+/* Four are in a view that the fifth left; one of them did not hear that it is in force. */
+static void a_majority_keeps_its_view(void) {
+    struct world world;
+    world_of(&world, 5, 1);
+    world.hush = hush_commit;
+    world_leave(&world, 4, 0);
+    world_run(&world, 50 * MCAST_MILLISECOND);
+    world_send(&world, 0, 0, 'a', 30, 0);
+    world_run(&world, 10 * MCAST_MILLISECOND);
+    CHECK(world.members[1].heard_count == 1 && world.members[2].heard_count == 0);
+    uint64_t before = moves(&world, 0);
+    uint64_t missed = moves(&world, 2);
+    world.hush = NULL;
+    world_cut_off(&world);
+    world_new_service(&world, 2);
+    world_connect(&world);
+    world_run(&world, MCAST_SECOND);
+    world_send(&world, 1, 0, 'b', 30, 0);
+    world_run(&world, MCAST_SECOND);
+    CHECK(moves(&world, 0) == before && moves(&world, 2) == missed + 1);
+    for (uint32_t i = 0; i < 4; i++) {
+        CHECK(world.members[i].heard_count == 2);
+        CHECK(world.members[i].heard[0].first == 'a' && world.members[i].heard[1].first == 'b');
+    }
+    ask_members(&world, 0, 0);
+    ask_members(&world, 2, 0);
+    CHECK(last_count(&world, 0) == 4 && last_count(&world, 2) == 4);
+    world_free(&world);
+}
+
+static bool hush_commit_to_two(struct world *world, uint32_t index, uint8_t kind) {
+    (void)world;
+    return (index == 1 || index == 2) && kind == MCAST_SM_COMMIT;
+}
+
+/* Half is no majority. */
+static void where_nobody_has_a_majority_all_get_a_fresh_view(void) {
+    struct world world;
+    world_of(&world, 5, 1);
+    world.hush = hush_commit_to_two;
+    world_leave(&world, 4, 0);
+    world_run(&world, 50 * MCAST_MILLISECOND);
+    world_send(&world, 0, 0, 'a', 30, 0);
+    world_run(&world, 10 * MCAST_MILLISECOND);
+    uint64_t before = moves(&world, 0);
+    world.hush = NULL;
+    world_cut_off(&world);
+    world_new_service(&world, 2);
+    world_connect(&world);
+    world_run(&world, MCAST_SECOND);
+    CHECK(moves(&world, 0) == before + 1);
+    for (uint32_t i = 0; i < 4; i++) {
+        CHECK(world.members[i].heard_count == 1 && world.members[i].heard[0].first == 'a');
+    }
+    ask_members(&world, 0, 0);
+    ask_members(&world, 2, 0);
+    CHECK(last_count(&world, 0) == 4 && last_count(&world, 2) == 4);
+    world_free(&world);
+}
+
+/* All join a second group at one time, so that their view carries it too; one does not hear it. The
+ * fifth keeps the service from granting each request by itself. */
+static void a_majority_knows_what_its_view_carries(void) {
+    struct world world;
+    world_of(&world, 4, 1);
+    struct mcast_config config = world_config(4);
+    uint32_t fifth = world_add(&world, &config);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    uint64_t before = moves(&world, 0);
+    world.hush = hush_commit;
+    world_join(&world, fifth, 9);
+    for (uint32_t i = 0; i < 4; i++) {
+        world_join(&world, i, 1);
+    }
+    world_run(&world, 50 * MCAST_MILLISECOND);
+    CHECK(world_notices(&world, 0, MCAST_NOTICE_JOINED) == 2);
+    CHECK(moves(&world, 0) == before);
+    world.hush = NULL;
+    world_cut_off(&world);
+    world_new_service(&world, 2);
+    world_connect(&world);
+    world_run(&world, MCAST_SECOND);
+    CHECK(moves(&world, 0) == before);
+    world_send(&world, 0, 1, 'a', 30, 0);
+    world_send(&world, 2, 1, 'b', 30, 0);
+    world_run(&world, MCAST_SECOND);
+    for (uint32_t i = 0; i < 4; i++) {
+        CHECK(world.members[i].heard_count == 2);
+        CHECK(world_notices(&world, i, MCAST_NOTICE_EVICTED) == 0);
+    }
+    world_free(&world);
+}
+
 int main(void) {
     RUN(a_question_that_the_service_took_with_it_is_answered_by_the_next);
     RUN(a_question_waits_until_the_new_service_knows_all);
@@ -625,5 +723,8 @@ int main(void) {
     RUN(what_outsiders_sent_in_a_view_that_was_only_prepared_is_heard);
     RUN(who_came_and_died_while_one_was_away_is_heard_by_it);
     RUN(who_waits_in_a_closed_view_is_told_who_dies);
+    RUN(a_majority_keeps_its_view);
+    RUN(where_nobody_has_a_majority_all_get_a_fresh_view);
+    RUN(a_majority_knows_what_its_view_carries);
     return 0;
 }

@@ -1,4 +1,5 @@
 /* Rules 1.12, 1.15, 1.0.14 and 1.0.15: what an application asks for when it sends. */
+#include "machine.h"
 #include "small_world.h"
 
 static void a_payload_is_asked_for_when_it_is_about_to_leave(void) {
@@ -374,6 +375,60 @@ static void who_leaves_does_not_wait_for_ever(void) {
     world_free(&world);
 }
 
+/* Eight members in group 0, each in a group of its own besides: eight regions; a driver that takes
+ * four datagrams at once. */
+static void a_group_of_more_regions_than_the_driver_has_room_for_is_sent(void) {
+    struct world world;
+    world_of(&world, 8, 1);
+    for (uint32_t i = 0; i < 8; i++) {
+        world_join(&world, i, 1 + i);
+    }
+    world_run(&world, 500 * MCAST_MILLISECOND);
+    world.room = 4;
+    for (uint8_t i = 0; i < 20; i++) {
+        world_send(&world, 0, 0, i, 20, i + 1);
+        world_send(&world, 0, 1, i, 20, 0);
+    }
+    world_run(&world, 500 * MCAST_MILLISECOND);
+    for (uint32_t i = 0; i < 8; i++) {
+        CHECK(world.members[i].heard_count == (i == 0 ? 40 : 20));
+    }
+    CHECK(world.members[0].stable == 20);
+    world_free(&world);
+}
+
+/* Three regions carry group 0. Memory ends at some point of sending a message, and comes back before
+ * the next view: whoever has a part of it, all have it, in the views it was bound to. */
+static void what_some_regions_have_the_others_get_before_their_view_closes(void) {
+    uint32_t parted = 0;
+    for (size_t served = 1; served < 60; served++) {
+        struct world world;
+        world_of(&world, 4, 1);
+        world_join(&world, 1, 1);
+        world_join(&world, 2, 2);
+        world_run(&world, 500 * MCAST_MILLISECOND);
+        struct mcast_member *member = world.members[0].member;
+        struct mcast_group *group = mcast_group_at(member, 0);
+        CHECK(group->route->count == 3);
+        world.memory.calls = 0;
+        world.memory.refuse = served;
+        world_send(&world, 0, 0, 'x', 20, 1);
+        world.memory.refuse = 0;
+        if (member->parted) {
+            parted++;
+            CHECK(group->active->first->done > 0);
+            (void)mcast_view_close(member, group->route->views[2]);
+            CHECK(!member->parted && group->active->first == NULL);
+            for (size_t i = 0; i < 3; i++) {
+                CHECK(group->route->views[i]->out->last == 2); /* OPEN and the message */
+            }
+        }
+        world.memory.refused = false;
+        world_free(&world);
+    }
+    CHECK(parted > 0);
+}
+
 int main(void) {
     RUN(a_payload_is_asked_for_when_it_is_about_to_leave);
     RUN(a_payload_that_does_not_come_is_taken_back);
@@ -391,5 +446,7 @@ int main(void) {
     RUN(who_leaves_waits_until_all_have_what_it_sent);
     RUN(who_leaves_does_not_wait_for_ever);
     RUN(one_who_stops_leaves_in_good_order);
+    RUN(a_group_of_more_regions_than_the_driver_has_room_for_is_sent);
+    RUN(what_some_regions_have_the_others_get_before_their_view_closes);
     return 0;
 }

@@ -142,6 +142,38 @@ static void credit_holds_though_nothing_waited_when_it_came(void) {
     world_free(&world);
 }
 
+/* Two senders share what a drained queue allows, one uses its share up, and the application takes
+ * nothing more: who has spent its share waits for the next word, and does not pour out what it has
+ * when the last one is a second old. */
+static void who_has_spent_its_credit_waits_for_more(void) {
+    struct world world;
+    world_with(&world, MCAST_SLOW_THROTTLE);
+    for (uint8_t i = 0; i < 5; i++) {
+        world_send(&world, 0, 0, i, 20, 0);
+        world_send(&world, 1, 0, i, 20, 0);
+        world_run(&world, MCAST_MILLISECOND);
+    }
+    CHECK(world_notices(&world, 0, MCAST_NOTICE_PAUSED) == 1);
+    CHECK(world_notices(&world, 1, MCAST_NOTICE_PAUSED) == 1);
+    uint32_t heard = heard_of(&world, 2, 0);
+    for (uint8_t i = 0; i < 100; i++) {
+        world_send(&world, 0, 0, i, 20, 0);
+    }
+    consume(&world, heard - 3);
+    world_run(&world, 50 * MCAST_MILLISECOND);
+    uint32_t granted = heard_of(&world, 2, 0);
+    CHECK(granted == heard + 4);
+    world_run(&world, 5 * MCAST_SECOND);
+    CHECK(heard_of(&world, 2, 0) == granted);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_DEMOTED) == 0);
+    for (uint32_t i = 0; i < 2000 && heard_of(&world, 2, 0) < 110; i++) {
+        consume(&world, 1);
+        world_run(&world, MCAST_MILLISECOND);
+    }
+    CHECK(heard_of(&world, 2, 0) == 110 && world_stats(&world, 2).messages_dropped == 0);
+    world_free(&world);
+}
+
 static void dropping_tells_what_was_dropped(void) {
     struct world world;
     world_with(&world, MCAST_SLOW_DROP);
@@ -260,17 +292,95 @@ static void a_node_that_holds_all_back_is_demoted_and_the_others_go_on(void) {
     world_free(&world);
 }
 
+/* Three members in two groups without bounds of their own; member 0, the leader, leaves all unread.
+ */
+static void world_of_hoarder(struct world *world, enum mcast_slow_policy slow) {
+    world_init(world);
+    for (uint32_t i = 0; i < 3; i++) {
+        struct mcast_config config = world_config(i);
+        config.unread_messages = i == 0 ? 64 : 0;
+        uint32_t index = world_add(world, &config);
+        for (uint32_t group = 0; group < 2; group++) {
+            world_join_with(world, index, group, (struct mcast_group_policy){.slow = slow});
+        }
+    }
+    world_run(world, 300 * MCAST_MILLISECOND);
+    world->members[0].hoards = true;
+}
+
+static void what_is_unread_in_all_groups_is_bounded_by_their_policies(void) {
+    struct world world;
+    world_of_hoarder(&world, MCAST_SLOW_DROP);
+    for (uint32_t i = 0; i < 200; i++) {
+        world_send(&world, 1, i % 2, 'x', 20, 0);
+        world_run(&world, MCAST_MILLISECOND);
+    }
+    CHECK(world.members[0].heard_count == 64); /* no more, and not one step's worth more */
+    CHECK(world_stats(&world, 0).messages_dropped == 136);
+    CHECK(world_notices(&world, 0, MCAST_NOTICE_DROPPED) == 136);
+    CHECK(world.members[2].heard_count == 200); /* and nobody waits */
+    world_run(&world, 500 * MCAST_MILLISECOND);
+    CHECK(world_stats(&world, 1).pending_packets == 0);
+    world_free(&world);
+}
+
+static void who_takes_nothing_leaves_the_groups_that_come(void) {
+    struct world world;
+    world_of_hoarder(&world, MCAST_SLOW_EVICT);
+    for (uint32_t i = 0; i < 200; i++) {
+        world_send(&world, 1, 0, 'x', 20, 0);
+        world_run(&world, MCAST_MILLISECOND);
+    }
+    CHECK(world_notices(&world, 0, MCAST_NOTICE_EXPELLED) == 1);
+    CHECK(world.members[0].heard_count == 64 && heard_of(&world, 2, 0) == 200);
+    world_free(&world);
+}
+
+/* A leader that hears data late: every datagram of data from 1 is lost on it. */
+static bool leader_lacks_data(struct world *world, const struct world_flight *flight) {
+    uint8_t type = world_type(flight);
+    world->members[0].walled = type == MCAST_WIRE_DATA || type == MCAST_WIRE_REPAIR;
+    return false;
+}
+
+static void a_leader_that_falls_behind_holds_nobody_back(void) {
+    struct world world;
+    world_init(&world);
+    for (uint32_t i = 0; i < 3; i++) {
+        struct mcast_config config = world_config(i);
+        config.window_floor = 40000;
+        config.window_cap = 40000;
+        world_join(&world, world_add(&world, &config), 0);
+    }
+    world_run(&world, 300 * MCAST_MILLISECOND);
+    world.lose = leader_lacks_data;
+    for (uint32_t i = 0; i < 2500; i++) {
+        world_send(&world, 1, 0, 'x', 1000, 0);
+        world_run(&world, 10 * MCAST_MILLISECOND);
+    }
+    CHECK(world.members[2].heard_count > 1000);
+    CHECK(world_notices(&world, 0, MCAST_NOTICE_DEMOTED) == 1);
+    CHECK(world_notices(&world, 0, MCAST_NOTICE_EVICTED) == 1); /* once the others purged */
+    CHECK(world_notices(&world, 1, MCAST_NOTICE_EVICTED) == 0);
+    world.lose = NULL;
+    world_free(&world);
+}
+
 int main(void) {
     RUN(throttling_pauses_the_sender_of_that_group_alone);
     RUN(a_pause_ends_when_its_receiver_is_gone);
     RUN(a_group_goes_as_its_slowest_receiver_lets_it);
     RUN(credit_that_nobody_renews_is_over_in_a_second);
     RUN(credit_holds_though_nothing_waited_when_it_came);
+    RUN(who_has_spent_its_credit_waits_for_more);
     RUN(dropping_tells_what_was_dropped);
     RUN(the_default_is_to_tell_and_then_to_evict);
     RUN(who_is_told_in_time_and_catches_up_stays);
     RUN(a_demoted_group_is_silent_until_it_is_resumed);
     RUN(an_evicting_group_is_left);
     RUN(a_node_that_holds_all_back_is_demoted_and_the_others_go_on);
+    RUN(what_is_unread_in_all_groups_is_bounded_by_their_policies);
+    RUN(who_takes_nothing_leaves_the_groups_that_come);
+    RUN(a_leader_that_falls_behind_holds_nobody_back);
     return 0;
 }

@@ -90,6 +90,66 @@ static void a_region_whose_members_all_leave_a_group_keeps_its_address(void) {
     world_free(&world);
 }
 
+/* Who was there is told the change; who is new, all. */
+static void members_are_told_who_comes_and_who_goes(void) {
+    struct world world;
+    story(&world, 6);
+    for (size_t i = 0; i < 5; i++) {
+        join(&world, &world.members[i], "A");
+        moment(&world);
+    }
+    forget(&world);
+    world.members[0].changes_heard = 0;
+    join(&world, &world.members[5], "A");
+    moment(&world);
+    heard(&world,
+          "a PREPARE 6: view 6+6<5 groups 1+1:6 closing 5\n"
+          "b PREPARE 6: view 6+6<5 groups 1+1:6 closing 5\n"
+          "c PREPARE 6: view 6+6<5 groups 1+1:6 closing 5\n"
+          "d PREPARE 6: view 6+6<5 groups 1+1:6 closing 5\n"
+          "e PREPARE 6: view 6+6<5 groups 1+1:6 closing 5\n"
+          "f PREPARE 6: view 6=1,2,3,4,5,6<5 groups 1+1:6\n"
+          "f CHANGED 1\n"
+          "a COMMIT 6\n"
+          "b COMMIT 6\n"
+          "c COMMIT 6\n"
+          "d COMMIT 6\n"
+          "e COMMIT 6\n"
+          "f COMMIT 6\n"
+          "a VIEW_CLOSED 5 senders 2 dead 0\n"
+          "b VIEW_CLOSED 5 senders 2 dead 0\n"
+          "c VIEW_CLOSED 5 senders 2 dead 0\n"
+          "d VIEW_CLOSED 5 senders 2 dead 0\n"
+          "e VIEW_CLOSED 5 senders 2 dead 0\n");
+    check_world(&world);
+    forget(&world);
+    change_one(&world, &world.members[1], MCAST_SM_LEAVE, 0);
+    moment(&world);
+    heard(&world,
+          "a PREPARE 7: view 7-2<6 groups 1+1:7 closing 6\n"
+          "b PREPARE 7: groups 1+1:- closing 6\n"
+          "c PREPARE 7: view 7-2<6 groups 1+1:7 closing 6\n"
+          "d PREPARE 7: view 7-2<6 groups 1+1:7 closing 6\n"
+          "e PREPARE 7: view 7-2<6 groups 1+1:7 closing 6\n"
+          "f PREPARE 7: view 7-2<6 groups 1+1:7 closing 6\n"
+          "b CHANGED 2\n"
+          "a COMMIT 7\n"
+          "b COMMIT 7\n"
+          "c COMMIT 7\n"
+          "d COMMIT 7\n"
+          "e COMMIT 7\n"
+          "f COMMIT 7\n"
+          "a VIEW_CLOSED 6 senders 1 dead 0\n"
+          "b VIEW_CLOSED 6 senders 1 dead 0\n"
+          "c VIEW_CLOSED 6 senders 1 dead 0\n"
+          "d VIEW_CLOSED 6 senders 1 dead 0\n"
+          "e VIEW_CLOSED 6 senders 1 dead 0\n"
+          "f VIEW_CLOSED 6 senders 1 dead 0\n");
+    check_world(&world);
+    CHECK(world.members[0].changes_heard == 2);
+    world_free(&world);
+}
+
 static void groups_with_one_region_list_are_one_class_whatever_their_number(void) {
     struct world world;
     story(&world, 2);
@@ -162,6 +222,7 @@ int main(void) {
     RUN(a_second_member_closes_the_first_view);
     RUN(an_overlap_makes_three_regions_whose_members_know_their_own);
     RUN(a_region_whose_members_all_leave_a_group_keeps_its_address);
+    RUN(members_are_told_who_comes_and_who_goes);
     RUN(groups_with_one_region_list_are_one_class_whatever_their_number);
     RUN(a_group_nobody_is_in_is_forgotten_and_its_name_not_given_again);
     RUN(a_join_of_what_one_is_in_is_granted_without_an_epoch);

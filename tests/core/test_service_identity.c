@@ -362,6 +362,50 @@ static void members_that_disagree_on_a_view_get_a_fresh_one(void) {
     world_free(&world);
 }
 
+/* A first HELLO that says it had a name and an epoch from a former service. */
+static void return_as(struct world *world, struct member *member, mcast_node node,
+                      mcast_epoch epoch) {
+    member->connection = ++world->connections;
+    fly(world, member->delay, member->connection, MCAST_SERVICE_CONNECTED, NULL, 0);
+    struct mcast_service_message message = {.kind = MCAST_SM_HELLO};
+    message.as.hello.version = MCAST_SM_VERSION;
+    message.as.hello.cluster = 5;
+    message.as.hello.id = member->id;
+    message.as.hello.incarnation = member->incarnation;
+    message.as.hello.node = node;
+    message.as.hello.epoch = epoch;
+    say(world, member, &message);
+}
+
+static void numbers_near_the_top_are_not_taken_over(void) {
+    struct world world;
+    story(&world, 0);
+    uint64_t malformed = stats_of(&world).malformed;
+    return_as(&world, stranger(&world), 1, UINT64_MAX);
+    moment(&world);
+    heard(&world, "a REFUSED -11\n");
+    return_as(&world, stranger(&world), UINT32_MAX, MCAST_EPOCH(1, 1));
+    moment(&world);
+    CHECK(world.members[1].evicted);
+    forget(&world);
+    CHECK(stats_of(&world).malformed == malformed + 2);
+    CHECK(mcast_service_generation(world.service) == 1);
+    struct member *honest = stranger(&world);
+    return_as(&world, honest, 0, 0); /* and the service goes on for others */
+    moment(&world);
+    CHECK(honest->node == 1);
+    world_free(&world);
+}
+
+static void a_reported_generation_is_passed_by_one(void) {
+    struct world world;
+    story(&world, 0);
+    return_as(&world, stranger(&world), 7, MCAST_EPOCH(50, 3));
+    moment(&world);
+    CHECK(mcast_service_generation(world.service) == 51);
+    world_free(&world);
+}
+
 int main(void) {
     RUN(another_version_or_cluster_is_refused_with_the_reason);
     RUN(a_connection_that_says_nothing_is_ended);
@@ -379,5 +423,7 @@ int main(void) {
     RUN(members_that_know_a_higher_generation_raise_a_new_service);
     RUN(a_service_that_is_told_of_a_higher_one_yields);
     RUN(members_that_disagree_on_a_view_get_a_fresh_one);
+    RUN(numbers_near_the_top_are_not_taken_over);
+    RUN(a_reported_generation_is_passed_by_one);
     return 0;
 }

@@ -143,6 +143,27 @@ static void a_seed_of_each_campaign_runs_the_same_twice(void) {
     }
 }
 
+/* Two short sleeps that follow each other are one silence; two apart are not. */
+static void what_follows_closely_is_one_silence(void) {
+    for (int apart = 0; apart < 2; apart++) {
+        struct sim_world_config config = sim_world_config_default(1);
+        config.service.heartbeat = SECOND / 5;
+        config.service.suspicion = SECOND;
+        struct sim_world *world = sim_world_new(&config);
+        CHECK(world != NULL && sim_world_add(world, false) == 0);
+        sim_world_run(world, SECOND);
+        struct oracle *oracle = sim_world_oracle(world);
+        uint32_t actor = sim_world_actor(world, 0);
+        oracle_declare(oracle, actor);
+        sim_world_freeze(world, 0, SECOND + SECOND / 2);
+        CHECK(!oracle_excuses(oracle, actor)); /* half of the suspicion is no excuse */
+        sim_world_run(world, SECOND + SECOND / (apart ? 1 : 2) + SECOND / 20);
+        sim_world_freeze(world, 0, sim_world_now(world) + SECOND / 3);
+        CHECK(oracle_excuses(oracle, actor) == !apart);
+        sim_world_free(world);
+    }
+}
+
 int main(void) {
     RUN(a_flow_reaches_every_member_in_time_or_as_fast_as_it_goes);
     RUN(a_stopped_flow_sends_no_more);
@@ -151,5 +172,6 @@ int main(void) {
     RUN(an_outside_application_finds_its_records_in_order);
     RUN(settings_are_set_by_name_and_fit_their_place);
     RUN(a_seed_of_each_campaign_runs_the_same_twice);
+    RUN(what_follows_closely_is_one_silence);
     return 0;
 }

@@ -58,6 +58,7 @@ static void the_fields_are_those_that_were_written(void) {
     struct test_memory memory;
     test_memory_init(&memory);
     mcast_node members[] = {3, 9, 400};
+    mcast_node gone[] = {77};
     mcast_view parents[] = {MCAST_EPOCH(2, 5), MCAST_EPOCH(2, 9)};
     struct mcast_sm_view view = {.view = MCAST_EPOCH(3, 1),
                                  .region = 7,
@@ -65,6 +66,9 @@ static void the_fields_are_those_that_were_written(void) {
                                  .address = {.ip = {239, 1}, .port = {1, 2, 65535}},
                                  .parents = parents,
                                  .parent_count = 2,
+                                 .base = MCAST_EPOCH(2, 9),
+                                 .gone = gone,
+                                 .gone_count = 1,
                                  .members = members,
                                  .member_count = 3};
     struct mcast_sm_group_run runs[] = {{1, 8192, 4, MCAST_EPOCH(3, 9)}, {9000, 1, 0, 8}};
@@ -84,12 +88,39 @@ static void the_fields_are_those_that_were_written(void) {
     CHECK(update->views[0].view == view.view && update->views[0].region == 7);
     CHECK(update->views[0].hierarchy == 2 && update->views[0].address.port[2] == 65535);
     CHECK(update->views[0].parent_count == 2 && update->views[0].parents[1] == parents[1]);
+    CHECK(update->views[0].base == view.base && update->views[0].gone_count == 1);
+    CHECK(update->views[0].gone[0] == 77);
     CHECK(update->views[0].member_count == 3 && update->views[0].members[2] == 400);
     CHECK(update->runs[0].first == 1 && update->runs[0].count == 8192);
     CHECK(update->runs[1].first == 9000 && update->runs[1].class_number == 0);
     CHECK(update->runs[1].view_number == 8);
     mcast_service_message_free(&memory.alloc, &read);
     bytes_free(&bytes, &memory.alloc);
+    CHECK(memory.out == 0);
+}
+
+/* What a report says has nothing to differ from. */
+static void a_report_tells_its_views_whole(void) {
+    struct test_memory memory;
+    test_memory_init(&memory);
+    mcast_node members[] = {3, 9};
+    struct mcast_sm_view view = {.view = 9, .region = 7, .members = members, .member_count = 2};
+    struct mcast_service_message message = {.kind = MCAST_SM_REPORT};
+    for (int where = 0; where < 2; where++) {
+        struct mcast_sm_report *report = &message.as.report;
+        *report = (struct mcast_sm_report){.epoch = 1};
+        *(where == 0 ? &report->views : &report->prepared) = &view;
+        *(where == 0 ? &report->view_count : &report->prepared_count) = 1;
+        for (view.base = 0; view.base < 2; view.base++) {
+            struct bytes bytes = {.at = NULL};
+            struct mcast_service_message read;
+            encode(&message, &memory.alloc, &bytes);
+            int code = mcast_service_message_decode(bytes.at, bytes.length, &memory.alloc, &read);
+            CHECK(code == (view.base == 0 ? MCAST_OK : MCAST_EMALFORMED));
+            mcast_service_message_free(&memory.alloc, &read);
+            bytes_free(&bytes, &memory.alloc);
+        }
+    }
     CHECK(memory.out == 0);
 }
 
@@ -236,6 +267,7 @@ static void without_memory_nothing_is_kept(void) {
 int main(void) {
     RUN(every_message_comes_back_as_it_was);
     RUN(the_fields_are_those_that_were_written);
+    RUN(a_report_tells_its_views_whole);
     RUN(thousands_of_groups_in_a_row_take_a_few_bytes);
     RUN(messages_stand_one_after_the_other);
     RUN(no_beginning_of_a_message_is_one);

@@ -350,16 +350,17 @@ def hosts(script: Callable[[str], ModuleType]) -> Iterator[Callable[[int], Any]]
 @pytest.fixture
 def office(
     tmp_path: Path, hosts: Callable[[int], Any], people: Callable[..., Person]
-) -> Iterator[Callable[[int], tuple[Any, list[Person]]]]:
-    """A network with a membership service on its first host, and a person on each."""
+) -> Iterator[Callable[..., tuple[Any, list[Person]]]]:
+    """A network with a service on its first host, which may keep channels, and a person on each."""
     with ExitStack() as ends:
 
-        def make(count: int) -> tuple[Any, list[Person]]:
+        def make(count: int, *kept: str) -> tuple[Any, list[Person]]:
             key, segment = tmp_path / "cluster.key", hosts(count)
             ensure_keys(key)
             common = ("--key-file", str(key), "--suspicion", "2")
             service = f"{segment.address(0)}:{PORT}"
-            ends.callback(_end, _served(segment, (*common, "--interface", segment.address(0)), tmp_path))
+            words = (*common, "--interface", segment.address(0), *(("--keep", *kept) if kept else ()))
+            ends.callback(_end, _served(segment, words, tmp_path))
             options = (*common, "--service", service, "--start-service", "no")
             names = ("ann", "bob", "cy", "dee")[:count]
             return segment, [
@@ -379,7 +380,7 @@ def _served(segment: Any, options: tuple[str, ...], folder: Path) -> subprocess.
         text=True,
     )
     assert started.stdout is not None
-    assert "serving" in started.stdout.readline()
+    assert started.stdout.readline().startswith(("serving", "keeping"))
     return started
 
 
@@ -398,7 +399,7 @@ CUTS = {
 
 @pytest.mark.parametrize("case", CUTS)
 def test_edits_on_both_sides_of_a_pulled_cable_are_all_there_in_the_end(
-    case: str, office: Callable[[int], tuple[Any, list[Person]]]
+    case: str, office: Callable[..., tuple[Any, list[Person]]]
 ) -> None:
     away, seconds = CUTS[case]
     segment, people = office(4 if len(away) > 1 else 3)
@@ -427,3 +428,20 @@ def test_edits_on_both_sides_of_a_pulled_cable_are_all_there_in_the_end(
     words.add("back")
     people[away[0]].write("back")
     agreed(*people, words=words, patience=60.0)
+
+
+def test_all_leave_and_one_with_a_clean_home_gets_the_state_from_the_keeper(
+    office: Callable[..., tuple[Any, list[Person]]],
+) -> None:
+    _, (_, bob, cy) = office(3, "shopping", "minutes", "home/stories/tally")
+    bob.start()
+    agreed(bob, words=set())
+    bob.write("bread", "milk")
+    agreed(bob, words={"bread", "milk"})
+    bob.stop()
+    cy.start()
+    agreed(cy, words={"bread", "milk"})
+    cy.write("tea")
+    agreed(cy, words={"bread", "milk", "tea"})
+    bob.start()
+    agreed(bob, cy, words={"bread", "milk", "tea"})

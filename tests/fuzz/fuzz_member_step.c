@@ -459,7 +459,7 @@ static void arrive(struct play *play, struct mcast_buffer *buffer, uint32_t leng
 static void datagram(struct play *play) {
     struct mcast_buffer *buffer = mcast_buffer_new(&play->network.alloc, ROOM);
     CHECK(buffer != NULL);
-    uint8_t type = next(play) % MCAST_WIRE_HYBRID + 1, from = next(play) % NODES + 1;
+    uint8_t type = next(play) % (MCAST_WIRE_TYPES - 1) + 1, from = next(play) % NODES + 1;
     struct mcast_header header = {.type = type,
                                   .flags = next(play) % 2,
                                   .cluster = 7,

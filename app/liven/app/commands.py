@@ -25,6 +25,12 @@ COMMANDS = (
     Entry("demo", "app", "liven.app.demo.command", "open two programs side by side on one desktop"),
     Entry("open", "app", "liven.app.open.command", "show objects in windows"),
     Entry(
+        "register-files",
+        "app",
+        "liven.app.registering.command",
+        "have a double-click open .liveobject files, or no longer",
+    ),
+    Entry(
         "doctor", "app", "liven.app.doctor.command", "say what this machine has, lacks, and how to mend it"
     ),
     Entry("serve", "multicast", "liven.app.serve.command", "run the membership service, or ask after it"),

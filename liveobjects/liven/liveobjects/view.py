@@ -13,8 +13,8 @@ from importlib import import_module
 from typing import Protocol, cast
 
 from PySide6.QtCore import QObject, QRectF, QSizeF, Signal
-from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QPainter, QPalette
+from PySide6.QtWidgets import QApplication, QWidget
 
 from liven.runtime.showing import Shown
 
@@ -102,6 +102,15 @@ class View(QObject):
         """It is shown no longer."""
         self.put_away()
         self.deleteLater()
+
+
+def paper(painter: QPainter, area: QRectF) -> None:
+    """Paints a sheet with an edge, so that it is seen on a ground of its own colour."""
+    palette = QApplication.palette()
+    painter.fillRect(area, palette.base())
+    painter.setPen(palette.color(QPalette.ColorRole.Mid))
+    painter.drawRect(area.adjusted(0.5, 0.5, -0.5, -0.5))
+    painter.setPen(palette.color(QPalette.ColorRole.Text))
 
 
 class NoViewError(Exception):

@@ -52,6 +52,9 @@ struct mcast_config {
     mcast_time batch_delay;  /* is how long a small message may wait for company; 0 is off */
     uint64_t reassembly_cap; /* is in bytes over all groups and senders; 128 MiB */
     uint64_t reorder_cap;    /* is in bytes of packets held out of order, over all views; 256 MiB */
+    uint64_t unread_messages; /* is how much the application may leave unread, all groups together,
+                                 before their policies act; 0 is no bound … */
+    uint64_t unread_bytes;    /* and how many bytes */
     uint32_t unknown_packets; /* is how many packets for a view not yet known are kept; 1000 */
     mcast_time unknown_time;  /* is how long they are; 2 s */
     mcast_time want_time;     /* is how long an asked payload may take; 1 s */

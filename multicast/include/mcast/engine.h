@@ -64,7 +64,8 @@ int mcast_engine_fd(const struct mcast_engine *engine);
 
 /* Tells the engine @event. A payload is copied. Returns 0, or -ENOMEM, -EPIPE when the engine has
  * ended, -ECHILD in a forked child, -EAGAIN when too much was given already: for a message, when
- * 128 MiB of them wait to leave, to be acknowledged, or, here, to be taken. */
+ * 128 MiB of them wait to leave, to be acknowledged, or, here, to be taken, or when 262,144 things
+ * wait for a take. */
 int mcast_engine_submit(struct mcast_engine *engine, const struct mcast_event *event);
 
 /* A cookie with this bit says that it need not be told when the message has left. The bit is not in

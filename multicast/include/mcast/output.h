@@ -112,8 +112,14 @@ struct mcast_member_name {
 
 struct mcast_output {
     /* Set by the caller before each call: how many data and repair datagrams the driver can take
-     * now. Control has no bound; it is small by rule. UINT32_MAX when there is no bound. */
+     * now. Control has no bound; it is small by rule. UINT32_MAX when there is no bound. A message
+     * for more regions than that leaves all the same, by itself. */
     uint32_t room;
+
+    /* … and how much of what it was handed the application has not taken yet; see unread_messages
+     * of the configuration. 0 where nobody counts. */
+    uint64_t unread;
+    uint64_t unread_bytes;
 
     /* Set by the core. Datagrams stand in the order in which they are to leave. */
     const struct mcast_datagram *datagrams;

@@ -14,7 +14,7 @@ from liven.runtime.calls import REPLY
 from liven.runtime.connection import Connection
 from liven.runtime.dispatcher.contract import Action, Entry
 from liven.runtime.endpoint import CONNECT, DISCONNECT, Endpoint, ExternalEndpoint
-from liven.runtime.errors import CallFailedError, UnknownNameError
+from liven.runtime.errors import CallFailedError, NotConnectedError, UnknownNameError
 from liven.runtime.node import Tunnelling
 from liven.runtime.problems import Kind, Path, Problem
 from liven.runtime.proxy import Proxy, ProxyHandle
@@ -148,8 +148,27 @@ class Context:
         return self._endpoint(endpoint).connected
 
     def shown(self, endpoint: str) -> object:
-        """What the other side of an imported UI endpoint shows; None while it is disconnected."""
+        """What the other side of one of the proxy's own endpoints shows, as a UI endpoint does; None while it
+        is disconnected, and where it shows nothing."""
         return self._endpoint(endpoint).peer_payload
+
+    def show_beside(self, endpoint: str, payload: object) -> None:
+        """Shows something to whoever is joined to one of the proxy's own endpoints in this process. It never
+        travels, and nothing may depend on it: what stands in between need not pass it on."""
+        self._endpoint(endpoint).payload = payload
+
+    def standing_in(self, endpoint: str, event: str, other: object) -> Handler:
+        """What takes `event` as this side sends it, and gives it to the method of that name of `other`, which
+        stands in for the object at the other side. It may be called in a worker."""
+        end = self._endpoint(endpoint)
+        if end.connection is None:
+            raise NotConnectedError(str(end), event)
+        receiver = end.connection.opposite(end)
+        if end.sends == receiver.receives:
+            handler: Handler = getattr(other, event)
+            return handler
+        bridges = self._proxy.node.bridges
+        return bridges.cross(end.sends, receiver.receives, event, lambda name: getattr(other, name, _nothing))
 
     def connect(self, endpoint: str, other: ExternalEndpoint) -> Connection:
         """Joins one of the proxy's own endpoints to another that matches."""
@@ -243,6 +262,10 @@ class Context:
         proxy = self._proxy
         delivery = Delivery(proxy, action, what)
         return lambda: proxy.node.turn.perform(delivery)
+
+
+def _nothing(*_: object) -> None:
+    """For events that who stands in has no use for."""
 
 
 class _Asked:

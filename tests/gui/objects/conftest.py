@@ -48,7 +48,12 @@ class Room:
         self._bot = bot
         self._shown: list[tuple[Any, View]] = []
 
-    def person(self, name: str) -> Process:
+    def forgive(self) -> None:
+        """What was reported so far was expected."""
+        for process in self.house.processes:
+            process.problems.clear()
+
+    def person(self, name: str = "") -> Process:
         """One more process."""
         made = self.house.process(name)
         made.node.person = name
@@ -84,7 +89,6 @@ class Room:
     def widget(self, view: View, width: int = 300, height: int = 200) -> Any:
         """The widget of a view, on the screen."""
         made = view.widget()
-        self._bot.addWidget(made, before_close_func=lambda _: None)
         made.resize(width, height)
         made.show()
         made.activateWindow()
@@ -106,9 +110,16 @@ class Room:
         self.house.advance(0.01)
 
     def close(self) -> None:
-        for showing, view in self._shown:
-            view.close()
-            showing.close()
+        for _, view in tuple(self._shown):
+            self.unshow(view)
+
+    def unshow(self, view: View) -> None:
+        """A view is shown no longer."""
+        for showing, shown in self._shown:
+            if shown is view:
+                view.close()
+                showing.close()
+        self._shown = [one for one in self._shown if one[1] is not view]
 
     def picture(self, colour: str = "#c02020", width: int = 40, height: int = 20) -> QImage:
         """A picture of one colour."""

@@ -192,6 +192,9 @@ def test_a_view_of_a_folder_on_disk_shows_the_files_there(room: Room) -> None:
     room.widget(view)
     room.wait(lambda: shown(view) == ["list"])
     choose(view, "list")
+    QTest.keyClick(view.widget(), Qt.Key.Key_C, CONTROL)
+    assert [offer.label for offer in offers_in(QGuiApplication.clipboard().mimeData())] == ["list"]
+    QGuiApplication.clipboard().clear()
     QTest.keyClick(view.widget(), Qt.Key.Key_Delete)
     room.wait(lambda: shown(view) == [])
     assert names(room.folder) == []

@@ -6,13 +6,19 @@ from collections.abc import Iterable
 
 import pytest
 
+from liven.liveobjects.channel.history import bounds
+from liven.liveobjects.channel.replica import Keeping
 from liven.liveobjects.channel.simulation.replicas import run
 
 EACH = 10
 
 
-def broken(seeds: Iterable[int]) -> list[str]:
-    verdicts = [run(seed) for seed in seeds]
+FOUND = (1644, 2384, 2915)
+"""Seeds that once found something."""
+
+
+def broken(seeds: Iterable[int], *, durable: bool = False) -> list[str]:
+    verdicts = [run(seed, durable=durable) for seed in seeds]
     return [f"seed {each.seed}: {each.breaches[0]}" for each in verdicts if each.breaches]
 
 
@@ -21,10 +27,38 @@ def test_all_replicas_come_to_one_state(first: int) -> None:
     assert broken(range(first, first + EACH)) == []
 
 
-def test_one_seed_is_one_run() -> None:
-    assert run(7) == run(7)
+@pytest.mark.parametrize("first", range(0, 30, EACH))
+def test_nothing_vanishes_when_processes_end_and_come_back_to_their_disks(first: int) -> None:
+    assert broken(range(first, first + EACH), durable=True) == []
+
+
+def test_what_was_found_stays_mended() -> None:
+    assert broken(FOUND, durable=True) == []
+
+
+@pytest.mark.parametrize("durable", [False, True])
+def test_one_seed_is_one_run(durable: bool) -> None:
+    assert run(7, durable=durable) == run(7, durable=durable)
+
+
+def test_the_oracle_sees_what_is_kept_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Keeping, "enter", lambda *_: None)
+    monkeypatch.setattr(Keeping, "settle", lambda *_: None)
+    assert any("on no disk" in each for each in broken((17, 35, 37), durable=True))
 
 
 @pytest.mark.slow
 def test_all_replicas_come_to_one_state_in_a_thousand_schedules() -> None:
     assert broken(range(1000, 2000)) == []
+
+
+@pytest.mark.slow
+def test_nothing_vanishes_in_a_thousand_schedules_with_ends_and_returns() -> None:
+    assert broken(range(5000, 6000), durable=True) == []
+
+
+@pytest.mark.parametrize("first", range(0, 20, EACH))
+def test_who_remembers_few_of_the_past_agrees_as_well(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounds, "MARKS_MOST", 12)  # more than may be there at one time
+    monkeypatch.setattr(bounds, "EPOCHS_MOST", 3)
+    assert broken(range(first, first + EACH)) == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from liven.app.desk.another import another, wait_for
+from liven.app.desk.another import another
 from liven.app.lesson.place import home_desktop
 from liven.runtime.folders import Folders
 
@@ -10,14 +10,13 @@ ENVIRONMENT = 3
 
 
 def show(folders: Folders) -> int:
-    """Opens both and waits until they are closed; Ctrl-C in the terminal closes them."""
-    file = home_desktop(folders)
-    programs = [started for side in ("left", "right") if (started := another(file, "--place", side))]
-    if len(programs) < 2:
+    """Opens the first, which opens the second beside it once it shows something, and waits until the first is
+    closed. Ctrl-C in the terminal closes the first; the second goes on, as any other program."""
+    first = another(home_desktop(folders), "--place", "both")
+    if first is None:
         return ENVIRONMENT
     try:
-        return wait_for(programs)
+        return first.wait()
     except KeyboardInterrupt:
-        for program in programs:
-            program.terminate()
-        return wait_for(programs)
+        first.terminate()
+        return first.wait()

@@ -114,9 +114,10 @@ def rehearse(target: Path) -> Path:
 
 
 def _meet(come: Callable[[str], Guest], home: Path) -> None:
-    left, right = come("left"), come("right")
-    for guest in (left, right):
-        guest.ask(f"wait {WRITE}")
+    left = come("left")
+    left.ask(f"wait {WRITE}")
+    right = come("right")
+    right.ask(f"wait {WRITE}")
     left.tell(f"write {WRITE}: Hello from the left.")
     _until(right, "Hello from the left.")
     right.tell("lay Ours")

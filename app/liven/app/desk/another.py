@@ -6,7 +6,6 @@ import hashlib
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QRect
@@ -44,10 +43,5 @@ def half_of_screen(place: str) -> QRect:
     """The left or the right half of what the screen has for windows, the titles left room for."""
     whole = QGuiApplication.primaryScreen().availableGeometry()
     width = whole.width() // 2
-    left = whole.left() if place == "left" else whole.left() + width
+    left = whole.left() if place != "right" else whole.left() + width
     return QRect(left + 4, whole.top() + 32, width - 8, whole.height() - 40)
-
-
-def wait_for(programs: Sequence[subprocess.Popen[bytes]]) -> int:
-    """Waits until all have ended; the worst of their exit codes."""
-    return max((program.wait() for program in programs), default=0)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from liven.app.desk.person import Person
+from liven.app.trust.reach import reach
 from liven.liveobjects.channel.process import Channels
 from liven.liveobjects.fold import UndoMemory
+from liven.liveobjects.presence.who import Who
 from liven.runtime.dispatcher.contract import Dispatcher
 from liven.runtime.folders import Folders
 from liven.runtime.library.trust import Trust
@@ -45,10 +47,11 @@ class House:
         channels.bring_into(self.session.node)
         self.session.node.person = person.key
         self.undo = UndoMemory(
-            folders.data / "undo" / person.key, self._identity, dispatcher.call_later, self._complain
+            folders.data / "undo" / person.key, self.identity, dispatcher.call_later, self._complain
         )
         self.undo.forget_oldest()
         self.session.node.services[UndoMemory] = lambda: self.undo
+        self.session.node.services[Who] = lambda: Who(person.key, person.name, person.colour)
 
     def recipe(self, data: bytes, name: str) -> Object | None:
         """The reference that a file holds; None, and a problem, where it holds none."""
@@ -64,9 +67,10 @@ class House:
     def open(self, thing: Object, name: str, progress: Callable[[Progress], object]) -> Reply[ProxyHandle]:
         """Builds an object. What goes wrong is a problem already when the reply fails."""
         at = (name_of(thing) or name,)
-        return self.session.loader.dereference(thing, at=at, time_limit=TIME_LIMIT, progress=progress)
+        limit = None if reach(thing).libraries else TIME_LIMIT  # a person who is asked takes their time
+        return self.session.loader.dereference(thing, at=at, time_limit=limit, progress=progress)
 
-    def _identity(self, recipe: object) -> str:
+    def identity(self, recipe: object) -> str:
         """What tells two objects apart; ValueError for a recipe that has no identity here."""
         try:
             found = recipe if isinstance(recipe, Reference | Composite) else read(str(recipe).encode()).object

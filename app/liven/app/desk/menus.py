@@ -7,13 +7,17 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtCore import QMimeData
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QDockWidget, QFileDialog, QMenu, QMessageBox
 
 from liven.app.desk.command_palette import CommandPalette, KeySheet
+from liven.app.desk.links import is_link, link_to
 from liven.app.desk.recipes import KINDS
 from liven.app.main import version
+from liven.liveobjects.desktop.view.taking import MIME
 from liven.liveobjects.view import Action
+from liven.runtime.reference.xml import write
 
 if TYPE_CHECKING:
     from liven.app.desk.object_window import ObjectWindow
@@ -58,6 +62,9 @@ class Menus:
         return (
             *new,
             Action("Open a file…", ("Ctrl+O",), self._open, "File"),
+            Action("Open what is on the clipboard", ("Ctrl+Shift+V",), self._open_clipboard, "File"),
+            Action("Copy this object", ("Ctrl+Alt+C",), self._copy_object, "File"),
+            Action("Copy a link to this object", (), self._copy_link, "File"),
             Action("Open in another program", ("Ctrl+Shift+N",), window.elsewhere.emit, "File"),
             Action("Close", ("Ctrl+W",), window.close, "File"),
             Action("Show the palette", ("Ctrl+P",), lambda: _toggle(window.palette_dock), "View"),
@@ -71,6 +78,8 @@ class Menus:
     def _fill(self, shown: Sequence[Action]) -> None:
         bar = self._window.menuBar()
         bar.clear()
+        for menu in self._menus.values():
+            menu.deleteLater()
         self._menus.clear()
         order = ["File", "Edit", "Format", "Arrange", "View", "Help"]
         groups = {action.group for action in (*self._own, *shown)}
@@ -80,6 +89,52 @@ class Menus:
             self._add(action, listens=False)
         for action in self._own:
             self._add(action, listens=True)
+        self._recent = QMenu("Open &recent", self._menus["File"])
+        self._recent.aboutToShow.connect(self._list_recent)
+        self._menus["File"].insertMenu(self._menus["File"].actions()[len(KINDS) + 1], self._recent)
+
+    def _list_recent(self) -> None:
+        """The files as they are at this moment."""
+        self._recent.clear()
+        for path in self._window.recent():
+            entry = self._recent.addAction(path.stem.replace("&", "&&"))
+            entry.setToolTip(str(path))
+            entry.triggered.connect(lambda _=False, path=path: self._window.wanted.emit(path))
+        if self._recent.isEmpty():
+            self._recent.addAction("Nothing yet").setEnabled(False)
+
+    def _open_clipboard(self) -> None:
+        data = QGuiApplication.clipboard().mimeData()
+        if data.hasFormat(MIME):
+            self._window.wanted.emit(bytes(data.data(MIME).data()))
+        elif data.hasText() and is_link(data.text().strip()):
+            self._window.wanted.emit(data.text().strip())
+        elif data.hasText():
+            self._window.wanted.emit(data.text().encode())
+        else:
+            self._window.tell("There is no recipe of an object on the clipboard.")
+
+    def _copy_object(self) -> None:
+        recipe = self._window.recipe
+        if recipe is None:
+            self._window.tell("There is nothing here that could be copied.")
+            return
+        text = write(recipe)
+        data = QMimeData()
+        data.setData(MIME, text)
+        data.setText(text.decode())
+        QGuiApplication.clipboard().setMimeData(data)
+        self._window.tell(
+            f"“{self._window.name}” is on the clipboard: paste it on a desktop, or into a mail."
+        )
+
+    def _copy_link(self) -> None:
+        recipe = self._window.recipe
+        if recipe is None:
+            self._window.tell("There is nothing here that a link could lead to.")
+            return
+        QGuiApplication.clipboard().setText(link_to(write(recipe)))
+        self._window.tell("The link is on the clipboard. Whoever opens it opens this very object.")
 
     def _add(self, action: Action, *, listens: bool) -> None:
         """The widget of the object listens to its keys itself; here they are only shown."""

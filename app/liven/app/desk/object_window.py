@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent
@@ -34,18 +35,23 @@ from liven.runtime.showing import NothingToShowError, Showing
 class ObjectWindow(QMainWindow):
     """Shows that an object is being opened, then the object; when it ends, that it has ended."""
 
+    closing = Signal()
+    """The last moment at which what it shows is there."""
     closed = Signal()
     wanted = Signal(object)
-    """Another window is wanted: a path of a file, or a recipe."""
+    """Another window is wanted: a path of a file, a recipe, its bytes, or a link."""
     elsewhere = Signal()
     """Another program is wanted that shows the same."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, recent: Callable[[], Sequence[Path]] = tuple) -> None:
+        """`recent` says which files were opened last."""
         super().__init__()
         self.name = name
+        self.recent = recent
         self.view: View | None = None
         self.handle: ProxyHandle | None = None
         self.recipe: Object | None = None
+        self.picture_only = False
         self._showing: Showing | None = None
         self._machine: QWidget | None = None
         self._notice = Notice(self)
@@ -143,6 +149,7 @@ class ObjectWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """The object ends with its window, unless others here hold it."""
+        self.closing.emit()
         self._cancel()
         self._let_go()
         self.closed.emit()

@@ -14,22 +14,26 @@ from liven.app.desk.person import person
 from liven.app.desk.windows import Windows
 from liven.app.qt_dispatcher import QtDispatcher
 from liven.app.shell import application
+from liven.app.trust.asking import Asking
+from liven.app.trust.trusted import Trusted
 from liven.liveobjects.channel.process import Channels
 from liven.runtime.folders import Folders
-from liven.runtime.library.trust import refuse
 from liven.runtime.problems import Problem, Problems
 
 
 def run(files: Sequence[str], channels: Channels, *, alone: bool, place: str = "") -> int:
     """Opens files, or the user's own desktop, and runs until the last window is closed. `alone`: other starts
-    hand nothing over. `place` is the half of the screen that windows begin on."""
+    hand nothing over. `place` is the half of the screen that windows begin on; with "both", what is
+    shown first on the left is opened in another program on the right."""
     qt = application()
     qt.setQuitOnLastWindowClosed(False)
     folders = Folders.of_user(os.environ)
     problems = Problems()
     dispatcher = QtDispatcher(problems.report)
-    house = House(dispatcher, problems, folders, person(folders.config), refuse, channels)
+    asking = Asking(Trusted(folders.config / "trusted.json"))
+    house = House(dispatcher, problems, folders, person(folders.config), asking.ask, channels)
     windows = Windows(house, lambda: house.farewell(qt.quit), place)
+    asking.window_of = windows.of_thing
     problems.listen(lambda problem: _tell(windows, problem))
     bell = None if alone else _bell(folders, dispatcher, windows)
     _stop_by_signals(windows)

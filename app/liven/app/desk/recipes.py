@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 from liven.liveobjects.channel.folder import COMMUNICATION, channel_reference
 from liven.liveobjects.channel.names import fresh_name, group_name
+from liven.liveobjects.folder.recipe import folder
+from liven.liveobjects.image.recipe import image
+from liven.liveobjects.recipes import chat, colour, counter, roster, vote, window
 from liven.runtime.reference.model import (
     NAME,
     Attribute,
@@ -69,6 +72,14 @@ def desktop(name: str, on: str = "", seed: str = "") -> Object:
 KINDS = (
     Kind("Note", "a page on which all write", note),
     Kind("Desktop", "a plane on which things lie", desktop),
+    Kind("Image", "a picture; drop or paste one into it", image),
+    Kind("Folder", "things by name", folder),
+    Kind("Chat", "what people say, as they say it", chat),
+    Kind("Roster", "who is here", roster),
+    Kind("Vote", "a question, and one voice for each", vote),
+    Kind("Counter", "a number that all count", counter),
+    Kind("Colour", "one colour, chosen together", colour),
+    Kind("Window", "a caption, and a place for one thing", window),
 )
 
 

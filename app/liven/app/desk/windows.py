@@ -8,14 +8,17 @@ from subprocess import Popen
 
 from liven.app.desk.another import another, half_of_screen, handed_over
 from liven.app.desk.house import House
+from liven.app.desk.links import LinkError, is_link, read_link
 from liven.app.desk.object_window import ObjectWindow
 from liven.app.desk.offer_bar import OfferBar
 from liven.app.desk.open_windows import OpenWindow, OpenWindows, left_behind
+from liven.app.desk.recent import Recent
 from liven.app.lesson.place import home_desktop
+from liven.app.trust.pictures import LastSeen, picture_page
 from liven.liveobjects.view import NoViewError
 from liven.runtime.loader import Progress
 from liven.runtime.proxy import ProxyHandle
-from liven.runtime.reference.model import Object, Reference, name_of
+from liven.runtime.reference.model import Composite, Object, Reference, name_of
 from liven.runtime.reference.xml import write
 from liven.runtime.reply import Reply
 from liven.runtime.showing import NothingToShowError
@@ -35,6 +38,8 @@ class Windows:
         self._emptied = emptied
         self._place = place
         self._others: list[Popen[bytes]] = []
+        self.recent = Recent(house.folders.state / "recent.json")
+        self._seen = LastSeen(house.folders.cache / "pictures")
         self._written = OpenWindows(house.folders.state / "windows")
         self.open_ones: list[ObjectWindow] = []
 
@@ -42,7 +47,26 @@ class Windows:
         """Opens each file; what cannot be read is a problem, and the others open. None given, the user's own
         desktop is opened."""
         for name in names or [str(home_desktop(self._house.folders))]:
-            self.open_file(Path(name))
+            if is_link(name):
+                self.open_link(name)
+            else:
+                self.open_file(Path(name))
+
+    def open_link(self, text: str) -> ObjectWindow:
+        """Opens what a link leads to; one that is none is a problem."""
+        try:
+            found = read_link(text)
+        except LinkError as error:
+            window = self._window("link")
+            self._fail(window, f"{text[:60]} is no link to an object: {error}")
+            return window
+        return self.open_file(found) if isinstance(found, Path) else self.open_bytes(found, "link")
+
+    def open_bytes(self, data: bytes, name: str) -> ObjectWindow:
+        """Opens a recipe that came as text."""
+        window = self._window(name)
+        self._read(window, data, name)
+        return window
 
     def open_file(self, path: Path) -> ObjectWindow:
         """Opens one file."""
@@ -54,13 +78,18 @@ class Windows:
         except OSError as error:
             self._fail(window, f"{path} cannot be read: {error.strerror or error}")
             return window
-        thing = self._house.recipe(data, path.stem)
+        if self._read(window, data, str(path)):
+            self.recent.add(path.absolute())
+        return window
+
+    def _read(self, window: ObjectWindow, data: bytes, name: str) -> bool:
+        thing = self._house.recipe(data, window.name)
         if thing is None:
             last = list(self._house.problems)[-1]
-            window.show_words(f"{path} cannot be opened.\n\n{last.what}")
-        else:
-            self._open(window, thing)
-        return window
+            window.show_words(f"{name} cannot be opened.\n\n{last.what}")
+            return False
+        self._open(window, thing)
+        return True
 
     def open_recipe(self, thing: Object, name: str = "object") -> ObjectWindow:
         """Opens an object whose recipe is known."""
@@ -89,6 +118,11 @@ class Windows:
     def _text(self, window: ObjectWindow) -> str:
         return "" if window.recipe is None else write(window.recipe).decode()
 
+    def _keep_picture(self, window: ObjectWindow) -> None:
+        widget = window.centralWidget()
+        if window.view is not None and window.recipe is not None and widget is not None:
+            self._seen.keep(window.recipe, widget.grab())
+
     def _write_down(self) -> None:
         self._written.write(
             [
@@ -98,16 +132,23 @@ class Windows:
             ]
         )
 
+    def of_thing(self, path: str) -> ObjectWindow | None:
+        """The window in which the thing of a path is, or is being opened."""
+        name = path.partition("/")[0]
+        named = [window for window in self.open_ones if window.name == name]
+        return next(iter(named or self.open_ones), None)
+
     def close_all(self) -> None:
-        """Closes every window."""
+        """Closes every window. A program that was opened elsewhere goes on by itself."""
         for window in tuple(self.open_ones):
             window.close()
 
     def _window(self, name: str) -> ObjectWindow:
-        window = ObjectWindow(name)
+        window = ObjectWindow(name, self.recent.files)
         self.open_ones.append(window)
         window.closed.connect(lambda: self._closed(window))
         window.wanted.connect(self._wanted)
+        window.closing.connect(lambda: self._keep_picture(window))
         window.elsewhere.connect(lambda: self.open_elsewhere(window))
         if self._place:
             window.setGeometry(half_of_screen(self._place))
@@ -117,10 +158,14 @@ class Windows:
     def _wanted(self, what: object) -> None:
         if isinstance(what, Path):
             self.open_file(what)
-        elif isinstance(what, Reference):
+        elif isinstance(what, Reference | Composite):
             self.open_recipe(what)
+        elif isinstance(what, bytes):
+            self.open_bytes(what, "clipboard")
+        elif isinstance(what, str):
+            self.open_link(what)
 
-    def open_elsewhere(self, window: ObjectWindow) -> None:
+    def open_elsewhere(self, window: ObjectWindow, *arguments: str) -> None:
         """Opens what a window shows in another program, as somebody else would."""
         if window.recipe is None:
             window.tell("There is nothing here that could be opened.")
@@ -130,7 +175,7 @@ class Windows:
         except OSError as error:
             window.tell(f"It cannot be handed over: {error.strerror or error}")
             return
-        started = another(file)
+        started = another(file, *arguments)
         if started is None:
             window.tell("Another program cannot be started here.")
         else:
@@ -154,6 +199,10 @@ class Windows:
             if done.error is None:
                 done.value().close()
             return
+        if window.picture_only and window.recipe is not None:
+            seen = self._seen.picture(window.recipe)
+            window.setCentralWidget(picture_page(window.recipe, seen))
+            return
         if done.error is not None:
             window.show_words(f"{window.name} cannot be opened.\n\n{done.error}")
             return
@@ -166,8 +215,14 @@ class Windows:
         except (NothingToShowError, NoViewError) as why:
             self._unshown(window, why)
         else:
-            if self._place:
-                window.tell(SIDE_BY_SIDE)
+            self._shown(window)
+
+    def _shown(self, window: ObjectWindow) -> None:
+        if self._place == "both":
+            self._place = "left"
+            self.open_elsewhere(window, "--place", "right")
+        if self._place:
+            window.tell(SIDE_BY_SIDE)
 
     def _unshown(self, window: ObjectWindow, why: Exception) -> None:
         if isinstance(why, NoViewError):

@@ -9,7 +9,7 @@ from liven.app.doctor.finding import Finding, State
 from liven.runtime.folders import Folders
 
 MIME = "application/x-liveobject+xml"
-_FIX = "nothing to do: a double-click on such a file does nothing yet in this version"
+_FIX = "liven register-files"
 _GIVEN = ("[Default Applications]", "[Added Associations]", "[MIME Cache]")
 
 

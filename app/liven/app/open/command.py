@@ -6,24 +6,34 @@ import argparse
 import os
 import sys
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 from liven.app.desk.doorbell import StuckError, ring
+from liven.app.desk.links import is_link
 from liven.app.network.settings import add_arguments
 from liven.runtime.folders import Folders
 
 OK, ENVIRONMENT = 0, 3
-PLACES = ("left", "right")
+PLACES = ("left", "right", "both")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `liven open`."""
     parser.add_argument(
-        "files", metavar="F", nargs="*", help="a .liveobject file; with none, your own desktop opens"
+        "files",
+        metavar="F",
+        nargs="*",
+        help="a .liveobject file or a liven: link; with none, your own desktop opens",
     )
     parser.add_argument(
         "--new-process", action="store_true", help="start another program, though one runs already"
     )
-    parser.add_argument("--place", choices=PLACES, default="", help="the part of the screen to begin on")
+    parser.add_argument(
+        "--place",
+        choices=PLACES,
+        default="",
+        help="the half of the screen to begin on; both: on the left, and in another program on the right",
+    )
     parser.add_argument(
         "--network", default="home", metavar="NAME", help="the name of the network; others are others (home)"
     )
@@ -32,7 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Hands over, or shows the windows until the last is closed."""
-    files = [str(Path(name).absolute()) for name in arguments.files]
+    files = [name if is_link(name) else str(_path(name)) for name in arguments.files]
     try:
         if not arguments.new_process and ring(Folders.of_user(os.environ).runtime, files):
             return OK
@@ -46,3 +56,11 @@ def run(arguments: argparse.Namespace) -> int:
     folders = Folders.of_user(os.environ)
     channels = Channels(config_of(arguments), folders, network=arguments.network)
     return run_program(files, channels, alone=arguments.new_process, place=arguments.place)
+
+
+def _path(name: str) -> Path:
+    """A file as the command line names it; desktops hand over `file:` URLs."""
+    found = urlsplit(name)
+    if found.scheme == "file" and found.netloc in ("", "localhost"):
+        return Path(unquote(found.path))
+    return Path(name).absolute()

@@ -1,11 +1,21 @@
-"""`liven serve`: runs the membership service, asks after it, or ends it."""
+"""`liven serve`: runs the membership service, asks after it, or ends it; and keeps channels for others."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import threading
+from collections.abc import Callable
 
-from liven.app.network.command import ENVIRONMENT, NO, OK, complain, config_of, many
+from liven.app.network.command import (
+    BAD_USE,
+    ENVIRONMENT,
+    NO,
+    OK,
+    complain,
+    config_of,
+    many,
+)
 from liven.app.network.settings import add_arguments
 from liven.multicast.errors import MulticastError
 from liven.multicast.service_process import (
@@ -20,6 +30,12 @@ from liven.multicast.service_process import (
 )
 from liven.multicast.sockets import EngineConfig
 
+_KEEP_HELP = (
+    "also keep these channels, as a member that is always there: names as recipes have them, or whole, as "
+    "NETWORK/FOLDER/NAME"
+)
+_NETWORK_HELP = "the network of channels that are kept (home)"
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `liven serve`."""
@@ -28,6 +44,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--stop", action="store_true", help="end the service that runs")
     what.add_argument("--status", action="store_true", help="say whether one runs, and what it does")
     parser.add_argument("--json", action="store_true", help="print the status as one JSON object")
+    what.add_argument("--keep", nargs="+", default=[], metavar="CHANNEL", help=_KEEP_HELP)
+    parser.add_argument("--network", default="home", metavar="NAME", help=_NETWORK_HELP)
     add_arguments(parser)
     parser.epilog = (
         "Engines start a service by themselves, and it ends when nobody needs it; one started here stays.\n"
@@ -45,6 +63,8 @@ def run(arguments: argparse.Namespace) -> int:
             return _say_status(config.place, as_json=arguments.json)
         if arguments.daemon:
             return _start(config)
+        if arguments.keep:
+            return _keep(config, arguments)
         return _serve(config)
     except (MulticastError, OSError) as error:
         return complain(str(error), ENVIRONMENT)
@@ -88,3 +108,36 @@ def _serve(config: EngineConfig) -> int:
     print(f"serving at {where}; Ctrl-C ends it", flush=True)
     code = serve(server, config.place, idle=None, stopped=stopped)
     return code if code == OK else complain("gave way to a membership service of a higher generation", code)
+
+
+def _keep(config: EngineConfig, arguments: argparse.Namespace) -> int:
+    """Keeps channels until Ctrl-C, and serves meanwhile, unless another does."""
+    from liven.app.serve.keeping import keep, names_of  # heavy, and only needed now
+    from liven.liveobjects.channel.names import ChannelNameError
+
+    try:
+        names = names_of(arguments.keep, arguments.network)
+    except ChannelNameError as error:
+        return complain(str(error), BAD_USE)
+    over = threading.Event()
+    served = None if config.service else _served_beside(config, over.is_set)
+    print(f"keeping {', '.join(names)}; Ctrl-C ends it", flush=True)
+    try:
+        return keep(config, names, arguments.network, as_json=False)
+    finally:
+        over.set()
+        if served is not None:
+            served.join()
+
+
+def _served_beside(config: EngineConfig, over: Callable[[], bool]) -> threading.Thread | None:
+    """A service in a thread; None where another process serves already."""
+    try:
+        server = open_server(config.place, config.cluster, _door(config), config.suspicion)
+    except BlockingIOError:
+        return None
+    thread = threading.Thread(
+        target=lambda: serve(server, config.place, idle=None, stopped=over), name="membership service"
+    )
+    thread.start()
+    return thread

@@ -74,7 +74,7 @@ class Conductor:
 
     def settle_soon(self) -> None:
         """After anything was asked of the machine: has it done at the end of this turn."""
-        if self._soon is None:
+        if self._soon is None and not self._closed:
             self._soon = self._loop.call_soon(self._settle)
 
     def leave(self) -> None:

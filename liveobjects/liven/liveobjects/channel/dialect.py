@@ -3,6 +3,9 @@
 A member that joins says the structural hash of its classes, before anything else. Who hears of a younger
 member with another hash answers with its own; whoever hears that of an older member has come to the wrong
 group, and learns where the classes differ. What a stranger sends is left out.
+
+Who keeps a channel for others has no classes of its own. It asks, and from then on greets as those do whom it
+heard.
 """
 
 from __future__ import annotations
@@ -37,6 +40,11 @@ _MARK: Final = b"\0"
 """What a greeting begins with; no other message of a channel does."""
 _LONGEST: Final = 256 * 1024
 _MOST_STRANGERS: Final = 64
+_NOBODY: Final = b""
+"""The hash of those who ask."""
+
+
+_ASKING: Final[bytes] = _MARK + msgpack.packb([_NOBODY, None])
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +119,12 @@ class Meeting:
         self,
         transport: Transport,
         name: str,
-        dialect: Dialect,
+        dialect: Dialect | None,
         receiver: Receiver,
         refused: Callable[[WrongDialectError], object],
     ) -> None:
         self._dialect = dialect
-        self._hash = dialect.hash
-        self._greeting = dialect.greeting()
+        self._hash, self._greeting = self._words()
         self._receiver = receiver
         self._refused = refused
         self._strangers: dict[int, None] = {}
@@ -125,6 +132,10 @@ class Meeting:
         self._over = False
         self.line: Line = transport.open(name, self._batch)
         self.line.send(self._greeting)
+
+    def _words(self) -> tuple[bytes, bytes]:
+        """The hash of this member's classes, and how it greets."""
+        return (_NOBODY, _ASKING) if self._dialect is None else (self._dialect.hash, self._dialect.greeting())
 
     def rejoin(self) -> None:
         """Comes back after an eviction."""
@@ -160,19 +171,58 @@ class Meeting:
         said = _read(message.payload)
         if said is None or said[0] == self._hash or self._over:
             return
-        if message.sender < self.line.me:
+        if said[0] == _NOBODY:
+            self._tell_who_asks()
+        elif message.sender < self.line.me:
             self._over = True
             self.line.leave()
-            self._refused(WrongDialectError(self.line.name, self._dialect.differs_from(said[1])))
+            why = None if self._dialect is None else self._dialect.differs_from(said[1])
+            self._refused(WrongDialectError(self.line.name, why))
         elif len(self._strangers) < _MOST_STRANGERS:
             self._strangers[message.sender] = None
             self._answer()
+
+    def _tell_who_asks(self) -> None:
+        """Says what the group carries."""
+        with suppress(LineClosedError, LineBusyError):
+            self.line.send(self._greeting)
 
     def _answer(self) -> None:
         """The oldest member tells strangers what the group carries."""
         if self._strangers and self._oldest == self.line.me and not self._over:
             with suppress(LineClosedError, LineBusyError):  # the next oldest does it, or we do later
                 self.line.send(self._greeting)
+
+
+class KeepersMeeting(Meeting):
+    """The meeting of one who has no classes: it takes up those that it first hears of."""
+
+    def __init__(
+        self,
+        transport: Transport,
+        name: str,
+        greeting: bytes,
+        receiver: Receiver,
+        refused: Callable[[WrongDialectError], object],
+        learned: Callable[[bytes], object],
+    ) -> None:
+        """`greeting` is what an earlier life learned; empty if it was nothing. `learned` is called with what
+        this one does."""
+        self._learned = learned
+        self._known = greeting
+        super().__init__(transport, name, None, receiver, refused)
+
+    def _words(self) -> tuple[bytes, bytes]:
+        said = _read(self._known) if self._known else None
+        return super()._words() if said is None else (said[0], self._known)
+
+    def _greeted(self, message: Delivery) -> None:
+        said = _read(message.payload)
+        if self._hash == _NOBODY and said is not None and said[0] != _NOBODY:
+            self._known = message.payload
+            self._hash, self._greeting = self._words()
+            self._learned(message.payload)
+        super()._greeted(message)
 
 
 def _read(payload: bytes) -> tuple[bytes, Any] | None:

@@ -7,6 +7,7 @@ it. Presence of a channel is the group of the same name and `/presence`.
 from __future__ import annotations
 
 import secrets
+from dataclasses import dataclass
 from typing import Final
 
 PRESENCE: Final = "/presence"
@@ -35,6 +36,19 @@ def group_name(network: str, folder: str, channel: str) -> str:
     network = check_part(network, "the name of the network")
     folder = check_part(folder, "the id of the folder")
     return f"{network}/{folder}/{check_part(channel, 'the name of the channel')}"
+
+
+@dataclass(frozen=True, slots=True)
+class Companion:
+    """What a channel shows to its client beside its events: where presence is, for those who are in it."""
+
+    presence: str
+    """The name of the presence channel's group."""
+
+    @classmethod
+    def of(cls, name: str) -> Companion:
+        """That of the channel whose group is called `name`."""
+        return cls(name + PRESENCE)
 
 
 def fresh_name() -> str:

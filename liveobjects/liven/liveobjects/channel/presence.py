@@ -69,6 +69,11 @@ class _Pulse:
     def remove(self, channel: PresenceChannel[Any]) -> None:
         self._beating.discard(channel)
 
+    def another(self, channel: PresenceChannel[Any]) -> PresenceChannel[Any] | None:
+        """Another client of the same presence in this process."""
+        same = (one for one in self._beating if one.name == channel.name and one is not channel)
+        return next(same, None)
+
     def _beat(self) -> None:
         self._timer = None
         for channel in sorted(self._beating, key=lambda one: one.name):
@@ -95,6 +100,7 @@ class PresenceChannel(Generic[ValueClass]):
     def Presence_connected(self) -> None:
         """Joins."""
         self._speech = Speech(self.context, self.name, self._value, self._heard, self._told, kind="presence")
+        self._learn(self._pulse.another(self))
         self._pulse.add(self)
 
     def Presence_disconnected(self) -> None:
@@ -124,6 +130,13 @@ class PresenceChannel(Generic[ValueClass]):
         for member in [one for one, (_, at) in self._seen.items() if now - at > EXPIRES_AFTER]:
             self._drop(member)
         self._repeat()
+
+    def _learn(self, other: PresenceChannel[Any] | None) -> None:
+        """What another client in this process knows already: nobody says it again for one who comes here."""
+        if other is not None:
+            self._present = other._present
+            for member, (value, _) in tuple(other._seen.items()):
+                self._heard(member, value)
 
     def _repeat(self) -> None:
         if self._speech is not None:

@@ -14,6 +14,7 @@ from typing import Final
 from liven.liveobjects.channel.bridge import NodeTransport, Watch, who_is
 from liven.liveobjects.channel.folder import COMMUNICATION
 from liven.liveobjects.channel.store import Store, Sync
+from liven.liveobjects.channel.store.siblings import Siblings
 from liven.liveobjects.channel.store.slots import Slot, take_slot
 from liven.liveobjects.channel.system import ChannelSystem
 from liven.liveobjects.channel.user_keys import UserKeys
@@ -105,8 +106,10 @@ class Channels:
         """The log; without one channels work all the same, and nothing is kept."""
         report = node.problems.report
         try:
-            self._slot = take_slot(self._folder)
-            return Store(self._slot.folder, node.dispatcher, node.errands.run, report, sync=self._sync)
+            slot = self._slot = take_slot(self._folder)
+            beside = Siblings(self._folder, slot.folder, node.dispatcher.now)
+            dispatcher, run = node.dispatcher, node.errands.run
+            return Store(slot.folder, dispatcher, run, report, sync=self._sync, siblings=beside)
         except OSError as error:
             what = f"channels are not kept on this machine: {error}"
             advice = "make the folder writable; what others keep is not concerned"

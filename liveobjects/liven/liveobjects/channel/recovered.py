@@ -79,16 +79,15 @@ class Recovered:
 
     def _problem(self, branch: Branch) -> Problem:
         count, name = len(branch.missing), branch.name
-        what = (
-            f"another history of this channel goes on; {count} confirmed operations that it has not are kept"
-        )
-        if branch.folded:
+        kept = f"{count} confirmed operations that it has not are kept" if count else "the state here is kept"
+        what = f"another history of this channel goes on; {kept}"
+        if count and branch.folded:
             what += ", and others of which only the state tells"
         remedies = [Remedy("open", lambda: self.open(name))]
         if count:
             remedies.append(Remedy(f"merge its {count} operations", lambda: self.merge(name)))
         remedies.append(Remedy("discard", lambda: self.discard(name)))
-        advice = "open it, merge its operations, or discard it"
+        advice = "open it, merge its operations, or discard it" if count else "open it, or discard it"
         return Problem(Kind.BRANCH, self._where, f"{what} as {name}", advice, remedies=tuple(remedies))
 
     # What people decide

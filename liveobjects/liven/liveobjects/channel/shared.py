@@ -9,7 +9,10 @@ from __future__ import annotations
 from base64 import b64decode
 from collections import deque
 from collections.abc import Callable
-from typing import Annotated, Any, Final, Generic, TypeAlias
+from contextlib import suppress
+from typing import Annotated, Any, ClassVar, Final, Generic, TypeAlias
+
+from msgpack import UnpackException  # type: ignore[import-untyped]  # it has no stubs
 
 from liven.liveobjects.channel.conductor import Conductor
 from liven.liveobjects.channel.dialect import Dialect, Meeting, WrongDialectError
@@ -21,6 +24,7 @@ from liven.liveobjects.channel.endpoints import (
     MessageClass,
 )
 from liven.liveobjects.channel.local import checkpoint_class, dialect_of
+from liven.liveobjects.channel.names import Companion
 from liven.liveobjects.channel.ordering import (
     ChannelBusyError,
     Installed,
@@ -28,6 +32,7 @@ from liven.liveobjects.channel.ordering import (
     OrderedChannel,
     Output,
 )
+from liven.liveobjects.channel.proof import Proof
 from liven.liveobjects.channel.recovered import Recovered
 from liven.liveobjects.channel.replica import (
     Apply,
@@ -37,13 +42,24 @@ from liven.liveobjects.channel.replica import (
     Controlled,
     Effect,
     Keeping,
+    Replay,
+    Replayed,
     Replica,
+    TakeDigest,
     TakeState,
     Tell,
 )
+from liven.liveobjects.channel.replica.account import Parcel
 from liven.liveobjects.channel.replica.branches import Branches
-from liven.liveobjects.channel.replica.control import Claims, Settles
+from liven.liveobjects.channel.replica.control import Claims, Settles, for_objects
+from liven.liveobjects.channel.replica.inheritance import inherit
+from liven.liveobjects.channel.replica.journal import MARK
+from liven.liveobjects.channel.replica.machine import COMPARE_EVERY
+from liven.liveobjects.channel.replica.wire import STATE_DIGEST_MOST
 from liven.liveobjects.channel.speech import class_in
+from liven.liveobjects.channel.store import Store
+from liven.liveobjects.channel.store.fields import StoreFullError
+from liven.liveobjects.channel.store.siblings import Siblings
 from liven.liveobjects.channel.system import ChannelSystem
 from liven.liveobjects.channel.transport import Receiver
 from liven.runtime.context import Context
@@ -64,8 +80,15 @@ Got: TypeAlias = Callable[[bytes | None, str], object]
 class SharedRoom:
     """One shared channel of a process, and the objects that have it open."""
 
+    has_objects: ClassVar = True
+    """Whether there are objects that can say their state, when there is one."""
+
     def __init__(
-        self, system: ChannelSystem, name: str, dialect: Dialect, refusal: Callable[[bytes], str | None]
+        self,
+        system: ChannelSystem,
+        name: str,
+        dialect: Dialect | None,
+        refusal: Callable[[bytes], str | None],
     ) -> None:
         self.clients: list[SharedChannel[Any, Any]] = []
         self.arriving: tuple[int, int] | None = None
@@ -75,6 +98,7 @@ class SharedRoom:
         self._dialect = dialect
         self._refusal = refusal
         self._replica: Replica | None = None
+        self._keeping: Keeping | None = None
         self._conductor: Conductor | None = None
         self._alarm: Entry | None = None
         self._due = 0.0
@@ -91,6 +115,12 @@ class SharedRoom:
         """Whether there is a state."""
         return self._replica is not None and self._replica.begun
 
+    @property
+    def unacknowledged(self) -> int:
+        """How many operations of this process not everybody is known to have."""
+        waiting = 0 if self._replica is None else self._replica.channel.unacknowledged
+        return len(self._unsent) + waiting
+
     def submit(self, payload: bytes) -> None:
         """Gives an operation its place in the order; ChannelBusyError, ValueError."""
         if self._replica is None:
@@ -98,7 +128,8 @@ class SharedRoom:
                 raise ChannelBusyError("the channel has not begun, and too much waits")
             self._unsent.append(payload)
             return
-        self._replica.submit(payload)
+        self._replica.submit(payload, self._system.dispatcher.now())
+        self._set_alarm(self._replica)
         if self._conductor is not None:
             self._conductor.settle_soon()
 
@@ -112,28 +143,51 @@ class SharedRoom:
 
     def _start(self) -> None:
         """Joins, when an earlier life of the channel in this process has left."""
-        if self._leaving:
+        if self._leaving and not self._unsent:
             return
+        replica = self._replica = self._made()
+        while self._unsent:
+            replica.submit(self._unsent.popleft(), self._system.dispatcher.now())
+        if self._leaving:
+            replica.close()  # what was submitted meanwhile waits on the disk
+            return
+        self._conductor = Conductor(replica.channel, self._system.dispatcher, self._join, self._told)
+        self._conductor.settle_soon()
+        replica.stirred = self._conductor.settle_soon
+        replica.start(self._system.dispatcher.now())
+        self._work(replica)
+        self.recovered.tell_all()
+
+    def _made(self) -> Replica:
         store = self._system.store
         kept = store.open(self._name) if store is not None else None
+        if store is not None and store.siblings is not None:
+            self._gather(store, store.siblings)
         keeping = Keeping(kept, None if store is None else store.open)
         if keeping.trouble:
             self._tell(f"what is kept of it is damaged: {keeping.trouble}", "what others have is taken")
-        machine = OrderedChannel(
-            keeping.author, stateful=True, returned=keeping.returned, older=keeping.chain_at
-        )
+        returned = keeping.returned
+        machine = OrderedChannel(keeping.author, stateful=True, returned=returned, older=keeping.chain_at)
         if kept is not None:
-            machine.logged(0 if keeping.returned is None else keeping.returned.tip.number)
-        self._replica = Replica(machine, keeping, self._refusal)
-        while self._unsent:
-            self._replica.submit(self._unsent.popleft())
-        self._conductor = Conductor(machine, self._system.dispatcher, self._join, self._told)
-        self._conductor.settle_soon()
-        self._replica.start(self._system.dispatcher.now())
-        self._work(self._replica)
-        self.recovered.tell_all()
+            machine.logged(0 if returned is None else returned.tip.number)
+        self._keeping = keeping
+        return Replica(machine, keeping, self._refusal, every=COMPARE_EVERY, objects=self.has_objects)
+
+    def _gather(self, store: Store, siblings: Siblings) -> None:
+        """Takes over what other processes of the user left of the channel, before its first life here."""
+        for legacy in siblings.having(self._name, MARK + self._name):
+            try:
+                why = inherit(store.open(self._name), store.open, legacy)
+            except (ValueError, OSError, StoreFullError, UnpackException) as error:
+                why = str(error)
+                legacy.close()
+            if why:
+                self._tell(
+                    f"what another program kept of it could not be taken over: {why}", "it is left there"
+                )
 
     def _join(self, receiver: Receiver) -> Meeting:
+        """The group, and the agreement on classes in it."""
         return Meeting(self._system.transport, self._name, self._dialect, receiver, self._refused)
 
     def _told(self, output: Output) -> None:
@@ -150,6 +204,9 @@ class SharedRoom:
     def _work(self, replica: Replica) -> None:
         for effect in replica.take():
             self._do(replica, effect)
+        self._set_alarm(replica)
+
+    def _set_alarm(self, replica: Replica) -> None:
         wake = replica.wake
         if wake is None or (self._alarm is not None and self._due <= wake):
             return
@@ -182,6 +239,10 @@ class SharedRoom:
                 self.arriving = got, size
             case Tell(what=what, advice=advice):
                 self._tell(what, advice)
+            case TakeDigest(number=number):
+                self._prove(lambda digest: self._answer(lambda: replica.digested(number, digest)))
+            case Replay(number=number):
+                self._go_over(lambda outcome: self._answer(lambda: replica.replayed(number, outcome)))
             case Branched(name=name):
                 self.recovered.tell(name)
             case Controlled(author=author, control=Claims(branch=name)):
@@ -196,6 +257,28 @@ class SharedRoom:
             got(None, "no object has the state here now")
         else:
             able.ask(got)
+
+    def _prove(self, got: Callable[[bytes], object]) -> None:
+        """Asks an object here for a hash of its state."""
+        able = next((client for client in self.clients if client.ready), None)
+        if able is None:
+            got(b"")
+        else:
+            able.prove(got)
+
+    def _go_over(self, got: Callable[[Replayed], object]) -> None:
+        """Has a worker find out what state the log makes, and compares it with that of an object here."""
+        able = next((client for client in self.clients if client.ready), None)
+        found = self._keeping.parcel() if self._keeping is not None else None
+        if able is None or found is None:
+            got(Replayed.UNKNOWN)
+        else:
+            able.go_over(found[1], got)
+
+    def _answer(self, answer: Callable[[], object]) -> None:
+        answer()
+        if self._conductor is not None:
+            self._conductor.settle_soon()
 
     def give(self, client: SharedChannel[Any, Any]) -> None:
         """An object comes to others that have begun: it gets their state."""
@@ -245,6 +328,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         self.name = name
         self.ready = False
         """Whether the client has begun, and can say its state."""
+        context.show_beside("Channel", Companion.of(name))
         kind = context.external("Channel").type
         self._codec = Codec(class_in(kind, "send", "message"))
         self._states = Codec(checkpoint_class(kind))
@@ -258,6 +342,9 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         self.deliver = context.from_outside(self._deliver)
         self.ask = context.from_outside(self._ask)
         self.give = context.from_outside(self._give)
+        self._after_all = context.from_outside(lambda action: action())
+        self.prove = context.from_outside(lambda got: self._after_all(lambda: self._prove(got)))
+        self.go_over = context.from_outside(lambda *given: self._after_all(lambda: self._go_over(*given)))
         self.refuse = context.from_outside(self._refuse)
 
     def Channel_connected(self) -> None:
@@ -357,6 +444,51 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
 
         reply: Any = self.Channel.peer.checkpoint()
         reply.then(answered)
+
+    def _prove(self, got: Callable[[bytes], object]) -> None:
+        """Gives what the client says its state is, after all that it received; empty if it says nothing."""
+        got(self._digest())
+
+    @property
+    def _proof(self) -> Proof | None:
+        shown = self.context.shown("Channel")
+        return shown if isinstance(shown, Proof) else None
+
+    def _digest(self) -> bytes:
+        proof = self._proof
+        try:
+            return b"" if proof is None else proof.digest()[:STATE_DIGEST_MOST]
+        except Exception as error:  # the object's own code, which may fail in any way
+            self.context.report(f"{self.name}: the object gives no digest of its state: {error!r}")
+            return b""
+
+    def _go_over(self, parcel: Parcel, got: Callable[[Replayed], object]) -> None:
+        """Compares the client's state with what a checkpoint and what followed it make of one."""
+        proof, there = self._proof, self._digest()
+        if proof is None or proof.fold is None or not there:
+            got(Replayed.UNKNOWN)
+            return
+        fold = proof.fold()
+        initialize, receive = (
+            self.context.standing_in("Channel", event, fold) for event in ("initialize", "receive")
+        )
+
+        def replay() -> bytes:
+            state = parcel.state
+            initialize(self._seeded() if state is None else self._read(state))
+            for payload in for_objects(parcel.after):
+                with suppress(CodecError):  # it was left out when it came, too
+                    receive(self._codec.decode_compact(payload, "message"))
+            return fold.digest()[:STATE_DIGEST_MOST]
+
+        def compared(reply: Reply[bytes]) -> None:
+            if reply.error is not None:
+                self.context.report(f"{self.name}: the log could not be gone over: {reply.error}")
+                got(Replayed.UNKNOWN)
+            else:
+                got(Replayed.TRUE if reply.value() == there else Replayed.WRONG)
+
+        self.context.work(replay).then(compared)
 
     def _give(self, state: bytes | None, why: str) -> None:
         if self.ready:

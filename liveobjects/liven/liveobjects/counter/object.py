@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
+from liven.liveobjects.channel.proof import Proof
 from liven.runtime.context import Context
 from liven.types.declare import Dual, ExportedUI, Int64, interface, proxy
 
@@ -32,6 +33,25 @@ class CounterClient(Protocol):
         """It stands at another number now."""
 
 
+class Tally:
+    """The number alone, as the order makes it."""
+
+    def __init__(self) -> None:
+        self.number = 0
+
+    def initialize(self, checkpoint: int | None) -> None:
+        self.number = checkpoint or 0
+
+    def receive(self, message: int) -> None:
+        """What would pass the bounds is left out, by every replica alike."""
+        if abs(self.number + message) <= MOST:
+            self.number += message
+
+    def digest(self) -> bytes:
+        """The number itself is short enough."""
+        return str(self.number).encode()
+
+
 @proxy(
     id="5D8E4B3B0C0B4C0E9BC4A3E0F1D2C6A7",
     alias="liven:shared-counter",
@@ -46,7 +66,7 @@ class CounterObject:
 
     def __init__(self, context: Context) -> None:
         self.context = context
-        self.number = 0
+        self.tally = Tally()
         self.ready = False
         self._waiting: list[int] = []
         self._watchers: list[Callable[[], object]] = []
@@ -71,17 +91,25 @@ class CounterObject:
     def value(self) -> int:
         return self.number
 
+    @property
+    def number(self) -> int:
+        """What it stands at."""
+        return self.tally.number
+
+    def channel_connected(self) -> None:
+        self.context.show_beside("channel", Proof(lambda: self.tally.digest(), Tally))
+
     def initialize(self, checkpoint: int | None) -> None:
-        self._stand_at(checkpoint or 0)
+        self.tally.initialize(checkpoint)
+        self._tell()
         self.ready = True
         waiting, self._waiting = self._waiting, []
         for amount in waiting:
             self.add(amount)
 
     def receive(self, message: int) -> None:
-        """What would pass the bounds is left out, by every replica alike."""
-        if abs(self.number + message) <= MOST:
-            self._stand_at(self.number + message)
+        self.tally.receive(message)
+        self._tell()
 
     def checkpoint(self) -> int:
         return self.number
@@ -92,9 +120,8 @@ class CounterObject:
     def channel_disconnected(self) -> None:
         self.ready = False
 
-    def _stand_at(self, number: int) -> None:
-        self.number = number
+    def _tell(self) -> None:
         if self.context.connected("counter"):
-            self.counter.peer.counted(number)
+            self.counter.peer.counted(self.number)
         for watcher in tuple(self._watchers):
             watcher()

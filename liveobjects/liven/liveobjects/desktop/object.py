@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
+from liven.liveobjects.channel.proof import Proof
 from liven.liveobjects.desktop.model import DesktopModel
 from liven.liveobjects.desktop.state import Change, Desktop
 from liven.liveobjects.desktop.undo_wire import kept, read
@@ -16,7 +17,7 @@ from liven.liveobjects.desktop.wire import (
     packed,
     unpacked,
 )
-from liven.liveobjects.fold import Editor, Gesture, UndoList
+from liven.liveobjects.fold import Editor, Gesture, UndoList, applied
 from liven.runtime.context import Context
 from liven.runtime.folder.interface import AnyObject
 from liven.types.declare import Dual, ExportedUI, Ref, object_type, proxy
@@ -27,6 +28,23 @@ class Showable:
     """What may lie on a desktop: an object that can be seen in a window."""
 
     UI: ExportedUI
+
+
+class Plane:
+    """What lies on a desktop, alone, as the order makes it."""
+
+    def __init__(self) -> None:
+        self.model = DesktopModel()
+        self.state = self.model.empty()
+
+    def initialize(self, checkpoint: DesktopState | None) -> None:
+        self.state = self.model.empty() if checkpoint is None else unpacked(checkpoint)
+
+    def receive(self, message: DesktopOperation) -> None:
+        self.state, _, _ = applied(self.model, self.state, gesture(message).changes)
+
+    def digest(self) -> bytes:
+        return self.model.digest(self.state)
 
 
 @proxy(
@@ -48,6 +66,10 @@ class DesktopObject:
         self.loader = loader
         self.ready = False
         self.editor: Editor[Desktop, Change] = Editor(DesktopModel(), context.person, self._send)
+
+    def channel_connected(self) -> None:
+        editor = self.editor
+        self.context.show_beside("channel", Proof(lambda: editor.model.digest(editor.confirmed), Plane))
 
     def initialize(self, checkpoint: DesktopState | None) -> None:
         self.ready = True

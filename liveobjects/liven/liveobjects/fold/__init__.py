@@ -1,6 +1,7 @@
 """Models as folds: immutable states, one's own edits shown at once, undo for each person."""
 
 from liven.liveobjects.fold.editor import Editor, Listener
+from liven.liveobjects.fold.map_digest import MapDigest
 from liven.liveobjects.fold.memory import Remembering, UndoMemory
 from liven.liveobjects.fold.model import Model, RefusedError, applied
 from liven.liveobjects.fold.persistent import PersistentMap
@@ -11,6 +12,7 @@ __all__ = [
     "Editor",
     "Gesture",
     "Listener",
+    "MapDigest",
     "Model",
     "PersistentMap",
     "RefusedError",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import uuid
 from dataclasses import replace
 from typing import Protocol, TypeAlias
 
 from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
+from liven.liveobjects.channel.proof import Proof
 from liven.runtime.context import Context
 from liven.runtime.errors import CallFailedError
 from liven.types.declare import Dual, interface, proxy, value
@@ -70,6 +72,34 @@ class LinesClient(Protocol):
         """The lines are these now."""
 
 
+class Rows:
+    """The lines alone, as the order makes them."""
+
+    def __init__(self) -> None:
+        self.rows: dict[uuid.UUID, Line] = {}
+
+    def initialize(self, checkpoint: list[Line] | None) -> None:
+        self.rows = {line.key: line for line in checkpoint or ()}
+
+    def receive(self, message: Edit) -> None:
+        """What does not apply is left out, by every replica alike."""
+        match message:
+            case Append(line) if len(self.rows) < MOST and line.key not in self.rows:
+                self.rows[line.key] = line
+            case Change(line) if line.key in self.rows:
+                self.rows[line.key] = replace(self.rows[line.key], text=line.text)
+            case Drop(key):
+                self.rows.pop(key, None)
+
+    def digest(self) -> bytes:
+        """A hash of all lines in their order."""
+        seen = hashlib.blake2b(digest_size=16)
+        for line in self.rows.values():
+            text = line.text.encode()
+            seen.update(line.key.bytes + len(text).to_bytes(4, "big") + text)
+        return seen.digest()
+
+
 @proxy(id="0C7E6D7C1C2F4E44B3B57B3C8D9A5E10", alias="liven:shared-list")
 class ListObject:
     """Lines. A message on its channel is a change of one; a checkpoint is all of them."""
@@ -81,8 +111,11 @@ class ListObject:
 
     def __init__(self, context: Context) -> None:
         self.context = context
-        self.rows: dict[uuid.UUID, Line] = {}
+        self.state = Rows()
         self.ready = False
+
+    def channel_connected(self) -> None:
+        self.context.show_beside("channel", Proof(lambda: self.state.digest(), Rows))
 
     def append(self, text: str) -> uuid.UUID:
         self._check(text)
@@ -99,22 +132,15 @@ class ListObject:
         self.channel.peer.send(Drop(key))
 
     def lines(self) -> list[Line]:
-        return [*self.rows.values()]
+        return [*self.state.rows.values()]
 
     def initialize(self, checkpoint: list[Line] | None) -> None:
-        self.rows = {line.key: line for line in checkpoint or ()}
+        self.state.initialize(checkpoint)
         self.ready = True
         self._tell()
 
     def receive(self, message: Edit) -> None:
-        """What does not apply is left out, by every replica alike."""
-        match message:
-            case Append(line) if len(self.rows) < MOST and line.key not in self.rows:
-                self.rows[line.key] = line
-            case Change(line) if line.key in self.rows:
-                self.rows[line.key] = replace(self.rows[line.key], text=line.text)
-            case Drop(key):
-                self.rows.pop(key, None)
+        self.state.receive(message)
         self._tell()
 
     def checkpoint(self) -> list[Line]:

@@ -154,6 +154,12 @@ class Document:
             seen.update(repr((run.text, sorted(run.look.items()))).encode())
         return seen.digest()
 
+    def merged(self) -> list[tuple[int, int]]:
+        """Who wrote, and how much of each is here, in order; equal for replicas that merged the same changes,
+        though their bytes may differ."""
+        numbers = _varints(self._doc.get_state())
+        return sorted((next(numbers), next(numbers)) for _ in range(next(numbers)))
+
     def pin(self, at: int, *, after: bool = True) -> bytes:
         """A place that stays where it is when others edit: before the character that stands `after` it, or
         behind the one before it."""
@@ -281,3 +287,13 @@ def _stacked(doc: Doc[Any], marks: Marks) -> StackItem[None]:
 
 def _marks(item: StackItem[Any]) -> Marks:
     return Marks(item.deletions.encode(), item.insertions.encode())
+
+
+def _varints(data: bytes) -> Iterator[int]:
+    number = shift = 0
+    for byte in data:
+        number |= (byte & 0x7F) << shift
+        shift += 7
+        if byte < 0x80:
+            yield number
+            number = shift = 0

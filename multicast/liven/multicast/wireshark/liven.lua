@@ -9,7 +9,7 @@ local liven = Proto("liven", "Liven multicast")
 
 local TYPES = {
     [1] = "DATA", [2] = "REPAIR", [3] = "TOKEN", [4] = "ACK", [5] = "HIGH_WATER", [6] = "REQUEST",
-    [7] = "STALE", [8] = "EVICTED", [9] = "FLOW", [10] = "HYBRID",
+    [7] = "STALE", [8] = "EVICTED", [9] = "FLOW", [10] = "HYBRID", [11] = "CALL",
 }
 local FRAMES = { [0] = "message", [1] = "fragment", [2] = "open", [3] = "stable", [4] = "empty" }
 local STAGES = {
@@ -42,6 +42,7 @@ local field = {
     total = ProtoField.uint64("liven.total", "Length of the whole message"),
     length = ProtoField.uint64("liven.length", "Length"),
     payload = ProtoField.bytes("liven.payload", "Payload"),
+    meant = ProtoField.uint32("liven.meant", "Node that is told"),
     epoch = ProtoField.uint64("liven.epoch", "Epoch", base.HEX),
     older = ProtoField.uint64("liven.open.view", "Older view", base.HEX),
     older_last = ProtoField.uint64("liven.open.last", "Last number there"),
@@ -319,7 +320,7 @@ end
 
 body[7] = function(reader, tree)
     reader:number(tree, field.epoch, 8)
-    return ""
+    return "node " .. tostring(reader:number(tree, field.meant, 4))
 end
 
 body[8] = body[7]
@@ -329,6 +330,11 @@ body[9] = function(reader, tree)
     local pause = reader:number(tree, field.pause, 1)
     reader:show(tree, field.credit)
     return "group " .. tostring(group) .. (pause == 1 and " pause" or " go on")
+end
+
+body[11] = function(reader, tree)
+    reader:number(tree, field.round, 8)
+    return ""
 end
 
 body[10] = function(reader, tree)

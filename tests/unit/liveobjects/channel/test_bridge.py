@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from array import array
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +18,7 @@ from liven.liveobjects.channel.transport import (
     LineEvent,
     Roomy,
 )
+from liven.multicast.batch import TakeBatch
 from liven.multicast.errors import BusyError, MulticastError
 from liven.multicast.group import (
     Behind,
@@ -156,8 +158,11 @@ class ScriptedGroup:
         self.sent.append(payload)
         return 100 + len(self.sent)
 
-    def send_many(self, block: object, lengths: object) -> int:
-        raise NotImplementedError("the transport sends one by one")
+    def send_many(self, block: bytes | bytearray | memoryview, lengths: array[int]) -> int:
+        raise AssertionError("a line sends one by one")
+
+    def listen_batches(self, batch: TakeBatch, tell: Tell | None = None) -> None:
+        raise AssertionError("a line takes one by one")
 
     def receive(self, limit: int | None = None) -> list[Delivery]:
         raise NotImplementedError("the transport listens")
@@ -169,9 +174,6 @@ class ScriptedGroup:
         assert deliver is not None
         assert tell is not None
         self._deliver, self._tell = deliver, tell
-
-    def listen_batches(self, batch: object, tell: Tell | None = None) -> None:
-        raise NotImplementedError("the transport listens one by one")
 
     def hand_over(self) -> None:
         """What the node does while it files what came."""

@@ -47,6 +47,17 @@ def test_all_see_what_each_shows_and_newcomers_too(house: House) -> None:
     assert sorted(seen(late).values()) == ["at line 4", "at line 9"]
 
 
+def test_one_who_comes_later_in_the_same_process_sees_the_others_at_once(house: House) -> None:
+    here, there = house.process(), house.process()
+    first, other = client(here), client(there)
+    house.settle()
+    other.send("show", {"value": "at line 9"})
+    house.settle()
+    second = client(here)
+    house.settle()
+    assert list(seen(second).values()) == list(seen(first).values()) == ["at line 9"]
+
+
 def test_what_is_hidden_or_left_is_gone(house: House) -> None:
     one, other = client(house.process()), client(house.process())
     house.settle()

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from liven.liveobjects.channel.shared import SharedChannel
+from liven.liveobjects.channel.shared import SharedChannel, SharedRoom
+from liven.liveobjects.channel.store import Sync
 from liven.liveobjects.channel.testing import House, Process
 from liven.liveobjects.channel.testing.house import Object
 from liven.liveobjects.counter.object import CounterObject
@@ -151,3 +152,35 @@ def test_a_seed_is_where_it_begins_and_nothing_more_once_there_is_a_history(tmp_
 def test_a_seed_that_is_no_state_is_refused_when_it_is_built(house: House, broken: str) -> None:
     with pytest.raises(Exception, match=r"the seed of home/f/counter is no state of its class"):
         counter(house.process(), broken)
+
+
+def test_what_is_on_the_disk_is_acknowledged_though_nothing_else_happens(tmp_path: Path) -> None:
+    with House(tmp_path, Sync.SOON) as house:
+        process = house.process("ann")
+        first = counter(process)
+        house.advance(3)
+        first.instance.add(5)
+        house.advance(0.15)
+        room = process.system.shared(SharedRoom, NAME, lambda: pytest.fail("it is open"))
+        assert room.unacknowledged == 1
+        house.advance(1)
+        assert room.unacknowledged == 0
+
+
+def test_what_was_submitted_while_an_earlier_life_was_leaving_waits_on_the_disk(tmp_path: Path) -> None:
+    with House(tmp_path) as house:
+        process, other = house.process("ann"), house.process("bob")
+        first = counter(process)
+        far = counter(other)
+        house.advance(3)
+        first.close()
+        again = process.build(CounterObject)
+        channel = process.build(SharedChannel, NUMBER, NUMBER, name=NAME)
+        process.connect(again, "channel", channel, "Channel")
+        channel.instance.send(7)
+        process.close()
+        house.advance(5)
+        assert numbers(far) == [0]
+        back = counter(process)
+        house.advance(5)
+        assert numbers(far, back) == [7, 7]

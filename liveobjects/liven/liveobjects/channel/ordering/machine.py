@@ -166,6 +166,10 @@ class OrderedChannel:
         """Own operations that are not stable, each with its number."""
         return self._own.all
 
+    def own_after(self, number: int) -> list[tuple[int, bytes]]:
+        """Those of them that were submitted after that one."""
+        return self._own.after(number)
+
     @property
     def orders(self) -> bool:
         """Whether this member gives the numbers."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
-from itertools import islice
+from itertools import chain, islice
 from typing import Final
 
 PENDING_MOST: Final = 131_072
@@ -51,6 +51,15 @@ class Own:
     def all(self) -> tuple[tuple[int, bytes], ...]:
         """Those that are not stable, each with its number."""
         return (*self._ordered, *self._pending)
+
+    def after(self, number: int) -> list[tuple[int, bytes]]:
+        """Those of them that come after a number."""
+        found: list[tuple[int, bytes]] = []
+        for each in chain(reversed(self._pending), reversed(self._ordered)):
+            if each[0] <= number:
+                break
+            found.append(each)
+        return found[::-1]
 
     @property
     def pending(self) -> int:

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from liven.liveobjects.channel.history import BEGINNING, Claim, Epoch, Position, chained
+from liven.liveobjects.channel.history import BEGINNING, Claim, Epoch, Position, bounds, chained
 
 Older = Callable[[int], bytes | None]
 """The chain hash at a number that is not kept in memory any more; None if it is not known."""
@@ -41,10 +41,10 @@ class Past:
         self.number = tip.number
         self.chain = tip.chain
         self.epochs = epochs
-        """The epochs of this history from the first on; the last is the one that numbers now."""
+        """The last epochs of this history, in order; the last is the one that numbers now."""
         self.stable = stable
         self.marks = dict(marks or {})
-        """For each author how many of its operations are in this history."""
+        """For each author the number of its last operation in this history, the latest last."""
         self._coming: deque[Epoch] = deque()
         self._kept: deque[Run] = deque()
         self.kept_bytes = 0
@@ -79,7 +79,7 @@ class Past:
     def add(self, author: bytes, first: int, payloads: list[bytes]) -> Run:
         """Numbers operations of one author; the caller has seen that they follow what is there."""
         while self._coming and self._coming[0].parent.number == self.number:
-            self.epochs = (*self.epochs, self._coming.popleft())
+            self.epochs = bounds.with_epoch(self.epochs, self._coming.popleft())
         chain, chains, number = self.chain, list[bytes](), first
         for payload in payloads:
             chain = chained(chain, author, number, payload)
@@ -88,7 +88,7 @@ class Past:
         run = Run(self.number + 1, author, first, payloads, chains)
         self.number += len(payloads)
         self.chain = chain
-        self.marks[author] = number - 1
+        bounds.mark(self.marks, author, number - 1)
         self._kept.append(run)
         self.kept_bytes += sum(map(len, payloads))
         return run

@@ -4,6 +4,7 @@
 (`told`), the time (`tick`), the states that it asked for (`taken`), and does what `take` gives, in order.
 """
 
+from liven.liveobjects.channel.replica.agreement import Replayed
 from liven.liveobjects.channel.replica.effects import (
     Apply,
     Arriving,
@@ -11,6 +12,8 @@ from liven.liveobjects.channel.replica.effects import (
     Branched,
     Controlled,
     Effect,
+    Replay,
+    TakeDigest,
     TakeState,
     Tell,
 )
@@ -25,7 +28,10 @@ __all__ = [
     "Controlled",
     "Effect",
     "Keeping",
+    "Replay",
+    "Replayed",
     "Replica",
+    "TakeDigest",
     "TakeState",
     "Tell",
 ]

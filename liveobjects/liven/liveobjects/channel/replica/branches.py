@@ -28,7 +28,7 @@ class Branch:
     missing: tuple[bytes, ...]
     """Its operations that the history that went on had not, in their order."""
     folded: bool
-    """Whether there are more, of which only the state tells."""
+    """Whether there is more, of which only the state tells."""
 
 
 class Branches:
@@ -60,7 +60,7 @@ class Branches:
             known = marks.get(run.author, 0)
             missing += run.payloads[max(0, known + 1 - run.first) :]
         folded = any(last > marks.get(author, 0) for author, last in account.marks.items())
-        return Branch(name, tuple(missing), folded)
+        return Branch(name, tuple(missing), folded or "apart" in kept.notes)
 
     def forget(self, name: str) -> None:
         """Keeps a branch no longer."""

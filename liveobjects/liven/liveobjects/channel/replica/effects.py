@@ -61,4 +61,20 @@ class Controlled:
     control: Control
 
 
-Effect: TypeAlias = Begin | Apply | TakeState | Arriving | Tell | Branched | Controlled
+@dataclass(frozen=True, slots=True)
+class TakeDigest:
+    """What can be seen of the state after exactly what was applied so far is wanted as a hash;
+    `Replica.digested` gets it."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """The log is to be gone over, and the state that it makes compared with the one that is here;
+    `Replica.replayed` gets the outcome."""
+
+    number: int
+
+
+Effect: TypeAlias = Begin | Apply | TakeState | Arriving | Tell | Branched | Controlled | TakeDigest | Replay

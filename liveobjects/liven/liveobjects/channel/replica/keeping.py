@@ -5,8 +5,7 @@ Whoever keeps nothing is a `Keeping` without a store: it answers every question 
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from os import urandom
 from typing import Any, Final
@@ -17,6 +16,7 @@ from liven.liveobjects.channel.history import (
     BEGINNING,
     Epoch,
     MalformedError,
+    Operation,
     Position,
     Session,
     chained,
@@ -26,7 +26,8 @@ from liven.liveobjects.channel.history.position import IDENTITY_BYTES
 from liven.liveobjects.channel.ordering import Returned, Run
 from liven.liveobjects.channel.ordering.flush import NOBODY
 from liven.liveobjects.channel.replica.account import Account, Parcel
-from liven.liveobjects.channel.store import ChannelStore
+from liven.liveobjects.channel.replica.disk import Disk
+from liven.liveobjects.channel.replica.journal import MARK, Journal, Lines
 from liven.liveobjects.channel.store.fields import Kept
 
 _PAYLOAD_MOST: Final = 16 * 1024 * 1024
@@ -41,27 +42,39 @@ class Found:
     runs: list[tuple[Run, Epoch | None]]
 
 
-class Keeping:
-    """The disk of one replica."""
+def new_identity() -> bytes:
+    """A name that no replica has."""
+    return urandom(IDENTITY_BYTES)
 
-    def __init__(self, store: ChannelStore | None, branches: Callable[[str], ChannelStore] | None) -> None:
+
+class Keeping:
+    """The disk of one replica. Whoever only reads does not begin a life on it."""
+
+    def __init__(
+        self,
+        store: Disk | None,
+        opened: Callable[[str], Disk] | None,
+        *,
+        reading: bool = False,
+        identity: Callable[[], bytes] = new_identity,
+    ) -> None:
         self._store = store
-        self._branches = branches
-        self.author = urandom(IDENTITY_BYTES)
+        self._branches = opened
+        self.journal = Journal(None if store is None or opened is None else opened(MARK + store.name))
+        self._identity = identity
+        self.author = identity()
         self.found: Found | None = None
-        self.unordered: list[tuple[int, bytes]] = []
         self.trouble = ""
         """What could not be read of an earlier life."""
-        self._earlier: list[tuple[int, bytes]] = []
+        self._places: dict[int, tuple[int, bytes]] = {}
         self._sessions: tuple[Session, tuple[Session, ...]] = (NOBODY, ())
         self._since = self._lives = 0
         self._stable = BEGINNING.number
         self._chains: dict[int, bytes] = {}
         if store is not None:
             self._read(store.kept())
-            if self.found is None:
-                self.author, self._lives = urandom(IDENTITY_BYTES), 0  # its numbers may have been given
-            store.note(author=self.author, lives=(self._lives + 1).to_bytes(8, "big"))
+            if not reading:
+                self._begin(store)
 
     # An earlier life
 
@@ -79,19 +92,41 @@ class Keeping:
             stable_number = account.stable.number
         stable = Position(_epoch_at(account.epochs, stable_number), stable_number, chain)
         marks = dict(account.marks)
-        return Returned(account.position, stable, account.epochs, marks, *self._sessions, self._lives)
+        own = tuple(self._own())
+        return Returned(account.position, stable, account.epochs, marks, *self._sessions, self._lives, own)
 
     def chain_at(self, number: int) -> bytes | None:
         """The chain hash after an operation of an earlier life."""
         return self._chains.get(number)
 
-    def resubmit(self, mark: int) -> Iterable[bytes]:
-        """Own operations of an earlier life after `mark`, once; in their order."""
-        earlier, self._earlier = self._earlier, []
-        return [payload for number, payload in earlier if number > mark]
+    def _begin(self, store: Disk) -> None:
+        if self.found is None:
+            self.author, self._lives = self._identity(), 0  # its numbers may have been given
+        self.journal.last = max((number for number, _ in self._own()), default=0)
+        store.note(author=self.author, lives=(self._lives + 1).to_bytes(8, "big"))
+
+    @property
+    def strays(self) -> list[Operation]:
+        """What replicas that are no more left for this one to bring in, in their order."""
+        return [each for each in self.journal.found if each.author != self.author]
+
+    def _own(self) -> list[tuple[int, bytes]]:
+        """Own operations that are not known to be stable, in their order."""
+        if self.found is None:
+            return []
+        account = self.found.account
+        stable, mark = max(self._stable, account.stable.number), account.marks.get(self.author, 0)
+        rows = {each.number: each.payload for each in self.journal.found if each.author == self.author}
+        rows |= {number: payload for number, (_, payload) in self._places.items()}
+        known = {number: place for number, (place, _) in self._places.items()}
+        return [
+            (number, rows[number])
+            for number in sorted(rows)
+            if known.get(number, account.position.number if number <= mark else stable + 1) > stable
+        ]
 
     def _read(self, kept: Kept) -> None:
-        self.trouble = kept.damage
+        self.trouble = kept.damage or self.journal.trouble
         try:
             self._read_notes(kept.notes)
             if kept.checkpoint is not None:
@@ -112,16 +147,12 @@ class Keeping:
         self._lives = int.from_bytes(notes.get("lives", b""), "big")
         if "stable" in notes:
             self._stable = int.from_bytes(notes["stable"], "big")
-        if "unordered" in notes:
-            rows = wire.items(msgpack.unpackb(notes["unordered"]), "what waits", most=1 << 20)
-            self._earlier = [_own(row) for row in rows]
 
     def _read_history(self, checkpoint: bytes, entries: list[bytes]) -> None:
         account, parcel = unpacked_state(checkpoint)
         chain, number = account.position.chain, account.position.number
         self._chains[number] = chain
         runs: list[tuple[Run, Epoch | None]] = []
-        own: list[tuple[int, bytes]] = []
         for entry in entries:
             run, epoch, stable = unpacked_run(entry, number, chain)
             runs.append((run, epoch))
@@ -129,9 +160,9 @@ class Keeping:
             self._stable = max(self._stable, stable)
             chain, number = run.chains[-1], run.last
             if run.author == self.author:
-                own += [(run.first + index, payload) for index, payload in enumerate(run.payloads)]
+                for index, payload in enumerate(run.payloads):
+                    self._places[run.first + index] = run.number + index, payload
         self.found = Found(account, parcel, runs)
-        self._earlier = own + [each for each in self._earlier if not own or each[0] > own[-1][0]]
 
     # This life
 
@@ -190,32 +221,60 @@ class Keeping:
         """All up to `number` is stable; kept with what comes next, or when the process ends."""
         self._stable = number
 
-    def leave(self, unordered: deque[tuple[int, bytes]]) -> None:
+    def leave(self) -> None:
         """The process ends."""
         if self._store is not None:
-            waits = msgpack.packb([list(each) for each in unordered]) if unordered else b""
-            self._store.note(stable=self._stable.to_bytes(8, "big"), unordered=waits)
+            self._store.note(stable=self._stable.to_bytes(8, "big"))
 
-    def branch(self, marks: dict[bytes, int]) -> tuple[str, int] | None:
-        """Keeps aside the history that is kept now; its name, and how much of it the other has not."""
+    def enter(self, rows: list[tuple[int, bytes]]) -> None:
+        """Keeps own operations that wait for their place."""
+        self.journal.enter(self.author, rows)
+
+    def settle(self, rows: tuple[tuple[int, bytes], ...], strays: list[Operation]) -> None:
+        """Keeps just these of what is to be brought in: own operations, and those of others."""
+        foreign = [Lines(each.author, [(each.number, each.payload)]) for each in strays]
+        self.journal.replace([*foreign, Lines(self.author, rows)])
+        self.journal.last = max(self.journal.last, rows[-1][0] if rows else 0)
+
+    def release(self) -> None:
+        """What was found is not needed any more."""
+        self.found = None
+        self._places.clear()
+        self.journal.found.clear()
+
+    def branch(self, marks: dict[bytes, int], *, apart: bool = False) -> tuple[str, int] | None:
+        """Keeps aside the history that is kept now; its name, and how much of it the other has not. It is
+        `apart` when its state differs though its operations do not."""
         if self._store is None or self._branches is None:
             return None
-        kept = self._store.kept()
-        if kept.checkpoint is None:
-            return None
-        account, _ = unpacked_state(kept.checkpoint)
-        chain, number, lost = account.position.chain, account.position.number, 0
-        for entry in kept.entries:
-            run, _, _ = unpacked_run(entry, number, chain)
-            chain, number = run.chains[-1], run.last
-            lost += max(0, run.first + len(run.payloads) - 1 - max(run.first - 1, marks.get(run.author, 0)))
-        name = f"{self._store.name}~{chain.hex()[:8]}"
-        branch = self._branches(name)
-        branch.start_over(kept.checkpoint, kept.entries)
-        branch.note(forked=msgpack.packb(marks))
-        known = msgpack.unpackb(kept.notes.get("branches", b"\x90"))
-        self._store.note(branches=msgpack.packb([*(each for each in known if each != name), name]))
-        return name, lost
+        return put_aside(self._store.kept(), marks, self._store, self._branches, apart=apart)
+
+
+def put_aside(
+    kept: Kept,
+    marks: dict[bytes, int],
+    store: Disk,
+    opened: Callable[[str], Disk],
+    *,
+    apart: bool = False,
+) -> tuple[str, int] | None:
+    """Keeps a history as a branch of the channel whose store it is; its name, and how much of it one with
+    these marks has not."""
+    if kept.checkpoint is None:
+        return None
+    account, _ = unpacked_state(kept.checkpoint)
+    chain, number, lost = account.position.chain, account.position.number, 0
+    for entry in kept.entries:
+        run, _, _ = unpacked_run(entry, number, chain)
+        chain, number = run.chains[-1], run.last
+        lost += max(0, run.first + len(run.payloads) - 1 - max(run.first - 1, marks.get(run.author, 0)))
+    name = f"{store.name}~{chain.hex()[:8]}"
+    branch = opened(name)
+    branch.start_over(kept.checkpoint, kept.entries)
+    branch.note(forked=msgpack.packb(marks), apart=b"1" if apart else b"")
+    known = msgpack.unpackb(store.kept().notes.get("branches", b"\x90"))
+    store.note(branches=msgpack.packb([*(each for each in known if each != name), name]))
+    return name, lost
 
 
 def packed_state(account: Account, parcel: Parcel) -> bytes:
@@ -268,11 +327,6 @@ def unpacked_run(data: bytes, number: int, chain: bytes) -> tuple[Run, Epoch | N
         chains.append(chain)
     known = None if epoch is None else wire.epoch(epoch, "its epoch")
     return Run(number + 1, author, own, given, chains), known, wire.number(stable, "the stable number")
-
-
-def _own(row: object) -> tuple[int, bytes]:
-    ticket, payload = wire.items(row, "an operation that waits", 2)
-    return wire.number(ticket, "its ticket"), wire.octets(payload, "an operation", _PAYLOAD_MOST)
 
 
 def _epoch_at(epochs: tuple[Epoch, ...], number: int) -> bytes:

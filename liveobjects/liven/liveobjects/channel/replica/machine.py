@@ -4,17 +4,22 @@ It makes no call of any system and knows no clock but the times that it is told.
 one that has the state; what is ordered meanwhile waits here. The state that comes may be of any position
 from the cut on: what waits and is in it already is dropped. A member that was asked and is gone, silent or
 unable is replaced by another.
+
+At agreed numbers replicas compare their states (`agreement.py`). One whose state is not that of the others
+goes on as it is until theirs has come, and then begins with that.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from contextlib import suppress
 from typing import Final
 
-from liven.liveobjects.channel.history import BEGINNING, Epoch, MalformedError, Recovery
+from liven.liveobjects.channel.history import Epoch, MalformedError, Recovery, bounds
 from liven.liveobjects.channel.ordering import (
     Anew,
+    ChannelBusyError,
     Delivered,
     Heard,
     Installed,
@@ -24,12 +29,14 @@ from liven.liveobjects.channel.ordering import (
     Seat,
     SessionsChanged,
     Stable,
+    Stage,
     TakenUp,
     Trouble,
 )
 from liven.liveobjects.channel.replica import control as own
 from liven.liveobjects.channel.replica import wire
 from liven.liveobjects.channel.replica.account import Account, Parcel
+from liven.liveobjects.channel.replica.agreement import Agreement, Finding, Replayed, Result
 from liven.liveobjects.channel.replica.effects import (
     Apply,
     Arriving,
@@ -37,26 +44,44 @@ from liven.liveobjects.channel.replica.effects import (
     Branched,
     Controlled,
     Effect,
+    Replay,
+    TakeDigest,
     TakeState,
     Tell,
 )
 from liven.liveobjects.channel.replica.giving import Givings
 from liven.liveobjects.channel.replica.keeping import Keeping
+from liven.liveobjects.channel.replica.strays import Strays
 from liven.liveobjects.channel.replica.transfer import Taking
+from liven.liveobjects.channel.replica.waiting import PATIENCE, Wait
 
-PATIENCE: Final = 3.0
-"""How long a member that was asked for its state may be silent."""
 ALONE_AFTER: Final = 5.0
 """How long a replica that has a state on its disk waits for a view before it shows that state."""
+KEPT_AFTER: Final = 0.05
+"""How long an operation waits for its place before it is kept on disk; at once where nobody gives places."""
+COMPARE_EVERY: Final = 1000
+"""After how many operations states are compared."""
+MARK_AFTER: Final = 10.0
+"""How long after an operation, where there are fewer."""
+REFRESH_EVERY: Final = 10.0
+"""How often at most one without objects takes the state of others in place of its log."""
 _KEEPING: Final = 0
 """The request of a state for the log; those of others count from 1."""
+_COMPARED_MOST: Final = 16
+_ROUNDS_MOST: Final = 2
 
 
 class Replica:
     """One member of a checkpointed channel."""
 
     def __init__(
-        self, channel: OrderedChannel, keeping: Keeping, refusal: Callable[[bytes], str | None]
+        self,
+        channel: OrderedChannel,
+        keeping: Keeping,
+        refusal: Callable[[bytes], str | None],
+        *,
+        every: int = 0,
+        objects: bool = True,
     ) -> None:
         self.channel = channel
         self.account = Account()
@@ -64,16 +89,31 @@ class Replica:
         """Whether the objects here have a state."""
         self.main = False
         """Whether what is ordered is confirmed."""
+        self.stirred: Callable[[], object] = lambda: None
+        """Called when the disk has what it was given, as the ordered channel has something to say then."""
         self._keeping = keeping
         self._refusal = refusal
         self._effects: deque[Effect] = deque()
         self._givings = Givings()
         self._seats: tuple[Seat, ...] = ()
-        self._wait: _Wait | None = None
-        self._unordered: deque[tuple[int, bytes]] = deque(keeping.unordered)
+        self._wait: Wait | None = None
+        self._strays = Strays(keeping.strays)
         self._serial = 0
         self._kept_at: Account | None = None
         self._alone_at: float | None = None
+        self._keep_at: float | None = None
+        self._every = every
+        """After how many operations states are compared; 0 is never."""
+        self._objects = objects
+        """Whether objects here can say their state; without, that of others takes the place of a long log."""
+        self._fresh_at = 0.0
+        self._agreement = Agreement(channel.author)
+        self._compared: dict[int, bytes] = {}
+        self._mark_at: float | None = None
+        self._marks = False
+        """Whether this member places the next mark, though it does not order."""
+        self._repair: Wait | None = None
+        self._now = 0.0
 
     @property
     def waits(self) -> bool:
@@ -83,7 +123,10 @@ class Replica:
     @property
     def wake(self) -> float | None:
         """When `tick` is next wanted."""
-        return self._alone_at if self._wait is None else self._wait.until
+        waits = [each.until for each in (self._wait, self._repair) if each is not None]
+        alone = self._alone_at if self._wait is None else None
+        times = (self._keep_at, alone, self._mark_at, self._agreement.wake)
+        return min((*waits, *(each for each in times if each is not None)), default=None)
 
     def start(self, now: float) -> None:
         """The channel is being joined. Where nobody can be reached, what is on the disk is shown all the
@@ -91,15 +134,29 @@ class Replica:
         if self._keeping.found is not None and not self.begun:
             self._alone_at = now + ALONE_AFTER
 
-    def submit(self, payload: bytes) -> int:
+    def submit(self, payload: bytes, now: float) -> int:
         """Takes an operation; its ticket. ChannelBusyError, ValueError."""
         ticket = self.channel.submit(payload)
-        self._unordered.append((ticket, payload))
+        if self.channel.stage is not Stage.OPEN:
+            self._keep_own()
+        elif self._keep_at is None:
+            self._keep_at = now + KEPT_AFTER
         return ticket
 
     def close(self) -> None:
-        """The process ends: what has no place in the order is kept, to be submitted in the next life."""
-        self._keeping.leave(self._unordered)
+        """The process ends: what has no place in the order is kept, to be brought in by the next life."""
+        self._keep_own()
+        self._keeping.leave()
+
+    def _keep_own(self) -> None:
+        """Keeps on disk what was submitted and is not there yet."""
+        self._keep_at = None
+        self._keeping.enter(self.channel.own_after(self._keeping.journal.last))
+
+    def _keep_rest(self) -> None:
+        """Keeps on disk just what is still to be brought in."""
+        self._keep_at = None
+        self._keeping.settle(self.channel.own, self._strays.all)
 
     def take(self) -> list[Effect]:
         """What is to be done, in order."""
@@ -109,17 +166,29 @@ class Replica:
 
     def tick(self, now: float) -> None:
         """Time has passed."""
+        self._now = now
         if self._alone_at is not None and now >= self._alone_at:
             self._alone_at = None
             if self._wait is None:
                 self._begin_from_disk()
+        if self._keep_at is not None and now >= self._keep_at:
+            self._keep_own()
         if self._wait is not None and now >= self._wait.until:
-            self._ask_next(self._wait, now)
+            self._wait_longer(self._wait, now)
+        if self._repair is not None and now >= self._repair.until:
+            self._ask_next(self._repair, now)
+        if self._mark_at is not None and now >= self._mark_at:
+            self._mark_at = None
+            if self.channel.orders or self._marks:
+                self._mark()
+        self._judge(now)
 
     def taken(self, request: int, state: bytes | None, why: str = "") -> None:
         """A state that was wanted."""
         if request == _KEEPING:
-            if state is not None and self._kept_at is not None and self._wait is None:
+            right = self._wait is None and self._repair is None
+            if state is not None and self._kept_at is not None and right:
+                self._keep_own()  # the log that told of what has its place is cut
                 self._keeping.checkpoint(self._kept_at, Parcel(state))
             self._kept_at = None
             return
@@ -129,6 +198,7 @@ class Replica:
 
     def told(self, output: Output, now: float) -> None:
         """Takes in what the ordered channel tells."""
+        self._now = now
         match output:
             case Delivered():
                 self._delivered(output, now)
@@ -140,8 +210,9 @@ class Replica:
                 self._anew()
             case TakenUp():
                 self._wait = None
+                self._compare_anew()
             case Stable():
-                self._keeping.stable(output.number)
+                self._stable(output.number)
             case SessionsChanged(stable=stable, attempts=attempts):
                 self._keeping.sessions(stable, attempts)
             case Trouble(text=text):
@@ -149,10 +220,25 @@ class Replica:
 
     def _anew(self) -> None:
         self._wait = None
+        self._compare_anew()
         self.account = Account()
         self._effects.append(Begin(None))
+        self._start_over(Parcel(None))
+
+    def _start_over(self, parcel: Parcel) -> None:
+        """Another history goes on here. What of the other is in no branch, and not in this, is brought in."""
         self.begun = True
-        self._keeping.start_over(self.account, Parcel(None))
+        self._keep_rest()
+        self._keeping.start_over(self.account, parcel)
+        self._keeping.release()
+
+    def _stable(self, number: int) -> None:
+        self._keeping.stable(number)
+        self._strays.stable(number)
+        journal = self._keeping.journal
+        over = not self.channel.unacknowledged and not self._strays.all
+        if journal.is_long or (over and not journal.is_empty):
+            self._keep_rest()
 
     def _begin_from_disk(self) -> None:
         """The state of an earlier life is that of the history that goes on."""
@@ -165,6 +251,7 @@ class Replica:
         self._effects.extend(Apply(own.for_objects(run.payloads)) for run, _ in found.runs)
         for run, epoch in found.runs:
             self.account.add(run, epoch)
+        self._keeping.release()
 
     def _begin_with(self, parcel: Parcel) -> None:
         self._effects.append(Begin(parcel.state))
@@ -175,14 +262,12 @@ class Replica:
         self.main, self._seats = installed.main, installed.seats
         self._alone_at = None
         self._givings.only_to({seat.author for seat in installed.seats})
-        self._unordered = deque(
-            each
-            for each in self._unordered
-            if each[0] not in installed.included and each[0] not in installed.branched
-        )
+        self._bring_in(installed, now)
+        self._look_for_doubles(installed)
         if installed.begins:
+            self._compare_anew()
             self._keep_branch(installed)
-            self._wait = _Wait(
+            self._wait = Wait(
                 Account(installed.position, installed.position, installed.epochs, dict(installed.marks)), now
             )
             self._ask_next(self._wait, now)
@@ -190,16 +275,33 @@ class Replica:
             self._reconsider(self._wait, now)
         else:
             self._begin_from_disk()
-        self._submit_again(installed)
+            if self._repair is not None:
+                self._reconsider(self._repair, now)
 
-    def _submit_again(self, installed: Installed) -> None:
-        """What an earlier life submitted, and what is in no history, is submitted anew; what is in a branch
-        stays there until a person decides."""
-        mark = installed.marks.get(self.channel.author, 0)
-        if installed.recovery is Recovery.BRANCH and (kept := self._keeping.returned) is not None:
-            mark = max(mark, kept.marks.get(self.channel.author, 0))
-        for payload in self._keeping.resubmit(mark):
-            self.submit(payload)
+    def _bring_in(self, installed: Installed, now: float) -> None:
+        """What other replicas of this machine left, and what is in no history, is submitted anew; what is in
+        a branch stays there until a person decides."""
+        branched = self.account.marks if installed.recovery is Recovery.BRANCH else {}
+        if not self._strays.all:
+            return
+        missing = self._strays.missing(installed.marks, branched, installed.position.number)
+        try:
+            while missing:
+                self.submit(missing[0].payload, now)
+                missing.popleft()
+        except ChannelBusyError:
+            self._strays.keep(missing)
+        self._keep_own()
+        self._keep_rest()
+
+    def _look_for_doubles(self, installed: Installed) -> None:
+        """What is submitted again of one whom the others forgot may be there already."""
+        if self.channel.pending and bounds.is_forgotten(installed.marks, self.channel.author):
+            self._tell(
+                f"{self.channel.pending} operations of long ago are submitted again, and it is not known "
+                "whether others have them already",
+                "see whether something is there twice",
+            )
 
     def _keep_branch(self, installed: Installed) -> None:
         kept = None
@@ -209,17 +311,15 @@ class Replica:
             self._effects.append(Branched(kept[0]))
 
     def _delivered(self, delivered: Delivered, now: float) -> None:
-        run = delivered.run
-        if delivered.ticket is not None:
-            last = delivered.ticket + len(run.payloads) - 1
-            while self._unordered and self._unordered[0][0] <= last:
-                self._unordered.popleft()
         if self._wait is not None:
             self._wait.put(delivered, self._epoch(delivered))
             self._try_begin(self._wait, now)
             return
         self._begin_from_disk()
         self._apply(delivered, self._epoch(delivered))
+        if self._repair is not None:
+            self._repair.put(delivered, self._epoch(delivered))
+            self._try_begin(self._repair, now)
 
     def _epoch(self, delivered: Delivered) -> Epoch | None:
         return next((each for each in self.channel.epochs if each.identity == delivered.epoch), None)
@@ -228,44 +328,173 @@ class Replica:
         run = delivered.run
         self.account.add(run, epoch)
         self._perform(run)
-        self._keeping.add(run, epoch, self.channel.logged)
-        if self._keeping.wants_checkpoint and self._kept_at is None:
+        self._keeping.add(run, epoch, self._logged)
+        if not self._keeping.wants_checkpoint or self._kept_at is not None or self._repair is not None:
+            return
+        if not self._objects:
+            self._refresh()
+        else:
             self._kept_at = self.account.copy()
             self._keeping.begin_checkpoint()
             self._effects.append(TakeState(_KEEPING))
 
+    def _logged(self, number: int) -> None:
+        self.channel.logged(number)
+        self.stirred()
+
+    def _refresh(self) -> None:
+        """Takes the state of another in place of a long log."""
+        if self._now >= self._fresh_at:
+            self._fresh_at = self._now + REFRESH_EVERY
+            self._repair = Wait(self.account.copy(), self._now)
+            self._ask_next(self._repair, self._now)
+
     def _perform(self, run: Run) -> None:
-        """Has objects apply a run; what is the channel's own is done at its place among it."""
+        """Has objects apply a run. What is the channel's own is done at its place among it, and states are
+        compared after the agreed numbers."""
         start = 0
-        for index in [place for place, each in enumerate(run.payloads) if own.is_control(each)]:
-            self._pass_on(run.payloads[start:index])
-            self._control(run.author, run.payloads[index])
-            start = index + 1
+        for place in self._stops(run):
+            payload = run.payloads[place]
+            passed = place if own.is_control(payload) else place + 1
+            self._pass_on(run.payloads[start:passed])
+            marked = passed == place and self._control(run.author, payload)
+            if self._every and (marked or (run.number + place) % self._every == 0):
+                self._compare(run.number + place, run.chains[place])
+            start = place + 1
         self._pass_on(run.payloads[start:] if start else run.payloads)
+
+    def _stops(self, run: Run) -> list[int]:
+        stops = {place for place, each in enumerate(run.payloads) if each.startswith(own.SIGN)}
+        if self._every:
+            stops.update(range(-run.number % self._every, len(run.payloads), self._every))
+        return sorted(stops)
 
     def _pass_on(self, payloads: list[bytes]) -> None:
         if payloads:
             self._effects.append(Apply(payloads))
+            if self._every and self._mark_at is None:
+                self._mark_at = self._now + MARK_AFTER
 
-    def _control(self, author: bytes, payload: bytes) -> None:
+    def _control(self, author: bytes, payload: bytes) -> bool:
+        """Does an operation of the channel's own; whether it is a mark."""
         try:
-            self._effects.append(Controlled(author, own.decode(payload)))
+            control = own.decode(payload)
         except MalformedError as error:
             self._tell(str(error), "it was left out, by all alike")
+            return False
+        self._effects.append(Controlled(author, control))
+        return isinstance(control, own.Mark)
+
+    # Whether all agree
+
+    def digested(self, number: int, digest: bytes) -> None:
+        """The hash of the state that was wanted; empty where no object tells one."""
+        chain = self._compared.pop(number, None)
+        if chain is not None and self._wait is None and not self._is_wrong:
+            self._say(wire.Digest(self.channel.author, number, chain, digest))
+
+    def replayed(self, number: int, outcome: Replayed) -> None:
+        """The log was gone over."""
+        self._say(wire.Log(self.channel.author, number, int(outcome)))
+
+    def _mark(self) -> None:
+        self._marks = False
+        with suppress(ChannelBusyError):  # states are compared later then
+            self.submit(own.encode(own.Mark()), self._now)
+
+    def _compare(self, number: int, chain: bytes) -> None:
+        self._mark_at = None
+        self._compared[number] = chain
+        while len(self._compared) > _COMPARED_MOST:
+            del self._compared[min(self._compared)]
+        self._effects.append(TakeDigest(number))
+
+    @property
+    def _is_wrong(self) -> bool:
+        """Whether the state here is known to differ from the right one."""
+        return self._repair is not None and bool(self._repair.right)
+
+    def _compare_anew(self) -> None:
+        """Another history goes on here: what was said of the one before does not count."""
+        self._agreement = Agreement(self.channel.author)
+        self._compared.clear()
+        self._repair = None
+
+    def _judge(self, now: float) -> None:
+        members = {seat.author for seat in self._seats}
+        awaited = {seat.author for seat in self._seats if seat.complete}
+        for result in self._agreement.judge(members, awaited, now):
+            self._follow(result, now)
+
+    def _follow(self, result: Result, now: float) -> None:
+        """Does what follows from a comparison."""
+        after = f"after {result.number} operations"
+        match result.finding:
+            case Finding.OTHERS_DIFFER:
+                self._tell(
+                    f"{self._named(result.who)} has another state than the rest {after}", "it takes theirs"
+                )
+            case Finding.ANOTHER_ORDER:
+                what = f"{self._named(result.who)} has another order of operations than the rest {after}"
+                self._tell(what, "close what uses the channel there, remove what it keeps, and open it again")
+            case Finding.SPLIT:
+                self._tell(f"members have different states {after}, and none a majority", "their logs tell")
+                self._effects.append(Replay(result.number))
+            case Finding.WE_DIFFER:
+                self._tell(f"the state here is not that of the others {after}", "theirs is taken")
+                self._mend(result, now)
+
+    def _mend(self, result: Result, now: float) -> None:
+        """Takes the state of others; one that is true to its log is kept as a branch."""
+        kept = self._keeping.branch(self.account.marks, apart=True) if result.true else None
+        if kept is not None:
+            self._effects.append(Branched(kept[0]))
+        self._agreement.forget()
+        self._compared.clear()
+        self._repair = Wait(self.account.copy(), now, result.who)
+        self._ask_next(self._repair, now)
+
+    def _mended(self, wait: Wait, parcel: Parcel) -> None:
+        self._repair = self._kept_at = None
+        self._begin_with(parcel)
+        self._keep_rest()  # the log that told of what has its place is cut
+        self._keeping.start_over(wait.account, parcel)
+        for delivered, epoch in wait.following():
+            self._pass_on(own.for_objects(delivered.run.payloads))
+            self._keeping.add(delivered.run, epoch, self._logged)
+
+    def _named(self, authors: Collection[bytes]) -> str:
+        return " and ".join(f"member {seat.node}" for seat in self._seats if seat.author in authors)
 
     # The state of others
 
-    def _ask_next(self, wait: _Wait, now: float) -> None:
+    def _ask_next(self, wait: Wait, now: float) -> None:
         """Asks the next of those who have the state, in the order of their seats."""
-        able = [seat.author for seat in self._seats if seat.complete and seat.author != self.channel.author]
+        others = [seat for seat in self._seats if seat.author != self.channel.author]
+        able = [seat.author for seat in others if seat.complete or seat.author in wait.right]
+        if wait.right:
+            able = [author for author in able if author in wait.right]
         self._serial += 1
         whom = wait.ask(able, self._serial, now)
-        if whom is not None:
+        if wait is self._repair and (whom is None or wait.rounds >= _ROUNDS_MOST):
+            self._repair = None
+            if wait.right:  # they may mend themselves just now, or be gone: all compare once more
+                self._mark_at, self._marks = now + MARK_AFTER, True
+        elif whom is not None:
             self._say(wire.Ask(whom, self.channel.author, self._serial, wait.account.position.number))
 
-    def _reconsider(self, wait: _Wait, now: float) -> None:
-        present = [seat.author for seat in self._seats if seat.complete]
-        if wait.whom not in present:
+    def _reconsider(self, wait: Wait, now: float) -> None:
+        present = [seat.author for seat in self._seats if seat.complete or seat.author in wait.right]
+        if wait.whole:
+            self._try_begin(wait, now)
+        elif wait.whom not in present:
+            self._ask_next(wait, now)
+
+    def _wait_longer(self, wait: Wait, now: float) -> None:
+        wait.until = now + PATIENCE
+        if wait.whole:
+            self._try_begin(wait, now)
+        if self._wait is wait and self.channel.may_complete:
             self._ask_next(wait, now)
 
     def _heard(self, payload: bytes, now: float) -> None:
@@ -280,18 +509,30 @@ class Replica:
             case wire.More(whom=whom) if whom == self.channel.author:
                 self._say(*self._givings.more(message))
             case wire.Head() | wire.Slice() | wire.Unable() if message.asker == self.channel.author:
-                if self._wait is not None and message.serial == self._wait.serial:
-                    self._answered(self._wait, message, now)
+                for wait in (self._wait, self._repair):
+                    if wait is not None and message.serial == wait.serial:
+                        self._answered(wait, message, now)
+            case wire.Digest() if self._every:
+                self._agreement.put(message.author, message.number, message.chain, message.digest, now)
+                self._judge(now)
+            case wire.Log() if self._every:
+                self._agreement.put_replayed(message.author, message.number, Replayed(message.outcome))
+                self._judge(now)
 
     def _asked(self, ask: wire.Ask) -> None:
-        able = self.begun and self._wait is None and self.account.position.number >= ask.least
+        able = (
+            self.begun
+            and self._wait is None
+            and not self._is_wrong
+            and self.account.position.number >= ask.least
+        )
         request = self._givings.ask(ask, self.account.position) if able else None
         if request is None:
             self._say(wire.Unable(ask.asker, ask.serial, "it has no state to give now"))
         else:
             self._effects.append(TakeState(request))
 
-    def _answered(self, wait: _Wait, message: wire.Head | wire.Slice | wire.Unable, now: float) -> None:
+    def _answered(self, wait: Wait, message: wire.Head | wire.Slice | wire.Unable, now: float) -> None:
         wait.until = now + PATIENCE
         try:
             match message:
@@ -311,8 +552,11 @@ class Replica:
             self._tell(f"a state that came was refused: {error}", "another member is asked")
             self._ask_next(wait, now)
 
-    def _try_begin(self, wait: _Wait, now: float) -> None:
-        """Begins, when all of the state is here and all that comes before it in the order."""
+    def _try_begin(self, wait: Wait, now: float) -> None:
+        """Begins, when all of the state is here and all that comes before it in the order. Not while a view
+        is being agreed on: the others were told that this member stands for what it had."""
+        if not self.channel.may_complete:
+            return
         try:
             parcel = wait.complete()
             why = None
@@ -326,11 +570,13 @@ class Replica:
             return
         if parcel is None:
             return
+        if wait is self._repair:
+            self._mended(wait, parcel)
+            return
         self._wait = None
-        self.begun = True
         self.account = wait.account
         self._begin_with(parcel)
-        self._keeping.start_over(self.account, parcel)
+        self._start_over(parcel)
         for delivered, epoch in wait.following():
             self._apply(delivered, epoch)
         self.channel.completed()
@@ -341,62 +587,3 @@ class Replica:
 
     def _tell(self, what: str, advice: str) -> None:
         self._effects.append(Tell(what, advice))
-
-
-class _Wait:
-    """The wait for a state: who was asked, what came of it, and what was ordered meanwhile."""
-
-    def __init__(self, account: Account, now: float) -> None:
-        self.account = account
-        """The books at the cut; at the state's position once that was reached."""
-        self.whom: bytes | None = None
-        self.serial = 0
-        self.until = now + PATIENCE
-        self.taking: Taking | None = None
-        self._asked: list[bytes] = []
-        self._buffered: deque[tuple[Delivered, Epoch | None]] = deque()
-        self._cut = account.copy()
-
-    def ask(self, able: list[bytes], serial: int, now: float) -> bytes | None:
-        """Whom to ask: those that were not asked in this round come first."""
-        fresh = [each for each in able if each not in self._asked]
-        if not fresh:
-            self._asked, fresh = [], able
-        self.whom = fresh[0] if fresh else None
-        if self.whom is not None:
-            self._asked.append(self.whom)
-        self.serial, self.taking, self.until = serial, None, now + PATIENCE
-        return self.whom
-
-    def postpone(self, now: float) -> None:
-        """Who was asked cannot: the next is asked soon."""
-        self.until = now + 0.1
-        self.taking = None
-
-    def put(self, delivered: Delivered, epoch: Epoch | None) -> None:
-        """What was ordered meanwhile."""
-        self._buffered.append((delivered, epoch))
-
-    def complete(self) -> Parcel | None:
-        """The state, once it and what precedes it are here; MalformedError if it is of another history."""
-        if self.taking is None or not self.taking.whole:
-            return None
-        position = self.taking.head.position
-        account = self._cut.copy()
-        if position.number < account.position.number:
-            raise MalformedError("the state is older than what was asked for")
-        for delivered, epoch in self._buffered:
-            if delivered.run.last <= position.number:
-                account.add(delivered.run, epoch)
-        if account.position.number < position.number:
-            return None
-        if account.position.chain != position.chain and position != BEGINNING:
-            raise MalformedError("the state is of another history")
-        parcel = Parcel.unpacked(self.taking.state())
-        self.account = account
-        return parcel
-
-    def following(self) -> list[tuple[Delivered, Epoch | None]]:
-        """What was ordered after the state."""
-        number = self.account.position.number
-        return [each for each in self._buffered if each[0].run.last > number]

@@ -8,6 +8,7 @@
 | More    | how many parts the asker wants by now                             |
 | Unable  | the member that was asked cannot; another is asked                |
 | Digest  | what a member's state is at an agreed number                      |
+| Log     | what came of a member's going over its log                        |
 
 All hear everything, so each message names the member that it is for.
 """
@@ -26,6 +27,8 @@ SLICE_BYTES: Final = 32 * 1024
 STATE_MOST: Final = 512 * 1024 * 1024
 """Bytes of the longest state that is taken in."""
 DIGEST_BYTES: Final = 16
+STATE_DIGEST_MOST: Final = 64
+"""Bytes of the longest digest that an object may give of its state."""
 _SLICES_MOST: Final = STATE_MOST // SLICE_BYTES + 1
 _TEXT_MOST: Final = 1000
 
@@ -90,7 +93,16 @@ class Digest:
     digest: bytes
 
 
-Message: TypeAlias = Ask | Head | Slice | More | Unable | Digest
+@dataclass(frozen=True, slots=True)
+class Log:
+    """The sender has gone over its log, since states differ at a number."""
+
+    author: bytes
+    number: int
+    outcome: int
+
+
+Message: TypeAlias = Ask | Head | Slice | More | Unable | Digest | Log
 
 
 def encode(message: Message) -> bytes:
@@ -108,6 +120,8 @@ def encode(message: Message) -> bytes:
             fields = [4, asker, serial, why[:_TEXT_MOST]]
         case Digest(author, number, chain, digest):
             fields = [5, author, number, chain, digest]
+        case Log(author, number, outcome):
+            fields = [6, author, number, outcome]
     packed: bytes = msgpack.packb(fields)
     return packed
 
@@ -173,7 +187,15 @@ def _digest(author: object, number: object, chain: object, digest: object) -> Di
         wire.identity(author, "whose digest"),
         wire.number(number, "the number of a digest"),
         wire.octets(chain, "the chain hash of a digest", DIGEST_BYTES),
-        wire.octets(digest, "a digest", DIGEST_BYTES),
+        wire.octets(digest, "a digest", STATE_DIGEST_MOST),
+    )
+
+
+def _log(author: object, number: object, outcome: object) -> Log:
+    return Log(
+        wire.identity(author, "whose log"),
+        wire.number(number, "the number of a digest"),
+        wire.number(outcome, "what came of a log", 2),
     )
 
 
@@ -184,4 +206,5 @@ _READERS: Final[dict[int, tuple[int, Callable[..., Message]]]] = {
     3: (4, _more),
     4: (3, _unable),
     5: (4, _digest),
+    6: (3, _log),
 }

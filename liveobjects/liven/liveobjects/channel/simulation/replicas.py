@@ -2,28 +2,93 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from liven.liveobjects.channel.history import Recovery
 from liven.liveobjects.channel.ordering import Installed, MayLeave, OrderedChannel, Send, Stable, Trouble
-from liven.liveobjects.channel.replica import Apply, Begin, Effect, Keeping, Replica, TakeState, Tell
+from liven.liveobjects.channel.replica import (
+    Apply,
+    Begin,
+    Branched,
+    Effect,
+    Keeping,
+    Replica,
+    TakeState,
+    Tell,
+)
 from liven.liveobjects.channel.replica.account import Parcel
 from liven.liveobjects.channel.replica.keeping import Found
+from liven.liveobjects.channel.replica.machine import KEPT_AFTER
+from liven.liveobjects.channel.simulation.disk import Platter
 from liven.liveobjects.channel.simulation.member import Member, Witness
 from liven.liveobjects.channel.simulation.schedule import MEMBERS_MOST, Schedule, Verdict
 from liven.liveobjects.channel.simulation.world import World
 
+NAME: Final = "home/f/simulated"
+ALONE: Final = 0.1
+"""How often somebody loses its place in the group for a while."""
+POWER_CUTS: Final = 0.3
+"""How many of the ends are power cuts."""
+
 
 class ReplicaMember(Member):
-    """A member that runs a replica: its state comes from other members, and from nowhere else."""
+    """A member that runs a replica: its state comes from its disk, or from other members."""
 
-    def __init__(self, world: World, witness: Witness, name: str, channel: OrderedChannel) -> None:
+    def __init__(
+        self,
+        world: World,
+        witness: Witness,
+        name: str,
+        channel: OrderedChannel,
+        keeping: Keeping | None = None,
+        platter: Platter | None = None,
+    ) -> None:
         super().__init__(world, witness, name, channel)
-        self.keeping = Keeping(None, None)
+        self.keeping = keeping or Keeping(None, None)
+        self.platter = platter
         self.replica = Replica(channel, self.keeping, lambda _: None)
+        self.replica.stirred = lambda: world.after(0.0, self.settle)
         self.begun = 0
         """How often it began."""
+        self.when: dict[bytes, float] = {}
+        """When each operation was submitted here."""
+        self._settled_at = 0.0
+
+    @classmethod
+    def on(
+        cls,
+        world: World,
+        witness: Witness,
+        name: str,
+        platter: Platter,
+        channel_class: type[OrderedChannel] = OrderedChannel,
+    ) -> ReplicaMember:
+        """A member with what is on a disk."""
+        chance = world.random
+        keeping = Keeping(platter.open(NAME), platter.open, identity=lambda: chance.randbytes(16))
+        returned = keeping.returned
+        channel = channel_class(keeping.author, stateful=True, returned=returned, older=keeping.chain_at)
+        channel.logged(0 if returned is None else returned.tip.number)
+        member = cls(world, witness, name, channel, keeping, platter)
+        if returned is not None:
+            member.remember(returned.own)
+        member.submitted += [each.payload for each in keeping.strays]
+        if keeping.trouble:
+            witness.breach(f"{name}: {keeping.trouble}")
+        return member
 
     def again(self, name: str) -> Member | None:
-        """The next life of this member, with the state that its store kept."""
+        """The next life of this member, with what is on its disk."""
+        if self.platter is None:
+            return self._again_from_memory(name)
+        power = self.world.random.random() < POWER_CUTS
+        self.platter.crash(power=power)
+        member = self.on(self.world, self.witness, name, self.platter, type(self.channel))
+        if not power:
+            self._compare(member)
+        return member
+
+    def _again_from_memory(self, name: str) -> Member | None:
         kept = self.channel.kept()
         if kept is None or self.replica.waits:
             return None
@@ -33,12 +98,31 @@ class ReplicaMember(Member):
         member.had, member.chains = set(self.done), list(self.chains)
         member.done, member.chain = list(self.done), self.chain
         member.keeping.found = Found(self.replica.account.copy(), Parcel(b" ".join(self.done)), [])
+        member.remember(kept.own)
         return member
+
+    def _compare(self, member: ReplicaMember) -> None:
+        """What the process had for a moment is on its disk, when it ended without a power cut."""
+        found = member.keeping.found
+        there = {*member.submitted, *self.witness.branches, *self.witness.acknowledged}
+        if found is not None:
+            there.update(payloads_of(found))
+        for payload, when in self.when.items():
+            if when + KEPT_AFTER <= self._settled_at and payload not in there:
+                self.witness.breach(f"{self.name}: {payload!r} was submitted and is on no disk")
+
+    def submit(self, *payloads: bytes) -> None:
+        """Submits operations, and sends them at once."""
+        for payload in payloads:
+            self._submitted(self.replica.submit(payload, self.world.now), payload)
+            self.when[payload] = self.world.now
+        self.settle()
 
     def settle(self) -> None:
         """Also does what the replica asks for."""
         if not self.host.alive or self.world.now < self.host.frozen_until:
             return
+        self._settled_at = self.world.now
         self.replica.tick(self.world.now)
         self._work()
         super().settle()
@@ -47,7 +131,7 @@ class ReplicaMember(Member):
         super()._wake()
         wake = self.replica.wake
         if wake is not None:
-            self.world.after(max(0.05, wake - self.world.now), self.settle)
+            self.world.after(max(0.01, wake - self.world.now), self.settle)
 
     def _do(self, output: object) -> None:
         match output:
@@ -75,7 +159,7 @@ class ReplicaMember(Member):
         if self.witness.cuts.setdefault(installed.regime, cut) != cut:
             self.witness.breach(f"{self.name}: a view begins at {cut[0]} here and elsewhere at another place")
         self.main = installed.main
-        if installed.begins and installed.recovery is Recovery.BRANCH:
+        if installed.begins and installed.recovery is Recovery.BRANCH and self.platter is None:
             self.witness.branches.update(self.done)
 
     def _work(self) -> None:
@@ -97,18 +181,49 @@ class ReplicaMember(Member):
                 self.had.update(payloads)
             case TakeState(request=request):
                 self.replica.taken(request, b" ".join(self.done))
+            case Branched(name=name):
+                self._branched(name)
             case Tell(what=what):
                 self.witness.troubles.append(f"{self.name}: {what}")
+
+    def _branched(self, name: str) -> None:
+        """What is in a branch is what its disk has of it."""
+        if self.platter is not None:
+            found = Keeping(self.platter.open(name), None).found
+            if found is not None:
+                self.witness.branches.update(payloads_of(found))
 
 
 class ReplicaSchedule(Schedule):
     """One seeded run of replicas."""
 
+    def _step(self) -> None:
+        if self.durable and self.random.random() < ALONE:
+            self._work_alone()
+        else:
+            super()._step()
+
+    def _work_alone(self) -> None:
+        """A member without a place in the group goes on; some never come back in this life."""
+        able = [each for each in self.living if each.host.name and self.world.now >= each.host.frozen_until]
+        if len(able) < 2:
+            return
+        member = self.random.choice(able)
+        self.world.lose(member.host, self.random.uniform(0.2, 1.0))
+        self._submit(member, self._made(self.random.choice((1, 5))))
+        if self.random.random() < 0.5:
+            self.world.after(self.random.uniform(0.0, 0.3), lambda: self._ends(member))
+
     def _join(self) -> None:
         if len(self.living) >= MEMBERS_MOST:
             return
-        channel = self.channel_class(self.random.randbytes(16), stateful=True)
-        member = ReplicaMember(self.world, self.witness, f"replica {len(self.members) + 1}", channel)
+        name = f"replica {len(self.members) + 1}"
+        if self.durable:
+            platter = Platter(self.world)
+            member = ReplicaMember.on(self.world, self.witness, name, platter, self.channel_class)
+        else:
+            channel = self.channel_class(self.random.randbytes(16), stateful=True)
+            member = ReplicaMember(self.world, self.witness, name, channel)
         self.members.append(member)
         self.world.join(member.host)
 
@@ -118,6 +233,12 @@ class ReplicaSchedule(Schedule):
             self.witness.breach(f"{member.name} and {first.name} have different states after one order")
 
 
-def run(seed: int) -> Verdict:
+def payloads_of(found: Found) -> list[bytes]:
+    """The operations of a kept history of these members."""
+    state = [*(found.parcel.state or b"").split(), *found.parcel.after]
+    return state + [payload for run, _ in found.runs for payload in run.payloads]
+
+
+def run(seed: int, *, durable: bool = False) -> Verdict:
     """Runs the schedule of a seed."""
-    return ReplicaSchedule(seed).run()
+    return ReplicaSchedule(seed, durable=durable).run()

@@ -116,14 +116,18 @@ class Schedule:
         able = [each for each in self.living if self._has_state(each)]
         member = self.random.choice(self.living)
         if [each for each in able if each is not member]:
-            self.world.crash(member.host)
+            self._ends(member)
+
+    def _ends(self, member: Member) -> None:
+        """A process ends without a word."""
+        self.world.crash(member.host)
 
     def _fail_or_return(self) -> None:
         """Ends all members at once, or has the ones that ended come back."""
         gone = [each for each in self.members if not each.host.alive and each not in self._returned]
         if not gone:
             for member in self.living:
-                self.world.crash(member.host)
+                self._ends(member)
             return
         for member in self.random.sample(gone, self.random.randint(1, len(gone))):
             self._return(member)

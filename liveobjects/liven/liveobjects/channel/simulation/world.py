@@ -73,7 +73,11 @@ class World:
 
     def after(self, seconds: float, action: Callable[[], None]) -> None:
         """Has something done later."""
-        heapq.heappush(self._events, (self.now + seconds, next(self._ties), action))
+        self._at_time(self.now + seconds, action)
+
+    def _at_time(self, time: float, action: Callable[[], None]) -> None:
+        """Has something done at a time; of two with one time, in the order in which that was asked."""
+        heapq.heappush(self._events, (time, next(self._ties), action))
 
     def run(self, seconds: float) -> None:
         """Lets time pass."""
@@ -157,6 +161,13 @@ class World:
         if host.alive and not host.name:
             self.join(host)
 
+    def lose(self, host: Host, seconds: float) -> None:
+        """Takes a node's place in the group away, for so long: it has no view at all."""
+        host.name = 0
+        self._new_view(host.side)
+        self._push(host, host.attendant.evicted)
+        self.after(seconds, lambda: self._join_again(host))
+
     def _thaw(self, host: Host) -> None:
         while host.alive and host.waiting and self.now >= host.frozen_until:
             host.waiting.popleft()()
@@ -194,7 +205,7 @@ class World:
         link = message.sender, other.name
         arrives = max(self.now + delay, self._links.get(link, 0.0))
         self._links[link] = arrives
-        self.after(arrives - self.now, lambda: self._arrive(host, other, link, message))
+        self._at_time(arrives, lambda: self._arrive(host, other, link, message))
 
     def _arrive(self, sender: Host, host: Host, link: tuple[int, int], message: Message) -> None:
         """What a cut keeps from arriving ends the link: its two members never hear of each other again."""

@@ -31,9 +31,9 @@ class Scar:
 
 
 class SharedLog:
-    """One log below one folder. Nobody else may write there."""
+    """One log below one folder. Nobody else may write there; who only reads changes nothing."""
 
-    def __init__(self, folder: Path, segment_bytes: int = SEGMENT_BYTES) -> None:
+    def __init__(self, folder: Path, segment_bytes: int = SEGMENT_BYTES, *, reading: bool = False) -> None:
         self.segments = Segments(folder, segment_bytes)
         self.aside = Aside(folder / "aside")
         self.channels: dict[bytes, ChannelIndex] = {}
@@ -47,6 +47,8 @@ class SharedLog:
         self._slack = 4 * segment_bytes  # what may be dead of a small log
         self._living: dict[int, int] = {}
         self._recover()
+        if not reading:
+            self.aside.sweep(self._files)
 
     @property
     def living(self) -> int:
@@ -149,7 +151,6 @@ class SharedLog:
             ordered = [rows[serial] for serial in sorted(rows)]
             self._take_in([record for record, _ in ordered], [place for _, place in ordered])
         self.orphans.clear()
-        self.aside.sweep(self._files)
 
     def _file(self, found: _Found, number: int, thing: Found) -> None:
         # A copy stands behind what it was copied from; both are the same record.

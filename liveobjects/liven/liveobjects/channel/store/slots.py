@@ -1,6 +1,7 @@
 """Which folder a process keeps its log in: the first below the root that no other process holds.
 
-Each process of a user has a log of its own. The same number of processes, started again, finds the same logs.
+Each process of a user has a log of its own. What is in a log whose process has ended is found by whichever
+process opens the channel next (`siblings.py`), so it does not matter which of them is started again.
 """
 
 from __future__ import annotations
@@ -31,16 +32,22 @@ class Slot:
             self._lock = -1
 
 
+def hold(folder: Path) -> Slot | None:
+    """Holds a folder; None when another process does, OSError when it cannot be made."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    lock = os.open(folder / "lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(lock)
+        return None
+    return Slot(folder, lock)
+
+
 def take_slot(root: Path) -> Slot:
     """Holds the first free folder; NoSlotError when there is none, OSError when none can be made."""
     for number in range(MOST_SLOTS):
-        folder = root / str(number)
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        lock = os.open(folder / "lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            os.close(lock)
-            continue
-        return Slot(folder, lock)
+        slot = hold(root / str(number))
+        if slot is not None:
+            return slot
     raise NoSlotError(f"{MOST_SLOTS} programs keep channels below {root} already; close one of them")

@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 from liven.liveobjects.channel.store.fields import Record, StoreFullError, Sync, key_of
 from liven.liveobjects.channel.store.keeping import ChannelStore
 from liven.liveobjects.channel.store.log import SharedLog, is_tear
+from liven.liveobjects.channel.store.siblings import Siblings
 from liven.runtime.dispatcher.contract import Dispatcher
 from liven.runtime.problems import Kind, Problem, Report
 
@@ -36,6 +37,7 @@ class Store:
         report: Report,
         *,
         sync: Sync = Sync.SOON,
+        siblings: Siblings | None = None,
     ) -> None:
         self._dispatcher = dispatcher
         self._run = run
@@ -50,16 +52,19 @@ class Store:
         self._trying: list[Callable[[], object]] = []
         self._open: dict[bytes, ChannelStore] = {}
         self.sync = sync
+        self.siblings = siblings
+        """What other processes of the user keep; None for a store that stands alone."""
         self.log = SharedLog(folder)
         if self.log.scars and not is_tear(self.log.scars):
             places = ", ".join(f"{scar.segment:08x} at {scar.damage.offset}" for scar in self.log.scars)
             self._tell(f"parts of the log in {folder} are damaged: {places}", "what could be read is kept")
 
     def names(self) -> list[str]:
-        """The channels of which anything is kept."""
+        """The channels of which anything is kept. The names of what is kept beside them begin with a zero."""
         named = [(key, index.name) for key, index in self.log.channels.items() if index.name is not None]
         records = [next(self.log.read(key, [name])) for key, name in named]
-        return sorted(record.payload.decode(errors="replace") for record in records if record is not None)
+        told = [record.payload.decode(errors="replace") for record in records if record is not None]
+        return sorted(name for name in told if not name.startswith("\0"))
 
     def open(self, name: str) -> ChannelStore:
         """The store of one channel; who opens it twice gets the same."""

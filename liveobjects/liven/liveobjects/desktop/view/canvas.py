@@ -33,6 +33,8 @@ from liven.liveobjects.view import Frame
 
 SETTLE_MS = 120
 """After so long without moving, pictures are painted as sharp as they can be."""
+OUT = 32
+"""So many pixels outside the window, what is dragged leaves it."""
 NEARBY = 0.25
 """What lies so far outside the window, in windows, runs already."""
 
@@ -303,6 +305,11 @@ class Canvas(QWidget):
         if self.gesture is None:
             self.setCursor(painting.cursor_at(self, event.position()))
             return
+        if isinstance(self.gesture, gestures.MoveThings) and self._is_outside(event.position()):
+            self.gesture.cancel()
+            self._end_gesture()
+            self.taking.drag_out()
+            return
         self.gesture.follow(event.position(), event.modifiers())
         self._moved() if isinstance(self.gesture, gestures.Pan) else self.update()
 
@@ -407,6 +414,10 @@ class Canvas(QWidget):
             self.choose({item.key})
         elif item.key not in self._chosen:
             self.choose(with_group)
+
+    def _is_outside(self, point: QPointF) -> bool:
+        """So far out of the window that a drag to somewhere else is meant."""
+        return bool(self._chosen) and not self.rect().adjusted(-OUT, -OUT, OUT, OUT).contains(point.toPoint())
 
     def _end_gesture(self) -> None:
         self.gesture = None

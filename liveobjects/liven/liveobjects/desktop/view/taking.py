@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData, QPointF, QSizeF
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QGuiApplication
+from PySide6.QtCore import QMimeData, QPointF, QSizeF, Qt, QUrl
+from PySide6.QtGui import QDrag, QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QGuiApplication
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.object import Showable
 from liven.liveobjects.desktop.room import room_for
-from liven.liveobjects.desktop.state import Place
+from liven.liveobjects.desktop.state import Item, Place
 from liven.liveobjects.image.view.decoding import is_picture
 from liven.liveobjects.image.view.giving import Giving
 from liven.liveobjects.image.view.offered import pictures_in
@@ -60,6 +61,21 @@ class Taking:
         items = [item for item in state.stacked() if item.key in self._canvas.chosen]
         if not items:
             return False
+        QGuiApplication.clipboard().setMimeData(self._data(items))
+        return True
+
+    def drag_out(self) -> None:
+        """Begins to drag what is chosen to another desktop, or to a folder of the system, where it becomes
+        files."""
+        items = [item for item in self._canvas.state.stacked() if item.key in self._canvas.chosen]
+        with tempfile.TemporaryDirectory(prefix="liven-drag-") as folder:
+            data = self._data(items)
+            data.setUrls([QUrl.fromLocalFile(str(_as_file(Path(folder), item))) for item in items])
+            drag = QDrag(self._canvas)
+            drag.setMimeData(data)
+            drag.exec(Qt.DropAction.CopyAction)
+
+    def _data(self, items: list[Item]) -> QMimeData:
         left, top, _, _ = commands.bounds(items)
         several = [
             [
@@ -76,8 +92,7 @@ class Taking:
         data.setData(SEVERAL, json.dumps(several).encode())
         data.setData(MIME, items[0].reference.encode())
         data.setText("\n".join(item.reference for item in items))
-        QGuiApplication.clipboard().setMimeData(data)
-        return True
+        return data
 
     def paste(self) -> None:
         """Lays down what is on the clipboard, in the middle of what is seen."""
@@ -155,6 +170,15 @@ class Taking:
 
     def _lay_image(self, at: QPointF, recipe: str, name: str, size: QSizeF, by: QPointF) -> bool:
         return self.lay_down([Offer(recipe, name, size, by)], at)
+
+
+def _as_file(folder: Path, item: Item) -> Path:
+    plain = "".join(letter if letter.isalnum() or letter in " -_" else "_" for letter in item.label)[:60]
+    path = folder / f"{plain.strip() or 'object'}.liveobject"
+    if path.exists():
+        path = folder / f"{plain.strip() or 'object'} {item.key[:8]}.liveobject"
+    path.write_text(item.reference, encoding="utf-8")
+    return path
 
 
 def offers_in(data: QMimeData) -> list[Offer]:

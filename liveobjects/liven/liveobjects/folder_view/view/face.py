@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QRectF, QSizeF, Qt
-from PySide6.QtGui import QPainter, QPalette
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QWidget
 
 from liven.liveobjects.folder.shelf import Shelf
 from liven.liveobjects.folder.state import Content
 from liven.liveobjects.folder_view.view.icons import kind_of, paint_tile
 from liven.liveobjects.folder_view.view.panel import FolderPanel
-from liven.liveobjects.view import Action, Frame, View
+from liven.liveobjects.view import Action, Frame, View, paper
 
 _LINE = 26.0
 _MARGIN = 8.0
@@ -30,13 +30,9 @@ class FolderFace(View):
         shelf.watch(self._watcher)
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
-        palette = QApplication.palette()
         painter.save()
-        painter.fillRect(area, palette.base())
-        painter.setPen(palette.color(QPalette.ColorRole.Mid))
-        painter.drawRect(area.adjusted(0.5, 0.5, -0.5, -0.5))
+        paper(painter, area)
         painter.setClipRect(area)
-        painter.setPen(palette.color(QPalette.ColorRole.Text))
         names = sorted(self.shelf.content.items, key=str.casefold)
         words = self.shelf.state_in_words or ("" if names else "An empty folder")
         if words:

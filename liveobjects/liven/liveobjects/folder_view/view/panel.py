@@ -31,6 +31,8 @@ from liven.liveobjects.folder_view.view.icons import icon_of, kind_of
 from liven.liveobjects.image.view.giving import Giving
 from liven.liveobjects.image.view.offered import may_have_picture, pictures_in
 from liven.runtime.folder import files
+from liven.runtime.reference.errors import ReadError
+from liven.runtime.reference.xml import read_object, write
 
 if TYPE_CHECKING:
     from liven.liveobjects.folder_view.view.face import FolderFace
@@ -232,9 +234,8 @@ class FolderPanel(QListWidget):
         return self.put(((name or "Picture", recipe),))
 
     def _data(self, names: tuple[str, ...], *, files_too: bool) -> QMimeData | None:
-        things = [
-            (name, self._shelf.content.items[name]) for name in names if name in self._shelf.content.items
-        ]
+        items = self._shelf.content.items
+        things = [(name, _document(items[name])) for name in names if name in items]
         if not things:
             return None
         data = QMimeData()
@@ -279,6 +280,14 @@ class FolderPanel(QListWidget):
 
     def _say_if_none(self, done: str | None, words: str) -> None:
         self._face.frame.tell(words if done is None else f"Done: {done}")
+
+
+def _document(reference: str) -> str:
+    """A recipe as a whole file has it: some folders keep less around it."""
+    try:
+        return write(read_object(reference)).decode()
+    except ReadError:
+        return reference
 
 
 def _run(action: Callable[[], object]) -> None:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QWidget
 
 from liven.liveobjects.text.document import Delta
 from liven.liveobjects.text.note import Note
+from liven.liveobjects.text.view.carets import CaretLayer, Writers
 from liven.liveobjects.text.view.note_view import MARGIN, NoteView
 from liven.liveobjects.text.view.page import Page
 from liven.liveobjects.view import Action, Frame, View
@@ -29,8 +30,10 @@ _PAPER, _INK, _FAINT = QColor("#fff7d1"), QColor("#2b2720"), QColor("#8a8371")
 class NoteFace(View):
     """Paints the page; the widget is the page one types on."""
 
-    def __init__(self, note: Note, frame: Frame) -> None:
+    def __init__(self, note: Note, frame: Frame, writers: Writers | None = None) -> None:
         super().__init__()
+        self._writers = writers
+        self._layer: CaretLayer | None = None
         self._note = note
         self._frame = frame
         self._document = QTextDocument(self)
@@ -69,6 +72,8 @@ class NoteFace(View):
             QPalette.ColorRole.PlaceholderText, QColor(_INK.red(), _INK.green(), _INK.blue(), 120)
         )
         made.setPalette(palette)
+        if self._writers is not None:
+            self._layer = CaretLayer(made, self._writers)
         return made
 
     def actions(self) -> tuple[Action, ...]:
@@ -79,6 +84,10 @@ class NoteFace(View):
             Action("Redo", ("Ctrl+Shift+Z", "Ctrl+Y"), page.redo, "Edit"),
             Action("Bold", ("Ctrl+B",), partial(page.toggle, "bold"), "Format"),
             Action("Italic", ("Ctrl+I",), partial(page.toggle, "italic"), "Format"),
+            Action("Link…", ("Ctrl+K",), page.ask_link, "Format"),
+            Action("Find in the note", ("Ctrl+F",), page.find_bar.open_bar, "Edit"),
+            Action("Find the next", ("F3",), partial(page.find_bar.go, 1), "Edit"),
+            Action("Find the one before", ("Shift+F3",), partial(page.find_bar.go, -1), "Edit"),
             Action("Heading", ("Ctrl+Alt+1",), partial(page.dress_paragraphs, heading=1), "Format"),
             Action("Smaller heading", ("Ctrl+Alt+2",), partial(page.dress_paragraphs, heading=2), "Format"),
             Action("Smallest heading", ("Ctrl+Alt+3",), partial(page.dress_paragraphs, heading=3), "Format"),
@@ -90,6 +99,9 @@ class NoteFace(View):
 
     def unmake_widget(self, widget: QWidget) -> None:
         assert isinstance(widget, NoteView)
+        if self._layer is not None:
+            self._layer.done()
+            self._layer = None
         widget.done()
 
     def title(self) -> str:
@@ -120,4 +132,4 @@ class NoteFace(View):
 
 def make(model: Any, frame: Frame) -> NoteFace:
     """The view of a note's proxy."""
-    return NoteFace(model.note, frame)
+    return NoteFace(model.note, frame, model)

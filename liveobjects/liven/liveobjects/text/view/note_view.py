@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QMimeData, Qt, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QKeyEvent, QMouseEvent, QTextCursor
-from PySide6.QtWidgets import QFrame, QTextEdit
+from PySide6.QtCore import QMimeData, QRect, Qt, QUrl, Signal
+from PySide6.QtGui import QColor, QDesktopServices, QKeyEvent, QMouseEvent, QResizeEvent, QTextCursor
+from PySide6.QtWidgets import QFrame, QInputDialog, QTextEdit
 
 from liven.liveobjects.text.document import BrokenUpdateError, Delete, Delta, Insert, Keep, Look
 from liven.liveobjects.text.note import LONGEST, Note, TooLongError
+from liven.liveobjects.text.view.bar import LEAST, FormatBar
+from liven.liveobjects.text.view.finding import FindBar
 from liven.liveobjects.text.view.page import Page
 from liven.liveobjects.text.view.units import difference, from_qt, to_qt
 
@@ -17,6 +19,10 @@ MARGIN = 8.0
 _WEB = ("http", "https", "mailto", "liven")
 _CONTINUED = {"list"}
 """What the next paragraph has too when one presses Enter."""
+_MOST_DRESSED = 200
+"""So many lines at one go take on the look of where they come; more of them come plain."""
+MOST_AT_ONCE = 1_000_000
+"""Characters that are pasted or dropped at one go, at most: with more of them, the page would stand still."""
 
 
 class NoteView(QTextEdit):
@@ -42,6 +48,77 @@ class NoteView(QTextEdit):
         self.document().contentsChange.connect(self._edited)
         self.cursorPositionChanged.connect(self._forget_look)
         note.hear(self._changed, self._began)
+        self._marks: dict[str, list[QTextEdit.ExtraSelection]] = {}
+        self.find_bar = FindBar(self)
+        self.bar = FormatBar(self)
+        self.make_room()
+
+    @property
+    def shown_text(self) -> str:
+        """The characters on the page."""
+        return self._page.text
+
+    def places(self) -> tuple[int, int]:
+        """Where the caret is, and the other end of what is selected, in characters."""
+        cursor, text = self.textCursor(), self._page.text
+        return from_qt(text, cursor.position()), from_qt(text, cursor.anchor())
+
+    def choose(self, start: int, end: int) -> None:
+        """Selects characters, and shows where they are."""
+        self._put(end, start)
+        self.ensureCursorVisible()
+
+    def rect_at(self, position: int) -> QRect:
+        """Where a caret at Qt's `position` stands in the viewport."""
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(min(position, max(0, self.document().characterCount() - 1)))
+        return self.cursorRect(cursor)
+
+    def mark(self, what: str, places: list[tuple[int, int, QColor]]) -> None:
+        """Gives places, in Qt's count, a ground; what was marked as `what` before has it no longer."""
+        self._marks[what] = [self._marked(*place) for place in places]
+        self.setExtraSelections([one for marks in self._marks.values() for one in marks])
+
+    def make_room(self) -> None:
+        """Places the bars over and under the page."""
+        wide = self.width() >= LEAST.width() and self.height() >= LEAST.height()
+        self.bar.setVisible(wide)
+        above = self.bar.sizeHint().height() if wide else 0
+        below = self.find_bar.sizeHint().height() if not self.find_bar.isHidden() else 0
+        self.setViewportMargins(0, above, 0, below)
+        self.bar.setGeometry(0, 0, self.width(), above)
+        self.find_bar.setGeometry(0, self.height() - below, self.width(), below)
+
+    def ask_link(self) -> None:
+        """Asks where what is selected, or the word at the caret, shall lead."""
+        start, end = self._chosen()
+        if start == end:
+            cursor = self.textCursor()
+            cursor.select(QTextCursor.SelectionType.WordUnderCursor)
+            text = self._page.text
+            start, end = from_qt(text, cursor.selectionStart()), from_qt(text, cursor.selectionEnd())
+        if start == end:
+            self.told.emit("Select the words that the link shall be on.")
+            return
+        old = str(self._look_at(start).get("link") or "")
+        link, good = QInputDialog.getText(self, "Link", "Address (empty for none):", text=old)
+        if good:
+            self.link(start, end, link.strip())
+
+    def link(self, start: int, end: int, link: str) -> None:
+        """Has characters lead somewhere, or nowhere any more."""
+        scheme = QUrl(link).scheme()
+        if link and scheme not in _WEB:
+            self.told.emit(f"Links of the kind “{scheme or link[:20]}” are not made; begin with https://")
+            return
+        self._make(
+            "link" if link else "no link", (Keep(start, {}), Keep(end - start, {"link": link or None}))
+        )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The bars go with the page."""
+        super().resizeEvent(event)
+        self.make_room()
 
     def done(self) -> None:
         """Listens to the note no longer."""
@@ -112,6 +189,12 @@ class NoteView(QTextEdit):
             self.redo() if shift else self.undo()
         elif control and key == Qt.Key.Key_Y:
             self.redo()
+        elif control and key == Qt.Key.Key_F:
+            self.find_bar.open_bar()
+        elif key == Qt.Key.Key_F3:
+            self.find_bar.go(-1 if shift else 1)
+        elif control and not shift and key == Qt.Key.Key_K:
+            self.ask_link()
         elif control and not shift and key in _KEYS:
             self.toggle(_KEYS[key])
         elif control and shift and key in _LISTS:
@@ -130,8 +213,15 @@ class NoteView(QTextEdit):
             super().mousePressEvent(event)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Takes the plain text of what is pasted or dropped."""
-        self.insertPlainText(source.text())
+        """Takes the plain text of what is pasted or dropped, if it is not too much at one go."""
+        text = source.text()
+        if len(text) > MOST_AT_ONCE:
+            words = (
+                f"{len(text):,} characters are too many to be pasted at one go; {MOST_AT_ONCE:,} is the most."
+            )
+            self.told.emit(f"{words} Nothing was changed.")
+            return
+        self.insertPlainText(text)
 
     def _edited(self, _position: int, _removed: int, _added: int) -> None:
         """What Qt says of where it changed is not to be relied on at the ends; so the texts are compared."""
@@ -155,6 +245,8 @@ class NoteView(QTextEdit):
         stop = self.note.text.find("\n", at)
         paragraph = {} if stop < 0 else self._look_at(stop)
         breaking = {quality: value for quality, value in paragraph.items() if quality in _CONTINUED}
+        if came.count("\n") > _MOST_DRESSED or not (breaking or look):
+            return [Insert(came, {})]  # one piece: the text's own bookkeeping grows with the square of pieces
         made: list[Insert] = []
         for number, line in enumerate(came.split("\n")):
             if number:
@@ -229,6 +321,15 @@ class NoteView(QTextEdit):
                 return run.look
             at -= len(run.text)
         return {}
+
+    def _marked(self, start: int, end: int, colour: QColor) -> QTextEdit.ExtraSelection:
+        made = QTextEdit.ExtraSelection()
+        made.cursor = QTextCursor(self.document())
+        last = max(0, self.document().characterCount() - 1)
+        made.cursor.setPosition(min(start, last))
+        made.cursor.setPosition(min(end, last), QTextCursor.MoveMode.KeepAnchor)
+        made.format.setBackground(colour)
+        return made
 
     def _forget_look(self) -> None:
         if not self._own:

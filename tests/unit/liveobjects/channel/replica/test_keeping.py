@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from liven.liveobjects.channel.history import Epoch, MalformedError, Session
+from liven.liveobjects.channel.history import Epoch, MalformedError, Operation, Session
 from liven.liveobjects.channel.history.position import BEGINNING
 from liven.liveobjects.channel.ordering import Run
 from liven.liveobjects.channel.ordering.past import Past
@@ -100,18 +99,77 @@ def test_sessions_and_what_has_no_place_are_kept(shelf: Shelf) -> None:
     sessions = Session(3, (keeping.author,)), (Session(4, (keeping.author, b"o" * 16)),)
     keeping.sessions(*sessions)
     keeping.stable(1)
-    keeping.leave(deque([(2, b"two"), (3, b"three")]))
+    keeping.enter([(2, b"two"), (3, b"three")])
+    keeping.leave()
     found = opened(shelf.again())
     assert found.returned is not None
     assert (found.returned.stable_session, found.returned.attempts) == sessions
     assert found.returned.stable.number == 1
-    assert list(found.resubmit(2)) == [b"three"]
-    assert list(found.resubmit(0)) == []
+    assert found.returned.own == ((2, b"two"), (3, b"three"))
+    assert found.journal.last == 3
+    assert found.strays == []
 
 
-def test_own_operations_that_another_history_has_not_are_submitted_again_in_order(shelf: Shelf) -> None:
-    written(opened(shelf.open()), b"1", b"2", b"3")
-    assert list(opened(shelf.again()).resubmit(1)) == [b"2", b"3"]
+def test_own_operations_that_are_not_known_to_be_stable_come_back_with_their_numbers(shelf: Shelf) -> None:
+    keeping = opened(shelf.open())
+    runs = written(keeping, b"1", b"2", b"3")
+    keeping.enter([(2, b"2"), (3, b"3"), (4, b"4")])
+    kept = opened(shelf.again()).returned
+    assert kept is not None
+    assert kept.own == ((1, b"1"), (2, b"2"), (3, b"3"), (4, b"4"))
+    again = opened(shelf.again())
+    again.stable(2)
+    again.leave()
+    kept = opened(shelf.again()).returned
+    assert kept is not None
+    assert kept.own == ((3, b"3"), (4, b"4"))
+    assert runs[-1].last == 3
+
+
+def test_what_a_checkpoint_covers_is_not_stable_for_that(shelf: Shelf) -> None:
+    keeping = opened(shelf.open())
+    account = Account()
+    for run in written(keeping, b"1", b"2"):
+        account.add(run, MAIN)
+    keeping.stable(1)
+    keeping.enter([(1, b"1"), (2, b"2")])
+    keeping.begin_checkpoint()
+    keeping.checkpoint(account, Parcel(b"1 2"))
+    keeping.leave()
+    kept = opened(shelf.again()).returned
+    assert kept is not None
+    assert [number for number, _ in kept.own] == [1, 2]
+
+
+def test_who_lost_its_history_has_another_name_and_brings_in_what_waited(shelf: Shelf) -> None:
+    keeping = opened(shelf.open())
+    keeping.enter([(1, b"1"), (2, b"2")])
+    again = opened(shelf.again())
+    assert again.author != keeping.author
+    assert again.returned is None
+    assert again.strays == [Operation(keeping.author, 1, b"1"), Operation(keeping.author, 2, b"2")]
+    again.settle(((1, b"new"),), again.strays[1:])
+    third = opened(shelf.again())
+    assert [each.payload for each in third.strays] == [b"2", b"new"]
+
+
+def test_a_journal_in_which_nothing_waits_is_kept_no_longer(shelf: Shelf) -> None:
+    keeping = opened(shelf.open())
+    written(keeping, b"1")
+    keeping.enter([(2, b"2")])
+    assert not keeping.journal.is_empty
+    keeping.settle((), [])
+    assert keeping.journal.is_empty
+    again = opened(shelf.again())
+    assert again.returned is not None
+    assert [number for number, _ in again.returned.own] == [1]
+    assert again.journal.is_empty
+
+
+def test_the_journal_is_no_channel_that_people_see(shelf: Shelf) -> None:
+    store = shelf.open()
+    opened(store).enter([(1, b"1")])
+    assert store.names() == [NAME]
 
 
 def test_a_branch_is_kept_under_a_name_of_its_own(shelf: Shelf) -> None:

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from liven.liveobjects.channel.ordering import OrderedChannel
 from liven.liveobjects.channel.replica import Begin, Keeping, Replica
 from liven.liveobjects.channel.replica.account import Account, Parcel
+from liven.liveobjects.channel.replica.journal import MARK, Journal
 from liven.liveobjects.channel.replica.keeping import Found
-from liven.liveobjects.channel.replica.machine import ALONE_AFTER
+from liven.liveobjects.channel.replica.machine import ALONE_AFTER, KEPT_AFTER
+from liven.liveobjects.channel.replica.waiting import PATIENCE
+from liven.liveobjects.channel.simulation import replicas
+from liven.liveobjects.channel.simulation.disk import Platter
 from liven.liveobjects.channel.simulation.member import Witness
-from liven.liveobjects.channel.simulation.replicas import ReplicaMember
+from liven.liveobjects.channel.simulation.replicas import NAME, ReplicaMember
 from liven.liveobjects.channel.simulation.world import World
 
 Refusal = Callable[[bytes], str | None]
@@ -43,7 +49,7 @@ def test_who_reaches_nobody_shows_what_is_on_the_disk_after_a_while() -> None:
     replica.tick(10.0 + ALONE_AFTER)
     assert replica.take() == [Begin(b"kept")]
     assert replica.wake is None
-    replica.submit(b"later")
+    replica.submit(b"later", 20.0)
     assert replica.channel.pending == 1
 
 
@@ -109,3 +115,105 @@ def test_what_is_ordered_while_the_state_comes_is_not_lost_and_not_doubled() -> 
     stage.world.run(3.0)
     assert bob.done == ann.done
     assert len(bob.done) == 60_200
+
+
+def test_a_state_is_not_put_in_place_while_a_view_is_being_agreed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    stage = Stage()
+    ann = stage.join("ann")
+    ann.submit(b"1", b"2")
+    stage.world.run(0.3)
+    agreeing: set[OrderedChannel] = set()
+    monkeypatch.setattr(OrderedChannel, "may_complete", property(lambda self: self not in agreeing))
+    channel = OrderedChannel(b"bob!" * 4, stateful=True)
+    bob = ReplicaMember(stage.world, stage.witness, "bob", channel)
+    agreeing.add(channel)
+    stage.world.join(bob.host)
+    stage.world.run(2 * PATIENCE)
+    assert bob.replica.waits
+    assert bob.begun == 0
+    agreeing.clear()
+    stage.world.run(PATIENCE)
+    assert bob.begun == 1
+    assert bob.done == ann.done
+
+
+def test_what_waits_is_kept_at_once_without_a_view_and_after_a_moment_with_one() -> None:
+    world = World(1)
+    platter = Platter(world)
+    member = ReplicaMember.on(world, Witness(), "ann", platter)
+    member.replica.submit(b"alone", 1.0)
+    assert [each.payload for each in Journal(platter.open(MARK + NAME)).found] == [b"alone"]
+    world.join(member.host)
+    world.run(0.3)
+    member.replica.submit(b"together", world.now)
+    assert Journal(platter.open(MARK + NAME)).found == []
+    assert member.replica.wake == world.now + KEPT_AFTER
+    member.replica.tick(world.now + KEPT_AFTER)
+    assert [each.payload for each in Journal(platter.open(MARK + NAME)).found] == [b"together"]
+
+
+def test_what_is_stable_waits_no_more() -> None:
+    world = World(1)
+    platter = Platter(world)
+    member = ReplicaMember.on(world, Witness(), "ann", platter)
+    member.submit(b"alone")
+    world.join(member.host)
+    world.run(2.0)
+    assert member.done == [b"alone"]
+    assert Journal(platter.open(MARK + NAME)).found == []
+
+
+def test_who_typed_and_never_had_a_view_brings_it_in_when_it_has_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(replicas, "POWER_CUTS", 0.0)
+    world, witness = World(1), Witness()
+    platter = Platter(world)
+    member = ReplicaMember.on(world, witness, "ann", platter)
+    member.submit(b"1", b"2")
+    member.host.alive = False
+    again = member.again("ann again")
+    assert again is not None
+    world.join(again.host)
+    world.run(2.0)
+    assert again.done == [b"1", b"2"]
+    assert witness.breaches == []
+
+
+def test_who_is_cut_off_twice_and_ends_twice_brings_all_in_and_each_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(replicas, "POWER_CUTS", 0.0)
+    world, witness = World(1), Witness()
+    bob = ReplicaMember.on(world, witness, "bob", Platter(world))
+    ann: ReplicaMember = ReplicaMember.on(world, witness, "ann", Platter(world))
+    world.join(bob.host)
+    world.join(ann.host)
+    world.run(1.0)
+    ann.submit(b"0")
+    world.run(1.0)
+    for number in (1, 2, 3):
+        world.lose(ann.host, 1000.0)
+        ann.submit(b"alone%d" % number)
+        world.crash(ann.host)
+        world.run(0.5)
+        again = ann.again(f"ann {number}")
+        assert isinstance(again, ReplicaMember)
+        ann = again
+        ann.submit(b"early%d" % number)
+        world.crash(ann.host)
+        again = ann.again(f"ann {number}, later")
+        assert isinstance(again, ReplicaMember)
+        ann = again
+        world.join(ann.host)
+        world.run(0.2)
+        world.cut([ann.host], number)
+        ann.submit(b"cut%d" % number)
+        world.run(0.3)
+        world.heal(number)
+        world.run(1.0)
+    expected = [b"0"]
+    for number in (1, 2, 3):
+        expected += [b"alone%d" % number, b"early%d" % number, b"cut%d" % number]
+    assert ann.done == bob.done == expected
+    assert witness.breaches == []

@@ -1,0 +1,39 @@
+"""`liven register-files`: a double-click on a .liveobject file or a click on a liven: link opens it here."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+
+OK, ENVIRONMENT = 0, 3
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of `liven register-files`."""
+    parser.add_argument("--undo", action="store_true", help="take it back")
+    parser.add_argument("--json", action="store_true", help="print the files as one JSON object")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Writes the files, or removes them, for this user alone."""
+    from liven.app.registering.files import Places, register, unregister
+
+    places = Places.of_user(os.environ)
+    try:
+        files = unregister(places) if arguments.undo else register(places)
+    except OSError as error:
+        print(f"liven register-files: {error.filename}: {error.strerror}", file=sys.stderr)
+        return ENVIRONMENT
+    if arguments.json:
+        print(json.dumps({"undo": arguments.undo, "files": [str(path) for path in files]}))
+        return OK
+    done = "removed or changed" if arguments.undo else "written"
+    for path in files:
+        print(f"{done}: {path}")
+    if arguments.undo:
+        print("Nothing opens .liveobject files any more." if files else "Nothing was registered.")
+    else:
+        print("A double-click on a .liveobject file opens it now. To take it back: --undo")
+    return OK

@@ -1,0 +1,107 @@
+"""The files that registering writes, all in the user's own folders."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from liven.app.registering.defaults import with_defaults, without
+from liven.app.registering.texts import (
+    DESKTOP_FILE,
+    ICON,
+    MIME,
+    MIME_PACKAGE,
+    SCHEME,
+    desktop_entry,
+    quoted,
+)
+
+TYPES = (MIME, SCHEME)
+_WITHIN = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where the user's desktop looks."""
+
+    data: Path
+    config: Path
+
+    @classmethod
+    def of_user(cls, environment: Mapping[str, str]) -> Places:
+        home = Path(environment.get("HOME") or Path.home())
+        data = environment.get("XDG_DATA_HOME") or home / ".local" / "share"
+        return cls(Path(data), Path(environment.get("XDG_CONFIG_HOME") or home / ".config"))
+
+    @property
+    def texts(self) -> dict[Path, str]:
+        """Every file that is ours alone, with what is in it."""
+        command = f"{quoted(sys.executable)} -m liven.app.main"
+        icons = self.data / "icons" / "hicolor" / "scalable"
+        return {
+            self.data / "mime" / "packages" / "liven.xml": MIME_PACKAGE,
+            self.data / "applications" / DESKTOP_FILE: desktop_entry(command),
+            icons / "apps" / "liven.svg": ICON,
+            icons / "mimetypes" / "application-x-liveobject+xml.svg": ICON,
+        }
+
+    @property
+    def defaults(self) -> Path:
+        """The list that we share with all programs."""
+        return self.config / "mimeapps.list"
+
+
+def register(places: Places) -> list[Path]:
+    """Writes all of it; the files that were written. OSError names the one that could not be."""
+    for path, text in places.texts.items():
+        _write(path, text)
+    _write(places.defaults, with_defaults(_read(places.defaults), TYPES, DESKTOP_FILE))
+    _refresh(places)
+    return [*places.texts, places.defaults]
+
+
+def unregister(places: Places) -> list[Path]:
+    """Takes all of it back; the files that were removed or changed."""
+    gone = [path for path in places.texts if path.exists()]
+    for path in gone:
+        path.unlink()
+    before = _read(places.defaults)
+    after = without(before, TYPES, DESKTOP_FILE)
+    if after != before:
+        if after:
+            _write(places.defaults, after)
+        else:
+            places.defaults.unlink()
+        gone.append(places.defaults)
+    _refresh(places)
+    return gone
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="surrogateescape")
+    except FileNotFoundError:
+        return ""
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    fresh.write_text(text, encoding="utf-8", errors="surrogateescape")
+    fresh.replace(path)
+
+
+def _refresh(places: Places) -> None:
+    """Desktops keep caches of what they found; where the tools are, they are told to look again."""
+    for tool, folder in (
+        ("update-mime-database", places.data / "mime"),
+        ("update-desktop-database", places.data / "applications"),
+    ):
+        found = shutil.which(tool)
+        if found and folder.is_dir():
+            subprocess.run([found, str(folder)], capture_output=True, timeout=_WITHIN, check=False)

@@ -1,0 +1,40 @@
+"""Channels that a computer keeps for others: a replica of each, without the objects on it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from liven.liveobjects.channel.folder import COMMUNICATION
+from liven.liveobjects.channel.names import ChannelNameError, group_name
+from liven.liveobjects.channel.process import Channels
+from liven.multicast.sockets import EngineConfig
+from liven.runtime.folders import Folders
+from liven.runtime.headless import Wishes, run_headless
+from liven.runtime.reference.model import Document, Parameter, Plain, Reference
+from liven.runtime.reference.xml import write
+
+
+def names_of(channels: Sequence[str], network: str) -> list[str]:
+    """The groups of channels, each once: of a name alone, in the well-known folder; ChannelNameError."""
+    return list(dict.fromkeys(_name_of(channel, network) for channel in channels))
+
+
+def _name_of(channel: str, network: str) -> str:
+    parts = channel.split("/")
+    if len(parts) == 1:
+        return group_name(network, COMMUNICATION, channel)
+    if len(parts) != 3:
+        raise ChannelNameError(f"{channel!r} is no channel: a name alone, or NETWORK/FOLDER/NAME")
+    return group_name(*parts)
+
+
+def keep(config: EngineConfig, names: Sequence[str], network: str, *, as_json: bool) -> int:
+    """Keeps the channels of these groups until a signal; 1 if one could not be."""
+    files = {name: write(Document(_recipe(name))) for name in names}
+    folders = Folders.of_user(os.environ)
+    return run_headless(Wishes(files, as_json=as_json), Channels(config, folders, network=network))
+
+
+def _recipe(name: str) -> Reference:
+    return Reference("liven:channel-keeper", (Parameter("name", Plain("string", name)),))

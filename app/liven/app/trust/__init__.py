@@ -1,0 +1,1 @@
+"""The trust question in a window: what is asked, what was answered, and pictures of what does not run."""

@@ -1,0 +1,128 @@
+"""The trust question as a person sees it."""
+
+from __future__ import annotations
+
+import enum
+import textwrap
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from liven.app.trust.reach import Reach, host_of
+from liven.runtime.library.trust import Question
+
+_MOST = 8
+"""So many channels or hosts are listed; the others are counted."""
+
+
+class Answer(enum.Enum):
+    """What the person chose."""
+
+    RUN = "run"
+    PICTURE = "picture"
+    NO = "no"
+
+
+class TrustQuestion(QDialog):
+    """Asks once; `answered` comes exactly once. Closing the question is a no."""
+
+    answered = Signal(object, bool)
+    """An Answer, and whether it is to be remembered."""
+
+    def __init__(self, parent: QWidget | None, question: Question, reach: Reach | None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Run code that is new here?")
+        self.setModal(parent is not None)
+        self._answer = Answer.NO
+        self._remember = QCheckBox("Do not ask again for just this &content")
+        self._remember.setEnabled(bool(question.sha256))
+        if not question.sha256:
+            self._remember.setToolTip(
+                "The recipe does not pin the content by a hash, so it may be another next time."
+            )
+        layout = QVBoxLayout(self)
+        layout.setSpacing(12)
+        layout.addWidget(_wrapped(_headline(question)))
+        layout.addLayout(_facts(question, reach))
+        layout.addWidget(_wrapped("It would run in this program and could do whatever you can do."))
+        layout.addWidget(self._remember)
+        layout.addLayout(self._buttons())
+        self.setMinimumWidth(520)
+        self.finished.connect(lambda _: self.answered.emit(self._answer, self._remember.isChecked()))
+
+    def _buttons(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.addStretch(1)
+        no = self._button("&Do not run it", Answer.NO)
+        picture = self._button("Open as &picture only", Answer.PICTURE)
+        run = self._button("&Run it", Answer.RUN)
+        for button in (run, picture, no):
+            row.addWidget(button)
+        no.setDefault(True)  # Enter out of habit must not run anything
+        no.setFocus()
+        return row
+
+    def _button(self, words: str, answer: Answer) -> QPushButton:
+        made = QPushButton(words)
+        made.setAutoDefault(False)
+        made.clicked.connect(lambda: self._choose(answer))
+        return made
+
+    def _choose(self, answer: Answer) -> None:
+        self._answer = answer
+        self.accept()
+
+
+def _headline(question: Question) -> str:
+    thing = question.reason.replace("/", " › ")
+    return f"“{thing}” needs code that is not installed here."
+
+
+def _facts(question: Question, reach: Reach | None) -> QFormLayout:
+    rows = [
+        ("Code", f"library {question.library}, version {question.version} or later"),
+        ("From", f"{question.url}\n({host_of(question.url) or 'no known place'})"),
+        (
+            "Content",
+            "just the one with sha256 " + " ".join(textwrap.wrap(question.sha256, 16))
+            if question.sha256
+            else "whatever is there when it is fetched: no hash pins it",
+        ),
+        (
+            "Made by",
+            f"says it is signed by {question.signer}; signatures are not verified yet"
+            if question.signer
+            else "nobody says who",
+        ),
+    ]
+    if reach is not None:
+        rows.append(("Channels", _listed(reach.channels, "none that its recipe names")))
+        rows.append(("Hosts", _listed(reach.hosts, "none that its recipe names")))
+    form = QFormLayout()
+    form.setLabelAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
+    for name, words in rows:
+        form.addRow(f"{name}:", _wrapped(words))
+    return form
+
+
+def _listed(found: tuple[str, ...], none: str) -> str:
+    more = len(found) - _MOST
+    return "\n".join(found[:_MOST]) + (f"\nand {more} more" if more > 0 else "") if found else none
+
+
+def _wrapped(words: str) -> QLabel:
+    """What the recipe's maker wrote is shown as plain text, long words broken."""
+    made = QLabel(words)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setWordWrap(True)
+    made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return made

@@ -1,0 +1,88 @@
+"""Pictures of objects as they were last seen here, for when they shall be looked at and not run."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPixmap
+from PySide6.QtWidgets import QLabel, QScrollArea, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+
+from liven.runtime.reference.model import Object, Plain, Reference, name_of, parts
+from liven.runtime.reference.xml import write
+
+LARGEST_SIDE = 1200
+MOST = 200
+"""So many pictures are kept; those not seen for the longest time go."""
+_DEEPEST = 12
+
+
+class LastSeen:
+    """The folder of pictures, each under the hash of its recipe, whether its classes are known or not."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def keep(self, thing: Object, picture: QPixmap) -> None:
+        """Keeps a picture; a full disk costs the picture and nothing else."""
+        if picture.isNull():
+            return
+        size = picture.size().boundedTo(picture.size().scaled(LARGEST_SIDE, LARGEST_SIDE, _KEEP))
+        with contextlib.suppress(OSError):
+            self._folder.mkdir(parents=True, exist_ok=True)
+            picture.scaled(size, _KEEP, Qt.TransformationMode.SmoothTransformation).save(
+                str(self._path(thing)), "PNG"
+            )
+            found = sorted(self._folder.glob("*.png"), key=lambda one: one.stat().st_mtime, reverse=True)
+            for old in found[MOST:]:
+                old.unlink(missing_ok=True)
+
+    def picture(self, thing: Object) -> QPixmap | None:
+        """How it was last seen; None if it never was."""
+        found = QPixmap(str(self._path(thing)))
+        return None if found.isNull() else found
+
+    def _path(self, thing: Object) -> Path:
+        return self._folder / f"{hashlib.sha256(write(thing)).hexdigest()}.png"
+
+
+def picture_page(thing: Object, seen: QPixmap | None) -> QWidget:
+    """A page that shows an object and runs nothing: how it was last seen, and what its recipe says."""
+    page = QWidget()
+    layout = QVBoxLayout(page)
+    words = "Nothing of this runs. "
+    words += "This is how it was last seen here:" if seen else "It was never seen here; this is its recipe:"
+    layout.addWidget(QLabel(words))
+    if seen is not None:
+        label = QLabel()
+        label.setAccessibleName("How it was last seen")
+        label.setPixmap(seen)
+        scroll = QScrollArea()
+        scroll.setWidget(label)
+        layout.addWidget(scroll, 2)
+    tree = QTreeWidget()
+    tree.setAccessibleName("Its recipe")
+    tree.setHeaderLabels(["Part", "What it is"])
+    _grow(tree.invisibleRootItem(), "the object", thing, 0)
+    tree.expandAll()
+    tree.resizeColumnToContents(0)
+    layout.addWidget(tree, 1)
+    return page
+
+
+def _grow(above: QTreeWidgetItem, step: str, thing: Object, depth: int) -> None:
+    what = thing.id if isinstance(thing, Reference) else "made of parts"
+    name = name_of(thing)
+    item = QTreeWidgetItem(above, [step, f"“{name}”, {what}" if name else what])
+    for need in thing.requires:
+        QTreeWidgetItem(item, ["needs", f"library {need.library} from {need.url or 'what is installed'}"])
+    for one in thing.parameters:
+        if isinstance(one.value, Plain):
+            QTreeWidgetItem(item, [one.id, one.value.text[:200]])
+    for path, part in parts(thing) if depth < _DEEPEST else ():
+        _grow(item, path[0], part, depth + 1)
+
+
+_KEEP = Qt.AspectRatioMode.KeepAspectRatio

@@ -1,0 +1,69 @@
+"""What a recipe reaches: the channels it opens, the places it names, the libraries its code is in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from liven.liveobjects.channel.folder import COMMUNICATION, KINDS
+from liven.runtime.reference.ids import normal
+from liven.runtime.reference.model import Object, Parameter, Plain, Reference, parts
+
+_SCHEMES = ("http", "https", "ftp", "ftps", "ws", "wss", "file")
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What somebody should know before it runs; each tuple in the order of the recipe, without repetition."""
+
+    channels: tuple[str, ...]
+    hosts: tuple[str, ...]
+    libraries: tuple[str, ...]
+
+
+def reach(thing: Object) -> Reach:
+    """What a recipe says of itself. Code may do more: it runs with the rights of the user."""
+    everything = tuple(_all(thing))
+    channels = [name for one in everything if (name := _channel(one))]
+    hosts = [host for one in everything for host in _hosts(one)]
+    libraries = [need.library for one in everything for need in one.requires]
+    return Reach(*(tuple(dict.fromkeys(found)) for found in (channels, hosts, libraries)))
+
+
+def host_of(url: str) -> str:
+    """Where a URL leads: a host, or this machine; empty for a text that is none."""
+    try:
+        found = urlsplit(url.strip())
+    except ValueError:
+        return ""
+    if found.scheme.lower() not in _SCHEMES:
+        return ""
+    return found.hostname or "this machine"
+
+
+def _all(thing: Object) -> Iterator[Object]:
+    yield thing
+    for _, part in parts(thing):
+        yield from _all(part)
+
+
+def _channel(thing: Object) -> str:
+    """The name of the channel that an object is; empty if it is none."""
+    if not isinstance(thing, Reference):
+        return ""
+    source = thing.source
+    if isinstance(source, Reference) and normal(source.id) in (normal(COMMUNICATION), "liven:communication"):
+        return thing.id
+    return _text(thing.parameters, "name") if thing.id in KINDS.values() else ""
+
+
+def _text(parameters: tuple[Parameter, ...], name: str) -> str:
+    found = next((one.value for one in parameters if one.id == name), None)
+    return found.text if isinstance(found, Plain) else ""
+
+
+def _hosts(thing: Object) -> Iterator[str]:
+    urls = [need.url for need in thing.requires]
+    urls += [one.value.text for one in thing.parameters if isinstance(one.value, Plain)]
+    yield from (host for url in urls if (host := host_of(url)))

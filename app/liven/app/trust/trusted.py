@@ -1,0 +1,73 @@
+"""What the person said yes to for good: contents by their hash, in a file of the person's own.
+
+A signer is shown and not remembered: signatures are not verified, so anybody could name one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from liven.runtime.library.trust import Question
+
+LARGEST = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One content that is trusted."""
+
+    sha256: str
+    library: str
+    version: int
+    day: str
+
+
+class Trusted:
+    """The file. One that cannot be read trusts nothing."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def entries(self) -> tuple[Entry, ...]:
+        """All that is trusted, the newest last."""
+        try:
+            if self._path.stat().st_size > LARGEST:
+                return ()
+            found = json.loads(self._path.read_text(encoding="utf-8"))
+            return tuple(
+                Entry(str(one["sha256"]), str(one["library"]), int(one["version"]), str(one["day"]))
+                for one in found
+            )
+        except (OSError, ValueError, TypeError, KeyError):
+            return ()
+
+    def allows(self, question: Question) -> bool:
+        """Whether just this content was trusted before. What is not pinned by a hash never was."""
+        return bool(question.sha256) and question.sha256 in {one.sha256 for one in self.entries()}
+
+    def remember(self, question: Question) -> None:
+        """Trusts this content from now on; OSError if that cannot be kept."""
+        if not question.sha256:
+            raise ValueError("what is not pinned by a hash may be another content next time")
+        day = time.strftime("%Y-%m-%d")
+        new = Entry(question.sha256, question.library, question.version, day)
+        self._write((*(one for one in self.entries() if one.sha256 != new.sha256), new))
+
+    def forget(self, sha256: str) -> None:
+        """Asks again the next time."""
+        self._write(tuple(one for one in self.entries() if one.sha256 != sha256))
+
+    def _write(self, entries: tuple[Entry, ...]) -> None:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        fresh = self._path.with_name(f"{self._path.name}.{os.getpid()}")
+        rows = [
+            {"sha256": one.sha256, "library": one.library, "version": one.version, "day": one.day}
+            for one in entries
+        ]
+        fresh.write_text(json.dumps(rows, indent=1), encoding="utf-8")
+        fresh.chmod(0o600)
+        fresh.replace(self._path)

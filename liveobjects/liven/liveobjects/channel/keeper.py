@@ -1,0 +1,67 @@
+"""The keeper: a permanent replica of a channel, for computers that are always on.
+
+It is a member like others, and has no objects: its state is a checkpoint that another member gave, and the
+operations after it. So it needs no code of theirs, and keeps channels of any classes. When all have left, it
+is still there, and whoever comes gets the state from it.
+"""
+
+from __future__ import annotations
+
+from liven.liveobjects.channel.dialect import Dialect, KeepersMeeting, Meeting, WrongDialectError
+from liven.liveobjects.channel.names import ChannelNameError, group_name
+from liven.liveobjects.channel.shared import SharedRoom
+from liven.liveobjects.channel.system import ChannelSystem
+from liven.liveobjects.channel.transport import Receiver
+from liven.runtime.context import Context
+from liven.runtime.errors import CallFailedError
+from liven.types.declare import proxy
+
+_KEEPS = Dialect.of("kept")
+
+
+class KeptRoom(SharedRoom):
+    """A shared channel without objects."""
+
+    has_objects = False
+
+    def __init__(self, system: ChannelSystem, name: str) -> None:
+        super().__init__(system, name, None, lambda _: None)
+
+    def _join(self, receiver: Receiver) -> Meeting:
+        store = self._system.store
+        kept = None if store is None else store.open(self._name)
+        greeting = b"" if kept is None else kept.kept().notes.get("greeting", b"")
+
+        def learned(words: bytes) -> None:
+            if kept is not None:
+                kept.note(greeting=words)
+
+        return KeepersMeeting(self._system.transport, self._name, greeting, receiver, self._refused, learned)
+
+    def _refused(self, error: WrongDialectError) -> None:
+        super()._refused(error)
+        self._tell(f"it is not kept here any more: {error}", "two channels have this name; rename one")
+
+
+@proxy(id="5373F7F0DBCD1E8AF9CC47CF32E5A918", alias="liven:channel-keeper")
+class ChannelKeeper:
+    """Keeps the shared channel over the group called `name`."""
+
+    def __init__(self, context: Context, name: str) -> None:
+        self.name = name
+        self._system = context.service(ChannelSystem)
+        if self._system.store is None:
+            raise CallFailedError(f"{name} cannot be kept: this program keeps nothing on disk")
+        try:
+            network, folder, channel = name.split("/")
+            group_name(network, folder, channel)
+        except (ValueError, ChannelNameError) as error:
+            raise CallFailedError(f"{name!r} names no group as NETWORK/FOLDER/CHANNEL: {error}") from None
+        self._system.entered(name, _KEEPS)
+        self._room = self._system.shared(KeptRoom, name, lambda: KeptRoom(self._system, name))
+
+    def on_end(self) -> None:
+        """Leaves; what was kept stays on the disk."""
+        self._system.left(self.name)
+        self._system.drop_room(self.name)
+        self._room.leave()

@@ -1,0 +1,39 @@
+"""Operations of replicas that are no more: whoever inherited them brings them in, under its own name.
+
+One that a history has already is kept in mind until it is stable there, as another history may go on.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping
+
+from liven.liveobjects.channel.history import Operation
+
+
+class Strays:
+    """Those that one replica has to bring in."""
+
+    def __init__(self, operations: Iterable[Operation]) -> None:
+        self.all = list(operations)
+        """Those that are not settled."""
+        self._place = 0
+
+    def missing(
+        self, marks: Mapping[bytes, int], branched: Mapping[bytes, int], place: int
+    ) -> deque[Operation]:
+        """Takes out those that are in no history, to be submitted anew, and lets go of what stays in a
+        branch. A history goes on from a place, with so much of whom in it."""
+        gone = [each for each in self.all if marks.get(each.author, 0) < each.number]
+        self.all = [each for each in self.all if marks.get(each.author, 0) >= each.number]
+        self._place = place
+        return deque(each for each in gone if branched.get(each.author, 0) < each.number)
+
+    def keep(self, operations: Iterable[Operation]) -> None:
+        """Takes some back, which could not be submitted."""
+        self.all += operations
+
+    def stable(self, number: int) -> None:
+        """All up to a place is stable, and with it what was there."""
+        if number >= self._place:
+            self.all.clear()

@@ -1,0 +1,84 @@
+"""The wait for a state: whom it is asked of, what came of it, and what is ordered meanwhile."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection
+from typing import Final
+
+from liven.liveobjects.channel.history import BEGINNING, Epoch, MalformedError
+from liven.liveobjects.channel.ordering import Delivered
+from liven.liveobjects.channel.replica.account import Account, Parcel
+from liven.liveobjects.channel.replica.transfer import Taking
+
+PATIENCE: Final = 3.0
+"""How long a member that was asked for its state may be silent."""
+
+
+class Wait:
+    """The wait for a state: who was asked, what came of it, and what was ordered meanwhile."""
+
+    def __init__(self, account: Account, now: float, right: Collection[bytes] = ()) -> None:
+        self.right = right
+        """The only ones that may be asked; all, if it is empty."""
+        self.account = account
+        """The books at the cut; at the state's position once that was reached."""
+        self.whom: bytes | None = None
+        self.serial = 0
+        self.until = now + PATIENCE
+        self.taking: Taking | None = None
+        self.rounds = 0
+        """How often all were asked in vain."""
+        self._asked: list[bytes] = []
+        self._buffered: deque[tuple[Delivered, Epoch | None]] = deque()
+        self._cut = account.copy()
+
+    def ask(self, able: list[bytes], serial: int, now: float) -> bytes | None:
+        """Whom to ask: those that were not asked in this round come first."""
+        fresh = [each for each in able if each not in self._asked]
+        if not fresh:
+            self._asked, fresh = [], able
+            self.rounds += 1
+        self.whom = fresh[0] if fresh else None
+        if self.whom is not None:
+            self._asked.append(self.whom)
+        self.serial, self.taking, self.until = serial, None, now + PATIENCE
+        return self.whom
+
+    def postpone(self, now: float) -> None:
+        """Who was asked cannot: the next is asked soon."""
+        self.until = now + 0.1
+        self.taking = None
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of a state is here."""
+        return self.taking is not None and self.taking.whole
+
+    def put(self, delivered: Delivered, epoch: Epoch | None) -> None:
+        """What was ordered meanwhile."""
+        self._buffered.append((delivered, epoch))
+
+    def complete(self) -> Parcel | None:
+        """The state, once it and what precedes it are here; MalformedError if it is of another history."""
+        if self.taking is None or not self.taking.whole:
+            return None
+        position = self.taking.head.position
+        account = self._cut.copy()
+        if position.number < account.position.number:
+            raise MalformedError("the state is older than what was asked for")
+        for delivered, epoch in self._buffered:
+            if delivered.run.last <= position.number:
+                account.add(delivered.run, epoch)
+        if account.position.number < position.number:
+            return None
+        if account.position.chain != position.chain and position != BEGINNING:
+            raise MalformedError("the state is of another history")
+        parcel = Parcel.unpacked(self.taking.state())
+        self.account = account
+        return parcel
+
+    def following(self) -> list[tuple[Delivered, Epoch | None]]:
+        """What was ordered after the state."""
+        number = self.account.position.number
+        return [each for each in self._buffered if each[0].run.last > number]

@@ -1,0 +1,92 @@
+"""Replicas of which some err: an operation is applied otherwise than the rules say, and others must notice.
+
+An erring member's object now and then takes in something else than what it was given. Its log is right, so
+going over it shows who erred. At the end all have one state. It has an error still if all who had the right
+one were gone before they could compare, so an operation that an object got wrong somewhere need not be in it.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+
+from liven.liveobjects.channel.ordering import OrderedChannel
+from liven.liveobjects.channel.replica import Apply, Begin, Effect, Replay, Replayed, Replica, TakeDigest
+from liven.liveobjects.channel.simulation.member import Witness
+from liven.liveobjects.channel.simulation.replicas import ReplicaMember, ReplicaSchedule
+from liven.liveobjects.channel.simulation.schedule import MEMBERS_MOST, Verdict
+from liven.liveobjects.channel.simulation.world import World
+
+EVERY = 50
+ERRS = 0.05
+"""How probable it is that an erring member errs at a batch of operations."""
+
+
+class ErringMember(ReplicaMember):
+    """A member that compares its state with others', and may err."""
+
+    def __init__(
+        self, world: World, witness: Witness, name: str, channel: OrderedChannel, *, errs: bool
+    ) -> None:
+        super().__init__(world, witness, name, channel)
+        self.replica = Replica(channel, self.keeping, lambda _: None, every=EVERY)
+        self.replica.stirred = lambda: world.after(0.0, self.settle)
+        self.errs = errs
+        self.erred = 0
+        self.mended = 0
+        self.true: list[bytes] = []
+        """What the rules make of the state and the operations that were given here."""
+
+    def _effect(self, effect: Effect) -> None:
+        super()._effect(effect)
+        match effect:
+            case Begin():
+                self.mended += self.begun > 1
+                self.true = list(self.done)
+            case Apply(payloads=payloads):
+                self.true += payloads
+                if self.errs and self.world.random.random() < ERRS:
+                    self.erred += 1
+                    self.witness.branches.add(payloads[-1])
+                    self.done[-1] = b"%s-%d" % (self.name[:9].replace(" ", "-").encode(), self.erred)
+            case TakeDigest(number=number):
+                self.replica.digested(number, _digest(self.done))
+            case Replay(number=number):
+                right = self.true == self.done
+                self.replica.replayed(number, Replayed.TRUE if right else Replayed.WRONG)
+
+
+def _digest(done: list[bytes]) -> bytes:
+    return blake2b(b" ".join(done), digest_size=16).digest()
+
+
+class ErringSchedule(ReplicaSchedule):
+    """One seeded run in which the first member and perhaps others err until shortly before the end."""
+
+    def _join(self) -> None:
+        if len(self.living) >= MEMBERS_MOST:
+            return
+        channel = self.channel_class(self.random.randbytes(16), stateful=True)
+        errs = not self.members or self.random.random() < 0.2
+        name = f"member {len(self.members) + 1}{', who errs' if errs else ''}"
+        member = ErringMember(self.world, self.witness, name, channel, errs=errs)
+        self.members.append(member)
+        self.world.join(member.host)
+
+    @property
+    def erring(self) -> list[ErringMember]:
+        """All members."""
+        return [each for each in self.members if isinstance(each, ErringMember)]
+
+    def _rest(self) -> None:
+        for erring in self.erring:
+            erring.errs = False
+        super()._rest()
+        for member in self.living[:1]:
+            self._submit(member, self._made(1))  # a mark follows, and all compare
+        for _ in range(160):
+            self.world.run(0.5)
+
+
+def run(seed: int) -> Verdict:
+    """Runs the schedule of a seed."""
+    return ErringSchedule(seed).run()

@@ -1,0 +1,117 @@
+"""What other processes of this user keep, or kept: the logs in the folders beside a process's own.
+
+A log whose process has ended is *free*: it is held here until what was taken from it is on this process's own
+disk, and then forgotten there. That of a process that runs is only read.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from liven.liveobjects.channel.store.fields import Record, StoreFullError, key_of
+from liven.liveobjects.channel.store.keeping import ChannelStore
+from liven.liveobjects.channel.store.log import SharedLog
+from liven.liveobjects.channel.store.segments import SUFFIX
+from liven.liveobjects.channel.store.slots import Slot, hold
+
+LOOK_AGAIN: Final = 1.0
+"""How long what was seen of a log that somebody writes is taken for granted."""
+
+
+class Sibling:
+    """One log, and this process's hold on it if it is free."""
+
+    def __init__(self, log: SharedLog, slot: Slot | None) -> None:
+        self._log = log
+        self._slot = slot
+
+    @property
+    def free(self) -> bool:
+        """Whether its process has ended."""
+        return self._slot is not None
+
+    def open(self, name: str) -> ChannelStore:
+        """What it has of one channel."""
+        return ChannelStore(self, self._log, key_of(name), name)
+
+    def write(self, records: Sequence[Record]) -> None:
+        """Adds records; called by channels."""
+        if self._slot is None:
+            raise StoreFullError("the log of a process that runs is its own")
+        self._log.write(records)
+
+    def when_durable(self, callback: Callable[[], object]) -> None:
+        """Forces all to the disk; called by channels."""
+        self._log.segments.sync_job()()
+        callback()
+
+    def put_aside(self, _: Callable[[bool], bytes], done: Callable[[bytes | None], object]) -> None:
+        """Nothing long is written here."""
+        done(None)
+
+    def close(self) -> None:
+        """Lets go of it."""
+        self._log.close()
+        if self._slot is not None:
+            self._slot.close()
+
+
+class Siblings:
+    """The folders below the root of a user's logs, without this process's own."""
+
+    def __init__(self, root: Path, own: Path, now: Callable[[], float]) -> None:
+        self._root = root
+        self._own = own
+        self._now = now
+        self._seen: dict[Path, tuple[float, object, frozenset[bytes]]] = {}
+
+    def having(self, *names: str) -> Iterator[Sibling]:
+        """The logs that have anything of one of these channels. Whoever takes one closes it."""
+        keys = {key_of(name) for name in names}
+        for folder in sorted(self._root.iterdir() if self._root.is_dir() else ()):
+            if folder.name.isdigit() and folder != self._own:
+                sibling = self._opened(folder, keys)
+                if sibling is not None:
+                    yield sibling
+
+    def _opened(self, folder: Path, keys: set[bytes]) -> Sibling | None:
+        slot = hold(folder)
+        try:
+            log = self._log_with(folder, keys, reading=slot is None)
+        except OSError:
+            log = None  # its process removes what it needs no more; it is looked at again when asked for next
+        if log is not None:
+            return Sibling(log, slot)
+        if slot is not None:
+            slot.close()
+        return None
+
+    def _log_with(self, folder: Path, keys: set[bytes], *, reading: bool) -> SharedLog | None:
+        """The log of a folder, if it has one of these channels, as far as was seen when it last changed."""
+        now, at_present = self._now(), _print_of(folder)
+        seen_at, known, channels = self._seen.get(folder, (now, (), frozenset[bytes]()))
+        fresh = reading and folder in self._seen and now < seen_at + LOOK_AGAIN
+        if (known == at_present or fresh) and not keys & channels:
+            return None
+        log = SharedLog(folder, reading=reading)
+        channels = frozenset(key for key, index in log.channels.items() if index.name is not None)
+        self._seen[folder] = now, at_present, channels
+        if keys & channels:
+            return log
+        log.close()
+        return None
+
+
+def _print_of(folder: Path) -> object:
+    """By which a log that was changed is told from what it was."""
+    found: list[tuple[str, int, int]] = []
+    with suppress(OSError):
+        for entry in os.scandir(folder):
+            if entry.name.endswith(SUFFIX):
+                told = entry.stat()
+                found.append((entry.name, told.st_size, told.st_mtime_ns))
+    return tuple(sorted(found))

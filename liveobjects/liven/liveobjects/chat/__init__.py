@@ -1,0 +1,1 @@
+"""The chat: what people say, in one order for all."""

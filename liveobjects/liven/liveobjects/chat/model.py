@@ -1,0 +1,103 @@
+"""What was said in a chat: a fold over changes. The newest lines are kept; the oldest go, for all alike."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from liven.liveobjects.fold import PersistentMap, RefusedError
+from liven.types.declare import Int64, value
+
+MOST_LINES: Final = 5_000
+LONGEST_LINE: Final = 4_000
+LONGEST_NAME: Final = 200
+
+
+@value
+class Line:
+    """One thing that somebody said."""
+
+    key: str
+    """Given once, by who said it."""
+    person: str
+    name: str
+    colour: str
+    when: Int64
+    """Milliseconds since 1970, by the clock of who said it; shown, and nothing is decided by it."""
+    text: str
+
+
+@value
+class Say:
+    line: Line
+
+
+@value
+class Unsay:
+    """Takes a line back."""
+
+    key: str
+
+
+Change: TypeAlias = Say | Unsay
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """A state of a chat."""
+
+    lines: PersistentMap[str, Line] = field(default_factory=PersistentMap)
+    order: tuple[str, ...] = ()
+
+    def said(self) -> tuple[Line, ...]:
+        """All lines, the oldest first."""
+        return tuple(self.lines[key] for key in self.order)
+
+
+class ChatModel:
+    """The fold."""
+
+    def empty(self) -> Talk:
+        return Talk()
+
+    def apply(self, state: Talk, change: Change) -> Talk:
+        match change:
+            case Say(line):
+                return _say(state, line)
+            case Unsay(key):
+                return _unsay(state, key)
+        raise RefusedError(f"{type(change).__name__} is no change of a chat")
+
+    def inverse(self, state: Talk, change: Change) -> tuple[Change, ...]:
+        match change:
+            case Say(line):
+                return (Unsay(line.key),)
+            case Unsay(key):
+                return (Say(state.lines[key]),)
+
+    def digest(self, state: Talk) -> bytes:
+        """A hash of what was said, in its order."""
+        seen = hashlib.blake2b(digest_size=16)
+        for line in state.said():
+            seen.update(repr(line).encode())
+        return seen.digest()
+
+
+def _say(state: Talk, line: Line) -> Talk:
+    if line.key in state.lines:
+        raise RefusedError("that was said already")
+    if not 0 < len(line.key) <= LONGEST_NAME or max(len(line.person), len(line.name)) > LONGEST_NAME:
+        raise RefusedError("nobody has such a name")
+    if not line.text.strip() or len(line.text) > LONGEST_LINE:
+        raise RefusedError(f"what one says has 1 to {LONGEST_LINE:,} characters; this has {len(line.text):,}")
+    lines, order = state.lines.with_(line.key, line), (*state.order, line.key)
+    while len(order) > MOST_LINES:
+        lines, order = lines.without(order[0]), order[1:]
+    return Talk(lines, order)
+
+
+def _unsay(state: Talk, key: str) -> Talk:
+    if key not in state.lines:
+        raise RefusedError("that line is not there any more")
+    return Talk(state.lines.without(key), tuple(one for one in state.order if one != key))

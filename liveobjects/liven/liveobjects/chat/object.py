@@ -1,0 +1,81 @@
+"""The chat as an object."""
+
+from __future__ import annotations
+
+import time
+import uuid
+
+from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
+from liven.liveobjects.chat.model import Change, ChatModel, Line, Say, Talk, Unsay
+from liven.liveobjects.fold import Editor, Gesture, PersistentMap
+from liven.liveobjects.presence.who import who_is_here
+from liven.runtime.context import Context
+from liven.types.declare import Dual, ExportedUI, UInt64, proxy, value
+
+
+@value(id="F715BAF3325D2BB8C6C8E2775320D0A9", alias="liven:chat-operation")
+class ChatOperation:
+    """One gesture of one person."""
+
+    origin: uuid.UUID
+    number: UInt64
+    author: str
+    name: str
+    changes: list[Say | Unsay]
+
+
+@value(id="60792DD58BB1AEE3BAD53C7522EFDD25", alias="liven:chat-state")
+class ChatState:
+    """All that was said, the oldest first."""
+
+    lines: list[Line]
+
+
+@proxy(
+    id="E989CD3F9504E363385EE2AD11F7BB99",
+    alias="liven:chat-room",
+    view="liven.liveobjects.chat.view:make",
+)
+class ChatObject:
+    """A room in which all hear what each says."""
+
+    UI: ExportedUI
+    channel: Dual[CheckpointedClient[ChatOperation, ChatState], ChannelService[ChatOperation]]
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.ready = False
+        self.editor: Editor[Talk, Change] = Editor(ChatModel(), context.person, self._send)
+
+    def say(self, text: str) -> None:
+        """Says something to all; RefusedError says why it cannot be said."""
+        who = who_is_here(self.context)
+        when = int(time.time() * 1000)
+        line = Line(uuid.uuid4().hex, who.key, who.name, who.colour, when, text)
+        self.editor.edit("Say", Say(line))
+
+    def initialize(self, checkpoint: ChatState | None) -> None:
+        self.ready = True
+        self.editor.start(None if checkpoint is None else _unpacked(checkpoint))
+
+    def receive(self, message: ChatOperation) -> None:
+        changes = tuple(message.changes)
+        gesture: Gesture[Change] = Gesture(
+            message.origin, message.number, message.author, message.name, changes
+        )
+        self.editor.receive(gesture)
+
+    def checkpoint(self) -> ChatState:
+        return ChatState(list(self.editor.confirmed.said()))
+
+    def channel_disconnected(self) -> None:
+        self.ready = False
+
+    def _send(self, made: Gesture[Change]) -> None:
+        changes = list(made.changes)
+        self.channel.peer.send(ChatOperation(made.origin, made.number, made.author, made.name, changes))
+
+
+def _unpacked(checkpoint: ChatState) -> Talk:
+    lines = {line.key: line for line in checkpoint.lines}
+    return Talk(PersistentMap(lines), tuple(lines))

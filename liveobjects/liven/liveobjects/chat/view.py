@@ -1,0 +1,155 @@
+"""How a chat is shown: what was said, and a line to say something in."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+from PySide6.QtCore import QDateTime, QLocale, QRectF, QSizeF
+from PySide6.QtGui import QColor, QPainter, QTextDocument
+from PySide6.QtWidgets import QLineEdit, QTextBrowser, QVBoxLayout, QWidget
+
+from liven.liveobjects.chat.model import LONGEST_LINE, LONGEST_NAME, Line, Talk
+from liven.liveobjects.fold import RefusedError
+from liven.liveobjects.view import Action, Frame, View, paper
+
+_PAINTED = 30
+"""Lines that are painted, at most; a desktop shows no more of them."""
+
+
+class ChatPanel(QWidget):
+    """One room."""
+
+    def __init__(self, model: Any, frame: Frame) -> None:
+        super().__init__()
+        self._model = model
+        self._frame = frame
+        self.setAutoFillBackground(True)
+        self.lines = QTextBrowser()
+        self.lines.setOpenLinks(False)
+        self.lines.setAccessibleName("What was said")
+        self.words = QLineEdit()
+        self.words.setMaxLength(LONGEST_LINE)
+        self.words.setAccessibleName("Say something")
+        self.words.setPlaceholderText("Say something to all who are here")
+        self.words.returnPressed.connect(self._say)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(4, 4, 4, 4)
+        layout.addWidget(self.lines, 1)
+        layout.addWidget(self.words)
+        self.setFocusProxy(self.words)
+        self.differs(Talk(), model.editor.state)
+
+    def differs(self, before: Talk, after: Talk) -> None:
+        """Something was said, or taken back."""
+        if after.order[: len(before.order)] == before.order:
+            new = after.order[len(before.order) :]
+        else:
+            self.lines.clear()
+            new = after.order
+        bar = self.lines.verticalScrollBar()
+        at_end = bar.value() >= bar.maximum() - 4
+        for key in new:
+            self.lines.append(_html(after.lines[key]))
+        if at_end:
+            bar.setValue(bar.maximum())
+
+    def _say(self) -> None:
+        text = self.words.text().strip()
+        if not text:
+            return
+        if not self._model.ready:
+            self._frame.tell("Nobody can hear you yet: the channel has not begun.")
+            return
+        try:
+            self._model.say(text)
+        except RefusedError as why:
+            self._frame.tell(str(why))
+            return
+        self.words.clear()
+
+
+class ChatFace(View):
+    """Paints the newest lines; the widget talks."""
+
+    def __init__(self, model: Any, frame: Frame) -> None:
+        super().__init__()
+        self._model = model
+        self.frame = frame
+        self._listener = _Listener(self)
+        model.editor.listen(self._listener)
+        self.panel: ChatPanel | None = None
+
+    def paint(self, painter: QPainter, area: QRectF) -> None:
+        painter.save()
+        paper(painter, area)
+        painter.setClipRect(area.adjusted(2, 2, -2, -2))
+        said = self._model.editor.state.said()[-_PAINTED:]
+        document = QTextDocument()
+        document.setTextWidth(max(1.0, area.width()))
+        document.setHtml(
+            "".join(f"<div>{_html(line)}</div>" for line in said) or "<i>Nothing was said yet</i>"
+        )
+        over = max(0.0, document.size().height() - area.height())
+        painter.translate(area.left(), area.top() - over)
+        document.drawContents(painter, QRectF(0, over, area.width(), area.height()))
+        painter.restore()
+
+    def make_widget(self) -> QWidget:
+        self.panel = ChatPanel(self._model, self.frame)
+        return self.panel
+
+    def unmake_widget(self, widget: QWidget) -> None:
+        del widget
+        self.panel = None
+
+    def actions(self) -> tuple[Action, ...]:
+        return (Action("Take back what I said last", (), self._undo, "Edit"),)
+
+    def size_hint(self) -> QSizeF:
+        return QSizeF(300, 260)
+
+    def close(self) -> None:
+        self._model.editor.unlisten(self._listener)
+        super().close()
+
+    def differs(self, before: Talk, after: Talk) -> None:
+        """Something was said, or taken back."""
+        if self.panel is not None:
+            self.panel.differs(before, after)
+        self.changed.emit()
+
+    def _undo(self) -> None:
+        if self._model.editor.undo() is None:
+            self.frame.tell("There is nothing of yours to take back.")
+
+
+class _Listener:
+    """What the editor tells; apart, since a view's `changed` is a signal."""
+
+    def __init__(self, face: ChatFace) -> None:
+        self._face = face
+
+    def changed(self, before: Talk, after: Talk) -> None:
+        """Something was said, or taken back."""
+        self._face.differs(before, after)
+
+    def told(self, message: str) -> None:
+        """Something the person should know."""
+        self._face.frame.tell(message)
+
+
+def _html(line: Line) -> str:
+    """One line, whatever is in it, as harmless markup."""
+    colour = QColor(line.colour[:20])
+    shade = colour.name() if colour.isValid() else "#5d6d7e"
+    when = QDateTime.fromMSecsSinceEpoch(max(0, min(line.when, 2**52)))
+    clock = QLocale().toString(when.time(), QLocale.FormatType.ShortFormat)
+    name = escape(line.name[:LONGEST_NAME])
+    text = escape(line.text).replace("\n", "<br>")
+    return f'<span style="color:gray">{clock}</span> <b style="color:{shade}">{name}</b> {text}'
+
+
+def make(model: Any, frame: Frame) -> ChatFace:
+    """The view of a chat's proxy."""
+    return ChatFace(model, frame)

@@ -1,0 +1,119 @@
+"""Colours as objects: the original's Color and Color_UI."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+
+from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient, Value, ValueClient
+from liven.runtime.context import Context
+from liven.types.declare import Dual, ExportedUI, UInt8, proxy, value
+
+_MOST_STEPS = 200
+
+
+@value(id="2E5E63EE344A4F709DA9766CDC73CEF2", alias="liven:color")
+class Colour:
+    """Red, green, blue, and how much of it covers what is behind."""
+
+    r: UInt8
+    g: UInt8
+    b: UInt8
+    a: UInt8
+
+    @property
+    def text(self) -> str:
+        """As #rrggbb, for people."""
+        return f"#{self.r:02x}{self.g:02x}{self.b:02x}"
+
+
+FIRST = Colour(128, 128, 128, 255)
+
+
+@proxy(id="579CBBAB3C7A46E2BD5A91D8A5280FFB", alias="liven:color")
+class ColourValue:
+    """The colour that its recipe says, as a stream that has this one value."""
+
+    Endpoint: Dual[Value[Colour], ValueClient[Colour]]
+
+    def __init__(
+        self,
+        context: Context,
+        R: UInt8 = 0,  # noqa: N803 the original's names
+        G: UInt8 = 0,  # noqa: N803
+        B: UInt8 = 0,  # noqa: N803
+        A: UInt8 = 255,  # noqa: N803
+    ) -> None:
+        self.context = context
+        self.colour = Colour(R, G, B, A)
+
+    def get(self) -> Colour:
+        return self.colour
+
+    def set(self, value: Colour) -> None:
+        self.context.report(f"this colour stays as its recipe says; {value.text} was not taken")
+
+    def Endpoint_connected(self) -> None:
+        self.Endpoint.peer.set(self.colour)
+
+
+@proxy(
+    id="369286FE08334A4BAF34D57BBFFC1D0A",
+    alias="liven:color-ui",
+    view="liven.liveobjects.colour.view:make",
+)
+class ColourObject:
+    """A colour that all who have it open choose together: the last that anybody chose."""
+
+    UI: ExportedUI
+    channel: Dual[CheckpointedClient[Colour, Colour], ChannelService[Colour]]
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.ready = False
+        self.colour = FIRST
+        self.watchers: list[Callable[[], object]] = []
+        self._undo: deque[tuple[Colour, Colour]] = deque(maxlen=_MOST_STEPS)
+        self._redo: deque[tuple[Colour, Colour]] = deque(maxlen=_MOST_STEPS)
+
+    def choose(self, colour: Colour) -> None:
+        """Makes this the colour for all; it is seen when it has its place in the order."""
+        if self.ready and colour != self.colour:
+            self._undo.append((self.colour, colour))
+            self._redo.clear()
+            self.channel.peer.send(colour)
+
+    def undo(self) -> bool:
+        """Goes back to the colour before one's own, if that is still what is seen."""
+        return self._step(self._undo, self._redo)
+
+    def redo(self) -> bool:
+        """Chooses again what was taken back."""
+        return self._step(self._redo, self._undo)
+
+    def initialize(self, checkpoint: Colour | None) -> None:
+        self.ready = True
+        self._be(checkpoint or FIRST)
+
+    def receive(self, message: Colour) -> None:
+        self._be(message)
+
+    def checkpoint(self) -> Colour:
+        return self.colour
+
+    def channel_disconnected(self) -> None:
+        self.ready = False
+
+    def _step(self, these: deque[tuple[Colour, Colour]], those: deque[tuple[Colour, Colour]]) -> bool:
+        while these and self.ready:
+            before, after = these.pop()
+            if after == self.colour:
+                those.append((after, before))
+                self.channel.peer.send(before)
+                return True
+        return False
+
+    def _be(self, colour: Colour) -> None:
+        self.colour = colour
+        for watcher in tuple(self.watchers):
+            watcher()

@@ -1,0 +1,118 @@
+"""How a colour is shown: as it is, with its number; in the widget one chooses another."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Final
+
+from PySide6.QtCore import QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QPainter
+from PySide6.QtWidgets import QColorDialog, QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from liven.liveobjects.colour.object import Colour
+from liven.liveobjects.view import Action, Frame, View
+
+SWATCHES: Final = (
+    ("Red", "#c0392b"),
+    ("Orange", "#d68910"),
+    ("Yellow", "#f4d03f"),
+    ("Green", "#1e8449"),
+    ("Blue", "#2471a3"),
+    ("Violet", "#6c3483"),
+    ("White", "#ffffff"),
+    ("Black", "#000000"),
+)
+
+
+class ColourFace(View):
+    """Paints the colour; the widget chooses."""
+
+    def __init__(self, model: Any, frame: Frame) -> None:
+        super().__init__()
+        self._model = model
+        self._frame = frame
+        self._label: QLabel | None = None
+        model.watchers.append(self._differs)
+
+    def paint(self, painter: QPainter, area: QRectF) -> None:
+        colour = self._model.colour
+        shade = QColor(colour.r, colour.g, colour.b)
+        painter.fillRect(area, shade)
+        painter.setPen(Qt.GlobalColor.black if shade.lightness() > 127 else Qt.GlobalColor.white)
+        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, colour.text)
+
+    def make_widget(self) -> QWidget:
+        made = QWidget()
+        made.setAutoFillBackground(True)
+        self._label = QLabel()
+        self._label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._label.setMinimumHeight(32)
+        grid = QGridLayout()
+        for number, (name, text) in enumerate(SWATCHES):
+            button = QPushButton()
+            button.setAccessibleName(name)
+            button.setToolTip(name)
+            button.setStyleSheet(f"background: {text}; min-height: 20px")
+            button.clicked.connect(lambda _=False, text=text: self._choose(QColor(text)))
+            grid.addWidget(button, number // 4, number % 4)
+        other = QPushButton("Another…")
+        other.clicked.connect(lambda _=False: self.ask())
+        layout = QVBoxLayout(made)
+        layout.addWidget(self._label, 1)
+        layout.addLayout(grid)
+        layout.addWidget(other)
+        self._differs()
+        return made
+
+    def unmake_widget(self, widget: QWidget) -> None:
+        del widget
+        self._label = None
+
+    def actions(self) -> tuple[Action, ...]:
+        return (
+            Action("Undo", ("Ctrl+Z",), partial(self._step, "undo"), "Edit"),
+            Action("Redo", ("Ctrl+Shift+Z",), partial(self._step, "redo"), "Edit"),
+            Action("Choose a colour…", (), self.ask, "Edit"),
+        )
+
+    def ask(self) -> None:
+        """Asks for a colour."""
+        now = self._model.colour
+        chosen = QColorDialog.getColor(QColor(now.r, now.g, now.b), self.widget(), "Choose a colour")
+        if chosen.isValid():
+            self._choose(chosen)
+
+    def title(self) -> str:
+        return str(self._model.colour.text)
+
+    def size_hint(self) -> QSizeF:
+        return QSizeF(160, 120)
+
+    def close(self) -> None:
+        self._model.watchers.remove(self._differs)
+        super().close()
+
+    def _choose(self, colour: QColor) -> None:
+        if not self._model.ready:
+            self._frame.tell("The colour cannot be chosen: its channel is not connected.")
+            return
+        self._model.choose(Colour(colour.red(), colour.green(), colour.blue(), colour.alpha()))
+
+    def _step(self, which: str) -> None:
+        if not getattr(self._model, which)():
+            self._frame.tell(
+                "There is nothing of yours to take back." if which == "undo" else "Nothing to redo."
+            )
+
+    def _differs(self) -> None:
+        if self._label is not None:
+            colour = self._model.colour
+            ink = "black" if QColor(colour.text).lightness() > 127 else "white"
+            self._label.setText(colour.text)
+            self._label.setStyleSheet(f"background: {colour.text}; color: {ink}")
+        self.changed.emit()
+
+
+def make(model: Any, frame: Frame) -> ColourFace:
+    """The view of a colour's proxy."""
+    return ColourFace(model, frame)

@@ -1,0 +1,121 @@
+"""Presence beside the channel of an object: the object shows where its person is, and sees where others are.
+
+An object that wants it declares an endpoint `presence` and hands it here. Where its recipe leaves that open,
+it is joined to the presence channel that belongs to the object's own channel, if that has one; over a channel
+that has none, as one that encrypts, nobody is seen. Nothing of the object's state ever depends on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, Generic, TypeVar
+
+from liven.liveobjects.channel.names import Companion
+from liven.runtime.context import Context
+from liven.runtime.dispatcher.contract import Entry
+from liven.runtime.errors import ObjectRuntimeError
+from liven.runtime.proxy import ProxyHandle
+from liven.runtime.reference.model import OtherClass, Parameter, Plain, Reference
+from liven.runtime.reply import Reply
+
+V = TypeVar("V")
+ENDPOINT: Final = "presence"
+EVERY: Final = 0.05
+"""Seconds between two things that are shown: faster, nobody sees it."""
+MOST: Final = 200
+"""Others who are shown at one time."""
+
+
+class Beside(Generic[V]):
+    """One object's presence. `changed` is called when somebody else shows something new, or is gone."""
+
+    def __init__(
+        self, context: Context, endpoint: Any, value_class: str, changed: Callable[[], object]
+    ) -> None:
+        self.others: dict[str, V] = {}
+        """What others show, by who they are."""
+        self._context = context
+        self._endpoint = endpoint
+        self._class = value_class
+        self._changed = changed
+        self._handle: ProxyHandle | None = None
+        self._asked: Reply[ProxyHandle] | None = None
+        self._mine: Callable[[], V | None] = lambda: None
+        self._said: V | None = None
+        self._timer: Entry | None = None
+
+    def join(self, channel: str) -> None:
+        """The object's `channel` is connected; call it when that is so."""
+        companion = self._context.shown(channel)
+        if (
+            self._context.connected(ENDPOINT)
+            or self._asked is not None
+            or not isinstance(companion, Companion)
+        ):
+            return
+        given = Parameter("ValueClass", OtherClass("ValueClass", self._class))
+        named = Parameter("name", Plain("string", companion.presence))
+        self._asked = self._context.dereference(Reference("liven:presence-channel", (given, named)), ENDPOINT)
+        self._asked.then(self._built)
+
+    def leave(self) -> None:
+        """The object's channel is gone; so are the others."""
+        asked, self._asked = self._asked, None
+        handle, self._handle = self._handle, None
+        if asked is not None:
+            asked.cancel()
+        if handle is not None:
+            handle.close()
+        self._forget_all()
+
+    def show(self, mine: Callable[[], V | None]) -> None:
+        """Shows something of this person, or nothing any more: what `mine` gives when it is said."""
+        self._mine = mine
+        if self._timer is None or not self._timer.active:
+            self._timer = self._context.call_later(EVERY, self._say)
+
+    def shown(self, member: str, value: V) -> None:
+        """Somebody shows something; to be called by the handler of the endpoint's event."""
+        if member in self.others or len(self.others) < MOST:
+            self.others[member] = value
+            self._changed()
+
+    def gone(self, member: str) -> None:
+        """Somebody shows nothing any more."""
+        if self.others.pop(member, None) is not None:
+            self._changed()
+
+    def connected(self) -> None:
+        """The endpoint is connected: what is shown already is said."""
+        self._said = None
+        self._say()
+
+    def disconnected(self) -> None:
+        """The endpoint is not connected any more."""
+        self._forget_all()
+
+    def _built(self, done: Reply[ProxyHandle]) -> None:
+        if done.error is not None or self._asked is None:
+            return  # who cannot see others can work all the same; the problem is told already
+        self._handle = done.value()
+        if not self._context.connected(ENDPOINT):
+            try:
+                self._context.connect(ENDPOINT, self._handle.endpoint("Presence"))
+            except ObjectRuntimeError as error:
+                self._context.report(f"others are not seen here: {error}")
+
+    def _say(self) -> None:
+        if not self._context.connected(ENDPOINT):
+            return
+        value, before = self._mine(), self._said
+        self._said = value
+        if value is None:
+            if before is not None:
+                self._endpoint.peer.hide()
+        elif value != before:
+            self._endpoint.peer.show(value)
+
+    def _forget_all(self) -> None:
+        if self.others:
+            self.others.clear()
+            self._changed()

@@ -1,0 +1,1 @@
+"""The roster: who is here now."""

@@ -1,0 +1,1 @@
+"""The vote: one question, some answers, one voice for each person."""

@@ -1,0 +1,147 @@
+"""The rules of a vote: a fold over changes. Each person has one voice, and may give it to another answer."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from typing import Final, TypeAlias
+
+from liven.liveobjects.fold import PersistentMap, RefusedError
+from liven.types.declare import value
+
+MOST_ANSWERS: Final = 50
+MOST_VOICES: Final = 100_000
+LONGEST: Final = 500
+
+
+@value
+class Ask:
+    """Sets the question."""
+
+    question: str
+
+
+@value
+class Offer:
+    """Adds an answer that one may choose."""
+
+    key: str
+    text: str
+
+
+@value
+class Withdraw:
+    """Takes an answer away, with the voices that it has."""
+
+    key: str
+
+
+@value
+class Cast:
+    """Gives a person's voice to an answer; an empty answer takes it back."""
+
+    person: str
+    answer: str
+
+
+Change: TypeAlias = Ask | Offer | Withdraw | Cast
+
+
+@dataclass(frozen=True, slots=True)
+class Poll:
+    """A state of a vote."""
+
+    question: str = ""
+    answers: tuple[Offer, ...] = ()
+    voices: PersistentMap[str, str] = field(default_factory=PersistentMap)
+    """The key of the answer that each person chose."""
+
+    def counted(self) -> dict[str, int]:
+        """How many voices each answer has."""
+        found = Counter(self.voices.values())
+        return {answer.key: found[answer.key] for answer in self.answers}
+
+    def has(self, key: str) -> bool:
+        """Whether there is such an answer."""
+        return any(answer.key == key for answer in self.answers)
+
+
+class VoteModel:
+    """The fold."""
+
+    def empty(self) -> Poll:
+        return Poll()
+
+    def apply(self, state: Poll, change: Change) -> Poll:
+        match change:
+            case Ask(question):
+                _check(question, "question")
+                return replace(state, question=question)
+            case Offer():
+                return _offer(state, change)
+            case Withdraw(key):
+                return _withdraw(state, key)
+            case Cast(person, answer):
+                return _cast(state, person, answer)
+        raise RefusedError(f"{type(change).__name__} is no change of a vote")
+
+    def inverse(self, state: Poll, change: Change) -> tuple[Change, ...]:
+        match change:
+            case Ask(_):
+                return (Ask(state.question),)
+            case Offer(key, _):
+                return (Withdraw(key),)
+            case Withdraw(key):
+                again = [answer for answer in state.answers if answer.key == key]
+                voices = sorted(person for person, chosen in state.voices.items() if chosen == key)
+                return (*again, *(Cast(person, key) for person in voices))
+            case Cast(person, _):
+                return (Cast(person, state.voices.get(person, "")),)
+
+    def digest(self, state: Poll) -> bytes:
+        """A hash of all that can be seen, in an order that is the same everywhere."""
+        voices = sorted(state.voices.items())
+        return hashlib.blake2b(
+            repr((state.question, state.answers, voices)).encode(), digest_size=16
+        ).digest()
+
+
+def _check(text: str, what: str) -> None:
+    if len(text) > LONGEST:
+        raise RefusedError(f"the {what} has {len(text):,} characters; {LONGEST} is the most")
+
+
+def _offer(state: Poll, offer: Offer) -> Poll:
+    _check(offer.text, "answer")
+    _check(offer.key, "key")
+    if not offer.key or not offer.text.strip():
+        raise RefusedError("an answer has words")
+    if state.has(offer.key):
+        raise RefusedError("that answer is there already")
+    if len(state.answers) >= MOST_ANSWERS:
+        raise RefusedError(f"there are {MOST_ANSWERS} answers; that is the most")
+    return replace(state, answers=(*state.answers, offer))
+
+
+def _withdraw(state: Poll, key: str) -> Poll:
+    if not state.has(key):
+        raise RefusedError("that answer is not there any more")
+    voices = state.voices
+    for person, chosen in state.voices.items():
+        if chosen == key:
+            voices = voices.without(person)
+    return replace(state, answers=tuple(one for one in state.answers if one.key != key), voices=voices)
+
+
+def _cast(state: Poll, person: str, answer: str) -> Poll:
+    _check(person, "person's key")
+    if answer and not state.has(answer):
+        raise RefusedError("that answer is not there any more")
+    if state.voices.get(person, "") == answer:
+        raise RefusedError("that is your voice already")
+    if not answer:
+        return replace(state, voices=state.voices.without(person))
+    if person not in state.voices and len(state.voices) >= MOST_VOICES:
+        raise RefusedError(f"{MOST_VOICES:,} have voted; that is the most")
+    return replace(state, voices=state.voices.with_(person, answer))

@@ -1,0 +1,190 @@
+"""How a vote is shown: the question, and a bar for each answer, which one clicks to choose it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QRectF, QSizeF, Qt
+from PySide6.QtGui import QPainter, QPalette
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from liven.liveobjects.fold import RefusedError
+from liven.liveobjects.view import Action, Frame, View, paper
+from liven.liveobjects.vote.model import LONGEST, Poll
+
+
+class VotePanel(QWidget):
+    """The question, the answers as buttons, and a line for another answer."""
+
+    def __init__(self, face: VoteFace) -> None:
+        super().__init__()
+        self._face = face
+        self.setAutoFillBackground(True)
+        self.question = _line("The question", "What is the question?", partial(self._set_question))
+        self.other = _line("Another answer", "Add an answer", self._add)
+        self._answers = QVBoxLayout()
+        layout = QVBoxLayout(self)
+        layout.addWidget(self.question)
+        layout.addLayout(self._answers)
+        layout.addWidget(self.other)
+        layout.addStretch(1)
+        self.differs(face.model.editor.state)
+
+    def differs(self, state: Poll) -> None:
+        """Something was asked, offered, or chosen."""
+        if not self.question.hasFocus():
+            self.question.setText(state.question)
+        while (item := self._answers.takeAt(0)) is not None:
+            row = item.widget()
+            if row is not None:
+                row.hide()
+                row.deleteLater()
+        counted = state.counted()
+        for answer in state.answers:
+            self._answers.addWidget(self._row(answer.key, answer.text, counted[answer.key]))
+
+    def _row(self, key: str, text: str, count: int) -> QWidget:
+        row = QWidget()
+        layout = QHBoxLayout(row)
+        layout.setContentsMargins(0, 0, 0, 0)
+        choose = QPushButton(f"{text} — {count}")
+        choose.setAccessibleName(f"{text}: {count}")
+        choose.setCheckable(True)
+        choose.setChecked(self._face.model.mine == key)
+        choose.clicked.connect(lambda _=False: self._face.do(partial(self._face.model.choose, key)))
+        remove = QToolButton()
+        remove.setText("×")
+        remove.setAccessibleName(f"Take {text} away")
+        remove.clicked.connect(lambda _=False: self._face.do(partial(self._face.model.withdraw, key)))
+        layout.addWidget(choose, 1)
+        layout.addWidget(remove)
+        return row
+
+    def _set_question(self) -> None:
+        if self.question.text() != self._face.model.editor.state.question:
+            self._face.do(partial(self._face.model.ask, self.question.text()))
+
+    def _add(self) -> None:
+        if self.other.text().strip() and self._face.do(partial(self._face.model.offer, self.other.text())):
+            self.other.clear()
+
+
+class VoteFace(View):
+    """Paints bars; the widget votes."""
+
+    def __init__(self, model: Any, frame: Frame) -> None:
+        super().__init__()
+        self.model = model
+        self.frame = frame
+        self._panel: VotePanel | None = None
+        self._listener = _Listener(self)
+        model.editor.listen(self._listener)
+
+    def paint(self, painter: QPainter, area: QRectF) -> None:
+        state: Poll = self.model.editor.state
+        palette = QApplication.palette()
+        paper(painter, area)
+        inner = area.adjusted(8, 6, -8, -6)
+        height = inner.height() / (len(state.answers) + 1)
+        flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
+        top = QRectF(inner.left(), inner.top(), inner.width(), height)
+        painter.drawText(top, flags, state.question or "A vote: no question yet")
+        counted = state.counted()
+        most = max([1, *counted.values()])
+        for number, answer in enumerate(state.answers, 1):
+            line = top.translated(0, number * height)
+            bar = line.adjusted(0, 2, 0, -2)
+            bar.setWidth(bar.width() * counted[answer.key] / most)
+            painter.fillRect(bar, palette.color(QPalette.ColorRole.Midlight))
+            words = f"{'✓ ' if self.model.mine == answer.key else ''}{answer.text} — {counted[answer.key]}"
+            painter.drawText(line.adjusted(4, 0, -4, 0), Qt.AlignmentFlag.AlignVCenter, words)
+
+    def make_widget(self) -> QWidget:
+        self._panel = VotePanel(self)
+        return self._panel
+
+    def unmake_widget(self, widget: QWidget) -> None:
+        del widget
+        self._panel = None
+
+    def actions(self) -> tuple[Action, ...]:
+        return (
+            Action("Undo", ("Ctrl+Z",), self._undo, "Edit"),
+            Action("Redo", ("Ctrl+Shift+Z",), self._redo, "Edit"),
+        )
+
+    def title(self) -> str:
+        return str(self.model.editor.state.question)[:60]
+
+    def size_hint(self) -> QSizeF:
+        return QSizeF(280, 60 + 34 * len(self.model.editor.state.answers))
+
+    def close(self) -> None:
+        self.model.editor.unlisten(self._listener)
+        super().close()
+
+    def do(self, deed: Callable[[], object]) -> bool:
+        """Does something; says why it cannot be done."""
+        if not self.model.ready:
+            self.frame.tell("The vote has not begun: its channel is not connected.")
+            return False
+        try:
+            deed()
+        except RefusedError as why:
+            self.frame.tell(str(why))
+            return False
+        return True
+
+    def differs(self, state: Poll) -> None:
+        """Something was asked, offered, or chosen."""
+        if self._panel is not None:
+            self._panel.differs(state)
+        self.changed.emit()
+
+    def _undo(self) -> None:
+        if self.model.editor.undo() is None:
+            self.frame.tell("There is nothing of yours to take back.")
+
+    def _redo(self) -> None:
+        if self.model.editor.redo() is None:
+            self.frame.tell("There is nothing to do again.")
+
+
+class _Listener:
+    """What the editor tells; apart, since a view's `changed` is a signal."""
+
+    def __init__(self, face: VoteFace) -> None:
+        self._face = face
+
+    def changed(self, before: Poll, after: Poll) -> None:
+        """Something was asked, offered, or chosen."""
+        del before
+        self._face.differs(after)
+
+    def told(self, message: str) -> None:
+        """Something the person should know."""
+        self._face.frame.tell(message)
+
+
+def _line(name: str, hint: str, done: Callable[[], object]) -> QLineEdit:
+    made = QLineEdit()
+    made.setMaxLength(LONGEST)
+    made.setAccessibleName(name)
+    made.setPlaceholderText(hint)
+    made.returnPressed.connect(lambda: done())
+    return made
+
+
+def make(model: Any, frame: Frame) -> VoteFace:
+    """The view of a vote's proxy."""
+    return VoteFace(model, frame)

@@ -1,0 +1,1 @@
+"""The window: a caption, and a place for one object that can be seen."""

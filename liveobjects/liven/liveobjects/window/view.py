@@ -1,0 +1,176 @@
+"""How a window is shown: its caption, and in it the view of what it has."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QRectF, QSizeF, Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPainter, QPalette
+from PySide6.QtWidgets import QApplication, QLabel, QStackedWidget, QVBoxLayout, QWidget
+
+from liven.liveobjects.desktop.view.taking import MIME, SEVERAL, RefusedOfferError, offers_in
+from liven.liveobjects.fold import RefusedError
+from liven.liveobjects.view import Action, Frame, NoViewError, View, view_of
+
+_CAPTION = 26.0
+
+
+class WindowPanel(QWidget):
+    """The caption over the content's own widget; takes objects by drop."""
+
+    def __init__(self, face: WindowFace) -> None:
+        super().__init__()
+        self._face = face
+        self.setAcceptDrops(True)
+        self.setAutoFillBackground(True)
+        self._caption = QLabel()
+        self._caption.setAccessibleName("Caption")
+        self._empty = QLabel()
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._empty.setWordWrap(True)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._empty)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(4, 4, 4, 4)
+        layout.addWidget(self._caption)
+        layout.addWidget(self._stack, 1)
+        self.differs()
+
+    def differs(self) -> None:
+        """Something else is in the window."""
+        self._caption.setText(self._face.title())
+        inner = self._face.inner
+        if inner is not None and self._stack.indexOf(inner.widget()) < 0:
+            self._stack.addWidget(inner.widget())
+        self._empty.setText(self._face.words())
+        self._stack.setCurrentWidget(self._empty if inner is None else inner.widget())
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        data = event.mimeData()
+        if data.hasFormat(MIME) or data.hasFormat(SEVERAL) or data.hasUrls() or data.hasText():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        try:
+            offers = offers_in(event.mimeData())
+        except RefusedOfferError as why:
+            self._face.frame.tell(f"This cannot be put into a window: {why}")
+            return
+        if offers and self._face.take_in(offers[0].reference, offers[0].label):
+            event.acceptProposedAction()
+
+
+class WindowFace(View):
+    """Paints the caption and what is under it."""
+
+    def __init__(self, model: Any, frame: Frame) -> None:
+        super().__init__()
+        self._model = model
+        self.frame = frame
+        self.inner: View | None = None
+        """The view of what is in the window."""
+        self._broken = ""
+        self._shown: object = None
+        self._panel: WindowPanel | None = None
+        model.watchers.append(self._differs)
+        self._look()
+
+    def words(self) -> str:
+        """What is said where nothing is to be seen."""
+        trouble = self._broken or self._model.trouble
+        if trouble:
+            return f"⚠ {trouble}"
+        return "…" if self._model.loading else "Drop an object here"
+
+    def paint(self, painter: QPainter, area: QRectF) -> None:
+        palette = QApplication.palette()
+        painter.save()
+        painter.setClipRect(area)
+        painter.fillRect(area, palette.window())
+        top = QRectF(area.left(), area.top(), area.width(), min(_CAPTION, area.height()))
+        painter.fillRect(top, palette.color(QPalette.ColorRole.Midlight))
+        painter.setPen(palette.color(QPalette.ColorRole.Text))
+        painter.drawText(top.adjusted(8, 0, -8, 0), Qt.AlignmentFlag.AlignVCenter, self.title())
+        below = area.adjusted(1, top.height(), -1, -1)
+        if not self._paint_inner(painter, below):
+            flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+            painter.drawText(below.adjusted(8, 8, -8, -8), flags, self.words())
+        painter.restore()
+
+    def make_widget(self) -> QWidget:
+        self._panel = WindowPanel(self)
+        return self._panel
+
+    def unmake_widget(self, widget: QWidget) -> None:
+        del widget
+        self._panel = None
+        if self.inner is not None:
+            self.inner.put_away()
+
+    def actions(self) -> tuple[Action, ...]:
+        own = (Action("Take out what was put in", (), self._model.take_out, "Edit"),)
+        return own if self.inner is None else (*own, *self.inner.actions())
+
+    def take_in(self, recipe: str, name: str) -> bool:
+        """Shows another object in the window; what cannot be seen is refused with the reason."""
+        try:
+            self._model.put(recipe, name)
+        except RefusedError as why:
+            self.frame.tell(f"{name or 'This'} cannot be shown in a window: {why}")
+        return True
+
+    def title(self) -> str:
+        inner = self.inner.title() if self.inner is not None else ""
+        return str(self._model.caption or inner)
+
+    def size_hint(self) -> QSizeF:
+        inner = QSizeF(240, 160) if self.inner is None else self.inner.size_hint()
+        return inner + QSizeF(8, _CAPTION + 8)
+
+    def close(self) -> None:
+        self._model.watchers.remove(self._differs)
+        super().close()
+        self._drop_inner()
+
+    def _paint_inner(self, painter: QPainter, area: QRectF) -> bool:
+        if self.inner is None or area.height() <= 0:
+            return False
+        try:
+            self.inner.paint(painter, area)
+        except Exception as error:  # its author's code; the window goes on
+            self._broken = f"its view does not paint: {type(error).__name__}: {error}"
+            return False
+        return True
+
+    def _differs(self) -> None:
+        self._look()
+        if self._panel is not None:
+            self._panel.differs()
+        self.changed.emit()
+
+    def _look(self) -> None:
+        """Makes the view of what is in the window now, if that is something else than before."""
+        content = self._model.content
+        if content is self._shown:
+            return
+        self._shown = content
+        self._drop_inner()
+        self._broken = ""
+        if content is None:
+            return
+        try:
+            self.inner = view_of(content, self.frame)
+        except NoViewError as error:
+            self._broken = str(error)
+        else:
+            self.inner.changed.connect(self.changed)
+
+    def _drop_inner(self) -> None:
+        inner, self.inner = self.inner, None
+        if inner is not None:
+            inner.close()
+
+
+def make(model: Any, frame: Frame) -> WindowFace:
+    """The view of a window's proxy."""
+    return WindowFace(model, frame)

@@ -1,0 +1,116 @@
+"""A desk: a house and its windows on Qt's own loop, as the program has them, in folders of the test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from liven.app.desk.house import House
+from liven.app.desk.object_window import ObjectWindow
+from liven.app.desk.person import person
+from liven.app.desk.windows import Windows
+from liven.app.qt_dispatcher import QtDispatcher
+from liven.app.trust.asking import Asking
+from liven.app.trust.trusted import Trusted
+from liven.liveobjects.channel.process import Channels
+from liven.multicast.sockets import EngineConfig, default_place
+from liven.runtime.folders import Folders
+from liven.runtime.problems import Problems
+from liven.runtime.reference.model import NAME, Attribute, Object, OtherClass, Parameter, Reference
+from liven.runtime.reference.xml import write
+
+CLASSES = {
+    "liven:text": ("982130E40A294E3CAD5441841E87941E", "982130E40A294E3CAD5441841E87941E"),
+    "liven:desktop": ("8E058A84A89546389352AD2F551696CD", "BE02D391402D436EB62473CC4E04E7F4"),
+}
+
+
+def local(kind: str, name: str) -> Object:
+    """A recipe of a thing on a channel within this process, which needs no engine."""
+    message, checkpoint = CLASSES[kind]
+    classes = (
+        Parameter("MessageClass", OtherClass("ValueClass", message)),
+        Parameter("CheckpointClass", OtherClass("ValueClass", checkpoint)),
+    )
+    on = Reference("liven:local-communication-channel", classes)
+    return Reference(kind, (Parameter("channel", on),), attributes=(Attribute(NAME, name),))
+
+
+class Desk:
+    """One program without its process."""
+
+    def __init__(self, bot: QtBot, folder: Path) -> None:
+        self.bot = bot
+        self.folder = folder
+        self.folders = Folders.below(folder / "home")
+        self.problems = Problems()
+        self.dispatcher = QtDispatcher(self.problems.report)
+        self.trusted = Trusted(self.folders.config / "trusted.json")
+        asking = Asking(self.trusted)
+        self.house = House(
+            self.dispatcher,
+            self.problems,
+            self.folders,
+            person(self.folders.config),
+            asking.ask,
+            Channels(EngineConfig(place=default_place(self.folders.runtime)), self.folders),
+        )
+        self.emptied = 0
+        self.windows = Windows(self.house, self._emptied)
+        asking.window_of = self.windows.of_thing
+
+    def file(self, name: str, thing: Object | bytes) -> Path:
+        """A file with a recipe, or with whatever."""
+        path = self.folder / f"{name}.liveobject"
+        path.write_bytes(thing if isinstance(thing, bytes) else write(thing))
+        return path
+
+    def open(self, thing: Object, name: str = "thing") -> ObjectWindow:
+        """A window on an object that runs."""
+        window = self.windows.open_file(self.file(name, thing))
+        self.wait(lambda: window.view is not None)
+        return window
+
+    def wait(self, good: Callable[[], object]) -> None:
+        self.bot.waitUntil(lambda: bool(good()), timeout=10_000)
+
+    def words(self, window: ObjectWindow) -> str:
+        """What a window says instead of an object."""
+        widget: QWidget | None = window.centralWidget()
+        return widget.text() if isinstance(widget, QLabel) else ""
+
+    def press(self, window: ObjectWindow, words: str) -> Any:
+        """Does what a menu entry of these words does."""
+        [action] = [one for one in window.menus.actions if one.words == words]
+        return action.run()
+
+    def click(self, widget: QWidget) -> None:
+        from PySide6.QtCore import Qt
+
+        QTest.mouseClick(widget, Qt.MouseButton.LeftButton)
+
+    def close(self) -> None:
+        self.windows.close_all()
+        self.house.close()
+        self.dispatcher.close()
+
+    def _emptied(self) -> None:
+        self.emptied += 1
+
+
+@pytest.fixture
+def local_recipe() -> Callable[[str, str], Object]:
+    return local
+
+
+@pytest.fixture
+def desk(qtbot: QtBot, tmp_path: Path) -> Iterator[Desk]:
+    made = Desk(qtbot, tmp_path)
+    yield made
+    made.close()

@@ -1,0 +1,213 @@
+"""A file whose code is not installed: what the person is asked, and what each answer leads to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPushButton, QTreeWidget
+
+from liven.app.trust.dialog import Answer, TrustQuestion
+from liven.app.trust.pictures import LastSeen
+from liven.app.trust.reach import Reach, host_of, reach
+from liven.app.trust.trusted import Trusted
+from liven.runtime.library.bundle import from_module
+from liven.runtime.library.trust import Question
+from liven.runtime.reference.model import NAME, Attribute, Object, Parameter, Plain, Reference, Requirement
+
+LIBRARY = "ABCDEF0123456789ABCDEF0123456789"
+SOURCE = f'''
+from __future__ import annotations
+from liven.types.declare import ExportedUI, proxy
+
+LIBRARY = "{LIBRARY}`1"
+
+
+VIEW = "liven.liveobjects.counter.view:make"
+
+
+@proxy(id="11112222333344445555666677778888", alias="example:sign", view=VIEW)
+class Sign:
+    UI: ExportedUI
+
+    def __init__(self, title: str) -> None:
+        self.number = 7
+
+    def watch(self, watcher: object) -> None: ...
+
+    def unwatch(self, watcher: object) -> None: ...
+
+    def add(self, amount: int) -> None: ...
+'''
+PINNED = Question(LIBRARY, 1, "ab" * 32, "", "https://example.org/sign.py", "Sign/part")
+
+
+def recipe(folder: Path, *, pinned: bool = True) -> Object:
+    path = folder / "sign.py"
+    path.write_text(SOURCE, encoding="utf-8")
+    sha256 = from_module("sign.py", path.read_bytes()).sha256 if pinned else ""
+    need = Requirement(f"{LIBRARY}`1", 1, sha256, url=path.as_uri())
+    title = Parameter("title", Plain("string", "x"))
+    return Reference("example:sign", (title,), attributes=(Attribute(NAME, "Sign"),), requires=(need,))
+
+
+def questions() -> list[TrustQuestion]:
+    return [
+        one for one in QApplication.topLevelWidgets() if isinstance(one, TrustQuestion) and one.isVisible()
+    ]
+
+
+def button(dialog: TrustQuestion, words: str) -> QPushButton:
+    [found] = [one for one in dialog.findChildren(QPushButton) if words in one.text().replace("&", "")]
+    return found
+
+
+def texts(dialog: TrustQuestion) -> str:
+    return "\n".join(label.text() for label in dialog.findChildren(QLabel))
+
+
+def asked(desk: Any, thing: Object, name: str = "sign") -> Any:
+    window = desk.windows.open_file(desk.file(name, thing))
+    desk.wait(questions)
+    return window
+
+
+def test_it_says_who_what_from_where_and_what_it_reaches(desk: Any) -> None:
+    window = asked(desk, recipe(desk.folder))
+    [dialog] = questions()
+    said = texts(dialog)
+    for words in ("“Sign”", LIBRARY, "nobody says who", "this machine", "sha256", "whatever you can do"):
+        assert words in said
+    window.close()
+    desk.wait(lambda: not questions())
+
+
+def test_yes_runs_it(desk: Any) -> None:
+    window = asked(desk, recipe(desk.folder))
+    desk.click(button(questions()[0], "Run it"))
+    desk.wait(lambda: window.view is not None)
+    assert desk.trusted.entries() == ()
+
+
+def test_no_runs_nothing_and_enter_means_no(desk: Any) -> None:
+    window = asked(desk, recipe(desk.folder))
+    QTest.keyClick(questions()[0], Qt.Key.Key_Return)
+    desk.wait(lambda: "nobody allowed" in desk.words(window))
+    assert window.view is None
+    again = asked(desk, recipe(desk.folder), "again")
+    QTest.keyClick(questions()[0], Qt.Key.Key_Escape)
+    desk.wait(lambda: "nobody allowed" in desk.words(again))
+
+
+def test_what_is_to_be_remembered_is_not_asked_again(desk: Any) -> None:
+    window = asked(desk, recipe(desk.folder))
+    [dialog] = questions()
+    [box] = dialog.findChildren(QCheckBox)
+    QTest.keyClick(box, Qt.Key.Key_Space)
+    assert box.isChecked()
+    desk.click(button(dialog, "Run it"))
+    desk.wait(lambda: window.view is not None)
+    [entry] = desk.trusted.entries()
+    assert desk.trusted.allows(Question(LIBRARY, 1, entry.sha256, "", "https://elsewhere", "other"))
+    assert not desk.trusted.allows(Question(LIBRARY, 1, "cd" * 32, "", "https://elsewhere", "other"))
+    desk.trusted.forget(entry.sha256)
+    assert desk.trusted.entries() == ()
+
+
+def test_without_a_hash_there_is_nothing_to_remember(desk: Any) -> None:
+    asked(desk, recipe(desk.folder, pinned=False))
+    [dialog] = questions()
+    [box] = dialog.findChildren(QCheckBox)
+    assert not box.isEnabled()
+    assert "no hash pins it" in texts(dialog)
+    desk.click(button(dialog, "Do not run"))
+
+
+def test_a_picture_shows_the_recipe_and_runs_nothing(desk: Any) -> None:
+    window = asked(desk, recipe(desk.folder))
+    desk.click(button(questions()[0], "picture only"))
+    desk.wait(lambda: window.centralWidget().findChildren(QTreeWidget))
+    [tree] = window.centralWidget().findChildren(QTreeWidget)
+    assert tree.topLevelItem(0).text(1) == "“Sign”, example:sign"
+    assert window.view is None
+
+
+def test_a_picture_of_how_it_was_last_seen_is_shown(desk: Any) -> None:
+    first = asked(desk, recipe(desk.folder))
+    desk.click(button(questions()[0], "Run it"))
+    desk.wait(lambda: first.view is not None)
+    first.close()
+    seen = LastSeen(desk.folders.cache / "pictures").picture(recipe(desk.folder))
+    assert seen is not None
+    assert seen.width() > 100
+
+
+def test_two_that_need_the_same_are_asked_about_once(desk: Any) -> None:
+    thing = recipe(desk.folder)
+    one = asked(desk, thing, "one")
+    two = desk.windows.open_file(desk.file("two", thing))
+    desk.bot.wait(200)
+    assert len(questions()) == 1
+    desk.click(button(questions()[0], "Run it"))
+    desk.wait(lambda: one.view is not None and two.view is not None)
+
+
+def test_cancelling_the_window_takes_the_question_away(desk: Any) -> None:
+    window = asked(desk, recipe(desk.folder))
+    window.close()
+    desk.wait(lambda: not questions())
+
+
+def test_the_reach_of_a_recipe_names_channels_and_hosts(desk: Any, local_recipe: Any) -> None:
+    from liven.app.desk.recipes import note
+
+    shared = note("n", "my channel")
+    assert reach(shared).channels == ("my channel",)
+    seeded = note("n", "other", "c2VlZA==")
+    assert "other" in reach(seeded).channels[0]
+    need = Requirement("AB`1", 1, url="https://example.org/x.py")
+    named = Reference("x", (Parameter("feed", Plain("string", "http://feeds.test/a")),), requires=(need,))
+    assert reach(named) == Reach((), ("example.org", "feeds.test"), ("AB`1",))
+    assert reach(local_recipe("liven:text", "n")) == Reach((), (), ())
+
+
+@pytest.mark.parametrize(
+    ("url", "host"),
+    [
+        ("https://a.b:9/c", "a.b"),
+        ("file:///tmp/x", "this machine"),
+        ("words", ""),
+        ("http://[", ""),
+        ("", ""),
+    ],
+)
+def test_a_host_is_read_from_a_url(url: str, host: str) -> None:
+    assert host_of(url) == host
+
+
+@pytest.mark.parametrize("text", ["", "[", '{"a": 1}', '[{"sha256": "x"}]', "[1]"])
+def test_a_file_of_trust_that_cannot_be_read_trusts_nothing(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "trusted.json"
+    path.write_text(text)
+    trusted = Trusted(path)
+    assert trusted.entries() == ()
+    assert not trusted.allows(PINNED)
+    trusted.remember(PINNED)
+    assert trusted.allows(PINNED)
+    assert path.stat().st_mode & 0o777 == 0o600
+    with pytest.raises(ValueError, match="not pinned"):
+        trusted.remember(Question(LIBRARY, 1, "", "", "", ""))
+
+
+def test_closing_the_question_is_a_no(qtbot: Any) -> None:
+    dialog = TrustQuestion(None, PINNED, Reach(tuple(map(str, range(12))), (), ()))
+    qtbot.addWidget(dialog)
+    answers: list[Any] = []
+    dialog.answered.connect(lambda *answer: answers.append(answer))
+    dialog.open()
+    assert "and 4 more" in texts(dialog)
+    dialog.close()
+    assert answers == [(Answer.NO, False)]

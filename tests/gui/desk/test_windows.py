@@ -1,0 +1,198 @@
+"""Windows: what opens, what does not, what is said then, and how they end; all on Qt's own loop."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton
+
+from liven.app.desk.links import link_to
+from liven.app.desk.offer_bar import OfferBar
+from liven.app.desk.open_windows import OpenWindow, OpenWindows
+from liven.app.desk.windows import LARGEST_FILE
+from liven.liveobjects.text.view import NoteView
+from liven.runtime.reference.model import Reference
+from liven.runtime.reference.xml import write
+
+
+def test_a_note_opens_and_is_written_in(desk: Any, local_recipe: Any) -> None:
+    window = desk.open(local_recipe("liven:text", "List"))
+    page = window.centralWidget()
+    assert isinstance(page, NoteView)
+    QTest.keyClicks(page, "milk")
+    assert window.windowTitle() == "milk – Liven"
+    assert desk.problems is not None
+    assert len(desk.problems) == 0
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "is no recipe of an object"),
+        (b"\x00\xff rubbish", "is no recipe of an object"),
+        (b"<html></html>", "is no recipe of an object"),
+        (b"<Root><Object", "is no recipe of an object"),
+        (b"<Root/>", "its recipe is empty"),
+        (write(Reference("no such:thing")), "cannot be opened"),
+    ],
+    ids=["empty file", "rubbish", "another kind of XML", "cut off", "empty recipe", "unknown id"],
+)
+def test_a_file_that_cannot_be_opened_says_why_and_is_a_problem(desk: Any, data: bytes, said: str) -> None:
+    window = desk.windows.open_file(desk.file("broken", data))
+    desk.wait(lambda: said in desk.words(window))
+    assert len(desk.problems) >= 1
+    assert window.view is None
+    assert desk.windows.recent.files() == () or b"no such" in data
+
+
+def test_a_huge_file_is_not_read(desk: Any) -> None:
+    path = desk.folder / "huge.liveobject"
+    with path.open("wb") as stream:
+        stream.truncate(LARGEST_FILE + 1)
+    window = desk.windows.open_file(path)
+    assert "too many for a recipe" in desk.words(window)
+
+
+@pytest.mark.parametrize("name", ["missing.liveobject", "."])
+def test_a_file_that_is_not_there_is_said(desk: Any, name: str) -> None:
+    window = desk.windows.open_file(desk.folder / name)
+    assert "cannot be read" in desk.words(window)
+
+
+def test_an_object_without_a_face_runs_and_says_so(desk: Any) -> None:
+    channel = (desk.folder / "x").parent
+    del channel
+    sample = Path(__file__).parents[3] / "samples" / "channels" / "tester.liveobject"
+    window = desk.windows.open_file(sample)
+    desk.wait(lambda: window.view is not None or "nothing to see" in desk.words(window))
+
+
+def test_closing_while_it_opens_stops_it(desk: Any, local_recipe: Any) -> None:
+    window = desk.windows.open_file(desk.file("n", local_recipe("liven:text", "n")))
+    window.close()
+    desk.bot.wait(300)
+    assert desk.windows.open_ones == []
+    assert desk.emptied == 1
+    assert [str(one) for one in desk.house.session.node.running.values()] == []
+
+
+def test_an_object_that_ends_says_so_and_one_that_failed_says_more(desk: Any, local_recipe: Any) -> None:
+    window = desk.open(local_recipe("liven:text", "n"))
+    window.handle.proxy().fail()
+    desk.wait(lambda: "stopped because of a fault" in desk.words(window))
+    assert window.view is None
+    other = desk.open(local_recipe("liven:text", "m"))
+    other.handle.proxy().handles = 0
+    other.handle.proxy().end()
+    desk.wait(lambda: "has ended" in desk.words(other))
+
+
+def test_the_last_window_that_closes_ends_the_program(desk: Any, local_recipe: Any) -> None:
+    one = desk.open(local_recipe("liven:text", "n"))
+    two = desk.open(local_recipe("liven:text", "m"))
+    one.close()
+    assert desk.emptied == 0
+    QTest.keyClick(two, Qt.Key.Key_W, Qt.KeyboardModifier.ControlModifier)
+    assert desk.emptied == 1
+
+
+def test_no_file_opens_the_users_own_desktop(desk: Any) -> None:
+    desk.windows.open_files([])
+    assert [window.name for window in desk.windows.open_ones] == ["Welcome"]
+
+
+def test_what_a_crashed_program_had_open_is_offered_and_opened(desk: Any, local_recipe: Any) -> None:
+    import os
+
+    crashed = OpenWindows(desk.folders.state / "windows")
+    recipe = write(local_recipe("liven:text", "Lost")).decode()
+    crashed.write([OpenWindow("Lost", recipe, (10, 10, 400, 300))])
+    assert crashed._lock is not None
+    os.close(crashed._lock)
+    window = desk.open(local_recipe("liven:text", "n"))
+    desk.windows.offer_to_restore()
+    [bar] = window.findChildren(OfferBar)
+    desk.click(bar.findChildren(QPushButton)[0])
+    desk.wait(lambda: [one.name for one in desk.windows.open_ones] == ["n", "Lost"])
+    assert desk.windows.open_ones[1].width() == 400
+    desk.wait(lambda: not window.findChildren(OfferBar))
+    desk.windows.offer_to_restore()
+    assert not window.findChildren(OfferBar)
+
+
+def test_a_link_is_copied_and_opens_the_same_object(desk: Any, local_recipe: Any) -> None:
+    thing = local_recipe("liven:text", "Linked")
+    window = desk.open(thing)
+    desk.press(window, "Copy a link to this object")
+    link = QGuiApplication.clipboard().text()
+    assert link == link_to(write(thing))
+    desk.windows.open_files([link])
+    desk.wait(lambda: len(desk.windows.open_ones) == 2 and desk.windows.open_ones[1].view is not None)
+    assert desk.windows.open_ones[1].recipe == thing
+    desk.windows.open_files(["liven:nonsense"])
+    assert "is no link to an object" in desk.words(desk.windows.open_ones[2])
+
+
+def test_a_recipe_is_copied_and_pasted_as_a_window(desk: Any, local_recipe: Any) -> None:
+    window = desk.open(local_recipe("liven:text", "Copied"))
+    desk.press(window, "Copy this object")
+    desk.press(window, "Open what is on the clipboard")
+    desk.wait(lambda: len(desk.windows.open_ones) == 2 and desk.windows.open_ones[1].view is not None)
+    assert desk.windows.open_ones[1].name == "Copied"
+    QGuiApplication.clipboard().setText("just words")
+    desk.press(window, "Open what is on the clipboard")
+    assert "is no recipe" in desk.words(desk.windows.open_ones[2])
+
+
+def test_files_that_were_opened_are_listed_and_open_again(desk: Any, local_recipe: Any) -> None:
+    window = desk.open(local_recipe("liven:text", "n"), "shopping")
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    [menu] = [one for one in window.menuBar().findChildren(QMenu) if "recent" in one.title()]
+    menu.aboutToShow.emit()
+    [entry] = menu.actions()
+    assert entry.text() == "shopping"
+    entry.trigger()
+    desk.wait(lambda: len(desk.windows.open_ones) == 2)
+
+
+def test_another_program_is_started_on_the_same_object(
+    desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[Path] = []
+
+    class Program:
+        def poll(self) -> int:
+            return 0
+
+    def another(file: Path, *arguments: str) -> Program:
+        started.append(file)
+        return Program()
+
+    monkeypatch.setattr("liven.app.desk.windows.another", another)
+    thing = local_recipe("liven:text", "A/B")
+    window = desk.open(thing)
+    QTest.keyClick(
+        window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    )
+    [file] = started
+    assert file.read_bytes() == write(thing)
+    assert file.name.startswith("A_B ")
+
+
+def test_side_by_side_the_second_program_begins_when_the_first_shows_something(
+    desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[tuple[str, ...]] = []
+    monkeypatch.setattr("liven.app.desk.windows.another", lambda file, *words: started.append(words))
+    desk.windows._place = "both"
+    window = desk.open(local_recipe("liven:text", "n"))
+    assert started == [("--place", "right")]
+    desk.open(local_recipe("liven:text", "m"))
+    assert len(started) == 1
+    screen = QGuiApplication.primaryScreen().availableGeometry()
+    assert window.geometry().right() <= screen.center().x()

@@ -1,0 +1,206 @@
+"""A note that several write in: carets, finding, links, the bar; and texts that are too long."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QInputDialog, QLineEdit, QToolButton
+
+from liven.liveobjects.presence.who import Who
+from liven.liveobjects.text import note as note_module
+from liven.liveobjects.text.note import typed
+from liven.liveobjects.text.object import TextObject
+from liven.liveobjects.text.view import NoteView
+from liven.liveobjects.text.view.carets import CaretLayer
+from liven.liveobjects.text.view.finding import places_of
+from liven.types.values import TEXT
+
+if TYPE_CHECKING:
+    from tests.gui.objects.conftest import Room
+
+CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+
+
+def note(room: Room, name: str) -> Any:
+    if not room.house.processes:
+        room.furnish()
+    made = room.shared(name, TextObject, TEXT, TEXT)
+    room.house.processes[-1].node.services[Who] = lambda: Who(name, name.title(), "#00aa00")
+    return made
+
+
+def layer(page: NoteView) -> CaretLayer:
+    found = page.viewport().findChild(CaretLayer)
+    assert isinstance(found, CaretLayer)
+    return found
+
+
+def press(page: NoteView, name: str) -> None:
+    [button] = [one for one in page.findChildren(QToolButton) if one.accessibleName() == name]
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def test_where_another_writes_is_seen_with_the_name(room: Room) -> None:
+    ann, bob = note(room, "ann"), note(room, "bob")
+    here, there = room.widget(room.show(ann), 400, 300), room.widget(room.show(bob), 400, 300)
+    QTest.keyClicks(here, "hello world")
+    room.wait(lambda: there.toPlainText() == "hello world")
+    room.wait(lambda: layer(there).seen())
+    [(name, place)] = layer(there).seen()
+    assert name == "Ann"
+    assert place.left() == there.rect_at(11).left() > there.rect_at(5).left()
+    assert layer(here).seen() == [] or layer(here).seen()[0][0] == "Bob"
+    picture = there.viewport().grab().toImage()
+    below = QPoint(place.left(), place.bottom() - 1)
+    assert QColor(picture.pixel(below)) == QColor("#00aa00")
+
+
+def test_what_another_selects_is_marked_and_goes_with_the_window(room: Room) -> None:
+    ann, bob = note(room, "ann"), note(room, "bob")
+    view = room.show(ann)
+    here, there = room.widget(view, 400, 300), room.widget(room.show(bob), 400, 300)
+    QTest.keyClicks(here, "hello")
+    QTest.keyClick(here, Qt.Key.Key_A, CONTROL)
+    room.wait(lambda: there.extraSelections())
+    [marked] = there.extraSelections()
+    assert (marked.cursor.selectionStart(), marked.cursor.selectionEnd()) == (0, 5)
+    there.note.edit("typing", typed(0, ">> "))
+    room.settle()
+    assert there.extraSelections()[0].cursor.selectionStart() == 3
+    view.put_away()
+    room.wait(lambda: not there.extraSelections() and not layer(there).seen())
+
+
+def test_a_caret_that_makes_no_sense_is_not_drawn(room: Room) -> None:
+    ann, bob = note(room, "ann"), note(room, "bob")
+    there = room.widget(room.show(bob), 400, 300)
+    from liven.liveobjects.text.caret import Caret  # the values of a stranger
+
+    for number, at in enumerate((b"\xff\xff", b"x" * 100_000)):
+        strange = Caret(ann.instance._window, "A" * 5000, "no colour", at, at)
+        ann.instance._beside.show(lambda strange=strange: strange)
+        room.house.advance(1)
+        assert bob.instance.carets, number
+        assert layer(there).seen() == []
+        there.viewport().grab()
+
+
+def test_ctrl_f_finds_marks_and_goes_from_one_to_the_next(room: Room) -> None:
+    ann = note(room, "ann")
+    page = room.widget(room.show(ann), 420, 300)
+    QTest.keyClicks(page, "one two One three ONE")
+    QTest.keyClick(page, Qt.Key.Key_F, CONTROL)
+    words = page.find_bar.findChild(QLineEdit)
+    QTest.keyClicks(words, "one")
+    assert page.find_bar.found == 3
+    assert len(page.extraSelections()) == 3
+    seen = []
+    for _ in range(4):
+        QTest.keyClick(words, Qt.Key.Key_Return)
+        seen.append(page.textCursor().selectionStart())
+    assert seen == [0, 8, 18, 0]
+    QTest.keyClick(words, Qt.Key.Key_Return, SHIFT)
+    assert page.textCursor().selectionStart() == 18
+    QTest.keyClick(words, Qt.Key.Key_Escape)
+    assert page.extraSelections() == []
+    assert page.find_bar.isHidden()
+    QTest.keyClick(page, Qt.Key.Key_F3)
+    assert page.textCursor().selectionStart() == 0
+
+
+def test_what_is_written_while_one_looks_is_found_too(room: Room) -> None:
+    ann = note(room, "ann")
+    page = room.widget(room.show(ann), 420, 300)
+    QTest.keyClick(page, Qt.Key.Key_F, CONTROL)
+    QTest.keyClicks(page.find_bar.findChild(QLineEdit), "x")
+    assert page.find_bar.found == 0
+    ann.instance.note.edit("typing", typed(0, "x😀x"))
+    assert page.find_bar.found == 2
+    page.find_bar.go(1)
+    page.find_bar.go(1)
+    assert page.textCursor().selectedText() == "x"
+    assert page.textCursor().selectionStart() == 3
+
+
+@pytest.mark.parametrize(
+    ("words", "text", "places"),
+    [("aa", "aaaaa", [0, 2]), ("", "abc", []), ("ẞ", "xẞ", [1]), ("i", "İi", [1]), ("z", "abc", [])],
+)
+def test_places_are_found(words: str, text: str, places: list[int]) -> None:
+    assert places_of(words, text) == places
+
+
+def test_ctrl_k_makes_links_and_takes_them_off(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann = note(room, "ann")
+    page = room.widget(room.show(ann), 420, 300)
+    answers = ["javascript:alert(1)", "https://example.org", ""]
+    monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: (answers.pop(0), True))
+    QTest.keyClick(page, Qt.Key.Key_K, CONTROL)
+    assert room.told.words.pop() == "Select the words that the link shall be on."
+    QTest.keyClicks(page, "see here")
+    QTest.keyClick(page, Qt.Key.Key_K, CONTROL)
+    assert "“javascript” are not made" in room.told.words.pop()
+    QTest.keyClick(page, Qt.Key.Key_K, CONTROL)
+    runs = [(run.text, run.look.get("link")) for run in ann.instance.note.shown.runs()]
+    assert runs == [("see ", None), ("here", "https://example.org")]
+    QTest.keyClick(page, Qt.Key.Key_K, CONTROL)
+    assert all("link" not in run.look for run in ann.instance.note.shown.runs())
+
+
+def test_the_bar_does_what_the_keys_do_and_shows_what_holds(room: Room) -> None:
+    ann = note(room, "ann")
+    page = room.widget(room.show(ann), 500, 300)
+    QTest.keyClicks(page, "title")
+    heading = page.bar.findChild(QComboBox)
+    heading.setCurrentIndex(1)
+    heading.activated.emit(1)
+    assert page.paragraph_here()["heading"] == 1
+    page.moveCursor(QTextCursor.MoveOperation.End)
+    QTest.keyClicks(page, "plain ")
+    press(page, "Bold")
+    QTest.keyClicks(page, "bold")
+    press(page, "Check list")
+    assert page.paragraph_here().get("list") == "check"
+    looks = {run.text: run.look for run in ann.instance.note.shown.runs() if "bold" in run.text}
+    assert any(look.get("bold") for look in looks.values())
+    pressed = {one.accessibleName() for one in page.findChildren(QToolButton) if one.isChecked()}
+    assert pressed == {"Bold", "Check list"}
+    page.resize(240, 180)
+    assert not page.bar.isVisible()
+
+
+def test_ten_megabytes_are_refused_at_once_and_nothing_is_changed(room: Room) -> None:
+    ann = note(room, "ann")
+    page = room.widget(room.show(ann), 420, 300)
+    QTest.keyClicks(page, "kept")
+    QGuiApplication.clipboard().setText("x" * 10_000_000)
+    QTest.keyClick(page, Qt.Key.Key_V, CONTROL)
+    assert "10,000,000 characters are too many to be pasted at one go" in room.told.words.pop()
+    assert page.toPlainText() == ann.instance.note.text == "kept"
+
+
+def test_a_long_text_that_is_pasted_is_there_for_all(room: Room) -> None:
+    ann, bob = note(room, "ann"), note(room, "bob")
+    page = room.widget(room.show(ann), 420, 300)
+    text = "a line of a text that is rather long\n" * 3000
+    QGuiApplication.clipboard().setText(text)
+    QTest.keyClick(page, Qt.Key.Key_V, CONTROL)
+    QGuiApplication.clipboard().clear()
+    room.wait(lambda: bob.instance.note.text == text)
+    assert bob.instance.note.digest() == ann.instance.note.digest()
+    assert ann.instance.note.undo() is not None
+    assert page.toPlainText() == ""
+
+
+def test_a_note_that_is_full_says_so_and_stays_as_it_was(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(note_module, "LONGEST", 8)
+    ann = note(room, "ann")
+    page = room.widget(room.show(ann), 420, 300)
+    QTest.keyClicks(page, "12345678")
+    QTest.keyClick(page, Qt.Key.Key_9)
+    assert "this would be more" in room.told.words.pop()
+    assert page.toPlainText() == ann.instance.note.text == "12345678"

@@ -1,0 +1,168 @@
+"""Chat, vote, roster, colour, window and file, by real events."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QColorDialog, QLabel, QLineEdit, QListWidget, QPushButton, QToolButton
+
+from liven.liveobjects.channel.presence import PresenceChannel
+from liven.liveobjects.chat.model import Line, Say
+from liven.liveobjects.chat.object import ChatObject, ChatOperation, ChatState
+from liven.liveobjects.colour.object import Colour, ColourObject
+from liven.liveobjects.image.recipe import image
+from liven.liveobjects.local_file.object import LocalFile
+from liven.liveobjects.presence.who import Who
+from liven.liveobjects.roster.object import Present, RosterObject
+from liven.liveobjects.vote.object import VoteObject, VoteOperation, VoteState
+from liven.liveobjects.window.object import WindowObject
+from liven.runtime.reference.xml import write
+
+if TYPE_CHECKING:
+    from tests.gui.objects.conftest import Room
+
+
+def press(widget: Any, name: str) -> None:
+    found = [*widget.findChildren(QPushButton), *widget.findChildren(QToolButton)]
+    [button] = [one for one in found if name in (one.accessibleName(), one.text()) and one.isVisible()]
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def test_what_is_said_is_heard_by_all_and_is_harmless(room: Room) -> None:
+    ann, bob = (room.shared(name, ChatObject, ChatOperation, ChatState) for name in ("ann", "bob"))
+    here, there = room.widget(room.show(ann)), room.show(bob)
+    heard = room.widget(there)
+    before = room.painted(there)
+    QTest.keyClicks(here.words, "hello <b>all</b>")
+    QTest.keyClick(here.words, Qt.Key.Key_Return)
+    room.wait(lambda: "hello" in heard.lines.toPlainText())
+    assert "Somebody hello <b>all</b>" in heard.lines.toPlainText()
+    assert here.words.text() == ""
+    assert room.painted(there) != before
+    ann.instance.editor.edit("Say", Say(Line("k", "p", "Ann", "no colour", -5, "strange")))
+    room.wait(lambda: "strange" in heard.lines.toPlainText())
+    [undo] = [one for one in there.actions() if "Take back" in one.words]
+    undo.run()
+    assert room.told.words.pop() == "There is nothing of yours to take back."
+    ann.instance.editor.undo()
+    room.wait(lambda: "strange" not in heard.lines.toPlainText())
+
+
+def test_nobody_hears_before_the_channel_begins(room: Room) -> None:
+    chat = room.person("ann").build(ChatObject)
+    panel = room.widget(room.show(chat))
+    QTest.keyClicks(panel.words, "hello")
+    QTest.keyClick(panel.words, Qt.Key.Key_Return)
+    assert "Nobody can hear you yet" in room.told.words[0]
+    assert panel.words.text() == "hello"
+
+
+def test_people_ask_answer_and_vote(room: Room) -> None:
+    ann, bob = (room.shared(name, VoteObject, VoteOperation, VoteState) for name in ("ann", "bob"))
+    view = room.show(bob)
+    here, there = room.widget(room.show(ann), 300, 300), room.widget(view, 300, 300)
+    QTest.keyClicks(here.question, "Tea?")
+    QTest.keyClick(here.question, Qt.Key.Key_Return)
+    for answer in ("yes", "no"):
+        QTest.keyClicks(here.other, answer)
+        QTest.keyClick(here.other, Qt.Key.Key_Return)
+    room.wait(lambda: there.question.text() == "Tea?" and len(view.model.editor.state.answers) == 2)
+    press(there, "yes: 0")
+    room.wait(lambda: list(ann.instance.editor.state.counted().values()) == [1, 0])
+    press(here, "no: 0")
+    room.wait(lambda: list(bob.instance.editor.state.counted().values()) == [1, 1])
+    room.painted(view)
+    press(here, "Take yes away")
+    room.wait(lambda: len(bob.instance.editor.state.answers) == 1)
+    for action in view.actions():
+        action.run()
+    assert view.title() == "Tea?"
+
+
+def test_a_vote_that_has_not_begun_says_so(room: Room) -> None:
+    vote = room.person("ann").build(VoteObject)
+    panel = room.widget(room.show(vote))
+    QTest.keyClicks(panel.question, "Tea?")
+    QTest.keyClick(panel.question, Qt.Key.Key_Return)
+    assert "has not begun" in room.told.words[0]
+
+
+def test_the_roster_lists_who_is_here_and_what_they_do(room: Room) -> None:
+    made = []
+    for name in ("Ann", "Bob"):
+        person = room.person(name)
+        person.node.services[Who] = partial(Who, name, name, "#cc0000")
+        roster = person.build(RosterObject)
+        channel = person.build(PresenceChannel, room.term(Present), name="home/f/people")
+        person.connect(channel, "Presence", roster, "presence")
+        made.append(roster)
+    views = [room.show(one) for one in made]
+    here, there = (room.widget(view) for view in views)
+    listed = there.findChild(QListWidget)
+    room.wait(lambda: listed.count() == 2)
+    doing = here.findChild(QLineEdit)
+    QTest.keyClicks(doing, "tea")
+    QTest.keyClick(doing, Qt.Key.Key_Return)
+    room.wait(lambda: listed.item(0).text() == "Ann — tea")
+    assert QColor(room.painted(views[1]).pixel(13, 16)) == QColor("#cc0000")
+
+
+def test_a_colour_is_chosen_for_all(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann, bob = (room.shared(name, ColourObject, Colour, Colour) for name in ("ann", "bob"))
+    here, there = room.show(ann), room.show(bob)
+    widget = room.widget(here)
+    press(widget, "Blue")
+    room.wait(lambda: bob.instance.colour.text == "#2471a3")
+    assert QColor(room.painted(there).pixel(2, 2)) == QColor("#2471a3")
+    monkeypatch.setattr(QColorDialog, "getColor", lambda *_: QColor("#010203"))
+    press(widget, "Another…")
+    room.wait(lambda: there.title() == "#010203")
+    undo, redo, _ = here.actions()
+    undo.run()
+    room.wait(lambda: there.title() == "#2471a3")
+    redo.run()
+    room.wait(lambda: there.title() == "#010203")
+    redo.run()
+    assert room.told.words == ["Nothing to redo."]
+
+
+def test_a_window_takes_what_can_be_seen_and_refuses_the_rest(room: Room) -> None:
+    room.furnish()
+    window = room.person("ann").build(WindowObject, caption="Box")
+    view = room.show(window)
+    widget = room.widget(view)
+    data = QMimeData()
+    data.setText(write(image("Cat")).decode())
+    assert room.drop(widget, data)
+    room.wait(lambda: view.inner is not None)
+    assert "Drop a picture" not in view.words()
+    room.painted(view)
+    assert view.title() == "Box"
+    assert len(view.actions()) > 1
+    data.setText('<Root xmlns:xsi="x"/>')
+    assert not room.drop(widget, data)
+    assert "cannot be put into a window" in room.told.words.pop()
+    view.take_in(write(image("Cat")).decode().replace("liven:image-2d", "liven:local-folder"), "Folder")
+    assert "Folder cannot be shown in a window" in room.told.words.pop()
+    view.put_away()
+    view.actions()[0].run()
+    assert view.inner is None
+
+
+def test_a_file_says_what_it_is(room: Room) -> None:
+    room.file("a.txt", b"12345")
+    there = room.show(room.person("ann").build(LocalFile, path=str(room.folder / "a.txt")))
+    gone = room.show(room.person("bob").build(LocalFile, path=str(room.folder / "none")))
+    assert there.title() == "a.txt"
+    label = room.widget(there).findChild(QLabel)
+    assert "5 bytes" in label.text()
+    assert "is not there" in room.widget(gone).findChild(QLabel).text()
+    room.painted(there)
+    room.file("a.txt", b"123456")
+    there.actions()[1].run()
+    assert "6 bytes" in label.text()

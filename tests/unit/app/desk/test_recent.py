@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from liven.app.desk.recent import MOST, Recent
+
+
+def test_the_newest_stands_first_and_once(tmp_path: Path) -> None:
+    recent = Recent(tmp_path / "state" / "recent.json")
+    files = [tmp_path / name for name in ("a", "b")]
+    for path in files:
+        path.write_text("")
+    for path in (*files, files[0]):
+        recent.add(path)
+    assert recent.files() == (files[0], files[1])
+    files[0].unlink()
+    assert recent.files() == (files[1],)
+    recent.clear()
+    assert recent.files() == ()
+
+
+def test_the_list_is_bounded(tmp_path: Path) -> None:
+    recent = Recent(tmp_path / "recent.json")
+    for number in range(MOST + 3):
+        path = tmp_path / str(number)
+        path.write_text("")
+        recent.add(path)
+    assert len(recent.files()) == MOST
+    assert recent.files()[0].name == str(MOST + 2)
+
+
+@pytest.mark.parametrize("text", ["", "[", "5", '{"a": 1}'])
+def test_a_list_that_cannot_be_read_is_empty(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "recent.json"
+    path.write_text(text)
+    assert Recent(path).files() == ()

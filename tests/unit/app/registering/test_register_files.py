@@ -1,0 +1,161 @@
+"""Registering files with the user's desktop, seen with the desktop's own eyes where they are here."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from liven.app import main as front
+from liven.app.doctor.association import examine_association
+from liven.app.doctor.finding import State
+from liven.app.registering.defaults import SECTION, with_defaults, without
+from liven.app.registering.files import Places, register, unregister
+from liven.app.registering.texts import ICON, MIME, MIME_PACKAGE, SCHEME, desktop_entry, quoted
+from liven.runtime.folders import Folders
+
+LOOK = """
+import sys
+from PySide6.QtCore import QMimeDatabase
+found = QMimeDatabase().mimeTypeForFile(sys.argv[1])
+print(found.name(), found.comment(), "application/xml" in found.allAncestors())
+"""
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> Places:
+    return Places(tmp_path / "share", tmp_path / "config")
+
+
+def look(places: Places, file: Path) -> str:
+    environment = {**os.environ, "XDG_DATA_HOME": str(places.data)}
+    answer = subprocess.run(
+        [sys.executable, "-c", LOOK, str(file)], env=environment, capture_output=True, text=True, check=True
+    )
+    return answer.stdout.strip()
+
+
+def test_qt_knows_the_type_of_a_file_then_and_no_longer_when_it_is_taken_back(
+    places: Places, tmp_path: Path
+) -> None:
+    file = tmp_path / "x.liveobject"
+    file.write_text("<Root/>")
+    register(places)
+    assert look(places, file) == f"{MIME} live object True"
+    unregister(places)
+    assert not look(places, file).startswith(MIME)
+
+
+@pytest.mark.skipif(shutil.which("xdg-mime") is None, reason="xdg-mime is not on this machine")
+def test_xdg_mime_names_the_program(places: Places, tmp_path: Path) -> None:
+    register(places)
+    environment = {
+        **os.environ,
+        "XDG_DATA_HOME": str(places.data),
+        "XDG_CONFIG_HOME": str(places.config),
+    }
+    answer = subprocess.run(
+        ["xdg-mime", "query", "default", MIME], env=environment, capture_output=True, text=True, check=False
+    )
+    assert answer.stdout.strip() == "liven.desktop"
+
+
+def test_the_doctor_sees_it(places: Places) -> None:
+    environment = {
+        "XDG_DATA_HOME": str(places.data),
+        "XDG_CONFIG_HOME": str(places.config),
+        "XDG_DATA_DIRS": "/no",
+    }
+    assert examine_association(environment, Folders.below(places.data)).fix == "liven register-files"
+    register(places)
+    found = examine_association(environment, Folders.below(places.data))
+    assert found.state is State.OK
+    assert "liven.desktop" in found.detail
+
+
+def test_taking_back_leaves_what_was_there_before(places: Places) -> None:
+    other = "[Default Applications]\ntext/plain=kate.desktop\n"
+    places.config.mkdir(parents=True)
+    places.defaults.write_text(other)
+    written = register(places)
+    assert all(path.is_file() for path in written)
+    assert f"{SCHEME}=liven.desktop" in places.defaults.read_text()
+    assert set(unregister(places)) == set(written)
+    assert places.defaults.read_text() == other
+    assert unregister(places) == []
+
+
+def test_registering_twice_is_registering_once(places: Places) -> None:
+    register(places)
+    first = places.defaults.read_text()
+    register(places)
+    assert places.defaults.read_text() == first
+
+
+def test_another_program_that_the_user_chose_is_left(places: Places) -> None:
+    register(places)
+    chosen = places.defaults.read_text().replace(f"{MIME}=liven.desktop", f"{MIME}=other.desktop")
+    places.defaults.write_text(chosen)
+    unregister(places)
+    assert f"{MIME}=other.desktop" in places.defaults.read_text()
+
+
+def test_the_command_writes_for_this_user_alone_and_says_what(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    assert front.main(["register-files", "--json"]) == 0
+    files = json.loads(capsys.readouterr().out)["files"]
+    assert len(files) == 5
+    assert all(Path(one).is_relative_to(tmp_path) for one in files)
+    assert front.main(["register-files", "--undo"]) == 0
+    assert "Nothing opens .liveobject files any more." in capsys.readouterr().out
+    assert front.main(["register-files", "--undo"]) == 0
+    assert "Nothing was registered." in capsys.readouterr().out
+
+
+def test_a_folder_that_cannot_be_written_is_exit_code_three(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
+    assert front.main(["register-files"]) == 3
+    assert str(tmp_path / "file") in capsys.readouterr().err
+
+
+def test_what_is_written_is_well_formed() -> None:
+    for text in (MIME_PACKAGE, ICON):
+        ElementTree.fromstring(text)
+    assert "Exec=liven open %U\n" in desktop_entry("liven")
+
+
+@pytest.mark.parametrize(
+    ("argument", "line"),
+    [
+        ("/usr/bin/python3.11", "/usr/bin/python3.11"),
+        ("/home/Ann Smith/bin", '"/home/Ann Smith/bin"'),
+        ("50%", '"50%%"'),
+        ('say "x"', '"say \\\\"x\\\\""'),
+    ],
+)
+def test_an_argument_is_quoted_as_desktops_want_it(argument: str, line: str) -> None:
+    assert quoted(argument) == line
+
+
+@given(st.text(alphabet="ab=[]; \n", max_size=60))
+def test_what_is_put_in_is_what_is_taken_out(text: str) -> None:
+    types = (MIME, SCHEME)
+    once = with_defaults(text, types, "liven.desktop")
+    assert with_defaults(once, types, "liven.desktop") == once
+    assert [line for line in without(once, types).splitlines() if line.strip() not in ("", SECTION)] == [
+        line for line in text.splitlines() if line.strip() not in ("", SECTION)
+    ]

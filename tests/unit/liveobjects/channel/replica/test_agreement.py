@@ -1,0 +1,140 @@
+"""Whether replicas agree, as one of them finds it out."""
+
+from __future__ import annotations
+
+import pytest
+
+from liven.liveobjects.channel.replica.agreement import (
+    PATIENCE,
+    REPLAY_PATIENCE,
+    Agreement,
+    Finding,
+    Replayed,
+    Result,
+)
+
+ME, BOB, CY, DEE = (name * 16 for name in (b"a", b"b", b"c", b"d"))
+GOOD, BAD, ODD = b"good", b"bad", b"odd"
+CHAIN = b"h" * 16
+
+
+def said(**digests: bytes) -> Agreement:
+    """What me, bob, cy and dee said at 1000, in this order."""
+    agreement = Agreement(ME)
+    names = {"me": ME, "bob": BOB, "cy": CY, "dee": DEE}
+    for name, digest in digests.items():
+        agreement.put(names[name], 1000, CHAIN, digest, 0.0)
+    return agreement
+
+
+def judged(
+    agreement: Agreement, now: float = 1.0, *, present: tuple[bytes, ...] = (ME, BOB, CY)
+) -> list[Result]:
+    return agreement.judge(present, present, now)
+
+
+def test_all_who_say_the_same_agree() -> None:
+    agreement = said(me=GOOD, bob=GOOD, cy=GOOD)
+    assert judged(agreement) == [Result(Finding.AGREED, 1000)]
+    assert judged(agreement) == []
+    assert agreement.wake is None
+
+
+def test_one_who_differs_from_the_majority_is_named_by_it() -> None:
+    assert judged(said(me=GOOD, bob=BAD, cy=GOOD)) == [Result(Finding.OTHERS_DIFFER, 1000, (BOB,))]
+
+
+def test_one_who_differs_learns_whose_state_to_take() -> None:
+    assert judged(said(me=BAD, bob=GOOD, cy=GOOD)) == [Result(Finding.WE_DIFFER, 1000, (BOB, CY))]
+
+
+def test_nothing_is_found_before_all_have_said_or_patience_is_over() -> None:
+    agreement = said(me=GOOD, bob=BAD)
+    assert judged(agreement) == []
+    assert agreement.wake == PATIENCE
+    assert [each.finding for each in judged(agreement, PATIENCE)] == [Finding.SPLIT]
+
+
+def test_nothing_is_found_at_a_number_that_this_member_has_not_reached() -> None:
+    agreement = said(bob=GOOD, cy=BAD)
+    assert judged(agreement, 100.0) == []
+    agreement.put(ME, 1000, CHAIN, GOOD, 100.0)
+    assert judged(agreement, 100.0, present=(ME, BOB)) == [Result(Finding.AGREED, 1000)]
+
+
+def test_who_has_no_digest_does_not_count_and_is_not_named() -> None:
+    assert judged(said(me=GOOD, bob=b"", cy=GOOD)) == [Result(Finding.AGREED, 1000)]
+    assert judged(said(me=b"", bob=BAD, cy=GOOD))[0].finding is Finding.SPLIT
+    assert judged(said(me=b"", bob=BAD, cy=GOOD, dee=GOOD), present=(ME, BOB, CY, DEE)) == [
+        Result(Finding.OTHERS_DIFFER, 1000, (BOB,))
+    ]
+
+
+def test_another_order_is_told_whatever_the_states_are() -> None:
+    agreement = said(me=GOOD, cy=GOOD)
+    agreement.put(BOB, 1000, b"x" * 16, GOOD, 0.0)
+    assert judged(agreement) == [Result(Finding.ANOTHER_ORDER, 1000, (BOB,))]
+
+
+def split(mine: bytes, bobs: bytes, outcomes: tuple[Replayed, Replayed]) -> Result:
+    agreement = said(me=mine, bob=bobs)
+    assert judged(agreement, present=(ME, BOB))[0].finding is Finding.SPLIT
+    agreement.put_replayed(ME, 1000, outcomes[0])
+    assert judged(agreement, 2.0, present=(ME, BOB)) == []
+    agreement.put_replayed(BOB, 1000, outcomes[1])
+    (result,) = judged(agreement, 3.0, present=(ME, BOB))
+    return result
+
+
+def test_without_a_majority_who_differs_from_its_own_log_is_wrong() -> None:
+    mine = split(BAD, GOOD, (Replayed.WRONG, Replayed.TRUE))
+    assert mine == Result(Finding.WE_DIFFER, 1000, (BOB,))
+    other = split(GOOD, BAD, (Replayed.TRUE, Replayed.WRONG))
+    assert other == Result(Finding.OTHERS_DIFFER, 1000, (BOB,))
+
+
+@pytest.mark.parametrize("outcome", [Replayed.UNKNOWN, Replayed.WRONG])
+def test_who_can_be_told_right_wins_over_who_cannot(outcome: Replayed) -> None:
+    assert split(GOOD, BAD, (outcome, Replayed.TRUE)).finding is Finding.WE_DIFFER
+    assert split(GOOD, BAD, (Replayed.TRUE, outcome)).finding is Finding.OTHERS_DIFFER
+
+
+def test_of_two_who_are_both_right_one_goes_on_and_the_other_knows_that_it_was_right() -> None:
+    mine, bobs = split(GOOD, BAD, (Replayed.TRUE,) * 2), split(BAD, GOOD, (Replayed.TRUE,) * 2)
+    assert {mine.finding, bobs.finding} == {Finding.WE_DIFFER, Finding.OTHERS_DIFFER}
+    loser = mine if mine.finding is Finding.WE_DIFFER else bobs
+    assert loser.true
+
+
+def test_who_never_says_what_came_of_its_log_is_not_waited_for_for_ever() -> None:
+    agreement = said(me=BAD, bob=GOOD)
+    judged(agreement, present=(ME, BOB))
+    agreement.put_replayed(BOB, 1000, Replayed.TRUE)
+    assert judged(agreement, 2.0, present=(ME, BOB)) == []
+    assert agreement.wake == 1.0 + REPLAY_PATIENCE
+    assert judged(agreement, 1.0 + REPLAY_PATIENCE, present=(ME, BOB)) == [
+        Result(Finding.WE_DIFFER, 1000, (BOB,))
+    ]
+
+
+def test_a_majority_that_comes_late_ends_a_split() -> None:
+    agreement = said(me=BAD, bob=GOOD)
+    assert judged(agreement, PATIENCE)[0].finding is Finding.SPLIT
+    agreement.put(CY, 1000, CHAIN, GOOD, PATIENCE)
+    assert judged(agreement, PATIENCE) == [Result(Finding.WE_DIFFER, 1000, (BOB, CY))]
+
+
+def test_what_is_said_of_what_was_judged_comes_too_late() -> None:
+    agreement = said(me=GOOD, bob=GOOD)
+    judged(agreement, present=(ME, BOB))
+    agreement.put(CY, 1000, CHAIN, BAD, 2.0)
+    assert judged(agreement, 100.0) == []
+
+
+def test_numbers_that_nobody_here_reaches_are_forgotten_in_time() -> None:
+    agreement = Agreement(ME)
+    for number in range(1000):
+        agreement.put(BOB, number, CHAIN, GOOD, 0.0)
+    agreement.put(ME, 999, CHAIN, GOOD, 0.0)
+    agreement.put(ME, 1, CHAIN, GOOD, 0.0)
+    assert [each.number for each in judged(agreement, present=(ME, BOB))] == [999]

@@ -1,0 +1,317 @@
+"""What several programs of one person kept of a channel comes together in the one that is started next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from liven.liveobjects.channel.history import BEGINNING, Epoch, Operation, Session
+from liven.liveobjects.channel.ordering.past import Past
+from liven.liveobjects.channel.replica.account import Account, Parcel
+from liven.liveobjects.channel.replica.inheritance import inherit
+from liven.liveobjects.channel.replica.journal import MARK
+from liven.liveobjects.channel.replica.keeping import Keeping
+from liven.liveobjects.channel.store import Store, Sync
+from liven.liveobjects.channel.store.fields import key_of
+from liven.liveobjects.channel.store.log import SharedLog
+from liven.liveobjects.channel.store.siblings import LOOK_AGAIN, Siblings
+from liven.liveobjects.channel.store.slots import Slot, hold
+from liven.runtime.problems import Problem
+from liven.runtime.testing import HandCranked
+
+NAME = "home/f/notes"
+MAIN = Epoch(b"m" * 16, BEGINNING, True)
+SIDE = b"s" * 16
+
+
+class Program:
+    """A process with its log in the folder of a number."""
+
+    def __init__(self, root: Path, number: int) -> None:
+        self.problems: list[Problem] = []
+        self.crank = HandCranked(self.problems.append)
+        slot = hold(root / str(number))
+        assert slot is not None
+        self.slot: Slot = slot
+        siblings = Siblings(root, slot.folder, self.crank.now)
+        self.store = Store(
+            slot.folder,
+            self.crank,
+            lambda job: job(),
+            self.problems.append,
+            sync=Sync.EACH,
+            siblings=siblings,
+        )
+
+    def open(self) -> Keeping:
+        """What a channel that is opened finds, after what others left was taken over."""
+        disk, siblings = self.store.open(NAME), self.store.siblings
+        assert siblings is not None
+        for legacy in siblings.having(NAME, MARK + NAME):
+            self.why = inherit(disk, self.store.open, legacy)
+        self.crank.settle()
+        return Keeping(disk, self.store.open)
+
+    def end(self) -> None:
+        """The process ends, in whatever way."""
+        self.crank.settle()
+        self.store.log.close()
+        self.slot.close()
+
+
+class Desk:
+    """The programs of one person."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._running: list[Program] = []
+
+    def start(self, number: int) -> Program:
+        self._running.append(Program(self.root, number))
+        return self._running[-1]
+
+    def has(self, number: int, name: str = NAME) -> bool:
+        """Whether the log in a folder has a channel."""
+        log = SharedLog(self.root / str(number), reading=True)
+        found = key_of(name) in log.channels and log.channels[key_of(name)].name is not None
+        log.close()
+        return found
+
+    def close(self) -> None:
+        for program in self._running:
+            program.end()
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    made = Desk(tmp_path)
+    yield made
+    made.close()
+
+
+def write(keeping: Keeping, *payloads: bytes, past: Past | None = None) -> Past:
+    """A history from the beginning, by the keeping's own author."""
+    keeping.start_over(Account(), Parcel(None))
+    return write_on(keeping, past or Past(epochs=(MAIN,)), *payloads)
+
+
+def write_on(keeping: Keeping, past: Past, *payloads: bytes) -> Past:
+    for payload in payloads:
+        run = past.add(keeping.author, past.marks.get(keeping.author, 0) + 1, [payload])
+        keeping.add(run, past.epochs[-1], lambda _: None)
+    return past
+
+
+def copied(keeping: Keeping, past: Past) -> Past:
+    """Another replica has the same history."""
+    keeping.start_over(Account(), Parcel(None))
+    again = Past(epochs=past.epochs[:1])
+    for run in past.since(1):
+        keeping.add(again.add(run.author, run.first, run.payloads), past.epochs[0], lambda _: None)
+    return again
+
+
+def payloads(keeping: Keeping) -> list[bytes]:
+    assert keeping.found is not None
+    return [payload for run, _ in keeping.found.runs for payload in run.payloads]
+
+
+def test_a_channel_is_found_in_whichever_log_it_is(desk: Desk) -> None:
+    first, second = desk.start(0), desk.start(1)
+    keeping = second.open()
+    write(keeping, b"1", b"2")
+    keeping.sessions(Session(3, (keeping.author,)), ())
+    keeping.enter([(3, b"3")])
+    second.end()
+    found = first.open()
+    assert payloads(found) == [b"1", b"2"]
+    assert found.author == keeping.author
+    assert found.returned is not None
+    assert found.returned.own == ((1, b"1"), (2, b"2"), (3, b"3"))
+    assert found.returned.stable_session == Session(3, (keeping.author,))
+    assert found.returned.lives == 1
+    assert not desk.has(1)
+    assert not desk.has(1, MARK + NAME)
+
+
+def test_the_longer_of_two_goes_on_and_what_waited_in_the_other_is_brought_in(desk: Desk) -> None:
+    first, second = desk.start(0), desk.start(1)
+    ann, bob = first.open(), second.open()
+    past = copied(bob, write(ann, b"1"))
+    ann.enter([(2, b"of ann")])
+    write_on(bob, past, b"2")
+    bob.enter([(2, b"of bob")])
+    first.end()
+    second.end()
+    again = desk.start(0).open()
+    assert payloads(again) == [b"1", b"2"]
+    assert again.author == ann.author
+    assert again.returned is not None
+    assert [payload for _, payload in again.returned.own] == [b"1", b"of ann"]
+    assert Operation(bob.author, 2, b"of bob") in again.strays
+
+
+def test_our_own_goes_on_if_it_is_the_longer_and_what_waited_in_the_other_is_brought_in(desk: Desk) -> None:
+    first, second = desk.start(0), desk.start(1)
+    ann, bob = first.open(), second.open()
+    past = write(ann, b"1")
+    copied(bob, past)
+    write_on(ann, past, b"2")
+    bob.enter([(1, b"of bob")])
+    first.end()
+    second.end()
+    again = desk.start(0).open()
+    assert payloads(again) == [b"1", b"2"]
+    assert again.strays == [Operation(bob.author, 1, b"of bob")]
+    assert not desk.has(1)
+
+
+def test_of_a_program_that_runs_the_history_is_read_and_nothing_taken(desk: Desk) -> None:
+    first, second = desk.start(0), desk.start(1)
+    keeping = second.open()
+    write(keeping, b"1", b"2")
+    keeping.enter([(3, b"3")])
+    second.crank.settle()
+    before = sorted((path.name, path.read_bytes()) for path in (desk.root / "1").glob("*.log"))
+    found = first.open()
+    assert payloads(found) == [b"1", b"2"]
+    assert found.author != keeping.author
+    assert found.strays == []
+    assert sorted((path.name, path.read_bytes()) for path in (desk.root / "1").glob("*.log")) == before
+
+
+def test_a_history_with_stable_operations_that_does_not_go_on_is_a_branch(desk: Desk) -> None:
+    first, second = desk.start(0), desk.start(1)
+    ann, bob = first.open(), second.open()
+    write(ann, b"a1", b"a2")
+    ann.stable(2)
+    ann.leave()
+    ann.enter([(3, b"waits")])
+    write(bob, b"b1", b"b2", b"b3")
+    bob.stable(3)
+    bob.leave()
+    first.end()
+    second.end()
+    program = desk.start(0)
+    again = program.open()
+    assert payloads(again) == [b"b1", b"b2", b"b3"]
+    assert again.returned is not None
+    assert [payload for _, payload in again.returned.own] == [b"waits"]
+    (name,) = [each for each in program.store.names() if "~" in each]
+    assert payloads(Keeping(program.store.open(name), None, reading=True)) == [b"a1", b"a2"]
+    assert name.encode() in program.store.open(NAME).kept().notes["branches"]
+
+
+def test_what_was_not_stable_in_the_history_that_ends_is_brought_in(desk: Desk) -> None:
+    first, second = desk.start(0), desk.start(1)
+    ann, bob = first.open(), second.open()
+    past = write(ann, b"1")
+    other = copied(bob, past)
+    for keeping in (ann, bob):
+        keeping.stable(1)
+        keeping.leave()
+    write_on(ann, past, b"a2", b"a3")
+    other.expect([Epoch(SIDE, other.tip, False)])
+    run = other.add(bob.author, 1, [b"b1"])
+    bob.add(run, other.epochs[-1], lambda _: None)
+    first.end()
+    second.end()
+    again = desk.start(1).open()
+    assert payloads(again) == [b"1", b"a2", b"a3"]
+    assert again.author == bob.author
+    assert again.returned is not None
+    assert again.returned.own == ((1, b"b1"),)
+
+
+def test_a_branch_of_the_other_waits_here(desk: Desk) -> None:
+    first, second = desk.start(0), desk.start(1)
+    keeping = second.open()
+    write(keeping, b"1", b"2")
+    kept = keeping.branch({})
+    assert kept is not None
+    second.end()
+    first.open()
+    notes = first.store.open(NAME).kept().notes
+    assert kept[0].encode() in notes["branches"]
+    assert first.store.open(kept[0]).kept().checkpoint is not None
+    assert not desk.has(1, kept[0])
+
+
+def test_who_has_the_name_of_one_that_runs_takes_another(desk: Desk) -> None:
+    first, second = desk.start(0), desk.start(1)
+    keeping = second.open()
+    write(keeping, b"1")
+    keeping.enter([(2, b"2")])
+    second.crank.settle()
+    kept, disk = second.store.open(NAME).kept(), first.store.open(NAME)
+    assert kept.checkpoint is not None
+    disk.start_over(kept.checkpoint, kept.entries)
+    disk.note(**kept.notes)
+    again = first.open()
+    assert again.author != keeping.author
+    assert payloads(again) == [b"1"]
+    assert again.returned is not None
+    assert again.returned.own == ()
+
+
+def test_a_log_that_is_damaged_is_left_as_it_is_and_told(desk: Desk) -> None:
+    first, second = desk.start(0), desk.start(1)
+    write(second.open(), b"1")
+    second.store.open(NAME).append([b"no run"])
+    second.end()
+    first.open()
+    assert first.why != ""
+    assert desk.has(1)
+
+
+def test_what_was_taken_over_twice_is_there_once(desk: Desk) -> None:
+    first, second = desk.start(0), desk.start(1)
+    keeping = second.open()
+    write(keeping, b"1")
+    keeping.enter([(2, b"2")])
+    second.end()
+    siblings = first.store.siblings
+    assert siblings is not None
+    disk = first.store.open(NAME)
+    (legacy,) = siblings.having(NAME)
+    copy = second.store.open(NAME).kept()
+    inherit(disk, first.store.open, legacy)
+    first.crank.settle()
+    again = desk.start(2)
+    restored = again.store.open(NAME)
+    assert copy.checkpoint is not None
+    restored.start_over(copy.checkpoint, copy.entries)
+    restored.note(**copy.notes)
+    again.end()
+    found = first.open()
+    assert payloads(found) == [b"1"]
+    assert found.returned is not None
+    assert [number for number, _ in found.returned.own] == [1, 2]
+
+
+def test_a_log_that_did_not_change_is_not_read_again(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = desk.start(0), desk.start(1)
+    write(second.open(), b"1")
+    second.end()
+    siblings = first.store.siblings
+    assert siblings is not None
+    assert list(siblings.having("home/f/other")) == []
+    monkeypatch.setattr("liven.liveobjects.channel.store.siblings.SharedLog", None)
+    assert list(siblings.having("home/f/another")) == []
+
+
+def test_the_log_of_one_that_runs_is_read_again_after_a_while(desk: Desk) -> None:
+    first, second = desk.start(0), desk.start(1)
+    write(second.open(), b"1")
+    second.crank.settle()
+    siblings = first.store.siblings
+    assert siblings is not None
+    assert list(siblings.having("home/f/other")) == []
+    second.store.open("home/f/other").note(key=b"value")
+    assert list(siblings.having("home/f/other")) == []
+    first.crank.advance(LOOK_AGAIN)
+    (found,) = siblings.having("home/f/other")
+    assert not found.free
+    found.close()

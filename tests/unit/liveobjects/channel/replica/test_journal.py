@@ -1,0 +1,86 @@
+"""The journal: what waits is on the disk, in order, and nothing else for long."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from liven.liveobjects.channel.history import MalformedError, Operation
+from liven.liveobjects.channel.replica.journal import MARK, Journal, Lines, unpacked_lines
+from liven.liveobjects.channel.store import Store
+from liven.liveobjects.channel.testing import Shelf
+
+ANN, BOB = b"a" * 16, b"b" * 16
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Iterator[Shelf]:
+    made = Shelf(tmp_path)
+    yield made
+    made.crash()
+
+
+def opened(store: Store) -> Journal:
+    return Journal(store.open(MARK + "home/f/notes"))
+
+
+def test_what_was_entered_is_found_in_order(shelf: Shelf) -> None:
+    journal = opened(shelf.open())
+    journal.enter(ANN, [(3, b"3"), (4, b"4")])
+    journal.enter(ANN, [(5, b"5")])
+    assert journal.last == 5
+    assert opened(shelf.again()).found == [Operation(ANN, number, b"%d" % number) for number in (3, 4, 5)]
+
+
+def test_what_takes_the_place_of_all_is_found_alone(shelf: Shelf) -> None:
+    journal = opened(shelf.open())
+    journal.enter(ANN, [(1, b"1")])
+    journal.replace([Lines(BOB, [(9, b"9")]), Lines(ANN, [])])
+    journal.enter(ANN, [(2, b"2")])
+    assert opened(shelf.again()).found == [Operation(BOB, 9, b"9"), Operation(ANN, 2, b"2")]
+
+
+def test_without_a_disk_it_keeps_count_and_nothing_else() -> None:
+    journal = Journal(None)
+    journal.enter(ANN, [(1, b"1")])
+    journal.replace([])
+    assert journal.last == 1
+    assert journal.is_empty
+
+
+def test_it_is_long_when_most_of_it_is_not_needed(shelf: Shelf) -> None:
+    journal = opened(shelf.open())
+    for number in range(1, 100):
+        journal.enter(ANN, [(number, b"x" * 1000)])
+    assert journal.is_long
+    journal.replace([Lines(ANN, [(99, b"x" * 1000)])])
+    assert not journal.is_long
+
+
+def test_long_lines_are_entries_of_which_none_is_long(shelf: Shelf) -> None:
+    journal = opened(shelf.open())
+    rows = [(number, b"x" * 100_000) for number in range(1, 11)]
+    journal.enter(ANN, rows)
+    assert [(each.number, each.payload) for each in opened(shelf.again()).found] == rows
+
+
+@given(st.binary(max_size=60))
+def test_bytes_that_are_no_lines_are_refused(data: bytes) -> None:
+    try:
+        unpacked_lines(data)
+    except (MalformedError, ValueError):
+        return
+    assert data[:1] == b"\x92"
+
+
+def test_an_entry_that_is_broken_is_told_and_what_came_before_it_is_there(shelf: Shelf) -> None:
+    store = shelf.open()
+    opened(store).enter(ANN, [(1, b"1")])
+    store.open(MARK + "home/f/notes").append([b"no lines"])
+    journal = opened(shelf.again())
+    assert journal.trouble != ""
+    assert [each.number for each in journal.found] == [1]

@@ -1,0 +1,41 @@
+"""What others left is brought in once: submitted, or found to be there, and remembered until it is stable."""
+
+from __future__ import annotations
+
+from liven.liveobjects.channel.history import Operation
+from liven.liveobjects.channel.replica.strays import Strays
+
+ANN, BOB = b"a" * 16, b"b" * 16
+THREE = [Operation(ANN, 1, b"1"), Operation(ANN, 2, b"2"), Operation(BOB, 7, b"7")]
+
+
+def test_what_is_in_no_history_is_taken_out_in_order() -> None:
+    strays = Strays(THREE)
+    assert list(strays.missing({ANN: 1}, {}, 10)) == THREE[1:]
+    assert strays.all == THREE[:1]
+
+
+def test_what_is_there_is_missed_again_when_another_history_goes_on() -> None:
+    strays = Strays(THREE)
+    assert list(strays.missing({ANN: 2, BOB: 7}, {}, 10)) == []
+    strays.stable(9)
+    assert list(strays.missing({ANN: 2}, {}, 8)) == THREE[2:]
+
+
+def test_what_is_stable_is_let_go() -> None:
+    strays = Strays(THREE)
+    strays.missing({ANN: 2, BOB: 7}, {}, 10)
+    strays.stable(10)
+    assert strays.all == []
+
+
+def test_what_is_in_a_branch_stays_there() -> None:
+    strays = Strays(THREE)
+    assert list(strays.missing({}, {ANN: 2}, 0)) == THREE[2:]
+    assert strays.all == []
+
+
+def test_what_could_not_be_submitted_is_taken_back() -> None:
+    strays = Strays(THREE)
+    strays.keep(strays.missing({}, {}, 0))
+    assert strays.all == THREE

@@ -1,0 +1,85 @@
+"""What a history remembers is bounded, and the same for all who have it."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from liven.liveobjects.channel.history import BEGINNING, Epoch, Position, bounds
+from liven.liveobjects.channel.ordering.past import Past
+from liven.liveobjects.channel.replica.account import Account, Parcel
+from liven.liveobjects.channel.replica.keeping import packed_state
+
+
+def author(number: int) -> bytes:
+    return number.to_bytes(16, "big")
+
+
+def long_past(authors: int, epochs: int) -> Past:
+    """One operation of each author; epochs begin all the while."""
+    past = Past()
+    for number in range(authors):
+        if number < epochs:
+            past.expect([Epoch(author(number), past.tip, True)])
+        past.add(author(number), 1, [b"x"])
+    return past
+
+
+def test_the_last_authors_and_epochs_are_remembered() -> None:
+    past = long_past(5000, 500)
+    assert list(past.marks) == [author(number) for number in range(4000, 5000)]
+    assert [each.identity for each in past.epochs] == [author(number) for number in range(436, 500)]
+    assert past.epoch == author(499)
+
+
+def test_books_and_checkpoints_do_not_grow_with_the_past() -> None:
+    account, sizes = Account(), []
+    past = Past()
+    for number in range(3000):
+        past.expect([Epoch(author(number), past.tip, True)])
+        account.add(past.add(author(number), 1, [b"x"]), past.epochs[-1])
+        sizes.append(len(packed_state(account, Parcel(b""))))
+    assert sizes[-1] == sizes[2000] < 40_000
+    assert account.marks == past.marks
+    assert list(account.marks) == list(past.marks)
+    assert account.epochs == past.epochs
+
+
+@given(st.lists(st.integers(0, 20), max_size=60), st.integers(0, 60))
+def test_who_begins_in_the_middle_remembers_the_same(who: list[int], cut: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bounds, "MARKS_MOST", 5)
+        numbers = {each: count(1) for each in range(21)}
+        veteran = Past()
+        joiner = Past()
+        for place, each in enumerate(who):
+            if place == cut:
+                joiner = Past(veteran.tip, veteran.stable, veteran.epochs, dict(veteran.marks))
+            number = next(numbers[each])
+            veteran.add(author(each), number, [b"x"])
+            if place >= cut:
+                joiner.add(author(each), number, [b"x"])
+        assert len(veteran.marks) <= 5
+        if cut < len(who):
+            assert list(joiner.marks.items()) == list(veteran.marks.items())
+
+
+def test_whoever_did_nothing_for_long_may_be_forgotten_and_that_is_known() -> None:
+    few, many = long_past(10, 0), long_past(2000, 0)
+    assert not bounds.is_forgotten(few.marks, author(99))
+    assert bounds.is_forgotten(many.marks, author(99))
+    assert not bounds.is_forgotten(many.marks, author(1999))
+
+
+def test_a_position_in_an_epoch_that_is_forgotten_is_not_taken_for_this_history() -> None:
+    past = long_past(200, 200)
+    past.confirm(200)
+    past.forget(200)
+    recent = Position(author(190), 191, bytes(16))
+    old = Position(author(3), 4, bytes(16))
+    assert past.holds(recent, lambda _: None)
+    assert not past.holds(old, lambda _: None)
+    assert past.holds(BEGINNING, lambda _: None)

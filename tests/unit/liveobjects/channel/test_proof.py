@@ -1,0 +1,237 @@
+"""Objects on shared channels whose states differ, and how they come together again."""
+
+from __future__ import annotations
+
+import uuid
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from liven.liveobjects.channel.proof import Fold
+from liven.liveobjects.channel.replica.account import Parcel
+from liven.liveobjects.channel.replica.keeping import Keeping, packed_state, unpacked_state
+from liven.liveobjects.channel.shared import SharedChannel
+from liven.liveobjects.channel.store import Store
+from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing.house import Object
+from liven.liveobjects.counter.object import CounterObject, Tally
+from liven.liveobjects.desktop.object import Plane
+from liven.liveobjects.shared_list.object import Append, Drop, Line, Rows
+from liven.liveobjects.text.note import Note, typed
+from liven.liveobjects.text.object import Page
+from liven.liveobjects.text.wire import packed
+from liven.types.codec import Codec
+from liven.types.values import INT64
+
+NAME = "home/f/counter"
+
+
+def counter(process: Process) -> Object:
+    made = process.build(CounterObject)
+    channel = process.build(SharedChannel, INT64, INT64, name=NAME)
+    process.connect(made, "channel", channel, "Channel")
+    return made
+
+
+def counters(house: House, *names: str) -> list[Object]:
+    made = [counter(house.process(name)) for name in names]
+    house.advance(4)
+    for each in made:
+        each.instance.add(10)
+    house.advance(1)
+    return made
+
+
+def numbers(made: list[Object]) -> list[int]:
+    return [each.instance.value() for each in made]
+
+
+def err(made: Object) -> None:
+    """The object is not what its log says, from now on."""
+    made.instance.tally.number += 1000
+
+
+def told(house: House, text: str) -> int:
+    return sum(text in problem.what for problem in house.problems)
+
+
+def forget_problems(house: House) -> None:
+    for process in house.processes:
+        process.problems.clear()
+
+
+def test_who_differs_from_the_majority_is_named_and_takes_its_state(tmp_path: Path) -> None:
+    with House(tmp_path) as house:
+        made = counters(house, "ann", "bob", "cy")
+        err(made[1])
+        made[0].instance.add(1)
+        house.advance(1)
+        assert numbers(made) == [31, 1031, 31]
+        house.advance(11)
+        assert numbers(made) == [31, 31, 31]
+        assert told(house, "the state here is not that of the others") == 1
+        assert told(house, "member 2 has another state than the rest") == 2
+        forget_problems(house)
+        made[1].instance.add(1)
+        house.advance(20)
+        assert numbers(made) == [32, 32, 32]
+
+
+def test_what_was_mended_is_what_is_on_the_disk(tmp_path: Path) -> None:
+    with House(tmp_path) as house:
+        made = counters(house, "ann", "bob", "cy")
+        err(made[1])
+        made[0].instance.add(1)
+        house.advance(12)
+        forget_problems(house)
+        for process in house.processes:
+            process.close()
+        house.advance(3)
+    with House(tmp_path) as house:
+        alone = counter(house.process("bob"))
+        house.advance(8)
+        assert alone.instance.value() == 31
+
+
+def test_of_two_the_one_who_differs_from_its_own_log_is_wrong(tmp_path: Path) -> None:
+    with House(tmp_path) as house:
+        made = counters(house, "ann", "bob")
+        err(made[0])
+        made[1].instance.add(1)
+        house.advance(12)
+        assert numbers(made) == [21, 21]
+        assert told(house, "none a majority") == 2
+        assert told(house, "is kept as") == 0
+        forget_problems(house)
+
+
+def test_two_that_are_both_true_to_their_logs_both_survive(tmp_path: Path) -> None:
+    with House(tmp_path) as house:
+        made = counters(house, "ann", "bob")
+        err(made[0])
+        store = house.processes[0].system.store
+        assert store is not None
+        _keep(store, made[0].instance.value())
+        made[1].instance.add(1)
+        house.advance(12)
+        assert len(set(numbers(made))) == 1
+        problem = house.expect("the state here is kept as")
+        assert [remedy.name for remedy in problem.remedies] == ["open", "discard"]
+        forget_problems(house)
+        (branch,) = [kept for kept in house.processes if "~" in str(_names(kept))]
+        (name,) = [name for name in _names(branch) if "~" in name]
+        kept = branch.build(CounterObject)
+        channel = branch.build(SharedChannel, INT64, INT64, name=name)
+        branch.connect(kept, "channel", channel, "Channel")
+        house.advance(8)
+        assert {numbers(made)[0], kept.instance.value()} == {21, 1021}
+
+
+def _names(process: Process) -> list[str]:
+    assert process.system.store is not None
+    return process.system.store.names()
+
+
+def _keep(store: Store, value: int) -> None:
+    """Has the log say what the object wrongly is, as if the error had been there before a checkpoint."""
+    channel = store.open(NAME)
+    account, parcel = unpacked_state(channel.kept().checkpoint or b"")
+    keeping = Keeping(channel, None)
+    returned = keeping.returned
+    assert returned is not None
+    account.position, account.epochs, account.marks = returned.tip, returned.epochs, returned.marks
+    channel.start_over(packed_state(account, Parcel(Codec(INT64).encode_compact(value))))
+    assert parcel.state is None
+
+
+def test_a_thousand_operations_are_compared_without_a_mark(tmp_path: Path) -> None:
+    with House(tmp_path) as house:
+        made = counters(house, "ann", "bob", "cy")
+        err(made[2])
+        for _ in range(1000):
+            made[0].instance.add(1)
+        house.advance(6)
+        assert numbers(made) == [1030, 1030, 1030]
+        assert told(house, "after 1000 operations") == 3
+        forget_problems(house)
+
+
+def test_an_object_whose_digest_fails_is_told_and_not_compared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: Tally) -> bytes:
+        raise RuntimeError("no digest today")
+
+    with House(tmp_path) as house:
+        made = counters(house, "ann", "bob")
+        monkeypatch.setattr(Tally, "digest", fail)
+        made[0].instance.add(1)
+        house.advance(12)
+        assert numbers(made) == [21, 21]
+        assert told(house, "no digest today") == 2
+        forget_problems(house)
+
+
+def test_nothing_is_said_where_nothing_happens(tmp_path: Path) -> None:
+    with House(tmp_path) as house:
+        counters(house, "ann", "bob")
+        house.advance(12)
+        store = house.processes[0].system.store
+        assert store is not None
+        before = len(store.open(NAME))
+        house.advance(100)
+        assert len(store.open(NAME)) == before
+
+
+def _note(*words: str) -> tuple[Note, list[bytes]]:
+    sent: list[bytes] = []
+    note = Note(sent.append)
+    for word in words:
+        note.edit("typing", typed(len(note.text), word))
+    return note, sent
+
+
+def _same(fold: type[Any], checkpoint: Any, before: list[Any], after: list[Any]) -> tuple[Fold, Fold]:
+    whole, late = fold(), fold()
+    whole.initialize(None)
+    for message in (*before, *after):
+        whole.receive(message)
+    late.initialize(checkpoint)
+    for message in after:
+        late.receive(message)
+    return whole, late
+
+
+def test_a_tally_and_rows_have_one_digest_for_one_history() -> None:
+    whole, late = _same(Tally, 5, [2, 3], [4])
+    assert whole.digest() == late.digest() == b"9"
+    lines = [Line(uuid.UUID(int=number), f"line {number}") for number in range(4)]
+    before, after = [Append(line) for line in lines[:2]], [Append(lines[2]), Drop(lines[0].key)]
+    one, other = _same(Rows, lines[:2], before, after)
+    assert one.digest() == other.digest()
+    other.receive(Append(lines[3]))
+    assert one.digest() != other.digest()
+
+
+def test_a_page_has_one_digest_for_one_history_whatever_its_bytes() -> None:
+    note, sent = _note("one ", "two ", "three")
+    messages = [packed(update) for update in sent]
+    whole, late = _same(Page, None, messages[:2], messages[2:])
+    half = Page()
+    half.initialize(None)
+    for message in messages[:2]:
+        half.receive(message)
+    late.initialize(packed(half.document.whole()))
+    assert whole.digest() != late.digest()
+    late.receive(messages[2])
+    late.receive(messages[2])  # an edit that is there already changes nothing
+    assert whole.digest() == late.digest()
+    assert str(half.document) == "one two "
+    assert note.text == "one two three"
+
+
+def test_a_plane_passes_over_what_does_not_apply() -> None:
+    plane = Plane()
+    plane.initialize(None)
+    assert plane.digest() == Plane().digest()

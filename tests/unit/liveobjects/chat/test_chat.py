@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from liven.liveobjects.chat import model as module
+from liven.liveobjects.chat.model import LONGEST_LINE, Change, ChatModel, Line, Say, Talk, Unsay
+from liven.liveobjects.chat.object import ChatObject
+from liven.liveobjects.fold import RefusedError, applied
+from liven.runtime.testing import Bench
+
+MODEL = ChatModel()
+KEYS = st.sampled_from(["a", "b", "c", ""])
+CHANGES = st.one_of(
+    st.builds(Say, st.builds(Line, KEYS, KEYS, KEYS, KEYS, st.integers(0, 9), st.sampled_from(["hi", " "]))),
+    st.builds(Unsay, KEYS),
+)
+
+
+def line(key: str, text: str = "hello") -> Line:
+    return Line(key, "p", "Ann", "#112233", 0, text)
+
+
+def join(bench: Bench, channel: Any) -> Any:
+    built = bench.build(ChatObject)
+    channel.join(built.handle.endpoint("channel"))
+    return built.instance
+
+
+def words(chat: Any) -> list[str]:
+    return [one.text for one in chat.editor.state.said()]
+
+
+def test_all_hear_what_each_says_in_one_order_and_who_comes_later_too() -> None:
+    with Bench() as bench:
+        channel = bench.channel()
+        ann, bob = join(bench, channel), join(bench, channel)
+        channel.hold()
+        bob.say("second?")
+        ann.say("first?")
+        assert words(ann) == ["first?"]
+        channel.release()
+        assert words(ann) == words(bob) == words(join(bench, channel)) == ["second?", "first?"]
+
+
+def test_what_one_said_is_taken_back_but_not_what_others_said() -> None:
+    with Bench() as bench:
+        channel = bench.channel()
+        ann, bob = join(bench, channel), join(bench, channel)
+        ann.say("oops")
+        bob.say("what?")
+        assert ann.editor.undo() == "Say"
+        assert words(bob) == ["what?"]
+        assert ann.editor.undo() is None
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (Say(line("a")), "said already"),
+        (Say(line("")), "such a name"),
+        (Say(line("b", " \n")), "1 to 4,000 characters"),
+        (Say(line("b", "x" * (LONGEST_LINE + 1))), "this has 4,001"),
+        (Unsay("z"), "not there any more"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_words(change: Change, why: str) -> None:
+    state, _, _ = applied(MODEL, Talk(), (Say(line("a")),))
+    with pytest.raises(RefusedError, match=why):
+        MODEL.apply(state, change)
+
+
+def test_the_oldest_lines_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_LINES", 3)
+    state, _, _ = applied(MODEL, Talk(), tuple(Say(line(str(number))) for number in range(5)))
+    assert state.order == ("2", "3", "4")
+    assert set(state.lines) == set(state.order)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.tuples(st.booleans(), CHANGES), max_size=12), st.integers(0, 5))
+def test_replicas_are_equal_whatever_the_order(steps: list[tuple[bool, Change]], some: int) -> None:
+    with Bench() as bench:
+        channel = bench.channel()
+        people = [join(bench, channel) for _ in range(2)]
+        channel.hold()
+        for number, (who, change) in enumerate(steps):
+            try:
+                people[who].editor.edit("deed", change)
+            except RefusedError:
+                people[who].editor.undo()
+            if number == some:
+                channel.release(2)
+        channel.release()
+        late = join(bench, channel)
+        assert len({MODEL.digest(one.editor.confirmed) for one in (*people, late)}) == 1
+        assert all(one.editor.state == one.editor.confirmed for one in people)

@@ -1,0 +1,26 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from liven.app.desk.recipes import KINDS, Kind
+from liven.liveobjects.channel.testing import House
+from liven.runtime.folders import Folders
+from liven.runtime.machine import Machine
+from liven.runtime.reference.model import Reference, name_of
+from liven.runtime.reference.xml import read, write
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_each_kind_that_can_be_made_runs_and_is_another_each_time(kind: Kind, tmp_path: Path) -> None:
+    with House() as house:
+        there = {"011E83FA6A9F426993BB8EF26FF7D7B8": Reference("liven:communication")}
+        Machine.learn(house.known, Folders.below(tmp_path), house.problems.append, defaults=there)
+        one, other = kind.make("My own"), kind.make("My own")
+        assert name_of(one) == "My own"
+        assert read(write(one)).object == one
+        assert one != other or kind.name == "Window"
+        made = house.process().load(one)
+        house.advance(2)
+        assert any(end.type.local == "UI" for end in made.handle.endpoints.values())

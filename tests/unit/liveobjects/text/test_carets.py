@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from liven.liveobjects.channel.shared import SharedChannel
+from liven.liveobjects.channel.testing import House
+from liven.liveobjects.presence.beside import EVERY
+from liven.liveobjects.presence.who import NOBODY, Who
+from liven.liveobjects.text import caret
+from liven.liveobjects.text.note import typed
+from liven.liveobjects.text.object import TextObject
+from liven.types.catalogue import learn
+from liven.types.declare import scan
+from liven.types.values import TEXT
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    with House() as made:
+        learn(made.known.catalogue, scan(caret), made.known.matcher)
+        yield made
+
+
+def note(house: House, name: str) -> Any:
+    person = house.process(name)
+    if name:
+        person.node.services[Who] = lambda: Who(name, name.title(), "#112233")
+    made = person.build(TextObject)
+    channel = person.build(SharedChannel, TEXT, TEXT, name="home/f/note")
+    person.connect(channel, "Channel", made, "channel")
+    house.advance(2)
+    return made
+
+
+def where(one: Any) -> list[tuple[str, int, int]]:
+    found = one.instance.note.shown
+    return sorted((each.name, found.find(each.at), found.find(each.anchor)) for each in one.instance.carets)
+
+
+def test_each_sees_where_the_others_write_and_that_moves_with_the_text(house: House) -> None:
+    ann, bob = note(house, "ann"), note(house, "bob")
+    ann.instance.note.edit("typing", typed(0, "hello world"))
+    ann.instance.show_caret(lambda: (11, 6))
+    house.advance(1)
+    assert where(bob) == [("Ann", 11, 6)]
+    assert where(ann) == []
+    assert bob.instance.carets[0].colour == "#112233"
+    bob.instance.note.edit("typing", typed(0, ">> "))
+    house.advance(1)
+    assert where(bob) == [("Ann", 14, 9)]
+    late = note(house, "late")
+    assert where(late) == [("Ann", 14, 9)]
+
+
+def test_who_writes_no_longer_or_leaves_is_seen_no_longer(house: House) -> None:
+    ann, bob, cat = (note(house, name) for name in ("ann", "bob", "cat"))
+    told: list[int] = []
+    cat.instance.watchers.append(lambda: told.append(len(cat.instance.carets)))
+    ann.instance.show_caret(lambda: (0, 0))
+    bob.instance.show_caret(lambda: (0, 0))
+    house.advance(1)
+    assert where(cat) == [("Ann", 0, 0), ("Bob", 0, 0)]
+    ann.instance.hide_caret()
+    house.advance(1)
+    assert where(cat) == [("Bob", 0, 0)]
+    bob.close()
+    house.advance(3)
+    assert where(cat) == []
+    assert told[-1] == 0
+
+
+def test_a_caret_that_moves_fast_is_said_now_and_then(house: House) -> None:
+    ann, bob = note(house, "ann"), note(house, "bob")
+    told: list[int] = []
+    ann.instance.note.edit("typing", typed(0, "x" * 100))
+    bob.instance.watchers.append(lambda: told.append(1))
+    for at in range(100):
+        ann.instance.show_caret(lambda at=at: (at, at))
+        house.advance(EVERY / 10)
+    house.advance(1)
+    assert 5 <= len(told) <= 12
+    assert where(bob) == [("Ann", 99, 99)]
+
+
+def test_without_a_name_one_is_somebody(house: House) -> None:
+    ann, bob = note(house, "ann"), note(house, "")
+    bob.instance.show_caret(lambda: (0, 0))
+    house.advance(1)
+    assert where(ann) == [(NOBODY.name, 0, 0)]
