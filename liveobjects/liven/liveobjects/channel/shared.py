@@ -129,7 +129,9 @@ class SharedRoom:
             self._unsent.append(payload)
             return
         self._replica.submit(payload, self._system.dispatcher.now())
-        self._set_alarm(self._replica)
+        due = self._replica.kept_by
+        if due is not None and (self._alarm is None or self._due > due):
+            self._set_alarm(self._replica)
         if self._conductor is not None:
             self._conductor.settle_soon()
 
@@ -419,15 +421,17 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         if not self.ready:
             self._waiting += payloads
             return
+        if not self.context.connected("Channel"):
+            return
+        decode, receive = self._codec.decode_compact, self.Channel.peer.receive
         for payload in payloads:
             try:
-                message = self._codec.decode_compact(payload, "message")
+                message = decode(payload, "message")
             except CodecError as error:
                 advice = "a message that is none was left out, by all alike"
                 self.context.report(f"{self.name}: {error}", advice)
-                continue
-            if self.context.connected("Channel"):
-                self.Channel.peer.receive(message)
+            else:
+                receive(message)
 
     def _ask(self, got: Got) -> None:
         """Asks the client for the state after all that it received; encoded beside the loop."""

@@ -132,6 +132,11 @@ class Replica:
         times = (self._keep_at, alone, self._mark_at, self._agreement.wake)
         return min((*waits, *(each for each in times if each is not None)), default=None)
 
+    @property
+    def kept_by(self) -> float | None:
+        """When what was submitted is kept on the disk, unless it has its place by then."""
+        return self._keep_at
+
     def start(self, now: float) -> None:
         """The channel is being joined. Where nobody can be reached, what is on the disk is shown all the
         same, after a while; what is submitted then waits for its place in the order."""
@@ -376,10 +381,10 @@ class Replica:
         self._pass_on(run.payloads[start:] if start else run.payloads)
 
     def _stops(self, run: Run) -> list[int]:
-        stops = {place for place, each in enumerate(run.payloads) if each.startswith(own.SIGN)}
-        if self._every:
-            stops.update(range(-run.number % self._every, len(run.payloads), self._every))
-        return sorted(stops)
+        stops = [place for place, each in enumerate(run.payloads) if each.startswith(own.SIGN)]
+        if self._every and run.last // self._every > (run.number - 1) // self._every:
+            stops = sorted({*stops, *range(-run.number % self._every, len(run.payloads), self._every)})
+        return stops
 
     def _pass_on(self, payloads: list[bytes]) -> None:
         if payloads:
