@@ -8,6 +8,7 @@ is forgotten is taken for another one, and is kept as a branch if it has anythin
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from liven.liveobjects.channel.history.position import Epoch
@@ -26,7 +27,7 @@ def mark(marks: dict[bytes, int], author: bytes, number: int) -> None:
         del marks[next(iter(marks))]
 
 
-def is_forgotten(marks: dict[bytes, int], author: bytes) -> bool:
+def is_forgotten(marks: Mapping[bytes, int], author: bytes) -> bool:
     """Whether an author may have done something that nobody remembers."""
     return author not in marks and len(marks) >= MARKS_MOST
 

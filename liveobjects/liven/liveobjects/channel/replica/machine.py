@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from typing import Final
 
-from liven.liveobjects.channel.history import Epoch, MalformedError, Recovery, bounds
+from liven.liveobjects.channel.history import Epoch, MalformedError, Recovery
 from liven.liveobjects.channel.ordering import (
     Anew,
     ChannelBusyError,
@@ -51,7 +51,7 @@ from liven.liveobjects.channel.replica.effects import (
 )
 from liven.liveobjects.channel.replica.giving import Givings
 from liven.liveobjects.channel.replica.keeping import Keeping
-from liven.liveobjects.channel.replica.strays import Strays
+from liven.liveobjects.channel.replica.strays import Strays, doubt
 from liven.liveobjects.channel.replica.transfer import Taking
 from liven.liveobjects.channel.replica.waiting import PATIENCE, Wait
 
@@ -272,7 +272,9 @@ class Replica:
         self._alone_at = None
         self._givings.only_to({seat.author for seat in installed.seats})
         self._bring_in(installed, now)
-        self._look_for_doubles(installed)
+        told = doubt(self.channel.pending, installed.marks, self.channel.author)
+        if told is not None:
+            self._tell(*told)
         if installed.begins:
             self._compare_anew()
             self._keep_branch(installed)
@@ -302,15 +304,6 @@ class Replica:
             self._strays.keep(missing)
         self._keep_own()
         self._keep_rest()
-
-    def _look_for_doubles(self, installed: Installed) -> None:
-        """What is submitted again of one whom the others forgot may be there already."""
-        if self.channel.pending and bounds.is_forgotten(installed.marks, self.channel.author):
-            self._tell(
-                f"{self.channel.pending} operations of long ago are submitted again, and it is not known "
-                "whether others have them already",
-                "see whether something is there twice",
-            )
 
     def _keep_branch(self, installed: Installed) -> None:
         kept = None

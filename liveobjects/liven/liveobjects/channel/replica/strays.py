@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Mapping
 
-from liven.liveobjects.channel.history import Operation
+from liven.liveobjects.channel.history import Operation, bounds
 
 
 class Strays:
@@ -37,3 +37,15 @@ class Strays:
         """All up to a place is stable, and with it what was there."""
         if number >= self._place:
             self.all.clear()
+
+
+def doubt(pending: int, marks: Mapping[bytes, int], author: bytes) -> tuple[str, str] | None:
+    """What people should know when an author submits again what others may have already, and what to do; None
+    where that is certain."""
+    if not pending or not bounds.is_forgotten(marks, author):
+        return None
+    return (
+        f"{pending} operations of long ago are submitted again, and it is not known whether others have them "
+        "already",
+        "see whether something is there twice",
+    )

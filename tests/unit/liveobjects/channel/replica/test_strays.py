@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from liven.liveobjects.channel.history import Operation
-from liven.liveobjects.channel.replica.strays import Strays
+from liven.liveobjects.channel.history.bounds import MARKS_MOST
+from liven.liveobjects.channel.replica.strays import Strays, doubt
 
 ANN, BOB = b"a" * 16, b"b" * 16
 THREE = [Operation(ANN, 1, b"1"), Operation(ANN, 2, b"2"), Operation(BOB, 7, b"7")]
@@ -39,3 +40,13 @@ def test_what_could_not_be_submitted_is_taken_back() -> None:
     strays = Strays(THREE)
     strays.keep(strays.missing({}, {}, 0))
     assert strays.all == THREE
+
+
+def test_what_may_be_there_twice_is_told_and_what_is_certain_is_not() -> None:
+    many = {number.to_bytes(16, "big"): 1 for number in range(MARKS_MOST)}
+    assert doubt(0, many, ANN) is None
+    assert doubt(3, {BOB: 1}, ANN) is None
+    assert doubt(3, {**many, ANN: 1}, ANN) is None
+    told = doubt(3, many, ANN)
+    assert told is not None
+    assert "3 operations" in told[0]
