@@ -20,6 +20,8 @@ STRING = ClassId(0x2FEB1E028342422CBD38CB074B957973)
 """The original's host language had texts of its own; files name their class as the key of folders."""
 INT64 = ClassId(0x3C273EB017939E3AB713F4F14B685194)
 """Files have to name the class of what a channel carries, also where that is a plain number."""
+LIST = ClassId(0xFC016AB496FCDEEDFEDCB231074D3AE6)
+"""Likewise where it is a list, of the class that is given as its ItemClass."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +38,13 @@ class Known:
         """What every process knows before it has seen a library."""
         formalisms = Formalisms(stock_formalisms())
         catalogue = stock_catalogue(formalisms)
-        for number, alias, name, text in (
-            (STRING, "liven:string", "String", "text"),
-            (INT64, "liven:int64", "Int64", "int64"),
+        for number, alias, name, text, parameters in (
+            (STRING, "liven:string", "String", "text", ""),
+            (INT64, "liven:int64", "Int64", "int64", ""),
+            (LIST, "liven:list", "List", "list<ItemClass>", "ItemClass"),
         ):
             if catalogue.exactly("value", number) is None:
-                source = TextSource("value", "", text, [], catalogue.builder, formalisms)
+                source = TextSource("value", parameters, text, [], catalogue.builder, formalisms)
                 catalogue.put(Entry("value", number, alias, name, "core", source, used=True))
         matcher = Matcher(formalisms)
         return cls(formalisms, catalogue, matcher, Checker(catalogue, matcher))

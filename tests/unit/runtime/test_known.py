@@ -13,6 +13,11 @@ def test_the_stock_knows_the_text_of_the_original_s_host_language() -> None:
     assert known.catalogue.term(entry) == TEXT
 
 
+def test_files_have_a_name_for_lists_of_any_class() -> None:
+    known = Known.stock()
+    assert known.catalogue.value("liven:list<liven:int64>") == known.catalogue.value("list<int64>")
+
+
 def test_two_processes_worth_of_knowledge_share_nothing() -> None:
     assert Known.stock().catalogue is not Known.stock().catalogue
 
