@@ -20,11 +20,11 @@ demo: build ## opens the program; without a display, drives it and saves a scree
 test: build ## runs the tests that a newcomer needs
 	@$(RUN)python -m pytest -m "not slow"
 
-test-all: build test-core ## runs every test, also what is slow
-	@$(RUN)python -m pytest
+test-all: build test-core ## runs every test, also what is slow; a soak of half an hour among them
+	@LIVEN_SOAK_MINUTES=$${LIVEN_SOAK_MINUTES:-30} $(RUN)python -m pytest
 	@$(RUN)python tools/core_mutants.py
 
-test-core: build ## runs the C tests under the address and undefined-behaviour sanitizers
+test-core: build ## runs the C tests under the sanitizers
 	@$(RUN)python tools/core_tests.py
 
 check: build ## runs every check that needs no test run: style, types, arrows, layout, budgets

@@ -1,4 +1,5 @@
-"""Builds the C tests under the address and undefined-behaviour sanitizers and runs them."""
+"""Builds the C tests under sanitizers and runs them: all of them under those for addresses and undefined
+behaviour, and those of the driver, which has threads, under that for races too."""
 
 from __future__ import annotations
 
@@ -8,7 +9,11 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-BUILD = ROOT / "build" / "sanitized"
+BUILDS = (
+    (ROOT / "build" / "sanitized", "-DLIVEN_SANITIZE=ON", ()),
+    (ROOT / "build" / "threads", "-DLIVEN_SANITIZE_THREADS=ON", ("-R", "test_udp")),
+)
+"""Where, how, and which tests."""
 TOOLS = Path(sys.executable).parent
 
 
@@ -23,26 +28,24 @@ def configure(build: Path, *options: str) -> list[str]:
     return [tool("cmake"), "-S", str(ROOT / "multicast"), "-B", str(build), "-G", "Ninja", make, *options]
 
 
-def main() -> int:
-    """Configures, builds and tests; stops at the first step that fails."""
-    steps = (
-        configure(BUILD, "-DLIVEN_TESTS=ON", "-DLIVEN_SANITIZE=ON", "--log-level=WARNING"),
-        [tool("cmake"), "--build", str(BUILD), "--", "--quiet"],
-        [
-            tool("ctest"),
-            "--test-dir",
-            str(BUILD),
-            "--output-on-failure",
-            "--no-tests=error",
-            "-j",
-            str(os.cpu_count() or 1),
-            *sys.argv[1:],
-        ],
+def steps(build: Path, option: str, which: tuple[str, ...]) -> tuple[list[str], ...]:
+    """Configures, builds and tests."""
+    jobs = str(os.cpu_count() or 1)
+    test = [tool("ctest"), "--test-dir", str(build), "--output-on-failure", "--no-tests=error", "-j", jobs]
+    return (
+        configure(build, "-DLIVEN_TESTS=ON", option, "--log-level=WARNING"),
+        [tool("cmake"), "--build", str(build), "--", "--quiet"],
+        [*test, *which, *sys.argv[1:]],
     )
-    for step in steps:
-        code = subprocess.call(step)
-        if code != 0:
-            return code
+
+
+def main() -> int:
+    """Stops at the first step that fails."""
+    for build in BUILDS:
+        for step in steps(*build):
+            code = subprocess.call(step)
+            if code != 0:
+                return code
     return 0
 
 

@@ -54,6 +54,8 @@ class Flow:
     loss: float = 0.0
     burst: float = 0.0
     """How many seconds a loss lasts; 0 loses datagrams one by one."""
+    packet: int = 0
+    """The largest datagram of ours; 0 for the largest that the network carries."""
     slots: bool = False
     """Whether receivers tell how many messages they took in each hundredth of a second; then one of them may
     fall so far behind that it is told so."""
@@ -243,7 +245,7 @@ class Ends:
 
     def _start(self, flow: Flow, role: str, port: int, index: int) -> End:
         mode = flow.sender if role == "send" else flow.receiver
-        packet = _LARGEST if self._segment is None else _ETHERNET
+        packet = flow.packet or (_LARGEST if self._segment is None else _ETHERNET)
         high, low = divmod(group_identity(_GROUP), 2**64)
         facts = {
             **flow.words,

@@ -65,12 +65,13 @@ def memory_in_python(program: Path) -> Iterator[Figure]:
     """What a group takes in a process of Python, beside what the core takes for it."""
     with tempfile.TemporaryDirectory() as folder:
         rows = _join(program, Path(folder))
-    (none, half, all_of_them), step = rows, 4096
-    for name, before, after in (("0to4096", none, half), ("4096to8192", half, all_of_them)):
-        core = (after["core"] - before["core"]) / step
-        resident = (after["resident"] - before["resident"]) / step
-        yield Figure(f"groups.memory.core.{name}", core, "bytes of C a group", _BYTES_C)
-        yield Figure(f"groups.memory.python.{name}", resident - core, "more bytes a group", _BYTES_PYTHON)
+    none, half, full = rows
+    core = (full["core"] - none["core"]) / _SWEEP[-1]
+    yield Figure("groups.memory.core", core, "bytes of C a group", _BYTES_C)
+    resident = (full["resident"] - none["resident"]) / _SWEEP[-1]
+    yield Figure("groups.memory.python", resident - core, "more bytes a group", _BYTES_PYTHON)
+    later = (full["resident"] - half["resident"]) * 2 / _SWEEP[-1]
+    yield Figure("groups.memory.python.second half", later - core, "more bytes a group")
 
 
 def _join(program: Path, folder: Path) -> list[dict[str, int]]:

@@ -22,6 +22,8 @@ _REPAIRS = ("repairs_pushed", "repairs_pulled", "repairs_crossed", "repairs_sour
 _SHARES = {0.01: 0.98, 0.05: 0.90}
 _BURST = 0.01
 _STORM = 1.3
+_SMALL = 8192
+"""Packets of this size, where many losses are to be counted in a short time."""
 
 
 def _sum(run: Run, *names: str) -> float:
@@ -47,7 +49,7 @@ def figures(ends: Ends, rounds: int) -> Iterator[Figure]:
     """With four receivers, against the same without loss; interleaved."""
     flows = {"none": Flow("ours", "ours", _SIZE, 4)}
     flows |= {f"{share:.0%}": Flow("ours", "ours", _SIZE, 4, loss=share) for share in _SHARES}
-    flows["1%bursts"] = Flow("ours", "ours", _SIZE, 4, loss=0.01, burst=_BURST)
+    flows["1%bursts"] = Flow("ours", "ours", _SIZE, 4, seconds=2.5, loss=0.01, burst=_BURST)
     found: dict[str, list[Run]] = {name: [] for name in flows}
     for _ in range(rounds):
         for name, flow in flows.items():
@@ -67,7 +69,7 @@ def who_repairs(ends: Ends, rounds: int) -> Iterator[Figure]:
     """The sender's part does not grow with the number of receivers."""
     part: dict[int, float] = {}
     for receivers in (2, 4, 8):
-        flow = Flow("ours", "ours", _SIZE, receivers, loss=0.01)
+        flow = Flow("ours", "ours", _SIZE, receivers, loss=0.01, packet=_SMALL)
         part[receivers] = statistics.median(repaired_by_sender(ends.run(flow)) for _ in range(rounds))
     for receivers, share in part.items():
         yield Figure(f"loss.1%.1to{receivers}.sender's repairs/lost", share, "")

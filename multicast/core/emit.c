@@ -328,9 +328,14 @@ void mcast_emit_repair(struct mcast_member *member, const struct mcast_view_stat
 /* Empties @list. What crowded steps made it grow to is given back when they are over, and not
  * before: finding the memory again at each of them costs more than all else that is done there. */
 static void empty(struct mcast_member *member, struct mcast_list *list, size_t size) {
-    list->crowded = list->count > list->room / 8 ? member->now : list->crowded;
+    size_t count = list->count;
     list->count = 0;
-    if (list->room > LIST_KEPT && member->now > list->crowded + CROWD_PASSES) {
+    if (list->room <= LIST_KEPT) {
+        return;
+    }
+    if (count > list->room / 8) {
+        list->crowded = member->now;
+    } else if (member->now > list->crowded + CROWD_PASSES) {
         mcast_list_free(member, list, size);
     }
 }

@@ -7,7 +7,9 @@ and not against itself.
 from __future__ import annotations
 
 import logging
+import os
 import select
+import shutil
 import socket
 import struct
 import threading
@@ -23,7 +25,7 @@ from nacl.bindings import crypto_aead_chacha20poly1305_ietf_encrypt
 
 from liven.multicast.errors import MulticastError
 from liven.multicast.group import View
-from liven.multicast.keys import ensure_keys, read_keys
+from liven.multicast.keys import add_key, ensure_keys, read_keys, switch_keys
 from liven.multicast.service_process import Door, Place, open_server, service_status, stop_service
 from liven.multicast.socket_group import SocketGroup
 from liven.multicast.sockets import Engine, EngineConfig, default_place
@@ -350,3 +352,25 @@ def test_a_service_started_by_an_engine_has_a_door_too(config: EngineConfig, key
         assert received([here, away], groups[0], 1) == [b"hello"]
     facts = service_status(config.place)
     assert facts is None or facts["strangers"] == 0
+
+
+def test_while_a_key_is_changed_all_hear_all(config: EngineConfig, keys: Path, tmp_path: Path) -> None:
+    """One machine has not heard of the second key yet, one knows it, one speaks with it already."""
+    paths = [tmp_path / name for name in ("old", "both", "new")]
+    for path in paths[:2]:
+        shutil.copy(keys, path)
+    add_key(paths[1])
+    shutil.copy(paths[1], paths[2])
+    switch_keys(paths[2])
+    config = replace(config, cluster=os.getpid())  # others on this machine are no strangers, but foreign
+    for first, second in ((0, 1), (1, 2)):
+        with (
+            Engine(replace(config, keys=paths[first])) as one,
+            Engine(replace(config, keys=paths[second])) as two,
+        ):
+            groups = join_all([one, two])
+            groups[0].send(b"from one")
+            assert received([one, two], groups[1], 1) == [b"from one"]
+            groups[1].send(b"from two")
+            assert received([one, two], groups[0], 2) == [b"from one", b"from two"]
+            assert (one.stats()["drop_tag"], two.stats()["drop_tag"]) == (0, 0), (first, second)

@@ -403,7 +403,7 @@ def test_a_function_with_nothing_to_say_takes_its_message_back(cluster: Cluster)
     groups[0].group.send(b"next")
     cluster.until(lambda: groups[1].payloads() == [b"next"])
     cluster.until(lambda: Withdrawn(ticket) in groups[0].events())
-    assert [event.ticket for event in groups[0].of(Sent)] == [ticket + 1]
+    cluster.until(lambda: [event.ticket for event in groups[0].of(Sent)] == [ticket + 1])
 
 
 def test_a_reader_who_drops_is_told_how_many_of_whom(cluster: Cluster) -> None:

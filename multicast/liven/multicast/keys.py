@@ -18,6 +18,7 @@ from liven.multicast.errors import MulticastError
 
 KEY_SIZE = 32
 KEYS_MOST = 2
+IDS = 256
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _HEAD = (
     "# The key of a cluster: an id, and 32 bytes in hexadecimal. Who has it is a member; keep it secret.\n"
@@ -58,9 +59,9 @@ def read_keys(path: Path) -> ClusterKeys:
     return ClusterKeys(keys)
 
 
-def fingerprint(keys: ClusterKeys) -> str:
-    """What two machines may compare to see whether they have the same key to speak with."""
-    number, key = keys.keys[0]
+def fingerprint(keys: ClusterKeys, index: int = 0) -> str:
+    """What two machines may compare to see whether they have the same key; the first is to speak with."""
+    number, key = keys.keys[index]
     return f"{number}:{hashlib.blake2b(key, digest_size=4, person=b'liven-shown').hexdigest()}"
 
 
@@ -72,18 +73,59 @@ def ensure_keys(path: Path) -> ClusterKeys:
     return read_keys(path)
 
 
+def add_key(path: Path) -> ClusterKeys:
+    """Adds a fresh key as the second, which is heard and not spoken with. Raises KeyFileError."""
+    known = read_keys(path)
+    if len(known.keys) == KEYS_MOST:
+        raise KeyFileError(f"{path} has two keys already; put the second first, or drop it, before the next")
+    (number, _) = known.keys[0]
+    return _replace(path, ClusterKeys((*known.keys, ((number + 1) % IDS, secrets.token_bytes(KEY_SIZE)))))
+
+
+def switch_keys(path: Path) -> ClusterKeys:
+    """Speaks with the second key from now on; the first is still heard. Raises KeyFileError."""
+    first, second = _both(path)
+    return _replace(path, ClusterKeys((second, first)))
+
+
+def drop_key(path: Path) -> ClusterKeys:
+    """Takes the second key away: who still speaks with it is no longer heard. Raises KeyFileError."""
+    first, _ = _both(path)
+    return _replace(path, ClusterKeys((first,)))
+
+
+def _both(path: Path) -> tuple[tuple[int, bytes], tuple[int, bytes]]:
+    known = read_keys(path).keys
+    if len(known) < KEYS_MOST:
+        raise KeyFileError(f"{path} has one key; add a second first")
+    return known[0], known[1]
+
+
 def _make(path: Path) -> None:
-    fresh = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-        with os.fdopen(descriptor, "w", encoding="ascii") as file:
-            file.write(f"{_HEAD}1 {secrets.token_hex(KEY_SIZE)}\n")
-            file.flush()
-            os.fsync(file.fileno())
-        _put_in_place(fresh, path)
+        _put_in_place(_write(path, ClusterKeys(((1, secrets.token_bytes(KEY_SIZE)),))), path)
     except OSError as error:
         raise KeyFileError(f"{path} cannot be made: {error.strerror}") from error
+
+
+def _replace(path: Path, keys: ClusterKeys) -> ClusterKeys:
+    try:
+        _write(path, keys).replace(path)
+    except OSError as error:
+        raise KeyFileError(f"{path} cannot be written: {error.strerror}") from error
+    return keys
+
+
+def _write(path: Path, keys: ClusterKeys) -> Path:
+    """A file beside `path` that can take its place in one step."""
+    fresh = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="ascii") as file:
+        file.write(_HEAD + "".join(f"{number} {key.hex()}\n" for number, key in keys.keys))
+        file.flush()
+        os.fsync(file.fileno())
+    return fresh
 
 
 def _put_in_place(fresh: Path, path: Path) -> None:

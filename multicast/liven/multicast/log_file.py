@@ -1,17 +1,25 @@
-"""A log for programs: a line of JSON for each record, in a file that does not grow without end."""
+"""A log for programs: a line of JSON for each record, in a file that does not grow without end.
+
+Several processes may write one file: the programs of a user and the membership service do. Who writes locks a
+file beside it, and looks first whether another has cut the log meanwhile.
+"""
 
 from __future__ import annotations
 
+import fcntl
 import json
 import logging
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
-from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 from liven.multicast.errors import MulticastError
 
-_SIZE_MOST = 5 * 1024 * 1024
+SIZE_MOST = 5 * 1024 * 1024
 _OLDER_KEPT = 3
+_PRIVATE = 0o600
 
 
 class JsonLines(logging.Formatter):
@@ -33,11 +41,84 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, default=str)
 
 
+class SharedLog(logging.Handler):
+    """Appends to a file that other processes append to as well, and cuts it when it is too long."""
+
+    def __init__(self, path: Path, size_most: int = SIZE_MOST) -> None:
+        super().__init__()
+        self._path = path
+        self._size_most = size_most
+        self._file = self._open(path)
+        try:
+            self._lock = self._open(path.with_name(f".{path.name}.lock"))
+        except OSError:
+            os.close(self._file)
+            raise
+
+    @staticmethod
+    def _open(path: Path) -> int:
+        return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, _PRIVATE)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Writes one line."""
+        try:
+            line = self.format(record).encode() + b"\n"
+            with self._locked():
+                self._find_again()
+                if os.fstat(self._file).st_size + len(line) > self._size_most:
+                    self._cut()
+                os.write(self._file, line)
+        except (OSError, ValueError):
+            self.handleError(record)
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        fcntl.lockf(self._lock, fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            fcntl.lockf(self._lock, fcntl.LOCK_UN)
+
+    def _find_again(self) -> None:
+        """Another process may have cut the log: then this one holds an older piece."""
+        try:
+            there = self._path.stat()
+        except FileNotFoundError:
+            there = None
+        if there is None or not os.path.samestat(there, os.fstat(self._file)):
+            self._reopen()
+
+    def _cut(self) -> None:
+        """What is there becomes the newest of the older pieces, the oldest goes."""
+        names = [self._path, *(Path(f"{self._path}.{number}") for number in range(1, _OLDER_KEPT + 1))]
+        for older, newer in zip(reversed(names), reversed(names[:-1]), strict=False):
+            if newer.exists():
+                newer.replace(older)
+        self._reopen()
+
+    def _reopen(self) -> None:
+        fresh = self._open(self._path)
+        os.close(self._file)
+        self._file = fresh
+
+    def close(self) -> None:
+        """Ends it; what is written stays."""
+        self.acquire()
+        try:
+            if self._file >= 0:
+                os.close(self._file)
+                os.close(self._lock)
+                self._file = self._lock = -1
+        finally:
+            self.release()
+        super().close()
+
+
 def write_log(path: Path) -> logging.Handler:
     """From now on appends to the file what is logged about multicast. Raises MulticastError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handler = RotatingFileHandler(path, maxBytes=_SIZE_MOST, backupCount=_OLDER_KEPT, encoding="utf-8")
+        handler = SharedLog(path)
     except OSError as error:
         raise MulticastError(-1, f"the log {path} cannot be written: {error.strerror}") from error
     handler.setFormatter(JsonLines())

@@ -10,7 +10,16 @@ from pathlib import Path
 import pytest
 
 from liven.multicast.engine.crypto import held_keyring
-from liven.multicast.keys import ClusterKeys, KeyFileError, ensure_keys, fingerprint, read_keys
+from liven.multicast.keys import (
+    ClusterKeys,
+    KeyFileError,
+    add_key,
+    drop_key,
+    ensure_keys,
+    fingerprint,
+    read_keys,
+    switch_keys,
+)
 
 _ONE, _TWO = "11" * 32, "22" * 32
 
@@ -127,3 +136,44 @@ def test_a_keyring_takes_one_key_or_two() -> None:
     for number, wrong in ((1, b"short"), (256, key), (-1, key)):
         with pytest.raises(ValueError, match="32 bytes"):
             held_keyring([(number, wrong)])
+
+
+def test_a_key_takes_the_place_of_another_in_three_steps(tmp_path: Path) -> None:
+    path = write(tmp_path / "cluster.key", f"7 {_ONE}\n")
+    old = read_keys(path).keys[0]
+    added = add_key(path)
+    assert added.keys[0] == old
+    assert added.keys[1][0] == 8
+    fresh = added.keys[1]
+    assert switch_keys(path).keys == (fresh, old)
+    assert drop_key(path).keys == (fresh,)
+    assert read_keys(path).keys == (fresh,)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_after_the_last_id_comes_the_first(tmp_path: Path) -> None:
+    assert add_key(write(tmp_path / "cluster.key", f"255 {_ONE}\n")).keys[1][0] == 0
+
+
+def test_a_step_that_cannot_be_taken_changes_nothing(tmp_path: Path) -> None:
+    path = write(tmp_path / "cluster.key", f"1 {_ONE}\n")
+    for step in (switch_keys, drop_key):
+        with pytest.raises(KeyFileError, match="has one key; add a second first"):
+            step(path)
+    add_key(path)
+    before = path.read_bytes()
+    with pytest.raises(KeyFileError, match="has two keys already"):
+        add_key(path)
+    assert path.read_bytes() == before
+
+
+def test_a_folder_that_cannot_be_written_to_is_named(tmp_path: Path) -> None:
+    with pytest.raises(KeyFileError, match="No such file"):
+        add_key(tmp_path / "missing" / "cluster.key")
+
+
+def test_each_key_has_a_fingerprint_of_its_own(tmp_path: Path) -> None:
+    keys = add_key(write(tmp_path / "cluster.key", f"1 {_ONE}\n"))
+    assert fingerprint(keys) == fingerprint(keys, 0) != fingerprint(keys, 1)
+    assert fingerprint(keys, 1).startswith("2:")

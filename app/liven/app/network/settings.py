@@ -190,7 +190,6 @@ def engine_config(folders: Folders, values: Mapping[str, Value]) -> EngineConfig
             f"authentication is off, and others can reach {service or interface}: anybody there could speak, "
             "and be believed; switch it on, or stay on 127.0.0.1"
         )
-    key_file = Path(str(values["key_file"])) if values["key_file"] else folders.config / KEY_FILE
     return EngineConfig(
         default_place(folders.runtime),
         interface=interface,
@@ -199,11 +198,16 @@ def engine_config(folders: Folders, values: Mapping[str, Value]) -> EngineConfig
         service_idle=float(values["service_idle"]),
         log=Path(str(values["log_file"])) if values["log_file"] else None,
         suspicion=float(values["suspicion"]),
-        keys=key_file if values["authentication"] else None,
+        keys=key_file(folders, values) if values["authentication"] else None,
         service=service,
         door="" if own else f"{interface}:{values['service_port']}",
         settings={name: int(values[name]) for name in _OF_THE_CORE},
     )
+
+
+def key_file(folders: Folders, values: Mapping[str, Value]) -> Path:
+    """Where the keys of the cluster are."""
+    return Path(str(values["key_file"])) if values["key_file"] else folders.config / KEY_FILE
 
 
 def _is_own(service: str) -> bool:

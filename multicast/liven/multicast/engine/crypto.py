@@ -17,7 +17,7 @@ _FUNCTIONS = (
 )
 
 
-def _addresses() -> list[int]:
+def _addresses() -> tuple[int, int, int]:
     """Where the three functions of `mcast/keyring.h` are. Loaded only when somebody has keys."""
     try:
         # The compiled module has no stubs: it is libsodium itself, by the names of its manual.
@@ -29,7 +29,10 @@ def _addresses() -> list[int]:
         ) from error
     if sodium.sodium_init() < 0:
         raise MulticastError(-1, "libsodium, as PyNaCl brings it, does not start")
-    return [int(sodium_ffi.cast("uintptr_t", sodium_ffi.addressof(sodium, name))) for name in _FUNCTIONS]
+    seal, unseal, digest = (
+        int(sodium_ffi.cast("uintptr_t", sodium_ffi.addressof(sodium, name))) for name in _FUNCTIONS
+    )
+    return seal, unseal, digest
 
 
 def new_keyring(keys: Sequence[tuple[int, bytes]]) -> Any:
@@ -40,7 +43,8 @@ def new_keyring(keys: Sequence[tuple[int, bytes]]) -> Any:
     if any(len(key) != KEY_SIZE or not 0 <= number <= 255 for number, key in keys):
         raise ValueError(f"a key has {KEY_SIZE} bytes, and an id from 0 to 255")
     data = b"".join(bytes([number]) + key for number, key in keys)
-    keyring = lib.udp_face_keyring(*_addresses(), ffi.from_buffer("uint8_t[]", data), len(keys))
+    seal, unseal, digest = _addresses()
+    keyring = lib.udp_face_keyring(seal, unseal, digest, ffi.from_buffer("uint8_t[]", data), len(keys))
     if keyring == ffi.NULL:
         raise CoreMemoryError(-1, "no memory for the keys")
     return keyring

@@ -93,10 +93,22 @@ class World:
         size = 0 if payload is None else len(payload)
         return bool(lib.sim_world_supply(self._world, host, group, cookie, data, size))
 
-    def flow(self, *numbers: int) -> int:
-        """A flow of stamped messages: host, first group, groups, size from and to, start, interval,
-        count, burst, pull."""
-        return int(lib.sim_face_flow(self._world, *numbers))
+    def flow(
+        self,
+        host: int,
+        first_group: int,
+        groups: int,
+        smallest: int,
+        largest: int,
+        start: int,
+        interval: int,
+        count: int,
+        burst: int,
+        pull: bool,
+    ) -> int:
+        """A flow of stamped messages; its number."""
+        world, sizes, times = self._world, (smallest, largest), (start, interval)
+        return lib.sim_face_flow(world, host, first_group, groups, *sizes, *times, count, burst, pull)
 
     def call(self, name: str, *arguments: int) -> int:
         """A function of the simulator that takes numbers and gives one, `sim_world_` or `sim_face_` left

@@ -1,0 +1,1 @@
+"""`liven key`: the keys of the cluster."""

@@ -1,0 +1,80 @@
+"""`liven key`: shows the keys of the cluster, and puts one in the place of another in three steps."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from liven.app.network.command import BAD_USE, ENVIRONMENT, OK, complain
+from liven.app.network.settings import SettingError, add_arguments, key_file, read_settings
+from liven.multicast.keys import (
+    ClusterKeys,
+    KeyFileError,
+    add_key,
+    drop_key,
+    ensure_keys,
+    fingerprint,
+    switch_keys,
+)
+from liven.runtime.folders import Folders
+
+_COPY = "copy {path} to all machines, and start their programs again"
+_STEPS: dict[str, tuple[Callable[[Path], ClusterKeys], str, str]] = {
+    "show": (ensure_keys, "show the keys; the first start makes one", ""),
+    "add": (
+        add_key,
+        "add a fresh key, which is heard and not yet spoken with",
+        f"{_COPY}; then: liven key switch",
+    ),
+    "switch": (
+        switch_keys,
+        "speak with the second key, and still hear the first",
+        f"{_COPY}; then: liven key drop",
+    ),
+    "drop": (drop_key, "take the second key away", _COPY),
+}
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of `liven key`."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("step", nargs="?", choices=_STEPS, default="show", help="what to do (show)")
+    parser.add_argument("--json", action="store_true", help="print the fingerprints as one JSON object")
+    add_arguments(parser)
+    lines = "\n".join(f"  {name:<7} {what}" for name, (_, what, _) in _STEPS.items())
+    parser.epilog = (
+        f"{lines}\n\nA key is changed without a pause by `add`, `switch` and `drop`, each time on one "
+        "machine alone;\nafter each the file is copied to all others and their programs are started again.\n"
+        "Exit code: 0 done, 2 a setting is wrong, 3 the file cannot be used."
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Takes one step."""
+    folders = Folders.of_user(os.environ)
+    try:
+        path = key_file(folders, read_settings(folders, os.environ, arguments))
+    except SettingError as error:
+        return complain(str(error), BAD_USE)
+    step, _, then = _STEPS[arguments.step]
+    try:
+        keys = step(path)
+    except KeyFileError as error:
+        return complain(str(error), ENVIRONMENT)
+    _say(path, keys, as_json=arguments.json)
+    if then and not arguments.json:
+        print(f"now {then.format(path=path)}")
+    return OK
+
+
+def _say(path: Path, keys: ClusterKeys, *, as_json: bool) -> None:
+    shown = [fingerprint(keys, index) for index in range(len(keys.keys))]
+    if as_json:
+        print(json.dumps({"file": str(path), "speaks": shown[0], "hears": shown}))
+        return
+    print(path)
+    for index, each in enumerate(shown):
+        print(f"  {each:<14} {'spoken with and heard' if index == 0 else 'heard'}")
