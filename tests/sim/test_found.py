@@ -70,6 +70,7 @@ FOUND = [
     (MIXED, 803215, "who stopped waited for ever for a view that nobody closed to it"),
     (MIXED, 803589, "who was dead for a service that died kept copies of what its senders had let go"),
     (MIXED, 804938, "a round of which one ring had not come back was counted"),
+    (CUT, 900094, "where rings turn apart, who was cut off for a moment was heard a round too late"),
 ]
 
 
