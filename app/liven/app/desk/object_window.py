@@ -66,6 +66,7 @@ class ObjectWindow(QMainWindow):
         self.palette_dock = Palette(self._take_in, palette_folders)
         self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, self.palette_dock)
         self.palette_dock.hide()
+        self.palette_dock.visibilityChanged.connect(self._rank)
         self.menus = Menus(self)
         self._badge = QToolButton()
         self._badge.setAutoRaise(True)
@@ -186,6 +187,12 @@ class ObjectWindow(QMainWindow):
         self._badge.setText(f"⚠ {unseen}" if unseen else "✓")
         self._badge.setToolTip(f"{unseen} new problems" if unseen else "No new problems; click for the list")
         self._badge.setAccessibleName("Problems")
+
+    def _rank(self, visible: bool) -> None:
+        """What fits here stands first in the palette."""
+        view = self.view
+        if visible and view is not None:
+            self.palette_dock.rank(lambda thing: view.takes(write(thing).decode()))
 
     def _take_in(self, recipe: Object, name: str) -> None:
         if self.view is None or not self.view.take_in(write(recipe).decode(), name):
