@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from liven.app.desk.inspector import Inspector
 from liven.app.desk.menus import Menus
 from liven.app.desk.notice import Notice
 from liven.app.desk.palette import Palette
@@ -56,6 +57,8 @@ class ObjectWindow(QMainWindow):
         self.picture_only = False
         self._showing: Showing | None = None
         self._machine: QWidget | None = None
+        self._node: Node | None = None
+        self._inspector: Inspector | None = None
         self._notice = Notice(self)
         self._what = QLabel()
         self._cancel: Callable[[], object] = lambda: None
@@ -92,6 +95,16 @@ class ObjectWindow(QMainWindow):
     def show_problems(self) -> None:
         """Shows the panel, or hides it."""
         self.problems.setVisible(not self.problems.isVisible())
+
+    def show_inspector(self) -> None:
+        """Shows what runs here, or hides it; made when it is first asked for."""
+        if self._node is None:
+            self.tell("Nothing runs here yet.")
+        elif self._inspector is None:
+            self._inspector = Inspector(self._node)
+            self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self._inspector)
+        else:
+            self._inspector.setVisible(not self._inspector.isVisible())
 
     def check_machine(self) -> None:
         """Opens the window that says what this machine has and lacks."""
@@ -131,6 +144,7 @@ class ObjectWindow(QMainWindow):
         called with its model, and what it answers when the object goes."""
         self._cancel = lambda: None
         self.handle = handle
+        self._node = node
         self._showing = Showing.of(node, handle, self._gone)
         self._forget = follow(self._showing.shown.model)
         self.view = view_of(self._showing.shown, self)
