@@ -13,7 +13,10 @@ from PySide6.QtCore import QEventLoop
 from liven.app.demo.rehearsal import rehearse
 from liven.app.doctor import Finding, State
 from liven.app.shell import application
+from liven.app.trust.dialog import TrustQuestion
+from liven.app.trust.reach import Reach
 from liven.app.welcome import WelcomeWindow
+from liven.runtime.library.trust import Question
 
 PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 FINDINGS = (
@@ -26,6 +29,21 @@ FINDINGS = (
     Finding("Spark", State.OK, "pyspark with Java 21 (system)"),
     Finding("File association", State.MISSING, "no program is registered for .liveobject files"),
 )
+
+
+QUESTION = Question(
+    "3F2504E04F8911D39A0C0305E82C3301", 2, "5d41402a" * 8, "", "https://example.org/map.zip", "City"
+)
+REACH = Reach(("home/maps/city",), ("example.org", "tiles.example.org"), ())
+
+
+def _trust(target: Path) -> Path:
+    dialog = TrustQuestion(None, QUESTION, REACH)
+    dialog.show()
+    application().processEvents()
+    dialog.grab().save(str(target), "PNG")
+    dialog.close()
+    return target
 
 
 def main() -> int:
@@ -41,6 +59,7 @@ def main() -> int:
     window.grab().save(str(PICTURES / "welcome.png"), "PNG")
     window.close()
     print(PICTURES / "welcome.png")
+    print(_trust(PICTURES / "trust.png"))
     print(rehearse(PICTURES / "demo.png"))
     return 0
 

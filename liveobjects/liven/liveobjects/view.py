@@ -72,6 +72,11 @@ class View(QObject):
         del recipe, name
         return False
 
+    def takes(self, recipe: str) -> bool:
+        """Whether it would take an object in; without a word to anybody."""
+        del recipe
+        return False
+
     def title(self) -> str:
         """What a window that shows it is called; empty if it has no name of its own."""
         return ""

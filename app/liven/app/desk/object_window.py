@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from liven.app.desk.inspector import Inspector
 from liven.app.desk.menus import Menus
 from liven.app.desk.notice import Notice
 from liven.app.desk.palette import Palette
@@ -56,6 +57,8 @@ class ObjectWindow(QMainWindow):
         self.picture_only = False
         self._showing: Showing | None = None
         self._machine: QWidget | None = None
+        self._node: Node | None = None
+        self._inspector: Inspector | None = None
         self._notice = Notice(self)
         self._what = QLabel()
         self._cancel: Callable[[], object] = lambda: None
@@ -66,6 +69,7 @@ class ObjectWindow(QMainWindow):
         self.palette_dock = Palette(self._take_in, palette_folders)
         self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, self.palette_dock)
         self.palette_dock.hide()
+        self.palette_dock.visibilityChanged.connect(self._rank)
         self.menus = Menus(self)
         self._badge = QToolButton()
         self._badge.setAutoRaise(True)
@@ -91,6 +95,16 @@ class ObjectWindow(QMainWindow):
     def show_problems(self) -> None:
         """Shows the panel, or hides it."""
         self.problems.setVisible(not self.problems.isVisible())
+
+    def show_inspector(self) -> None:
+        """Shows what runs here, or hides it; made when it is first asked for."""
+        if self._node is None:
+            self.tell("Nothing runs here yet.")
+        elif self._inspector is None:
+            self._inspector = Inspector(self._node)
+            self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self._inspector)
+        else:
+            self._inspector.setVisible(not self._inspector.isVisible())
 
     def check_machine(self) -> None:
         """Opens the window that says what this machine has and lacks."""
@@ -130,6 +144,7 @@ class ObjectWindow(QMainWindow):
         called with its model, and what it answers when the object goes."""
         self._cancel = lambda: None
         self.handle = handle
+        self._node = node
         self._showing = Showing.of(node, handle, self._gone)
         self._forget = follow(self._showing.shown.model)
         self.view = view_of(self._showing.shown, self)
@@ -186,6 +201,12 @@ class ObjectWindow(QMainWindow):
         self._badge.setText(f"⚠ {unseen}" if unseen else "✓")
         self._badge.setToolTip(f"{unseen} new problems" if unseen else "No new problems; click for the list")
         self._badge.setAccessibleName("Problems")
+
+    def _rank(self, visible: bool) -> None:
+        """What fits here stands first in the palette."""
+        view = self.view
+        if visible and view is not None:
+            self.palette_dock.rank(lambda thing: view.takes(write(thing).decode()))
 
     def _take_in(self, recipe: Object, name: str) -> None:
         if self.view is None or not self.view.take_in(write(recipe).decode(), name):

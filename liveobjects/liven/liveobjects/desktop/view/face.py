@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
 from liven.liveobjects.desktop import commands
+from liven.liveobjects.desktop.object import Showable
 from liven.liveobjects.desktop.state import Desktop
 from liven.liveobjects.desktop.view.canvas import Canvas
 from liven.liveobjects.desktop.view.gestures import rect
@@ -59,11 +60,15 @@ class DesktopFace(View):
         )
 
     def take_in(self, recipe: str, name: str) -> bool:
-        """Lays it down where there is room, near the middle of what is seen."""
+        """Lays it down where there is room, near the middle of what is seen; what does not fit is refused."""
         canvas = self.widget()
         assert isinstance(canvas, Canvas)
         middle = canvas.camera.to_plane(QPointF(canvas.rect().center()))
-        return canvas.taking.lay_down_near(Offer(recipe, name), middle)
+        canvas.taking.lay_down_near(Offer(recipe, name), middle)
+        return True  # where it was refused, the person was told why
+
+    def takes(self, recipe: str) -> bool:
+        return bool(self._model.context.fits(recipe, Showable))
 
     def unmake_widget(self, widget: QWidget) -> None:
         assert isinstance(widget, Canvas)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPalette, QPen, QTransform
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPalette, QPen, QPixmap, QTransform
 from PySide6.QtWidgets import QWidget
 
 from liven.liveobjects.desktop import commands
+from liven.liveobjects.desktop.state import Item
 from liven.liveobjects.desktop.view.gestures import rect
+from liven.liveobjects.fold import PersistentMap
 
 if TYPE_CHECKING:
     from liven.liveobjects.desktop.view.canvas import Canvas
@@ -26,6 +28,7 @@ class Minimap(QWidget):
     def __init__(self, canvas: Canvas) -> None:
         super().__init__(canvas)
         self._canvas = canvas
+        self._drawn: tuple[PersistentMap[str, Item], QTransform, QPixmap] | None = None
         self.setAccessibleName("Map of the desktop")
         self.setToolTip("All that lies here. Click or drag to go there.")
         self.resize(WIDTH, HEIGHT)
@@ -50,10 +53,7 @@ class Minimap(QWidget):
         painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
         transform = self._transform()
         painter.setClipRect(self.rect().adjusted(1, 1, -1, -1))
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(palette.color(QPalette.ColorRole.Mid))
-        for item in self._canvas.state.items.values():
-            painter.drawRect(transform.mapRect(rect(item.place)))
+        painter.drawPixmap(0, 0, self._things(transform))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for gaze in self._canvas.gazes.others:
             painter.setPen(QPen(QColor(gaze.colour), 1.5))
@@ -70,6 +70,19 @@ class Minimap(QWidget):
         """Goes along."""
         if event.buttons() & Qt.MouseButton.LeftButton:
             self._canvas.go_to(self.to_plane(event.position()))
+
+    def _things(self, transform: QTransform) -> QPixmap:
+        """What lies there; drawn anew only when it is another, or another part of the plane is on the map."""
+        items = self._canvas.state.items
+        if self._drawn is None or self._drawn[0] is not items or self._drawn[1] != transform:
+            made = QPixmap(self.size())
+            made.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(made)
+            for item in items.values():
+                painter.fillRect(transform.mapRect(rect(item.place)), self.palette().mid())
+            painter.end()
+            self._drawn = items, transform, made
+        return self._drawn[2]
 
     def _seen(self) -> QRectF:
         return self._canvas.camera.seen(QSizeF(self._canvas.size()))
