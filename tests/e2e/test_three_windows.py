@@ -29,12 +29,12 @@ SHORT = 15.0
 class Window:
     """One program on one file; `told` again and again until it is so, or patience ends."""
 
-    def __init__(self, home: Path, file: Path, *, faulty: bool, patience: float) -> None:
+    def __init__(self, home: Path, file: Path, *, faulty: bool) -> None:
         environment = {**os.environ, "LIVEN_HOME": str(home), "QT_QPA_PLATFORM": "offscreen"}
         if faulty:
             environment["PLANTED_FAULT"] = "1"
         command = [sys.executable, str(Path(__file__).with_name("window_driver.py")), str(file)]
-        self.patience = patience
+        self.patience = PATIENCE
         self.process = subprocess.Popen(
             command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
@@ -58,6 +58,11 @@ class Window:
             time.sleep(0.1)
         return answer
 
+    def opened(self, patience: float) -> None:
+        """It shows its object; from now on patience is so long."""
+        self.until("tell", lambda shown: shown != "…")
+        self.patience = patience
+
     def close(self) -> int:
         self.do("close")
         return self.process.wait(PATIENCE)
@@ -71,7 +76,8 @@ def open_window(tmp_path: Path) -> Iterator[Open]:
     opened: list[Window] = []
 
     def make(file: Path, *, faulty: bool = False, patience: float = PATIENCE) -> Window:
-        opened.append(Window(tmp_path, file, faulty=faulty, patience=patience))
+        opened.append(Window(tmp_path, file, faulty=faulty))
+        opened[-1].opened(patience)
         return opened[-1]
 
     yield make
@@ -213,4 +219,4 @@ def test_a_replica_that_applies_changes_wrongly_is_noticed(
 ) -> None:
     with pytest.raises(AssertionError, match=r"do not agree|tell: |places: ") as noticed:
         story(open_window, faulty=True, patience=SHORT)
-    assert "'…'" not in str(noticed.value), "it did not open, which is another fault"
+    assert "…" not in str(noticed.value), "it did not open, which is another fault"
