@@ -1,11 +1,28 @@
 /* Alarms: things that happen when a time has come. */
 #include "machine.h"
 
+#include <assert.h>
+
+int mcast_alarms_add(struct mcast_member *member, size_t count) {
+    if (mcast_heap_reserve(&member->timers, member->alarms + count) != MCAST_OK) {
+        member->short_of_memory = true;
+        return MCAST_ENOMEM;
+    }
+    member->alarms += count;
+    return MCAST_OK;
+}
+
+void mcast_alarms_remove(struct mcast_member *member, size_t count) {
+    member->alarms -= count;
+}
+
 void mcast_alarm_set(struct mcast_member *member, struct mcast_alarm *alarm, mcast_time when) {
     if (when == MCAST_NEVER) {
         mcast_alarm_stop(member, alarm);
-    } else if (mcast_heap_set(&member->timers, &alarm->timer, when) != MCAST_OK) {
-        member->short_of_memory = true;
+    } else {
+        int code = mcast_heap_set(&member->timers, &alarm->timer, when);
+        assert(code == MCAST_OK); /* there is a place for each */
+        (void)code;
     }
 }
 

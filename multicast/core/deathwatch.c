@@ -38,12 +38,24 @@ static void give_copies(struct mcast_member *member, struct mcast_view_state *vi
     struct mcast_spans left;
     mcast_spans_clear(&left, MCAST_SPANS_MOST);
     for (uint32_t i = 0; i < record->lacking.count; i++) {
-        for (uint64_t n = record->lacking.at[i].first; n <= record->lacking.at[i].last; n++) {
+        const struct mcast_range *all = &record->lacking.at[i];
+        struct mcast_range here = *all;
+        if (!mcast_copies_clip(member, view, stream->sender, &here)) {
+            (void)mcast_spans_append(&left, all->first, all->last);
+            continue;
+        }
+        if (here.first > all->first) {
+            (void)mcast_spans_append(&left, all->first, here.first - 1);
+        }
+        for (uint64_t n = here.first; n <= here.last; n++) {
             if (mcast_has_copy(member, view, stream->sender, n)) {
                 mcast_repair_intend(member, view, stream->sender, n, 0, MCAST_REPAIR_CROSS);
             } else {
                 (void)mcast_spans_append(&left, n, n);
             }
+        }
+        if (here.last < all->last) {
+            (void)mcast_spans_append(&left, here.last + 1, all->last);
         }
     }
     mcast_spans_trim(&left, record->lacking.limit);
@@ -87,7 +99,8 @@ void mcast_deathwatch(struct mcast_member *member, struct mcast_view_state *view
     if (!stream->peer->dead) {
         record->flags &= ~(uint32_t)MCAST_RECORD_AWARE;
     }
-    if ((record->flags & MCAST_RECORD_SKIP) != 0) {
+    /* All knew of the death before anybody could propose it: who does not was not asked. */
+    if ((record->flags & MCAST_RECORD_SKIP) != 0 && stream->peer->dead) {
         if ((record->flags & MCAST_RECORD_SKIP_NOW) != 0) {
             mcast_stream_skip(member, stream, &record->skip);
             if (!mcast_layout_leads_region(view)) {

@@ -12,26 +12,45 @@
 
 #define UNTIL_THE_END UINT64_MAX
 
-int mcast_gate_set(struct mcast_member *member, struct mcast_stream *stream,
-                   const struct mcast_open_entry *entries, size_t count) {
+/* Keeps the list, without which nothing that follows may be handed on. */
+static int keep_list(struct mcast_member *member, struct mcast_stream *stream,
+                     const struct mcast_open_entry *entries, size_t count) {
     if (count == 0 || stream->gates != NULL) {
         return MCAST_OK;
     }
     stream->gates = mcast_memory_new(&member->alloc, count, sizeof *stream->gates);
     if (stream->gates == NULL) {
-        /* Without the list order cannot be kept: what follows waits until the view ends. */
-        stream->gated = true;
+        member->short_of_memory = true;
         return MCAST_ENOMEM;
     }
     stream->gate_count = (uint32_t)count;
     for (size_t i = 0; i < count; i++) {
         stream->gates[i] = (struct mcast_gate){entries[i].view, entries[i].last};
     }
+    return MCAST_OK;
+}
+
+int mcast_gate_learn(struct mcast_member *member, struct mcast_stream *stream,
+                     const uint8_t *frames, uint32_t length) {
+    struct mcast_reader reader = mcast_reader_over(frames, length);
+    struct mcast_frame frame;
+    struct mcast_open_entry entries[MCAST_OPEN_MOST];
+    size_t count;
+    if (!mcast_frame_read(&reader, &frame) || frame.kind != MCAST_FRAME_OPEN ||
+        !mcast_open_read(frame.bytes, frame.length, entries, &count)) {
+        return MCAST_OK; /* nothing to wait for */
+    }
+    return keep_list(member, stream, entries, count);
+}
+
+void mcast_gate_close(struct mcast_member *member, struct mcast_stream *stream) {
+    if (stream->gate_count == 0) {
+        return;
+    }
     stream->gated = true;
     stream->next_gated = stream->peer->gated;
     stream->peer->gated = stream;
     mcast_gates_review(member, stream->peer);
-    return MCAST_OK;
 }
 
 /* A gate whose number nobody can say any more opens when the view has ended. */
@@ -56,7 +75,7 @@ int mcast_gate_guess(struct mcast_member *member, struct mcast_stream *stream) {
             entries[count++] = (struct mcast_open_entry){older->number, UNTIL_THE_END};
         }
     }
-    return mcast_gate_set(member, stream, entries, count);
+    return keep_list(member, stream, entries, count);
 }
 
 /* Whether all up to @gate was handed on here; if not, says that so much must exist there. */

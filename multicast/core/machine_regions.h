@@ -11,8 +11,9 @@ struct mcast_seat {
     struct mcast_peer *peer;
     bool dead;
     bool demoted;
-    mcast_time answered; /* is when it last answered a call of this node, its leader */
-    uint64_t passed;     /* … and the set of the round that it then said it had passed on */
+    uint32_t answered; /* is the last call of this node, its leader, that it answered … */
+    uint32_t missed;   /* … how many in a row said that the token reached the seat before alone … */
+    uint64_t passed;   /* … and the set of the round that it said last it had passed on */
 };
 
 /* What the leader of a region view keeps about its rounds. */
@@ -49,7 +50,9 @@ struct mcast_ring {
     bool leading;           /* was this node the leader when it last looked */
     mcast_time heard;       /* is when a token last passed here; at the leader, came home */
     mcast_time still_since; /* is since when no round came home; 0 while they do */
-    mcast_time called;      /* is when the region was last called for that … */
+    uint32_t calls;         /* is how often the region was called for that, ever … */
+    uint32_t first_call;    /* … before no round came home, the last time … */
+    mcast_time called;      /* … when it was last … */
     mcast_time accused;     /* and when somebody was last accused of it */
 };
 
@@ -287,6 +290,12 @@ void mcast_repair_pump(struct mcast_member *member);
 mcast_time mcast_repair_deadline(const struct mcast_member *member);
 int mcast_repair_init(struct mcast_member *member);
 void mcast_repair_free(struct mcast_member *member);
+/* Takes from @range what this node cannot have a copy of, by what it keeps of @origin's packets. What
+ * is left is no longer than a window, whoever made the range. Returns whether anything is. */
+bool mcast_copies_clip(const struct mcast_member *member, const struct mcast_view_state *view,
+                       mcast_node origin, struct mcast_range *range);
+/* How many numbers one datagram may make this node look for: more than any window holds. */
+enum { MCAST_LOOKS_A_DATAGRAM = 1 << 18 };
 /* Whether this node has a copy of @number. */
 bool mcast_has_copy(const struct mcast_member *member, const struct mcast_view_state *view,
                     mcast_node origin, uint64_t number);

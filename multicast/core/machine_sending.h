@@ -57,6 +57,8 @@ struct mcast_outbound {
     mcast_time ack_time; /* is smoothed */
 };
 
+enum { MCAST_OUTBOUND_ALARMS = 2 };
+
 struct mcast_outbound *mcast_outbound_make(struct mcast_member *member,
                                            struct mcast_view_state *view);
 void mcast_outbound_free(struct mcast_member *member, struct mcast_outbound *out);

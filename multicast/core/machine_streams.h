@@ -10,8 +10,12 @@ struct mcast_alarm {
     void (*ring)(struct mcast_member *member, struct mcast_alarm *self);
 };
 
-/* Sets @alarm to ring at @when, in place of any other time. Want of memory makes the member poll.
- */
+/* Makes sure that @count alarms more can be set, as long as whoever has them lives: to set one never
+ * fails. 0 or MCAST_ENOMEM. */
+int mcast_alarms_add(struct mcast_member *member, size_t count);
+/* So many alarms are no more; they are stopped. */
+void mcast_alarms_remove(struct mcast_member *member, size_t count);
+/* Sets @alarm to ring at @when, in place of any other time. */
 void mcast_alarm_set(struct mcast_member *member, struct mcast_alarm *alarm, mcast_time when);
 void mcast_alarm_stop(struct mcast_member *member, struct mcast_alarm *alarm);
 /* Rings all that is due. */
@@ -197,11 +201,15 @@ void mcast_stream_purge(struct mcast_member *member, struct mcast_stream *stream
 /* Passes over @numbers where they are missing, and tells the application. */
 void mcast_stream_skip(struct mcast_member *member, struct mcast_stream *stream,
                        const struct mcast_spans *numbers);
-/* Sets the gates of @stream after its OPEN, and whether any holds. */
-int mcast_gate_set(struct mcast_member *member, struct mcast_stream *stream,
-                   const struct mcast_open_entry *entries, size_t count);
-/* … when the OPEN is lost with its dead sender: all older views that it may have named. */
+/* Learns the gates of @stream from the frames of its first packet, which must not be passed before.
+ * 0 or MCAST_ENOMEM with nothing changed: try again. */
+int mcast_gate_learn(struct mcast_member *member, struct mcast_stream *stream,
+                     const uint8_t *frames, uint32_t length);
+/* … when that is lost with its dead sender: all older views that it may have named. */
 int mcast_gate_guess(struct mcast_member *member, struct mcast_stream *stream);
+/* The first packet is passed: closes the gates that were learned, and opens those that nothing
+ * holds. */
+void mcast_gate_close(struct mcast_member *member, struct mcast_stream *stream);
 /* Looks again at all streams of @peer that wait. */
 void mcast_gates_review(struct mcast_member *member, struct mcast_peer *peer);
 

@@ -21,6 +21,9 @@ uint64_t mcast_random(struct mcast_member *member) {
     return mcast_mix64(member->random);
 }
 
+/* Heartbeat, wants, leaves, pauses, brakes. */
+enum { OWN_ALARMS = 5 };
+
 static int begin(struct mcast_member *member) {
     const struct mcast_alloc *alloc = &member->alloc;
     mcast_map_init(&member->peers, alloc, mcast_random(member));
@@ -37,7 +40,8 @@ static int begin(struct mcast_member *member) {
     mcast_groups_init(member);
     mcast_slow_init(member);
     member->record = mcast_memory_new(alloc, 1, sizeof *member->record);
-    return member->record == NULL ? MCAST_ENOMEM : mcast_repair_init(member);
+    int code = member->record == NULL ? MCAST_ENOMEM : mcast_repair_init(member);
+    return code == MCAST_OK ? mcast_alarms_add(member, OWN_ALARMS) : code;
 }
 
 int mcast_member_new(const struct mcast_config *config, const struct mcast_alloc *alloc,

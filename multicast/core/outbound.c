@@ -33,8 +33,12 @@ struct mcast_outbound *mcast_outbound_make(struct mcast_member *member,
     if (view->out != NULL) {
         return view->out;
     }
+    if (mcast_alarms_add(member, MCAST_OUTBOUND_ALARMS) != MCAST_OK) {
+        return NULL;
+    }
     struct mcast_outbound *out = mcast_memory_new(&member->alloc, 1, sizeof *out);
     if (out == NULL) {
+        mcast_alarms_remove(member, MCAST_OUTBOUND_ALARMS);
         member->short_of_memory = true;
         return NULL;
     }
@@ -370,6 +374,7 @@ void mcast_outbound_free(struct mcast_member *member, struct mcast_outbound *out
     }
     mcast_alarm_stop(member, &out->high_water);
     mcast_alarm_stop(member, &out->batch);
+    mcast_alarms_remove(member, MCAST_OUTBOUND_ALARMS);
     member->stats.outbound_views--;
     member->stats.window_bytes -= out->window;
     if (out->packets != NULL) {

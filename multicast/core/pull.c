@@ -188,9 +188,16 @@ void mcast_pull_from_sender(struct mcast_member *member, struct mcast_view_state
                             struct mcast_stream *stream, uint8_t kind,
                             const struct mcast_spans *numbers) {
     uint64_t said = 0;
-    for (uint32_t i = 0; i < PIECES_MOST && said < numbers->limit; i++) {
+    struct mcast_spans ours; /* nobody asks for more than lies in its own window */
+    uint64_t top = stream->contig + (uint64_t)PIECES_MOST * PIECE_NUMBERS;
+    mcast_spans_clear(&ours, numbers->most);
+    if (stream->hi > stream->contig) {
+        (void)mcast_spans_append(&ours, stream->contig + 1, stream->hi < top ? stream->hi : top);
+    }
+    mcast_spans_intersect(&ours, numbers);
+    for (uint32_t i = 0; i < PIECES_MOST && said < ours.limit; i++) {
         struct mcast_spans piece;
-        restrict_to_kept(member, view, view->self, numbers, said + 1, &piece);
+        restrict_to_kept(member, view, view->self, &ours, said + 1, &piece);
         if (piece.count > 0) {
             mcast_request_send(member, view, stream, stream->peer, kind, &piece);
         }

@@ -10,11 +10,25 @@ static uint64_t last_passed(const struct mcast_ring *ring) {
     return last << 8; /* no token of it in particular */
 }
 
-static void answer(struct mcast_member *member, const struct mcast_view_state *view,
-                   const struct mcast_peer *leader) {
+static void answer(struct mcast_member *member, const struct mcast_peer *leader, mcast_view view,
+                   uint64_t round) {
     struct mcast_writer writer = mcast_emit_begin(member, 8);
-    mcast_write_u64(&writer, last_passed(&view->ring));
-    mcast_emit(member, &writer, MCAST_WIRE_CALL, MCAST_FLAG_HERE, view->number, &leader->address);
+    mcast_write_u64(&writer, round);
+    mcast_emit(member, &writer, MCAST_WIRE_CALL, MCAST_FLAG_HERE, view, &leader->address);
+}
+
+static void hear_answer(struct mcast_view_state *view, mcast_node from, uint64_t round) {
+    uint32_t seat = mcast_layout_seat(view, from);
+    if (seat != MCAST_NO_SEAT && mcast_layout_leads_region(view)) {
+        view->seats[seat].answered = view->ring.calls;
+        view->seats[seat].passed = MCAST_ROUND_SET(round);
+    }
+}
+
+/* Who does not know the view, or not any more, hears it all the same: that no token passes here is
+ * no fault of the way. */
+static uint64_t round_told(const struct mcast_view_state *view) {
+    return view == NULL || !mcast_view_is_member(view) ? UINT64_MAX : last_passed(&view->ring);
 }
 
 bool mcast_recv_call(struct mcast_member *member, const struct mcast_datagram_in *in) {
@@ -24,16 +38,13 @@ bool mcast_recv_call(struct mcast_member *member, const struct mcast_datagram_in
         return false;
     }
     struct mcast_view_state *view = in->view;
-    if (view == NULL || !mcast_view_is_member(view) || in->peer->dead) {
+    if (in->peer->dead) {
         return true;
     }
-    uint32_t seat = mcast_layout_seat(view, in->header.sender);
-    bool here = (in->header.flags & MCAST_FLAG_HERE) != 0;
-    if (seat != MCAST_NO_SEAT && here && mcast_layout_leads_region(view)) {
-        view->seats[seat].answered = member->now;
-        view->seats[seat].passed = MCAST_ROUND_SET(round);
-    } else if (!here && seat != MCAST_NO_SEAT && seat == mcast_layout_region_leader(view)) {
-        answer(member, view, in->peer);
+    if ((in->header.flags & MCAST_FLAG_HERE) == 0) {
+        answer(member, in->peer, in->header.view, round_told(view));
+    } else if (view != NULL && mcast_view_is_member(view)) {
+        hear_answer(view, in->header.sender, round);
     }
     return true;
 }

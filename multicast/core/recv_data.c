@@ -5,7 +5,7 @@
 bool mcast_data_take(struct mcast_member *member, const struct mcast_datagram_in *in,
                      const struct mcast_hybrid_entry *as, const uint8_t *frames, uint32_t length) {
     struct mcast_view_state *view = in->view;
-    if (as->number <= member->config.first_number) {
+    if (as->number <= member->config.first_number || !mcast_frames_are_sound(frames, length)) {
         return false;
     }
     if (!mcast_view_is_member(view) || in->peer->dead) {

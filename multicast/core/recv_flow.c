@@ -8,7 +8,7 @@ bool mcast_recv_flow(struct mcast_member *member, const struct mcast_datagram_in
         return false;
     }
     uint32_t index = mcast_group_named(member, flow.group);
-    if (index != MCAST_NO_GROUP && !in->peer->dead) {
+    if (index != MCAST_NO_GROUP && flow.sender == member->node && !in->peer->dead) {
         mcast_slow_told(member, &flow, in->header.sender, index);
     }
     return true;

@@ -11,10 +11,12 @@ bool mcast_recv_repair(struct mcast_member *member, const struct mcast_datagram_
     uint64_t number = mcast_read_u64(&reader);
     struct mcast_view_state *view = in->view;
     struct mcast_peer *peer = mcast_peer_find(member, origin);
-    if (number <= member->config.first_number) {
+    if (number <= member->config.first_number ||
+        !mcast_frames_are_sound(in->body + 12, in->length - 12)) {
         return false;
     }
-    if (peer == NULL || !mcast_view_is_member(view) || in->peer->dead) {
+    if (peer == NULL || !mcast_view_is_member(view) || in->peer->dead ||
+        (in->peer != peer && mcast_layout_seat(view, in->header.sender) == MCAST_NO_SEAT)) {
         member->stats.drop_stranger++;
         return true;
     }

@@ -90,36 +90,57 @@ static void take(struct mcast_member *member, struct mcast_view_state *view, mca
                  const struct mcast_request *request) {
     mcast_node target = request->kind == MCAST_REQUEST_NAK ? 0 : from;
     for (uint32_t i = 0; i < request->numbers.count; i++) {
-        const struct mcast_range *range = &request->numbers.at[i];
-        for (uint64_t n = range->first; n <= range->last; n++) {
+        struct mcast_range range = request->numbers.at[i];
+        if (!mcast_copies_clip(member, view, request->origin, &range)) {
+            continue;
+        }
+        for (uint64_t n = range.first; n <= range.last && member->looks_left > 0; n++) {
+            member->looks_left--;
             if (mcast_has_copy(member, view, request->origin, n)) {
                 mcast_repair_intend(member, view, request->origin, n, target,
                                     repair_kind(request->kind));
-            } else if (n > range->first + MCAST_REPLAY_WINDOW) {
-                break; /* a range may be as long as a stranger likes */
-            }
-            if (n == UINT64_MAX) {
-                break;
             }
         }
     }
 }
 
-bool mcast_recv_request(struct mcast_member *member, const struct mcast_datagram_in *in) {
+/* Whether the body is a list of entries and nothing else. */
+static bool is_sound(const struct mcast_datagram_in *in) {
     struct mcast_reader reader = mcast_reader_over(in->body, in->length);
     struct mcast_request request;
-    struct mcast_view_state *view = in->view;
-    member->stats.requests_received++;
-    if (view != NULL && view->out != NULL && !in->peer->dead) {
-        mcast_outbound_hear(member, view->out);
-    }
     do {
         if (!mcast_request_read(&reader, &request)) {
             return false;
         }
-        if (view != NULL && !view->ended && !in->peer->dead) {
-            take(member, view, in->header.sender, &request);
-        }
     } while (mcast_reader_left(&reader) > 0);
+    return true;
+}
+
+/* Whether the sender may ask for copies in @view: of who sits there, where that is known. */
+static bool may_ask_here(const struct mcast_datagram_in *in, const struct mcast_view_state *view) {
+    return !in->peer->dead &&
+           (!mcast_view_is_member(view) ||
+            mcast_layout_seat(view, in->header.sender) != MCAST_NO_SEAT);
+}
+
+bool mcast_recv_request(struct mcast_member *member, const struct mcast_datagram_in *in) {
+    struct mcast_view_state *view = in->view;
+    if (!is_sound(in)) {
+        return false;
+    }
+    member->stats.requests_received++;
+    if (view == NULL || !may_ask_here(in, view)) {
+        return true;
+    }
+    if (view->out != NULL) {
+        mcast_outbound_hear(member, view->out);
+    }
+    struct mcast_reader reader = mcast_reader_over(in->body, in->length);
+    struct mcast_request request;
+    member->looks_left = MCAST_LOOKS_A_DATAGRAM;
+    while (mcast_reader_left(&reader) > 0 && !view->ended &&
+           mcast_request_read(&reader, &request)) {
+        take(member, view, in->header.sender, &request);
+    }
     return true;
 }

@@ -29,6 +29,12 @@ static bool is_used(const struct mcast_member *member, const struct mcast_view_s
     return used;
 }
 
+/* Whether the sender can know how the view ended: who sits there, where this node knows that. */
+static bool sits_in(const struct mcast_view_state *view, const struct mcast_datagram_in *in) {
+    return !mcast_view_is_member(view) ||
+           mcast_layout_seat(view, in->header.sender) != MCAST_NO_SEAT;
+}
+
 /* An ended view is stable at all its members: what we still hold of it was acknowledged unheard. A
  * view that ended before we closed it ended without our last number (1.0.6): whoever took us for
  * dead did not wait for what we sent, and it is uncertain. */
@@ -40,7 +46,7 @@ bool mcast_recv_stale(struct mcast_member *member, const struct mcast_datagram_i
     if (!mcast_reader_done(&reader)) {
         return false;
     }
-    if (!meant || view == NULL || view->out == NULL || in->peer->dead) {
+    if (!meant || view == NULL || view->out == NULL || in->peer->dead || !sits_in(view, in)) {
         return true;
     }
     view->left_out = view->left_out || !view->closing;
@@ -64,7 +70,7 @@ bool mcast_recv_evicted(struct mcast_member *member, const struct mcast_datagram
         return false;
     }
     bool silent = member->now > member->service_heard + 3 * member->heartbeat;
-    if (meant && member->welcomed && silent && epoch > member->epoch) {
+    if (meant && !in->peer->dead && member->welcomed && silent && epoch > member->epoch) {
         mcast_evict(member, epoch, MCAST_EEVICTED);
     }
     return true;

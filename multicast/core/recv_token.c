@@ -240,6 +240,7 @@ void mcast_token_pass(struct mcast_member *member, struct mcast_view_state *view
     view->ring.ask_from = view->ring.ask_next;
     view->ring.ask_next = 0;
     member->requests_left = requests_allowed(view, head);
+    member->looks_left = MCAST_LOOKS_A_DATAGRAM;
     if (passing.to != MCAST_NO_SEAT) {
         begin_datagram(member, &passing);
     }
@@ -286,11 +287,21 @@ static bool is_new(struct mcast_ring *ring, const struct mcast_token_head *head)
     return true;
 }
 
+/* Whether the records are all there, and nothing else: nothing is worked on before. */
+static bool is_sound(struct mcast_member *member, struct mcast_reader reader, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (!mcast_record_read(&reader, member->record)) {
+            return false;
+        }
+    }
+    return mcast_reader_done(&reader);
+}
+
 bool mcast_recv_token(struct mcast_member *member, const struct mcast_datagram_in *in) {
     struct mcast_view_state *view = in->view;
     struct mcast_reader reader = mcast_reader_over(in->body, in->length);
     struct mcast_token_head head;
-    if (!mcast_token_head_read(&reader, &head)) {
+    if (!mcast_token_head_read(&reader, &head) || !is_sound(member, reader, head.records)) {
         return false;
     }
     member->stats.tokens_received++;

@@ -35,6 +35,27 @@ bool mcast_has_copy(const struct mcast_member *member, const struct mcast_view_s
     return slot != NULL && slot->state == MCAST_SLOT_KEPT;
 }
 
+bool mcast_copies_clip(const struct mcast_member *member, const struct mcast_view_state *view,
+                       mcast_node origin, struct mcast_range *range) {
+    uint64_t first = 1;
+    uint64_t last = 0;
+    if (origin == member->node) {
+        first = view->out == NULL ? 1 : view->out->acked + 1;
+        last = view->out == NULL ? 0 : view->out->last;
+    } else {
+        const struct mcast_stream *stream =
+            mcast_view_is_member(view) ? mcast_stream_find(view, origin) : NULL;
+        if (stream != NULL && stream->arrivals.slots != NULL) {
+            uint64_t top = stream->arrivals.low + stream->arrivals.mask;
+            first = stream->arrivals.low;
+            last = stream->hi < top ? stream->hi : top;
+        }
+    }
+    range->first = range->first > first ? range->first : first;
+    range->last = range->last < last ? range->last : last;
+    return range->first <= range->last;
+}
+
 static bool was_just_repaired(const struct mcast_member *member, uint64_t digest) {
     const struct mcast_recent *recent = &member->recent[digest % RECENT];
     return recent->digest == digest && member->now - recent->when < 5 * MCAST_MILLISECOND;

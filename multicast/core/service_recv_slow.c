@@ -1,9 +1,21 @@
 /* SLOW: a node fell behind its region; the leader publishes it, the service confirms it to all
  * members of the view, and from then on nobody waits for that node (rule 1.0.4). Nothing behind
- * takes it back. */
+ * takes it back, which the node says itself. Nobody else is heard. */
 #include "service_node.h"
 #include "service_out.h"
 #include "service_recv.h"
+
+/* Whether @node is the first of @view that lives: its leader, by what everybody knows. */
+static bool leads(const struct mcast_service *service, const struct service_view *view,
+                  const struct service_node *node) {
+    for (size_t i = 0; i < view->member_count; i++) {
+        const struct service_node *member = service_node_at(service, view->members[i]);
+        if (member == node || !member->dead) {
+            return member == node;
+        }
+    }
+    return false;
+}
 
 void mcast_service_recv_slow(struct mcast_service *service, struct service_node *node,
                              const struct mcast_service_message *message) {
@@ -14,7 +26,8 @@ void mcast_service_recv_slow(struct mcast_service *service, struct service_node 
             view = node->now[h];
         }
     }
-    if (other == NULL || view == NULL || !mcast_bits_has(&view->bits, other->slot)) {
+    if (other == NULL || view == NULL || !mcast_bits_has(&view->bits, other->slot) ||
+        (other != node && !leads(service, view, node))) {
         return;
     }
     struct mcast_service_message confirm = {.kind = MCAST_SM_DEMOTE};

@@ -2,8 +2,8 @@
  *
  * A node that also stopped to speak to the service is removed soon. One that speaks on but lets no
  * token pass is removed when a second member accuses it, or one that sits before it does again,
- * within the time of suspicion: two hiccups hours apart are no reason. Rounds begin at the first
- * seat of those they visit, so who sits behind a node cannot have called it in vain alone. */
+ * within the time of suspicion and not at once: two hiccups hours apart are no reason. Rounds begin
+ * at the first seat of those they visit, so it is who leads them that calls in vain. */
 #include "service_node.h"
 #include "service_recv.h"
 
@@ -43,12 +43,14 @@ void mcast_service_recv_suspect(struct mcast_service *service, struct service_no
     if (mcast_timer_is_set(&other->silence.timer) && other->silence.timer.deadline > probe) {
         (void)mcast_heap_set(&service->timers, &other->silence.timer, probe);
     }
-    if (service->now - other->accused > service->config.suspicion) {
+    if (mcast_bits_is_empty(&other->accusers) ||
+        service->now - other->accused > service->config.suspicion) {
         mcast_bits_clear(&other->accusers);
         other->accused = service->now;
     }
-    bool again = mcast_bits_has(&other->accusers, node->slot);
-    bool another = !mcast_bits_is_empty(&other->accusers) && !again;
+    bool said = mcast_bits_has(&other->accusers, node->slot);
+    bool again = said && service->now - other->accused >= service->config.heartbeat;
+    bool another = !mcast_bits_is_empty(&other->accusers) && !said;
     if (another || (again && (node->name < other->name || view->member_count == 2))) {
         mcast_service_node_kill(service, other, MCAST_EEVICTED);
         return;

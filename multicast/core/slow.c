@@ -52,7 +52,8 @@ static void say(struct mcast_member *member, const struct mcast_group *group, mc
     if (peer == NULL || peer->dead || sender == member->node) {
         return;
     }
-    struct mcast_flow flow = {.group = group->short_name, .pause = pause, .credit = credit};
+    struct mcast_flow flow = {
+        .sender = sender, .group = group->short_name, .pause = pause, .credit = credit};
     struct mcast_writer writer = mcast_emit_begin(member, 16);
     mcast_flow_write(&writer, &flow);
     mcast_emit(member, &writer, MCAST_WIRE_FLOW, 0, 0, &peer->address);

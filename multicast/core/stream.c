@@ -178,32 +178,21 @@ static bool is_open(const uint8_t *frames, uint32_t length) {
     return length > 0 && frames[0] == MCAST_FRAME_OPEN;
 }
 
-static void take_open(struct mcast_member *member, struct mcast_stream *stream,
-                      const uint8_t *frames, uint32_t length) {
-    struct mcast_reader reader = mcast_reader_over(frames, length);
-    struct mcast_frame frame;
-    struct mcast_open_entry entries[MCAST_OPEN_MOST];
-    size_t count;
-    if (mcast_frame_read(&reader, &frame) &&
-        mcast_open_read(frame.bytes, frame.length, entries, &count)) {
-        member->stats.opens++;
-        stream->opened = true;
-        if (mcast_gate_set(member, stream, entries, count) != MCAST_OK) {
-            member->short_of_memory = true;
-        }
-    }
-}
-
-/* Whether all messages that @length bytes of frames can hold may be handed on. */
-static bool has_outlet(struct mcast_member *member, uint32_t length) {
-    return mcast_emit_reserve(member, length / SMALLEST_FRAME + 1);
+/* Whether all messages that a packet can hold may be handed on, and what its OPEN says is kept. */
+static bool has_outlet(struct mcast_member *member, struct mcast_stream *stream,
+                       const uint8_t *frames, uint32_t length) {
+    return mcast_emit_reserve(member, length / SMALLEST_FRAME + 1) &&
+           (!is_open(frames, length) ||
+            mcast_gate_learn(member, stream, frames, length) == MCAST_OK);
 }
 
 static void hand_on(struct mcast_member *member, struct mcast_stream *stream,
                     struct mcast_buffer *buffer, const uint8_t *frames, uint32_t length) {
     stream->delivered++;
     if (is_open(frames, length)) {
-        take_open(member, stream, frames, length);
+        member->stats.opens++;
+        stream->opened = true;
+        mcast_gate_close(member, stream);
     } else {
         mcast_deliver(member, stream, buffer, frames, length);
     }
@@ -228,25 +217,37 @@ static void tell_lost(struct mcast_member *member, const struct mcast_stream *st
 
 /* The number that is next in order is lost. What its OPEN would have said must be guessed before
  * anything behind it is handed on. */
-static void pass_one(struct mcast_member *member, struct mcast_stream *stream) {
-    mcast_arrivals_drop(member, &stream->arrivals, ++stream->delivered);
-    if (stream->delivered == member->config.first_number + 1 &&
-        mcast_gate_guess(member, stream) != MCAST_OK) {
-        member->short_of_memory = true;
+static bool pass_one(struct mcast_member *member, struct mcast_stream *stream) {
+    bool opens = stream->delivered == member->config.first_number;
+    if (opens && mcast_gate_guess(member, stream) != MCAST_OK) {
+        return false;
     }
+    mcast_arrivals_drop(member, &stream->arrivals, ++stream->delivered);
+    if (opens) {
+        mcast_gate_close(member, stream);
+    }
+    return true;
 }
 
-static void pass_lost(struct mcast_member *member, struct mcast_stream *stream) {
+/* Returns false when that has to wait for memory. */
+static bool pass_lost(struct mcast_member *member, struct mcast_stream *stream) {
     uint64_t first = stream->delivered + 1;
     uint64_t last = stream->delivered;
     const struct mcast_slot *slot = mcast_arrivals_find(&stream->arrivals, first, stream->hi);
     while (slot != NULL && slot->state == MCAST_SLOT_SKIPPED && last < stream->contig &&
            stream->delivered == last && !stream->gated) {
+        if (!pass_one(member, stream)) {
+            break;
+        }
         last++;
-        pass_one(member, stream);
         slot = mcast_arrivals_find(&stream->arrivals, last + 1, stream->hi);
     }
+    if (last < first) {
+        member->flow_again = true;
+        return false;
+    }
     tell_lost(member, stream, first, last);
+    return true;
 }
 
 static void deliver_ready(struct mcast_member *member, struct mcast_stream *stream) {
@@ -256,9 +257,11 @@ static void deliver_ready(struct mcast_member *member, struct mcast_stream *stre
         if (slot == NULL) {
             stream->delivered++; /* our own: nothing to hand on */
         } else if (slot->state == MCAST_SLOT_SKIPPED) {
-            pass_lost(member, stream);
+            if (!pass_lost(member, stream)) {
+                break;
+            }
             continue;
-        } else if (!has_outlet(member, slot->length)) {
+        } else if (!has_outlet(member, stream, slot->frames, slot->length)) {
             member->flow_again = true;
             break;
         } else {
@@ -305,7 +308,7 @@ static void note_reordering(struct mcast_member *member, const struct mcast_stre
 /* The usual case: the next in order, nothing held up. Nothing is stored unless others need it. */
 static bool accept_next(struct mcast_member *member, struct mcast_stream *stream, uint64_t number,
                         struct mcast_buffer *buffer, const uint8_t *frames, uint32_t length) {
-    if (!has_outlet(member, length)) {
+    if (!has_outlet(member, stream, frames, length)) {
         member->stats.drop_memory++;
         return false;
     }
@@ -441,8 +444,12 @@ static void pass_over(struct mcast_member *member, struct mcast_stream *stream, 
 void mcast_stream_skip(struct mcast_member *member, struct mcast_stream *stream,
                        const struct mcast_spans *numbers) {
     for (uint32_t i = 0; i < numbers->count; i++) {
-        mcast_stream_know(member, stream, numbers->at[i].last);
-        for (uint64_t n = numbers->at[i].first; n <= numbers->at[i].last; n++) {
+        uint64_t first = numbers->at[i].first;
+        uint64_t last = numbers->at[i].last;
+        mcast_stream_know(member, stream, last);
+        first = first > stream->contig ? first : stream->contig + 1;
+        last = last < stream->contig + JUDGED_MOST ? last : stream->contig + JUDGED_MOST;
+        for (uint64_t n = first; n <= last; n++) {
             pass_over(member, stream, n);
         }
     }

@@ -3,35 +3,47 @@
  * A node that speaks to the service and hears no datagrams, or whose own get nowhere, is alive for
  * the service, and no token passes it. Its leader sees only that no round comes home. After a
  * heartbeat of that it calls the region by name: who hears it says which round passed there last.
- * After the time of suspicion the first seat that is silent, or that the token does not reach, is
- * accused, and again half of that time later; then the service removes it. Nobody at all of several
- * answers a leader who hears nothing itself: it goes, and takes the state from the others. */
+ * After the time of suspicion, and several calls, the first seat that answered none of them, or that
+ * no token reaches, is accused, and again half of that time later; then the service removes it.
+ * Nobody at all of several answers a leader who hears nothing itself, or the network is away: when
+ * it has waited as long as for a region that is gone, it goes, and takes the state from the others. */
 #include "machine.h"
+
+/* Calls, answers and tokens may be lost like anything: so many in a row are no accident. */
+enum { CALLS_LEAST = 4, CALLS_AGAIN = 2 };
 
 static void call(struct mcast_member *member, struct mcast_view_state *view) {
     struct mcast_writer writer = mcast_emit_begin(member, 8);
     mcast_write_u64(&writer, MCAST_ROUND(view->self, view->ring.count, 0));
     mcast_emit(member, &writer, MCAST_WIRE_CALL, 0, view->number, &view->address);
     mcast_pace_spent(member, view, view->alive); /* with the answers */
+    view->ring.called = member->now;
+    view->ring.calls++;
 }
 
-/* Whether @seat answered one of the last calls; each may have been lost. */
-static bool answers(const struct mcast_member *member, const struct mcast_seat *seat) {
-    return seat->answered != 0 && member->now - seat->answered < member->suspicion / 2;
+static bool is_silent(const struct mcast_view_state *view, const struct mcast_seat *seat) {
+    return view->ring.calls - seat->answered >= CALLS_LEAST;
 }
 
-/* Whether a token passed @seat since the last round came home. Where partitions turn apart the
- * region's token passes their leaders alone. */
-static bool passes(const struct mcast_member *member, const struct mcast_view_state *view,
-                   const struct mcast_seat *seat) {
+/* Compares what the answers to the last call say: since the last round that came home a token was at
+ * the seat before, and not here. Where partitions turn apart, tokens of the region pass their
+ * leaders alone. */
+static void compare_answers(const struct mcast_member *member, struct mcast_view_state *view) {
     uint64_t home = MCAST_ROUND_SET(MCAST_ROUND(view->self, view->ring.home, 0));
-    return seat->passed > home || mcast_apart_is_on(member, view);
+    uint64_t before = MCAST_ROUND_SET(MCAST_ROUND(view->self, view->ring.count, 0));
+    for (uint32_t i = 0; i < view->count; i++) {
+        struct mcast_seat *seat = &view->seats[i];
+        if (seat->dead || i == view->self || mcast_apart_is_on(member, view)) {
+            continue;
+        }
+        seat->missed = seat->passed > home ? 0 : seat->missed + (before > home ? 1 : 0);
+        before = seat->passed;
+    }
 }
 
 /* The first seat where the ring breaks, MCAST_NO_SEAT if none is known; that of this node when
  * nobody else of several answers. */
-static uint32_t broken_seat(const struct mcast_member *member,
-                            const struct mcast_view_state *view) {
+static uint32_t broken_seat(const struct mcast_view_state *view) {
     uint32_t first = MCAST_NO_SEAT;
     uint32_t silent = 0;
     for (uint32_t i = 0; i < view->count; i++) {
@@ -39,9 +51,9 @@ static uint32_t broken_seat(const struct mcast_member *member,
         if (seat->dead || i == view->self) {
             continue;
         }
-        bool heard = answers(member, seat);
-        silent += heard ? 0 : 1;
-        if (first == MCAST_NO_SEAT && (!heard || !passes(member, view, seat))) {
+        bool hears = !is_silent(view, seat);
+        silent += hears ? 0 : 1;
+        if (first == MCAST_NO_SEAT && (!hears || seat->missed >= CALLS_LEAST)) {
             first = i;
         }
     }
@@ -49,8 +61,7 @@ static uint32_t broken_seat(const struct mcast_member *member,
 }
 
 static void accuse(struct mcast_member *member, struct mcast_view_state *view) {
-    uint32_t seat = broken_seat(member, view);
-    bool again = view->ring.accused >= view->ring.still_since;
+    uint32_t seat = broken_seat(view);
     view->ring.accused = member->now;
     if (seat == MCAST_NO_SEAT) {
         return;
@@ -60,7 +71,7 @@ static void accuse(struct mcast_member *member, struct mcast_view_state *view) {
         message.as.suspect.node = view->seats[seat].node;
         message.as.suspect.view = view->number;
         mcast_say(member, &message);
-    } else if (again) {
+    } else if (member->now > mcast_member_patience(member, view->ring.still_since)) {
         struct mcast_service_message bye = {.kind = MCAST_SM_BYE};
         mcast_say(member, &bye);
         member->wants_eviction = true;
@@ -74,6 +85,16 @@ static bool is_served(const struct mcast_member *member) {
            member->now <= member->service_heard + 3 * member->heartbeat;
 }
 
+/* Whether it is time to accuse somebody, for the first time or again. */
+static bool is_due(const struct mcast_member *member, const struct mcast_ring *ring) {
+    uint32_t calls = ring->calls - ring->first_call;
+    if (ring->accused < ring->still_since) {
+        return member->now - ring->still_since >= member->suspicion && calls >= CALLS_LEAST;
+    }
+    return member->now - ring->accused >= member->suspicion / 2 &&
+           calls >= CALLS_LEAST + CALLS_AGAIN;
+}
+
 void mcast_suspect_review(struct mcast_member *member, struct mcast_view_state *view) {
     struct mcast_ring *ring = &view->ring;
     if (!ring->out || view->alive <= 1 || !is_served(member)) {
@@ -82,17 +103,15 @@ void mcast_suspect_review(struct mcast_member *member, struct mcast_view_state *
     }
     if (ring->still_since == 0) {
         ring->still_since = member->now;
+        ring->first_call = ring->calls;
     }
-    mcast_time still = member->now - ring->still_since;
-    if (still < member->heartbeat || member->now < ring->called + member->heartbeat) {
+    if (member->now - ring->still_since < member->heartbeat ||
+        member->now < ring->called + member->heartbeat) {
         return;
     }
-    mcast_time since = ring->accused > ring->still_since ? ring->accused : 0;
-    bool due = since == 0 ? still >= member->suspicion
-                          : member->now - since >= member->suspicion / 2;
-    if (due) {
+    compare_answers(member, view);
+    if (is_due(member, ring)) {
         accuse(member, view);
     }
-    ring->called = member->now;
     call(member, view);
 }

@@ -14,7 +14,12 @@ static void push_to(struct mcast_member *member, struct mcast_view_state *view,
     struct mcast_spans wanted = record->prev;
     mcast_spans_subtract(&wanted, &record->pulled);
     for (uint32_t i = 0; i < wanted.count; i++) {
-        for (uint64_t n = wanted.at[i].first; n <= wanted.at[i].last; n++) {
+        struct mcast_range range = wanted.at[i];
+        if (!mcast_copies_clip(member, view, stream->sender, &range)) {
+            continue;
+        }
+        for (uint64_t n = range.first; n <= range.last && member->looks_left > 0; n++) {
+            member->looks_left--;
             if (mcast_has_copy(member, view, stream->sender, n)) {
                 mcast_repair_intend(member, view, stream->sender, n, view->seats[from].node,
                                     MCAST_REPAIR_PUSH);

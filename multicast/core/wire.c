@@ -165,6 +165,23 @@ bool mcast_open_read(const uint8_t *bytes, size_t length, struct mcast_open_entr
     return mcast_reader_done(&reader);
 }
 
+bool mcast_frames_are_sound(const uint8_t *frames, size_t length) {
+    struct mcast_reader reader = mcast_reader_over(frames, length);
+    struct mcast_frame frame;
+    struct mcast_open_entry entries[MCAST_OPEN_MOST];
+    size_t entry_count;
+    for (size_t count = 0; mcast_reader_left(&reader) > 0; count++) {
+        if (!mcast_frame_read(&reader, &frame)) {
+            return false;
+        }
+        if (frame.kind == MCAST_FRAME_OPEN) {
+            return count == 0 && mcast_reader_left(&reader) == 0 &&
+                   mcast_open_read(frame.bytes, frame.length, entries, &entry_count);
+        }
+    }
+    return true;
+}
+
 /* Ranges go as distance from the end of the one before and length - 1. The count carries in its
  * lowest bit whether a limit follows. */
 void mcast_spans_write(struct mcast_writer *writer, uint64_t base,
@@ -224,12 +241,14 @@ bool mcast_ack_read(struct mcast_reader *reader, struct mcast_ack *ack) {
 }
 
 void mcast_flow_write(struct mcast_writer *writer, const struct mcast_flow *flow) {
+    mcast_write_varint(writer, flow->sender);
     mcast_write_varint(writer, flow->group);
     mcast_write_u8(writer, flow->pause ? 1 : 0);
     mcast_write_varint(writer, flow->credit);
 }
 
 bool mcast_flow_read(struct mcast_reader *reader, struct mcast_flow *flow) {
+    flow->sender = (mcast_node)mcast_read_varint_most(reader, UINT32_MAX);
     flow->group = (uint32_t)mcast_read_varint_most(reader, UINT32_MAX);
     uint8_t pause = mcast_read_u8(reader);
     flow->pause = pause == 1;

@@ -108,6 +108,10 @@ void mcast_frame_write_head(struct mcast_writer *writer, const struct mcast_fram
 /* Reads the next frame. False and failed: malformed. */
 bool mcast_frame_read(struct mcast_reader *reader, struct mcast_frame *frame);
 
+/* Whether @frames are frames and nothing else; an OPEN alone, with a list. Nothing of a packet is
+ * used before. */
+bool mcast_frames_are_sound(const uint8_t *frames, size_t length);
+
 /* The most bytes that a frame's head takes. */
 enum { MCAST_FRAME_HEAD_MOST = 1 + 5 + 10 + 10 + 10 + 5 };
 
@@ -154,6 +158,7 @@ bool mcast_request_read(struct mcast_reader *reader, struct mcast_request *reque
 
 /* XOFF and XON for one group (rule 1.0.4). */
 struct mcast_flow {
+    mcast_node sender; /* is whom it tells: its address may belong to a later life by now */
     uint32_t group;
     bool pause;
     uint32_t credit; /* XON: is how many messages may come before the next word */

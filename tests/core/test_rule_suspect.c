@@ -49,11 +49,11 @@ static void a_leader_that_hears_nobody_goes_itself(void) {
     struct world world;
     world_of(&world, 4, 1);
     world.members[0].walled = true;
-    talk(&world, 1, 30); /* of which it knows nothing: its rounds are those of quiet */
+    talk(&world, 1, 45); /* of which it knows nothing: its rounds are those of quiet */
     CHECK(world_notices(&world, 0, MCAST_NOTICE_EVICTED) == 1);
     for (uint32_t i = 1; i < 4; i++) {
         CHECK(world_notices(&world, i, MCAST_NOTICE_EVICTED) == 0);
-        CHECK(world.members[i].heard_count == 300);
+        CHECK(world.members[i].heard_count == 450);
     }
     world_free(&world);
 }

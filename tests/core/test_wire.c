@@ -237,7 +237,7 @@ static void small_messages_read_as_they_were_written(void) {
     CHECK(mcast_ack_read(&reader, &ack_read) && ack_read.contig == 1000 && ack_read.low == 3);
     CHECK(ack_read.above.count == 1 && ack_read.above.at[0].last == 1005);
     for (int pause = 0; pause < 2; pause++) {
-        struct mcast_flow flow = {.group = 70000, .pause = pause != 0};
+        struct mcast_flow flow = {.sender = 9, .group = 70000, .pause = pause != 0};
         struct mcast_flow flow_read;
         writer = mcast_writer_over(bytes, sizeof bytes);
         mcast_flow_write(&writer, &flow);

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -21,6 +22,8 @@ from liven.multicast.keys import ensure_keys
 pytestmark = pytest.mark.slow
 
 PATIENCE = 20.0
+RETRIED_WITHIN = 6.0
+"""After how long what a disk did not take has been tried again, and forced."""
 PORT = 28_199
 WRITER = '''
 from __future__ import annotations
@@ -203,6 +206,7 @@ class Person:
         self._views = folder / f"{name}.views"
         self._written = 0
         self._running: subprocess.Popen[bytes] | None = None
+        self._writer: subprocess.Popen[bytes]
         self._files = [folder / f"{name}-{stem}.liveobject" for stem in ("counter", "list", "note", "writer")]
         self._module = folder / "writer.py"
         self._module.write_text(WRITER)
@@ -226,12 +230,31 @@ class Person:
         words += ["--connect", *joined, "--connect", *listed, "--connect", *typed, *self._options]
         words += ["--log-file", str(self._views)]
         with self._journal.open("ab") as journal:
+            self._writer = subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=journal)
+        assert self._writer.stdin is not None
+        with self._writer.stdin as pipe:
             self._running = subprocess.Popen(
                 [*self._inside, sys.executable, "-m", "liven.app.main", "run", *words],
                 env={**os.environ, "LIVEN_HOME": str(self._home)},
-                stdout=journal,
-                stderr=journal,
+                stdout=pipe,
+                stderr=pipe,
             )
+
+    def send(self, number: signal.Signals) -> None:
+        """Sends a signal to the objects' process."""
+        assert self._running is not None
+        self._running.send_signal(number)
+
+    def limit_files(self, size: int | None) -> None:
+        """Has the system refuse what would make a file of the process longer; with None, nothing more."""
+        assert self._running is not None
+        most = resource.RLIM_INFINITY if size is None else size
+        resource.prlimit(self._running.pid, resource.RLIMIT_FSIZE, (most, resource.RLIM_INFINITY))
+
+    @property
+    def journal(self) -> str:
+        """All that the process said."""
+        return self._journal.read_text()
 
     def write(self, *words: str) -> None:
         """Adds lines to the list, and counts one for each."""
@@ -259,6 +282,7 @@ class Person:
             self._running.send_signal(how)
             self._running.wait(PATIENCE)
             self._running = None
+            self._writer.wait(PATIENCE)
 
     @property
     def _seen(self) -> Path:
@@ -428,6 +452,54 @@ def test_edits_on_both_sides_of_a_pulled_cable_are_all_there_in_the_end(
     words.add("back")
     people[away[0]].write("back")
     agreed(*people, words=words, patience=60.0)
+
+
+def test_who_is_stopped_for_a_while_goes_on_with_what_the_others_did(people: Callable[..., Person]) -> None:
+    ann, bob, cy = (people(name) for name in ("ann", "bob", "cy"))
+    for person in (ann, bob, cy):
+        person.start()
+    agreed(ann, bob, cy, words=set())
+    words = {"bread"}
+    ann.write("bread")
+    agreed(ann, bob, cy, words=words)
+    for stopped, others in ((ann, (bob, cy)), (cy, (ann, bob))):
+        stopped.send(signal.SIGSTOP)
+        stopped.write(f"of-{stopped.name}")
+        for other in others:
+            other.write(f"{other.name}-without-{stopped.name}")
+        words |= {f"{other.name}-without-{stopped.name}" for other in others}
+        agreed(*others, words=words, patience=2 * PATIENCE)
+        stopped.send(signal.SIGCONT)
+        words.add(f"of-{stopped.name}")
+        agreed(ann, bob, cy, words=words, patience=2 * PATIENCE)
+
+
+def test_a_disk_that_takes_nothing_for_a_while_loses_nothing(people: Callable[..., Person]) -> None:
+    ann, bob = people("ann"), people("bob")
+    ann.start()
+    bob.start()
+    agreed(ann, bob, words=set())
+    ann.write("bread")
+    agreed(ann, bob, words={"bread"})
+    for person in (ann, bob):
+        person.limit_files(1000)
+    ann.write("milk")
+    bob.write("salt")
+    agreed(ann, bob, words={"bread", "milk", "salt"})
+    end = time.monotonic() + PATIENCE
+    while "cannot write to the log of channels" not in ann.journal:
+        assert time.monotonic() < end, f"nothing was told of the disk:\n{ann.told}"
+        time.sleep(0.05)
+    for person in (ann, bob):
+        person.limit_files(None)
+    ann.write("rice")
+    agreed(ann, bob, words={"bread", "milk", "salt", "rice"})
+    time.sleep(RETRIED_WITHIN)
+    ann.stop(signal.SIGKILL)
+    bob.stop(signal.SIGKILL)
+    bob.start()
+    ann.start()
+    agreed(ann, bob, words={"bread", "milk", "salt", "rice"}, patience=2 * PATIENCE)
 
 
 def test_all_leave_and_one_with_a_clean_home_gets_the_state_from_the_keeper(

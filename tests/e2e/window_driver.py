@@ -1,13 +1,26 @@
-"""Opens a file as `liven open --new-process` does, and does what it is told on its standard input: `type
-WORDS`, `lay` (puts a note on the desktop), `tell` (prints what the window shows), `close`."""
+"""Opens a file as `liven open --new-process` does, and does what it is told on its standard input.
+
+`type WORDS`, `close`; on a desktop `lay NAME` (a note), `drop PATH`, `write WORDS` (into the first thing),
+`pan X` (so far to the right), `grab X` (presses on the first thing, drags it, and holds it), `drag X` (and
+lets go of it).
+
+What is asked is printed in one line: `tell` (what the window shows), `places`, `running` (how many things
+run), `inner` (what the first thing says), `pictures` (how much of each has come), `digest` (of what all agree
+on).
+
+With PLANTED_FAULT in the environment, this replica applies some changes wrongly: a story must notice.
+"""
 
 from __future__ import annotations
 
 import argparse
 import os
 import sys
+from collections.abc import Callable
+from dataclasses import replace
 
-from PySide6.QtCore import QSocketNotifier
+from PySide6.QtCore import QEvent, QMimeData, QPointF, QSocketNotifier, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -18,7 +31,13 @@ from liven.app.network.command import config_of
 from liven.app.network.settings import add_arguments
 from liven.app.shell import application
 from liven.liveobjects.channel.process import Channels
+from liven.liveobjects.desktop.model import DesktopModel
+from liven.liveobjects.desktop.state import Change, Desktop, Item, Move
 from liven.liveobjects.desktop.view import Canvas
+from liven.liveobjects.desktop.view.gestures import rect
+from liven.liveobjects.image.state import Album
+from liven.liveobjects.image.view import ImageFace
+from liven.liveobjects.text.document import Document
 from liven.liveobjects.text.view import NoteView
 from liven.runtime.folders import Folders
 from liven.runtime.reference.xml import write
@@ -40,21 +59,155 @@ def shown() -> str:
     return "…"
 
 
+def canvas() -> Canvas:
+    widget = window().centralWidget()
+    assert isinstance(widget, Canvas)
+    return widget
+
+
+def first() -> Item:
+    return min(canvas().state.items.values(), key=lambda item: item.label)
+
+
+def type_words(words: str) -> None:
+    widget = window().centralWidget()
+    assert widget is not None
+    QTest.keyClicks(widget, words)
+
+
+def lay(name: str) -> None:
+    view = window().view
+    assert view is not None
+    view.take_in(write(note(name)).decode(), name)
+
+
+def write_words(words: str) -> None:
+    """Works in the first thing, as after a double-click."""
+    canvas().edit(first())
+    view = canvas().actors.view(first().key)
+    assert view is not None
+    QTest.keyClicks(view.widget(), words)
+    canvas().leave_editing()
+
+
+def pan(by: str) -> None:
+    canvas().camera.pan(QPointF(float(by), 0))
+    canvas()._moved()
+
+
+def grab(by: str) -> None:
+    """Half a gesture: the button stays pressed."""
+    canvas().choose(())
+    at = canvas().camera.to_window(rect(first().place).center())
+    to = at + QPointF(float(by), 0)
+    for kind, where in ((QEvent.Type.MouseButtonPress, at), (QEvent.Type.MouseMove, to)):
+        send_mouse(kind, where)
+
+
+def drag(by: str) -> None:
+    at = canvas().camera.to_window(rect(first().place).center())
+    grab(by)
+    send_mouse(QEvent.Type.MouseButtonRelease, at + QPointF(float(by), 0))
+
+
+def send_mouse(kind: QEvent.Type, at: QPointF) -> None:
+    """Ctrl is held, so that nothing snaps."""
+    left, control = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
+    where = QPointF(canvas().mapToGlobal(at.toPoint()))
+    QApplication.sendEvent(canvas(), QMouseEvent(kind, at, where, left, left, control))
+
+
+def places() -> str:
+    items = sorted(canvas().state.items.values(), key=lambda item: item.label)
+    return ",".join(f"{item.label}:{item.place.x:.0f}" for item in items)
+
+
+def inner() -> str:
+    items = canvas().state.items
+    view = canvas().actors.view(first().key) if items else None
+    return view.title() if view is not None else ""
+
+
+def drop(path: str) -> None:
+    """Drops a file of the disk in the middle of the desktop."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(path)])
+    at = QPointF(canvas().rect().center())
+    action, button, keys = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(canvas(), QDragEnterEvent(at.toPoint(), action, data, button, keys))
+    QApplication.sendEvent(canvas(), QDropEvent(at, action, data, button, keys))
+
+
+def pictures() -> str:
+    """How much of each picture has come, in percent, and 100 when it is seen."""
+    views = [canvas().actors.view(key) for key in sorted(canvas().state.items)]
+    states = [view.model.editor.confirmed for view in views if isinstance(view, ImageFace)]
+    return ",".join(str(share(state)) for state in states)
+
+
+def share(state: Album) -> int:
+    coming = state.arriving
+    if coming is not None:
+        return 99 * coming.got // coming.about.size
+    return 100 if state.seen is not None else 0
+
+
+def digest() -> str:
+    widget = window().centralWidget()
+    if isinstance(widget, NoteView):
+        return widget.note.digest().hex()
+    if isinstance(widget, Canvas):
+        editor = widget.editor
+        return editor.model.digest(editor.confirmed).hex()
+    return ""
+
+
+def plant_faults() -> None:
+    """One replica that does not fold as the others do."""
+    apply, merge = DesktopModel.apply, Document.merge
+
+    def shifted(model: DesktopModel, state: Desktop, change: Change) -> Desktop:
+        if isinstance(change, Move):
+            change = Move(change.key, replace(change.place, x=change.place.x + 1))
+        return apply(model, state, change)
+
+    def forgetful(document: Document, update: bytes) -> None:
+        if len(str(document)) % 5 != 4:
+            merge(document, update)
+
+    DesktopModel.apply = shifted  # type: ignore[method-assign, assignment]  # that is the fault
+    Document.merge = forgetful  # type: ignore[method-assign, assignment]
+
+
+ORDERS: dict[str, Callable[[str], object]] = {
+    "type": type_words,
+    "lay": lay,
+    "write": write_words,
+    "pan": pan,
+    "drop": drop,
+    "grab": grab,
+    "drag": drag,
+    "close": lambda _: window().close(),
+}
+QUESTIONS: dict[str, Callable[[], str]] = {
+    "tell": shown,
+    "places": places,
+    "inner": inner,
+    "pictures": pictures,
+    "digest": digest,
+    "running": lambda: str(canvas().actors.stage.running),
+}
+
+
 def obey(line: str) -> None:
     word, _, rest = line.partition(" ")
-    widget = window().centralWidget()
-    if word == "type":
-        assert widget is not None
-        QTest.keyClicks(widget, rest)
-    elif word == "lay":
-        view = window().view
-        assert view is not None
-        view.take_in(write(note(rest)).decode(), rest)
-    elif word == "tell":
-        sys.stdout.write(shown().replace("\n", "|") + "\n")
+    if word in QUESTIONS:
+        ready = window().centralWidget() is not None and window().view is not None
+        answer = QUESTIONS[word]() if ready else "…"
+        sys.stdout.write(answer.replace("\n", "|") + "\n")
         sys.stdout.flush()
-    elif word == "close":
-        window().close()
+    else:
+        ORDERS[word](rest)
 
 
 def hear() -> None:
@@ -68,6 +221,8 @@ def hear() -> None:
 
 def main() -> int:
     application()
+    if "PLANTED_FAULT" in os.environ:
+        plant_faults()
     parser = argparse.ArgumentParser()
     add_arguments(parser)
     channels = Channels(config_of(parser.parse_args([])), Folders.of_user(os.environ))

@@ -220,7 +220,7 @@ static void write_frames(uint64_t *seed, struct mcast_writer *writer) {
 static void write_some(uint64_t *seed, uint8_t which, struct mcast_writer *writer) {
     struct mcast_header header = {.type = (uint8_t)(1 + test_random(seed) % 9), .sender = 3};
     struct mcast_ack ack = {.sender = 2, .contig = test_random(seed) % 500};
-    struct mcast_flow flow = {.group = 3, .pause = true};
+    struct mcast_flow flow = {.sender = 2, .group = 3, .pause = true};
     struct mcast_request request = {.kind = (uint8_t)(test_random(seed) % 4), .origin = 9};
     uint8_t bytes[MCAST_HEADER_SIZE + 16] = {0};
     switch (which) {

@@ -22,7 +22,7 @@ from liven.liveobjects.channel.process import Channels
 from liven.multicast.sockets import EngineConfig, default_place
 from liven.runtime.folders import Folders
 from liven.runtime.problems import Problems
-from liven.runtime.reference.model import NAME, Attribute, Object, OtherClass, Parameter, Reference
+from liven.runtime.reference.model import NAME, Attribute, Object, OtherClass, Parameter, Plain, Reference
 from liven.runtime.reference.xml import write
 
 CLASSES = {
@@ -38,7 +38,8 @@ def local(kind: str, name: str) -> Object:
         Parameter("MessageClass", OtherClass("ValueClass", message)),
         Parameter("CheckpointClass", OtherClass("ValueClass", checkpoint)),
     )
-    on = Reference("liven:local-communication-channel", classes)
+    address = Parameter("address", Plain("string", name))
+    on = Reference("liven:local-communication-channel", (*classes, address))
     return Reference(kind, (Parameter("channel", on),), attributes=(Attribute(NAME, name),))
 
 

@@ -188,7 +188,7 @@ def test_side_by_side_the_second_program_begins_when_the_first_shows_something(
     desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started: list[tuple[str, ...]] = []
-    monkeypatch.setattr("liven.app.desk.windows.another", lambda file, *words: started.append(words))
+    monkeypatch.setattr("liven.app.desk.windows.another", lambda _, *words: started.append(words))
     desk.windows._place = "both"
     window = desk.open(local_recipe("liven:text", "n"))
     assert started == [("--place", "right")]

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QComboBox, QInputDialog, QLineEdit, QToolButton
 
 from liven.liveobjects.presence.who import Who
 from liven.liveobjects.text import note as note_module
+from liven.liveobjects.text.caret import Caret
 from liven.liveobjects.text.note import typed
 from liven.liveobjects.text.object import TextObject
 from liven.liveobjects.text.view import NoteView
@@ -78,8 +79,7 @@ def test_what_another_selects_is_marked_and_goes_with_the_window(room: Room) -> 
 def test_a_caret_that_makes_no_sense_is_not_drawn(room: Room) -> None:
     ann, bob = note(room, "ann"), note(room, "bob")
     there = room.widget(room.show(bob), 400, 300)
-    from liven.liveobjects.text.caret import Caret  # the values of a stranger
-
+    ann.instance.show_caret(lambda: (0, 0))
     for number, at in enumerate((b"\xff\xff", b"x" * 100_000)):
         strange = Caret(ann.instance._window, "A" * 5000, "no colour", at, at)
         ann.instance._beside.show(lambda strange=strange: strange)

@@ -1,4 +1,5 @@
-"""A register on an ordered channel is linearisable: one sequence of its operations explains what all saw.
+"""A register on an ordered or a shared channel is linearisable: one sequence of its operations explains what
+all saw.
 
 An operation begins when it is submitted and ends when it is acknowledged. The checker knows nothing of the
 channel's own order: it looks for any sequence that keeps real time and in which each read gives what was last
@@ -8,12 +9,16 @@ written.
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
 from liven.liveobjects.channel.ordering import OrderedChannel
+from liven.liveobjects.channel.simulation.disk import Platter
 from liven.liveobjects.channel.simulation.member import Member, Witness
+from liven.liveobjects.channel.simulation.replicas import ReplicaMember
 from liven.liveobjects.channel.simulation.world import World
 
 NEVER = float("inf")
@@ -50,16 +55,16 @@ def is_linearisable(acts: list[Act]) -> bool:
     return search(frozenset(range(len(acts))), 0)
 
 
-class Recorder(Member):
-    """A member that remembers when each of its operations was acknowledged, and what reads gave."""
+class Recording(Member):
+    """What a member did with the register, and when each of its operations was acknowledged."""
 
-    def __init__(self, world: World, witness: Witness, name: str, channel: OrderedChannel) -> None:
-        super().__init__(world, witness, name, channel)
-        self.begun: list[float] = []
+    def __init__(self, *parts: Any) -> None:
+        super().__init__(*parts)
+        self.acted: list[float] = []
         self.ended: dict[bytes, tuple[float, int]] = {}
 
     def act(self, payload: bytes) -> None:
-        self.begun.append(self.world.now)
+        self.acted.append(self.world.now)
         self.submit(payload)
 
     def _stable(self, number: int, ticket: int | None) -> None:
@@ -67,50 +72,81 @@ class Recorder(Member):
         for payload in self.submitted[: ticket or 0]:
             if payload not in self.ended and payload in self.done:
                 before = self.done[: self.done.index(payload)]
-                last = next((one for one in reversed(before) if one.startswith(b"w")), b"w 0")
-                self.ended[payload] = self.world.now, int(last.split()[1])
+                self.ended[payload] = self.world.now, self.value_before(before)
+
+    def value_before(self, before: list[bytes]) -> int:
+        """What the register holds after these."""
+        return int(next((one for one in reversed(before) if one.startswith(b"w")), b"w0")[1:])
 
     def acts(self) -> list[Act]:
         found = []
-        for begin, payload in zip(self.begun, self.submitted, strict=True):
+        for begin, payload in zip(self.acted, self.submitted, strict=True):
             end, value = self.ended.get(payload, (NEVER, 0))
             write = payload.startswith(b"w")
             if write or end != NEVER:  # a read that gave nothing says nothing
-                found.append(Act(begin, end, write, int(payload.split()[1]) if write else value))
+                found.append(Act(begin, end, write, int(payload[1:]) if write else value))
         return found
 
 
-def history(seed: int) -> list[Act]:
-    """What members did with one register, while one freezes and the one who orders crashes."""
+class ReplicaRecording(Recording, ReplicaMember):
+    """The same on a shared channel with a disk: states travel, and what is acknowledged is on all disks."""
+
+
+Make = Callable[[World, Witness, int], Recording]
+
+
+def ordered(world: World, witness: Witness, index: int) -> Recording:
+    channel = OrderedChannel(bytes([index]) * 16, stateful=True)
+    return Recording(world, witness, f"member {index}", channel)
+
+
+def shared(world: World, witness: Witness, index: int) -> Recording:
+    made = ReplicaRecording.on(world, witness, f"member {index}", Platter(world))
+    assert isinstance(made, Recording)
+    return made
+
+
+def history(seed: int, make: Make = ordered, seconds: float = 0.03) -> list[Act]:
+    """What members did with one register, while one freezes, one joins, and the one who orders crashes."""
     world, witness = World(seed), Witness()
-    members = [
-        Recorder(world, witness, f"member {index}", OrderedChannel(bytes([index]) * 16, stateful=True))
-        for index in range(1, 6)
-    ]
+    members = [make(world, witness, index) for index in range(1, 6)]
     for member in members:
         world.join(member.host)
     world.run(0.5)
     chance = random.Random(seed)
     for step in range(1, 25):
-        member = chance.choice(members)
+        member = chance.choice([each for each in members if each.done or step < 6] or members)
         if member.host.alive and world.now >= member.host.frozen_until:
-            member.act(b"w %d" % step if chance.random() < 0.5 else b"r %d" % step)
+            member.act(b"w%d" % step if chance.random() < 0.5 else b"r%d" % step)
         if step == 8:
             world.freeze(chance.choice(members[1:]).host, 0.05, evict=chance.random() < 0.5)
+        if step == 12:
+            members.append(make(world, witness, 6))
+            world.join(members[-1].host)
         if step == 16:
             world.crash(members[0].host)
-        world.run(chance.choice((0.0, 0.001, 0.03)))
+        world.run(chance.choice((0.0, 0.001, seconds)))
     world.run(5)
     assert witness.breaches == []
     return [act for member in members for act in member.acts()]
 
 
 @pytest.mark.parametrize("first", range(0, 20, 5))
-def test_a_register_is_linearisable(first: int) -> None:
+@pytest.mark.parametrize(("make", "seconds"), [(ordered, 0.03), (shared, 0.3)])
+def test_a_register_is_linearisable(make: Make, seconds: float, first: int) -> None:
     for seed in range(first, first + 5):
-        acts = history(seed)
+        acts = history(seed, make, seconds)
         assert sum(act.end != NEVER for act in acts) > 5
         assert is_linearisable(acts), f"seed {seed}"
+
+
+def test_a_shared_register_that_gives_what_was_before_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Recording, "value_before", lambda _, before: second_last(before))
+    assert not all(is_linearisable(history(seed, shared, 0.3)) for seed in range(5))
+
+
+def second_last(before: list[bytes]) -> int:
+    return int(([b"w0", b"w0", *(one for one in before if one.startswith(b"w"))])[-2][1:])
 
 
 def test_a_read_of_an_old_value_is_not() -> None:

@@ -13,8 +13,12 @@ from liven.liveobjects.channel.simulation.replicas import run
 EACH = 10
 
 
-FOUND = (1644, 2384, 2915)
+FOUND = (1644, 2384, 2915, 22369)
 """Seeds that once found something."""
+
+
+FOUND_TOGETHER = (20398,)
+"""The same where all is kept in memory."""
 
 
 def broken(seeds: Iterable[int], *, durable: bool = False) -> list[str]:
@@ -34,6 +38,7 @@ def test_nothing_vanishes_when_processes_end_and_come_back_to_their_disks(first:
 
 def test_what_was_found_stays_mended() -> None:
     assert broken(FOUND, durable=True) == []
+    assert broken(FOUND_TOGETHER) == []
 
 
 @pytest.mark.parametrize("durable", [False, True])

@@ -14,6 +14,7 @@ from pathlib import Path
 ENVIRONMENT = 3
 
 MEASUREMENTS = {
+    "channels": ("channels", "what order, agreement and durability of channels cost"),
     "core": ("core", "what a packet, a group, a judged delivery of the multicast core cost"),
     "qsm-figures": ("qsm_figures", "the original's measurements, made again in the simulator"),
     "service": ("service", "what the membership service costs, and how groups are split"),

@@ -12,6 +12,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QDockWidget, QFileDialog, QMenu, QMessageBox
 
 from liven.app.desk.command_palette import CommandPalette, KeySheet
+from liven.app.desk.keeping import Keeping
 from liven.app.desk.links import is_link, link_to
 from liven.app.desk.recipes import KINDS
 from liven.app.main import version
@@ -31,6 +32,7 @@ class Menus:
     def __init__(self, window: ObjectWindow) -> None:
         self._window = window
         self._shown: tuple[Action, ...] = ()
+        self._keeping = Keeping(window)
         self._own = self._own_actions()
         self._menus: dict[str, QMenu] = {}
         self._fill(())
@@ -62,6 +64,7 @@ class Menus:
         return (
             *new,
             Action("Open a file…", ("Ctrl+O",), self._open, "File"),
+            *self._keeping.actions(),
             Action("Open what is on the clipboard", ("Ctrl+Shift+V",), self._open_clipboard, "File"),
             Action("Copy this object", ("Ctrl+Alt+C",), self._copy_object, "File"),
             Action("Copy a link to this object", (), self._copy_link, "File"),

@@ -43,8 +43,10 @@ class ObjectWindow(QMainWindow):
     elsewhere = Signal()
     """Another program is wanted that shows the same."""
 
-    def __init__(self, name: str, recent: Callable[[], Sequence[Path]] = tuple) -> None:
-        """`recent` says which files were opened last."""
+    def __init__(
+        self, name: str, recent: Callable[[], Sequence[Path]] = tuple, palette_folders: Sequence[Path] = ()
+    ) -> None:
+        """`recent` says which files were opened last; the palette lists the objects of `palette_folders`."""
         super().__init__()
         self.name = name
         self.recent = recent
@@ -61,7 +63,7 @@ class ObjectWindow(QMainWindow):
         self.problems = ProblemsPanel()
         self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.problems)
         self.problems.hide()
-        self.palette_dock = Palette(self._take_in)
+        self.palette_dock = Palette(self._take_in, palette_folders)
         self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, self.palette_dock)
         self.palette_dock.hide()
         self.menus = Menus(self)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from PySide6.QtCore import QMimeData, Qt
-from PySide6.QtGui import QDrag, QKeyEvent
+from PySide6.QtGui import QDrag, QKeyEvent, QPalette
 from PySide6.QtWidgets import QDockWidget, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from liven.app.desk.recipes import KINDS, Kind
 from liven.liveobjects.desktop.view.taking import MIME
-from liven.runtime.reference.model import Object
-from liven.runtime.reference.xml import write
+from liven.runtime.reference.errors import ReadError
+from liven.runtime.reference.model import Object, name_of
+from liven.runtime.reference.xml import read, write
+
+MOST_FILES = 100
+LARGEST = 1024 * 1024
 
 
 class _Kinds(QListWidget):
@@ -45,7 +50,8 @@ class _Kinds(QListWidget):
 class Palette(QDockWidget):
     """`lay_down` is called with a recipe and its name when the person picks one."""
 
-    def __init__(self, lay_down: Callable[[Object, str], object]) -> None:
+    def __init__(self, lay_down: Callable[[Object, str], object], folders: Sequence[Path] = ()) -> None:
+        """`folders` hold files of objects, which are listed after what can be made."""
         super().__init__("Palette")
         self.setObjectName("palette")
         self._lay_down = lay_down
@@ -55,7 +61,7 @@ class Palette(QDockWidget):
         self._words.textChanged.connect(self._find)
         self._kinds = _Kinds()
         self._kinds.itemActivated.connect(self._pick)
-        for kind in KINDS:
+        for kind in (*KINDS, *(one for folder in folders for one in kinds_in(folder))):
             item = QListWidgetItem(f"{kind.name}\n{kind.words}")
             item.setData(Qt.ItemDataRole.UserRole, kind)
             item.setToolTip(f"{kind.name}: {kind.words}. Double-click, or drag it to where it shall lie.")
@@ -72,6 +78,35 @@ class Palette(QDockWidget):
             item = self._kinds.item(row)
             item.setHidden(not all(word in item.text().lower() for word in words.lower().split()))
 
+    def rank(self, fits: Callable[[Object], bool]) -> None:
+        """What can be put where one is now stands first; the rest below, in grey, for it would be refused."""
+        items = [self._kinds.takeItem(0) for _ in range(self._kinds.count())]
+        grey = self.palette().color(QPalette.ColorGroup.Disabled, QPalette.ColorRole.Text)
+        good = [item for item in items if fits(item.data(Qt.ItemDataRole.UserRole).make(""))]
+        for item in [*good, *(one for one in items if one not in good)]:
+            if item not in good:
+                item.setForeground(grey)
+            self._kinds.addItem(item)
+
     def _pick(self, item: QListWidgetItem) -> None:
         kind: Kind = item.data(Qt.ItemDataRole.UserRole)
         self._lay_down(kind.make(kind.name), kind.name)
+
+
+def kinds_in(folder: Path) -> list[Kind]:
+    """The objects in the files of a folder; a file that is none is left out. Each is the very object that the
+    file is about, not a new one."""
+    found: list[Kind] = []
+    for path in sorted(folder.glob("*.liveobject"))[:MOST_FILES]:
+        try:
+            thing = read(path.read_bytes()).object if path.stat().st_size <= LARGEST else None
+        except (OSError, ReadError):
+            continue
+        if thing is not None:
+            name = name_of(thing) or path.stem
+            found.append(Kind(name, f"from {folder.name}", _the_same(thing)))
+    return found
+
+
+def _the_same(thing: Object) -> Callable[[str], Object]:
+    return lambda _: thing

@@ -144,7 +144,7 @@ class Windows:
             window.close()
 
     def _window(self, name: str) -> ObjectWindow:
-        window = ObjectWindow(name, self.recent.files)
+        window = ObjectWindow(name, self.recent.files, [self._house.folders.data / "objects"])
         self.open_ones.append(window)
         window.closed.connect(lambda: self._closed(window))
         window.wanted.connect(self._wanted)

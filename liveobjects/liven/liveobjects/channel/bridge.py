@@ -203,8 +203,9 @@ class BridgedLine:
         match event:
             case Joined():
                 self._joined = True
-            case View() as view:
+            case View(number=number, members=members) as view:
                 self.me = self._transport.me_in(view)
+                return [View(number, tuple(sorted(members, key=lambda each: each.node)))]
             case Paused():
                 self._paused = True
             case Resumed():

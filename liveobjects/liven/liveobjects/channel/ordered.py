@@ -96,10 +96,9 @@ class OrderedRoom:
         """Gives out what is confirmed."""
         if self._main:
             held, self._held = self._held, []
-            for run in held:
-                for payload in run.payloads:
-                    for client in tuple(self.clients):
-                        client.deliver(payload)
+            payloads = [payload for run in held for payload in run.payloads]
+            for client in tuple(self.clients) if payloads else ():
+                client.deliver(payloads)
 
     def _gone(self) -> None:
         if self._conductor is not None:
@@ -166,14 +165,18 @@ class OrderedGroupChannel(Generic[MessageClass]):
     def _made(self) -> OrderedRoom:
         return OrderedRoom(self._system, self.name, self._dialect)
 
-    def _deliver(self, payload: bytes) -> None:
-        try:
-            message = self._codec.decode_compact(payload, "message")
-        except CodecError as error:
-            self.context.report(f"{self.name}: {error}", "a message that is none was left out, by all alike")
+    def _deliver(self, payloads: list[bytes]) -> None:
+        if not self.context.connected("Channel"):
             return
-        if self.context.connected("Channel"):
-            self.Channel.peer.receive(message)
+        decode, receive = self._codec.decode_compact, self.Channel.peer.receive
+        for payload in payloads:
+            try:
+                message = decode(payload, "message")
+            except CodecError as error:
+                advice = "a message that is none was left out, by all alike"
+                self.context.report(f"{self.name}: {error}", advice)
+            else:
+                receive(message)
 
     def _refuse(self, error: WrongDialectError) -> None:
         raise error

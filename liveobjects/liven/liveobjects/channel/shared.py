@@ -129,7 +129,9 @@ class SharedRoom:
             self._unsent.append(payload)
             return
         self._replica.submit(payload, self._system.dispatcher.now())
-        self._set_alarm(self._replica)
+        due = self._replica.kept_by
+        if due is not None and (self._alarm is None or self._due > due):
+            self._set_alarm(self._replica)
         if self._conductor is not None:
             self._conductor.settle_soon()
 
@@ -165,11 +167,10 @@ class SharedRoom:
             self._gather(store, store.siblings)
         keeping = Keeping(kept, None if store is None else store.open)
         if keeping.trouble:
-            self._tell(f"what is kept of it is damaged: {keeping.trouble}", "what others have is taken")
+            what = f"what is kept of it is damaged, and is kept as {keeping.aside}: {keeping.trouble}"
+            self._tell(what, "what can be read and what others have is taken")
         returned = keeping.returned
         machine = OrderedChannel(keeping.author, stateful=True, returned=returned, older=keeping.chain_at)
-        if kept is not None:
-            machine.logged(0 if returned is None else returned.tip.number)
         self._keeping = keeping
         return Replica(machine, keeping, self._refusal, every=COMPARE_EVERY, objects=self.has_objects)
 
@@ -420,15 +421,17 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         if not self.ready:
             self._waiting += payloads
             return
+        if not self.context.connected("Channel"):
+            return
+        decode, receive = self._codec.decode_compact, self.Channel.peer.receive
         for payload in payloads:
             try:
-                message = self._codec.decode_compact(payload, "message")
+                message = decode(payload, "message")
             except CodecError as error:
                 advice = "a message that is none was left out, by all alike"
                 self.context.report(f"{self.name}: {error}", advice)
-                continue
-            if self.context.connected("Channel"):
-                self.Channel.peer.receive(message)
+            else:
+                receive(message)
 
     def _ask(self, got: Got) -> None:
         """Asks the client for the state after all that it received; encoded beside the loop."""

@@ -16,6 +16,7 @@ from liven.liveobjects.channel import (
     untyped,
 )
 from liven.liveobjects.channel.adapters import convert, encrypt, guard, order, sealed
+from liven.liveobjects.channel.tester import intervals
 from liven.liveobjects.channel.tester import object as tester
 from liven.runtime.known import Known
 from liven.types.catalogue.learning import learn
@@ -34,6 +35,7 @@ MODULES = (
     stream,
     untyped,
     tester,
+    intervals,
     sealed,
     convert,
     encrypt,

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import time
 import uuid
+from collections.abc import Callable
+from typing import Any
 
 from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
+from liven.liveobjects.channel.proof import Proof
 from liven.liveobjects.chat.model import Change, ChatModel, Line, Say, Talk, Unsay
-from liven.liveobjects.fold import Editor, Gesture, PersistentMap
+from liven.liveobjects.fold import Editor, Gesture, PersistentMap, Replayed, UndoList, kept_steps, read_steps
 from liven.liveobjects.presence.who import who_is_here
 from liven.runtime.context import Context
 from liven.types.declare import Dual, ExportedUI, UInt64, proxy, value
@@ -54,22 +57,32 @@ class ChatObject:
         line = Line(uuid.uuid4().hex, who.key, who.name, who.colour, when, text)
         self.editor.edit("Say", Say(line))
 
+    def channel_connected(self) -> None:
+        editor = self.editor
+        proof = Proof(lambda: editor.model.digest(editor.confirmed), _replayed)
+        self.context.show_beside("channel", proof)
+
     def initialize(self, checkpoint: ChatState | None) -> None:
         self.ready = True
         self.editor.start(None if checkpoint is None else _unpacked(checkpoint))
 
     def receive(self, message: ChatOperation) -> None:
-        changes = tuple(message.changes)
-        gesture: Gesture[Change] = Gesture(
-            message.origin, message.number, message.author, message.name, changes
-        )
-        self.editor.receive(gesture)
+        self.editor.receive(_gesture(message))
 
     def checkpoint(self) -> ChatState:
         return ChatState(list(self.editor.confirmed.said()))
 
     def channel_disconnected(self) -> None:
         self.ready = False
+
+    def kept_undo(self) -> bytes:
+        return kept_steps(self.editor.undo_list.steps)
+
+    def take_undo(self, kept: bytes) -> None:
+        self.editor.undo_list = UndoList(*read_steps(kept, (Say, Unsay, Line)))
+
+    def when_undo_changes(self, call: Callable[[], object]) -> None:
+        self.editor.undo_changed = call
 
     def _send(self, made: Gesture[Change]) -> None:
         changes = list(made.changes)
@@ -79,3 +92,12 @@ class ChatObject:
 def _unpacked(checkpoint: ChatState) -> Talk:
     lines = {line.key: line for line in checkpoint.lines}
     return Talk(PersistentMap(lines), tuple(lines))
+
+
+def _gesture(message: ChatOperation) -> Gesture[Change]:
+    changes = tuple(message.changes)
+    return Gesture(message.origin, message.number, message.author, message.name, changes)
+
+
+def _replayed() -> Replayed[Any, Any]:
+    return Replayed(ChatModel(), _unpacked, _gesture)

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable
 
 from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient, Value, ValueClient
+from liven.liveobjects.channel.proof import Proof
 from liven.runtime.context import Context
 from liven.types.declare import Dual, ExportedUI, UInt8, proxy, value
 
@@ -57,6 +58,25 @@ class ColourValue:
         self.Endpoint.peer.set(self.colour)
 
 
+class Wall:
+    """The colour alone, as the order makes it."""
+
+    def __init__(self) -> None:
+        self.colour = FIRST
+
+    def initialize(self, checkpoint: Colour | None) -> None:
+        """As the object's."""
+        self.colour = checkpoint or FIRST
+
+    def receive(self, message: Colour) -> None:
+        """As the object's."""
+        self.colour = message
+
+    def digest(self) -> bytes:
+        """Which colour it is."""
+        return _digest(self.colour)
+
+
 @proxy(
     id="369286FE08334A4BAF34D57BBFFC1D0A",
     alias="liven:color-ui",
@@ -91,6 +111,9 @@ class ColourObject:
         """Chooses again what was taken back."""
         return self._step(self._redo, self._undo)
 
+    def channel_connected(self) -> None:
+        self.context.show_beside("channel", Proof(lambda: _digest(self.colour), Wall))
+
     def initialize(self, checkpoint: Colour | None) -> None:
         self.ready = True
         self._be(checkpoint or FIRST)
@@ -117,3 +140,7 @@ class ColourObject:
         self.colour = colour
         for watcher in tuple(self.watchers):
             watcher()
+
+
+def _digest(colour: Colour) -> bytes:
+    return bytes((colour.r, colour.g, colour.b, colour.a))

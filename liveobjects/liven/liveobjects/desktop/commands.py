@@ -48,10 +48,10 @@ def with_groups(state: Desktop, keys: Iterable[str]) -> frozenset[str]:
     return frozenset(chosen)
 
 
-def add(state: Desktop, reference: str, label: str, place: Place) -> tuple[str, Command]:
-    """Lays a new thing on top; also gives its key."""
+def add(state: Desktop, reference: str, label: str, place: Place, *, above: int = 0) -> tuple[str, Command]:
+    """Lays a new thing on top; also gives its key. Of several at once, each lies `above` so many others."""
     key = uuid.uuid4().hex
-    item = Item(key, label, place, reference, state.top + 1)
+    item = Item(key, label, place, reference, state.top + 1 + above)
     return key, Command(f"Add {label}" if label else "Add", (Add(item),))
 
 
@@ -94,20 +94,19 @@ def to_back(state: Desktop, keys: Iterable[str]) -> Command:
 def forward(state: Desktop, keys: Iterable[str]) -> Command:
     """Puts things above the next one that lies over them."""
     chosen = set(keys)
-    above = [item.z for item in state.stacked() if item.key not in chosen]
-    top = max((item.z for item in _chosen(state, chosen)), default=0)
-    over = min((z for z in above if z >= top), default=None)
-    return Command("Bring forward", () if over is None else _stacked(state, chosen, over + 1))
+    order = state.stacked()
+    top = max((at for at, item in enumerate(order) if item.key in chosen), default=len(order))
+    over = next((item for item in order[top:] if item.key not in chosen), None)
+    return Command("Bring forward", () if over is None else _beside(state, chosen, over, above=True))
 
 
 def backward(state: Desktop, keys: Iterable[str]) -> Command:
     """Puts things below the next one that lies under them."""
     chosen = set(keys)
-    below = [item.z for item in state.stacked() if item.key not in chosen]
-    bottom = min((item.z for item in _chosen(state, chosen)), default=0)
-    under = max((z for z in below if z <= bottom), default=None)
-    count = sum(1 for _ in _chosen(state, chosen))
-    return Command("Send backward", () if under is None else _stacked(state, chosen, under - count))
+    order = state.stacked()
+    bottom = min((at for at, item in enumerate(order) if item.key in chosen), default=0)
+    under = next((item for item in reversed(order[:bottom]) if item.key not in chosen), None)
+    return Command("Send backward", () if under is None else _beside(state, chosen, under, above=False))
 
 
 def group(state: Desktop, keys: Iterable[str]) -> Command:
@@ -232,6 +231,22 @@ def _stacked(state: Desktop, keys: Iterable[str], z: int) -> tuple[Change, ...]:
     chosen = set(keys)
     items = [item for item in state.stacked() if item.key in chosen]
     return tuple(Restack(item.key, z + at) for at, item in enumerate(items) if item.z != z + at)
+
+
+def _beside(state: Desktop, chosen: set[str], other: Item, *, above: bool) -> tuple[Change, ...]:
+    """Puts things just above or below another; what lies higher makes room where there is none."""
+    rest = [item for item in state.stacked() if item.key not in chosen]
+    at = rest.index(other) + above
+    moved = [item for item in state.stacked() if item.key in chosen]
+    changes: list[Change] = []
+    last = rest[at - 1].z if at else rest[0].z - len(moved) - 1
+    for item in [*moved, *rest[at:]]:
+        fits = item.key not in chosen and item.z > last
+        z = item.z if fits else last + 1
+        if z != item.z:
+            changes.append(Restack(item.key, z))
+        last = z
+    return tuple(changes)
 
 
 def _shifted(old: Place, dx: float, dy: float) -> Place:

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable
 
 from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
+from liven.liveobjects.channel.presence import Presence, PresenceClient
 from liven.liveobjects.channel.proof import Proof
 from liven.liveobjects.desktop.model import DesktopModel
 from liven.liveobjects.desktop.state import Change, Desktop
 from liven.liveobjects.desktop.undo_wire import kept, read
 from liven.liveobjects.desktop.wire import (
+    GAZE,
     DesktopOperation,
     DesktopState,
+    Gaze,
     gesture,
     operation,
     packed,
     unpacked,
 )
 from liven.liveobjects.fold import Editor, Gesture, UndoList, applied
+from liven.liveobjects.presence.beside import Beside
+from liven.liveobjects.presence.who import Who, who_is_here
 from liven.runtime.context import Context
 from liven.runtime.folder.interface import AnyObject
 from liven.types.declare import Dual, ExportedUI, Ref, object_type, proxy
@@ -56,6 +62,7 @@ class DesktopObject:
     """A plane that all who have it open share."""
 
     UI: ExportedUI
+    presence: Dual[PresenceClient[Gaze], Presence[Gaze]]
     channel: Dual[CheckpointedClient[DesktopOperation, DesktopState], ChannelService[DesktopOperation]]
 
     def __init__(
@@ -66,8 +73,38 @@ class DesktopObject:
         self.loader = loader
         self.ready = False
         self.editor: Editor[Desktop, Change] = Editor(DesktopModel(), context.person, self._send)
+        self.watchers: list[Callable[[], object]] = []
+        """Called when others look elsewhere."""
+        self.window = uuid.uuid4()
+        self._beside: Beside[Gaze] = Beside(context, self.presence, GAZE, self._gazes_changed)
+
+    @property
+    def gazes(self) -> tuple[Gaze, ...]:
+        """Where others look."""
+        return tuple(one for one in self._beside.others.values() if one.window != self.window)
+
+    def show_gaze(self, mine: Callable[[], Gaze | None]) -> None:
+        """Shows the others where one looks; `mine` is asked whenever that is said."""
+        self._beside.show(mine)
+
+    def who(self) -> Who:
+        """Who sits here."""
+        return who_is_here(self.context)
+
+    def shown(self, member: str, value: Gaze) -> None:
+        self._beside.shown(member, value)
+
+    def gone(self, member: str) -> None:
+        self._beside.gone(member)
+
+    def presence_connected(self) -> None:
+        self._beside.connected()
+
+    def presence_disconnected(self) -> None:
+        self._beside.disconnected()
 
     def channel_connected(self) -> None:
+        self._beside.join("channel")
         editor = self.editor
         self.context.show_beside("channel", Proof(lambda: editor.model.digest(editor.confirmed), Plane))
 
@@ -92,6 +129,11 @@ class DesktopObject:
 
     def channel_disconnected(self) -> None:
         self.ready = False
+        self._beside.leave()
+
+    def _gazes_changed(self) -> None:
+        for watcher in tuple(self.watchers):
+            watcher()
 
     def _send(self, made: Gesture[Change]) -> None:
         self.channel.peer.send(operation(made))

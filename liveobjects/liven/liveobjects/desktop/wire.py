@@ -29,6 +29,32 @@ class DesktopState:
     links: list[Link]
 
 
+GAZE = "D4E9F732CE180EC55B9C46894C9E8970"
+
+
+@value(id=GAZE, alias="liven:desktop-gaze")
+class Gaze:
+    """Where somebody looks on a desktop, and what their hand is at: seen by the others, kept by nobody.
+    Numbers are places on the plane."""
+
+    window: uuid.UUID
+    """Tells this window from others of the same program."""
+    name: str
+    colour: str
+    """#rrggbb."""
+    left: float
+    top: float
+    width: float
+    height: float
+    x: float
+    """Where the mouse points."""
+    y: float
+    pointing: bool
+    """Whether the mouse is over the window."""
+    chosen: list[str]
+    """The keys of what is selected."""
+
+
 def operation(gesture: Gesture[Change]) -> DesktopOperation:
     """A gesture, to be sent."""
     return DesktopOperation(

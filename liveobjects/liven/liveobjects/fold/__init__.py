@@ -5,7 +5,9 @@ from liven.liveobjects.fold.map_digest import MapDigest
 from liven.liveobjects.fold.memory import Remembering, UndoMemory
 from liven.liveobjects.fold.model import Model, RefusedError, applied
 from liven.liveobjects.fold.persistent import PersistentMap
+from liven.liveobjects.fold.replayed import Replayed
 from liven.liveobjects.fold.shown import Gesture, Settled, Shown
+from liven.liveobjects.fold.steps import kept_steps, read_steps
 from liven.liveobjects.fold.undo import Step, UndoList
 
 __all__ = [
@@ -17,10 +19,13 @@ __all__ = [
     "PersistentMap",
     "RefusedError",
     "Remembering",
+    "Replayed",
     "Settled",
     "Shown",
     "Step",
     "UndoList",
     "UndoMemory",
     "applied",
+    "kept_steps",
+    "read_steps",
 ]

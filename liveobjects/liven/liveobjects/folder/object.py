@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
-from liven.liveobjects.fold import Editor, Gesture, RefusedError
+from liven.liveobjects.channel.proof import Proof
+from liven.liveobjects.fold import Editor, Gesture, RefusedError, Replayed, UndoList, kept_steps, read_steps
 from liven.liveobjects.folder.model import FolderModel
 from liven.liveobjects.folder.shelf import Watcher
-from liven.liveobjects.folder.state import Change, Content, Put, Take
+from liven.liveobjects.folder.state import Change, Content, Put, Rename, Take
 from liven.liveobjects.folder.wire import (
     FolderOperation,
     FolderState,
@@ -96,6 +98,11 @@ class SharedFolder(ServedFolder):
 
     # as a client of its channel
 
+    def channel_connected(self) -> None:
+        editor = self.editor
+        proof = Proof(lambda: editor.model.digest(editor.confirmed), _replayed)
+        self.context.show_beside("channel", proof)
+
     def initialize(self, checkpoint: FolderState | None) -> None:
         first, self.ready = not self.ready, True
         self.editor.start(None if checkpoint is None else unpacked(checkpoint))
@@ -128,6 +135,15 @@ class SharedFolder(ServedFolder):
     def told(self, message: str) -> None:
         """The view tells the person."""
 
+    def kept_undo(self) -> bytes:
+        return kept_steps(self.editor.undo_list.steps)
+
+    def take_undo(self, kept: bytes) -> None:
+        self.editor.undo_list = UndoList(*read_steps(kept, (Put, Take, Rename)))
+
+    def when_undo_changes(self, call: Callable[[], object]) -> None:
+        self.editor.undo_changed = call
+
     def _do(self, name: str, change: Change) -> None:
         """What another object asks for; a refusal is a problem, since it waits for no answer."""
         try:
@@ -137,3 +153,7 @@ class SharedFolder(ServedFolder):
 
     def _send(self, made: Gesture[Change]) -> None:
         self.channel.peer.send(operation(made))
+
+
+def _replayed() -> Replayed[Any, Any]:
+    return Replayed(FolderModel(), unpacked, gesture)

@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
+from zlib import crc32
 
 from liven.liveobjects.fold import RefusedError
 from liven.liveobjects.image.header import LARGEST, NoPictureError, check_size
@@ -40,13 +41,13 @@ class ImageModel:
         return (Show(state.shown),) if isinstance(change, Show) else ()
 
     def digest(self, state: Album) -> bytes:
-        """A hash of what is seen and of how far the others have come."""
+        """A hash of what is seen and of how far the others have come; of the bytes' checksums, since of bytes
+        there may be very many."""
         seen = hashlib.blake2b(digest_size=16)
         for key in state.order:
             picture = state.pictures[key]
-            seen.update(repr((picture.about, picture.got, key == state.shown)).encode())
-            for part in picture.parts:
-                seen.update(part)
+            about = (picture.about, picture.got, picture.check, key == state.shown)
+            seen.update(repr(about).encode())
         return seen.digest()
 
 
@@ -88,7 +89,8 @@ def _slice(state: Album, change: Slice) -> Album:
     if not 0 < len(change.data) <= SLICE or picture.got + len(change.data) > picture.about.size:
         raise RefusedError(f"{len(change.data):,} bytes are no slice of it")
     got = picture.got + len(change.data)
-    more = replace(picture, parts=(*picture.parts, change.data), got=got)
+    check = crc32(change.data, picture.check)
+    more = replace(picture, parts=(*picture.parts, change.data), got=got, check=check)
     return replace(state, pictures=state.pictures.with_(change.picture, more))
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
-from liven.liveobjects.fold import Editor, Gesture
+from liven.liveobjects.channel.proof import Proof
+from liven.liveobjects.fold import Editor, Gesture, Replayed, UndoList, kept_steps, read_steps
 from liven.liveobjects.image.header import measure
 from liven.liveobjects.image.model import ImageModel
 from liven.liveobjects.image.sending import Sending
-from liven.liveobjects.image.state import Album, Change
+from liven.liveobjects.image.state import Album, Change, Show
 from liven.liveobjects.image.wire import Frame, NoFrameError, gesture, operation, packed, unpacked
 from liven.runtime.context import Context
 from liven.runtime.reply import Reply
@@ -45,6 +49,11 @@ class ImageObject:
         self._go_on()
         return made.done
 
+    def channel_connected(self) -> None:
+        editor = self.editor
+        proof = Proof(lambda: editor.model.digest(editor.confirmed), _replayed)
+        self.context.show_beside("channel", proof)
+
     def initialize(self, checkpoint: Frame | None) -> None:
         self.ready = True
         self.editor.start(None if checkpoint is None else unpacked(checkpoint))
@@ -64,6 +73,15 @@ class ImageObject:
     def channel_disconnected(self) -> None:
         self.ready = False
 
+    def kept_undo(self) -> bytes:
+        return kept_steps(self.editor.undo_list.steps)
+
+    def take_undo(self, kept: bytes) -> None:
+        self.editor.undo_list = UndoList(*read_steps(kept, (Show,)))
+
+    def when_undo_changes(self, call: Callable[[], object]) -> None:
+        self.editor.undo_changed = call
+
     def on_end(self) -> None:
         """What is being sent is not."""
         for sending in tuple(self._sending):
@@ -80,3 +98,7 @@ class ImageObject:
 
     def _send(self, made: Gesture[Change]) -> None:
         self.channel.peer.send(operation(made))
+
+
+def _replayed() -> Replayed[Any, Any]:
+    return Replayed(ImageModel(), unpacked, gesture)

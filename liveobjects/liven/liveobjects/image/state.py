@@ -56,6 +56,8 @@ class Picture:
     about: Begin
     parts: tuple[bytes, ...] = ()
     got: int = 0
+    check: int = 0
+    """A checksum of what has come, however it was cut."""
 
     @property
     def whole(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from zlib import crc32
 
 from liven.liveobjects.fold import Gesture, PersistentMap
 from liven.liveobjects.image.model import SLICE
@@ -83,4 +84,4 @@ def unpacked(checkpoint: Frame) -> Album:
 def _picture(kept: Kept) -> Picture:
     data = kept.data[: kept.about.size]
     parts = tuple(data[at : at + SLICE] for at in range(0, len(data), SLICE))
-    return Picture(kept.about, parts, len(data))
+    return Picture(kept.about, parts, len(data), crc32(data))

@@ -45,7 +45,7 @@ class Beside(Generic[V]):
         self._timer: Entry | None = None
 
     def join(self, channel: str) -> None:
-        """The object's `channel` is connected; call it when that is so."""
+        """Sees others from now on, if the object's `channel` is connected; else call it when that is so."""
         companion = self._context.shown(channel)
         if (
             self._context.connected(ENDPOINT)
@@ -59,7 +59,7 @@ class Beside(Generic[V]):
         self._asked.then(self._built)
 
     def leave(self) -> None:
-        """The object's channel is gone; so are the others."""
+        """Sees others no longer, and is seen no longer: one has enough of it, or the channel is gone."""
         asked, self._asked = self._asked, None
         handle, self._handle = self._handle, None
         if asked is not None:

@@ -63,6 +63,7 @@ class TextObject:
         self.watchers: list[Callable[[], object]] = []
         """Called when others' carets are elsewhere."""
         self._window = uuid.uuid4()
+        self._writing = False
         self._beside: Beside[Caret] = Beside(context, self.presence, CARET, self._carets_changed)
 
     @property
@@ -71,13 +72,16 @@ class TextObject:
         return tuple(one for one in self._beside.others.values() if one.window != self._window)
 
     def show_caret(self, where: Callable[[], tuple[int, int]]) -> None:
-        """Shows the others where one writes: `where` gives the caret, and the other end of what is selected,
-        whenever that is said."""
+        """Shows the others where one writes, and sees where they do: `where` gives the caret, and the other
+        end of what is selected, whenever that is said. A note that only lies there joins nobody."""
+        self._writing = True
+        self._beside.join("channel")
         self._beside.show(lambda: self._caret(*where()))
 
     def hide_caret(self) -> None:
         """One does not write here any more."""
-        self._beside.show(lambda: None)
+        self._writing = False
+        self._beside.leave()
 
     def _caret(self, at: int, anchor: int) -> Caret:
         who, shown = who_is_here(self.context), self.note.shown
@@ -97,7 +101,8 @@ class TextObject:
         self._beside.disconnected()
 
     def channel_connected(self) -> None:
-        self._beside.join("channel")
+        if self._writing:
+            self._beside.join("channel")
         self.context.show_beside("channel", Proof(lambda: _digest(self.note.confirmed), Page))
 
     def initialize(self, checkpoint: str | None) -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable
+from typing import Any
 
 from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
-from liven.liveobjects.fold import Editor, Gesture, PersistentMap
+from liven.liveobjects.channel.proof import Proof
+from liven.liveobjects.fold import Editor, Gesture, PersistentMap, Replayed, UndoList, kept_steps, read_steps
 from liven.liveobjects.vote.model import Ask, Cast, Change, Offer, Poll, VoteModel, Withdraw
 from liven.runtime.context import Context
 from liven.types.declare import Dual, ExportedUI, UInt64, proxy, value
@@ -68,13 +71,17 @@ class VoteObject:
         """Takes an answer away."""
         self.editor.edit("Take an answer away", Withdraw(answer))
 
+    def channel_connected(self) -> None:
+        editor = self.editor
+        proof = Proof(lambda: editor.model.digest(editor.confirmed), _replayed)
+        self.context.show_beside("channel", proof)
+
     def initialize(self, checkpoint: VoteState | None) -> None:
         self.ready = True
         self.editor.start(None if checkpoint is None else _unpacked(checkpoint))
 
     def receive(self, message: VoteOperation) -> None:
-        changes = tuple(message.changes)
-        self.editor.receive(Gesture(message.origin, message.number, message.author, message.name, changes))
+        self.editor.receive(_gesture(message))
 
     def checkpoint(self) -> VoteState:
         state = self.editor.confirmed
@@ -83,6 +90,15 @@ class VoteObject:
     def channel_disconnected(self) -> None:
         self.ready = False
 
+    def kept_undo(self) -> bytes:
+        return kept_steps(self.editor.undo_list.steps)
+
+    def take_undo(self, kept: bytes) -> None:
+        self.editor.undo_list = UndoList(*read_steps(kept, (Ask, Offer, Withdraw, Cast)))
+
+    def when_undo_changes(self, call: Callable[[], object]) -> None:
+        self.editor.undo_changed = call
+
     def _send(self, made: Gesture[Change]) -> None:
         changes = list(made.changes)
         self.channel.peer.send(VoteOperation(made.origin, made.number, made.author, made.name, changes))
@@ -90,3 +106,12 @@ class VoteObject:
 
 def _unpacked(checkpoint: VoteState) -> Poll:
     return Poll(checkpoint.question, tuple(checkpoint.answers), PersistentMap(checkpoint.voices))
+
+
+def _gesture(message: VoteOperation) -> Gesture[Change]:
+    changes = tuple(message.changes)
+    return Gesture(message.origin, message.number, message.author, message.name, changes)
+
+
+def _replayed() -> Replayed[Any, Any]:
+    return Replayed(VoteModel(), _unpacked, _gesture)

@@ -42,6 +42,7 @@ local field = {
     total = ProtoField.uint64("liven.total", "Length of the whole message"),
     length = ProtoField.uint64("liven.length", "Length"),
     payload = ProtoField.bytes("liven.payload", "Payload"),
+    told = ProtoField.uint64("liven.told", "Sender that is told"),
     meant = ProtoField.uint32("liven.meant", "Node that is told"),
     epoch = ProtoField.uint64("liven.epoch", "Epoch", base.HEX),
     older = ProtoField.uint64("liven.open.view", "Older view", base.HEX),
@@ -326,6 +327,7 @@ end
 body[8] = body[7]
 
 body[9] = function(reader, tree)
+    reader:show(tree, field.told)
     local group = reader:show(tree, field.group)
     local pause = reader:number(tree, field.pause, 1)
     reader:show(tree, field.credit)

@@ -379,6 +379,15 @@ class FakeEngine:
         os.close(self.writer)
 
 
+def test_all_are_told_the_members_of_a_view_in_one_order() -> None:
+    node, transport = scripted()
+    _, group, ear = opened(transport, node)
+    group.to_tell = [View(2, (Member(9, 79, 1), Member(5, 77, 1), Member(6, 78, 1)))]
+    run(node, transport)
+    (view,) = [event for event in ear.events if isinstance(event, View) and event.number == 2]
+    assert [member.node for member in view.members] == [5, 6, 9]
+
+
 def test_the_dispatcher_drains_an_engine_when_it_has_something() -> None:
     problems: list[Problem] = []
     crank = HandCranked(problems.append)

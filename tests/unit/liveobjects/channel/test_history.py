@@ -19,6 +19,7 @@ from liven.liveobjects.channel.history import (
     Session,
     Standing,
     chained,
+    chained_all,
     choose,
     epoch_identity,
     recovery,
@@ -178,3 +179,16 @@ def test_an_epochs_name_tells_regime_parent_and_kind() -> None:
     }
     assert len(names) == 4
     assert epoch_identity(b"r", parent, main=True) == epoch_identity(b"r", parent, main=True)
+
+
+@given(st.lists(st.binary(max_size=20), max_size=10), st.integers(1, 2**40), st.integers(0, 10))
+def test_hashes_of_a_run_are_those_of_its_operations_wherever_it_is_cut(
+    payloads: list[bytes], first: int, cut: int
+) -> None:
+    one_by_one, chain = [], bytes(16)
+    for number, payload in enumerate(payloads, first):
+        chain = chained(chain, AUTHOR, number, payload)
+        one_by_one.append(chain)
+    begun = chained_all(bytes(16), AUTHOR, first, payloads[:cut])
+    rest = chained_all(begun[-1] if begun else bytes(16), AUTHOR, first + len(begun), payloads[cut:])
+    assert begun + rest == one_by_one

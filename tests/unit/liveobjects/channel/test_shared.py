@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
 from liven.liveobjects.channel.shared import SharedChannel, SharedRoom
 from liven.liveobjects.channel.store import Sync
 from liven.liveobjects.channel.testing import House, Process
 from liven.liveobjects.channel.testing.house import Object
 from liven.liveobjects.counter.object import CounterObject
 from liven.types.codec import Codec
+from liven.types.declare import Dual, Int64, proxy
 from liven.types.values import Integer
 
 NAME = "home/f/counter"
@@ -184,3 +186,58 @@ def test_what_was_submitted_while_an_earlier_life_was_leaving_waits_on_the_disk(
         back = counter(process)
         house.advance(5)
         assert numbers(far, back) == [7, 7]
+
+
+@proxy(id="0A0B0C0D0E0F4000800000000000AA01", alias="test:touchy")
+class Touchy:
+    """A number that cannot bear thirteen."""
+
+    channel: Dual[CheckpointedClient[Int64, Int64], ChannelService[Int64]]
+
+    def __init__(self) -> None:
+        self.number = 0
+
+    def value(self) -> int:
+        return self.number
+
+    def initialize(self, checkpoint: int | None) -> None:
+        self.number = checkpoint or 0
+
+    def receive(self, message: int) -> None:
+        if message == 13:
+            raise ValueError("thirteen")
+        self.number += message
+
+    def checkpoint(self) -> int:
+        return self.number
+
+
+def test_an_object_that_raises_is_named_and_the_channel_goes_on_for_the_rest(house: House) -> None:
+    first, other = counter(house.process("ann")), counter(house.process("bob"))
+    touchy_home = house.process("cy")
+    touchy = touchy_home.build(Touchy)
+    channel = touchy_home.build(SharedChannel, NUMBER, NUMBER, name=NAME)
+    touchy_home.connect(touchy, "channel", channel, "Channel")
+    house.advance(3)
+    for amount in (1, 13, 2):
+        first.instance.add(amount)
+        house.advance(0.5)
+    assert numbers(first, other) == [16, 16]
+    problem = house.expect("thirteen")
+    assert "cy" in str(problem)
+    other.instance.add(1)
+    house.advance(1)
+    assert numbers(first, other) == [17, 17]
+
+
+def test_bytes_that_are_no_message_are_left_out_by_all_alike(house: House) -> None:
+    processes = [house.process("ann"), house.process("bob")]
+    counters = [counter(process) for process in processes]
+    house.advance(3)
+    room = processes[0].system.shared(SharedRoom, NAME, lambda: pytest.fail("it is open"))
+    room.submit(b"\xa3abc")
+    counters[1].instance.add(2)
+    house.advance(1)
+    assert numbers(*counters) == [2, 2]
+    for _ in processes:
+        house.expect("a message that is none was left out")

@@ -36,6 +36,10 @@ def note(house: House, name: str) -> Any:
     return made
 
 
+def write(one: Any, at: int = 0, anchor: int | None = None) -> None:
+    one.instance.show_caret(lambda: (at, at if anchor is None else anchor))
+
+
 def where(one: Any) -> list[tuple[str, int, int]]:
     found = one.instance.note.shown
     return sorted((each.name, found.find(each.at), found.find(each.anchor)) for each in one.instance.carets)
@@ -44,39 +48,71 @@ def where(one: Any) -> list[tuple[str, int, int]]:
 def test_each_sees_where_the_others_write_and_that_moves_with_the_text(house: House) -> None:
     ann, bob = note(house, "ann"), note(house, "bob")
     ann.instance.note.edit("typing", typed(0, "hello world"))
-    ann.instance.show_caret(lambda: (11, 6))
+    write(ann, 11, 6)
+    write(bob)
     house.advance(1)
     assert where(bob) == [("Ann", 11, 6)]
-    assert where(ann) == []
+    assert where(ann) == [("Bob", 0, 0)]
     assert bob.instance.carets[0].colour == "#112233"
     bob.instance.note.edit("typing", typed(0, ">> "))
     house.advance(1)
     assert where(bob) == [("Ann", 14, 9)]
     late = note(house, "late")
-    assert where(late) == [("Ann", 14, 9)]
+    write(late)
+    house.advance(1)
+    assert ("Ann", 14, 9) in where(late)
 
 
 def test_who_writes_no_longer_or_leaves_is_seen_no_longer(house: House) -> None:
     ann, bob, cat = (note(house, name) for name in ("ann", "bob", "cat"))
     told: list[int] = []
     cat.instance.watchers.append(lambda: told.append(len(cat.instance.carets)))
-    ann.instance.show_caret(lambda: (0, 0))
-    bob.instance.show_caret(lambda: (0, 0))
+    for one in (ann, bob, cat):
+        write(one)
     house.advance(1)
     assert where(cat) == [("Ann", 0, 0), ("Bob", 0, 0)]
     ann.instance.hide_caret()
-    house.advance(1)
+    house.advance(3)
     assert where(cat) == [("Bob", 0, 0)]
+    assert where(ann) == []
     bob.close()
     house.advance(3)
     assert where(cat) == []
     assert told[-1] == 0
+    write(ann)
+    house.advance(1)
+    assert where(cat) == [("Ann", 0, 0)]
+
+
+def test_a_note_that_nobody_writes_in_joins_nobody(house: House) -> None:
+    ann, bob = note(house, "ann"), note(house, "bob")
+    house.advance(1)
+    assert all("presence" not in name for one in house.processes for name in one.system.opened)
+    write(ann)
+    house.advance(1)
+    opened = [sorted(one.system.opened) for one in house.processes]
+    assert opened == [["home/f/note", "home/f/note/presence"], ["home/f/note"]]
+    assert where(bob) == []
+
+
+def test_who_writes_before_the_channel_is_there_is_seen_then(house: House) -> None:
+    person = house.process("ann")
+    made: Any = person.build(TextObject)
+    write(made)
+    bob = note(house, "bob")
+    write(bob)
+    channel = person.build(SharedChannel, TEXT, TEXT, name="home/f/note")
+    person.connect(channel, "Channel", made, "channel")
+    house.advance(2)
+    assert where(bob) == [(NOBODY.name, 0, 0)]
 
 
 def test_a_caret_that_moves_fast_is_said_now_and_then(house: House) -> None:
     ann, bob = note(house, "ann"), note(house, "bob")
     told: list[int] = []
     ann.instance.note.edit("typing", typed(0, "x" * 100))
+    write(bob)
+    house.advance(1)
     bob.instance.watchers.append(lambda: told.append(1))
     for at in range(100):
         ann.instance.show_caret(lambda at=at: (at, at))
@@ -84,10 +120,3 @@ def test_a_caret_that_moves_fast_is_said_now_and_then(house: House) -> None:
     house.advance(1)
     assert 5 <= len(told) <= 12
     assert where(bob) == [("Ann", 99, 99)]
-
-
-def test_without_a_name_one_is_somebody(house: House) -> None:
-    ann, bob = note(house, "ann"), note(house, "")
-    bob.instance.show_caret(lambda: (0, 0))
-    house.advance(1)
-    assert where(ann) == [(NOBODY.name, 0, 0)]

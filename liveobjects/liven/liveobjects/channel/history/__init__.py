@@ -5,7 +5,7 @@ hash), and equal positions mean equal histories up to there.
 """
 
 from liven.liveobjects.channel.history.meeting import Claim, Fork, Recovery, choose, recovery
-from liven.liveobjects.channel.history.operation import Operation, chained
+from liven.liveobjects.channel.history.operation import Operation, chained, chained_all
 from liven.liveobjects.channel.history.position import BEGINNING, Epoch, Position, epoch_identity
 from liven.liveobjects.channel.history.session import Session, Standing, standing
 from liven.liveobjects.channel.history.wire import MalformedError
@@ -22,6 +22,7 @@ __all__ = [
     "Session",
     "Standing",
     "chained",
+    "chained_all",
     "choose",
     "epoch_identity",
     "recovery",

@@ -27,7 +27,7 @@ class Gathering:
         """Files what a member told; the first in the view alone may end a wait."""
         match message:
             case Report():
-                self._reports[node] = message
+                self._reports.setdefault(node, message)
             case Verdict(judged=judged) if len(judged) == len(self._view):
                 self._verdicts[node] = judged
             case Open() if node == self._view[0]:

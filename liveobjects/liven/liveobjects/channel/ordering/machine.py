@@ -72,6 +72,8 @@ from liven.liveobjects.channel.ordering.stand import Returned, Stand
 
 WAIT_FOR_OTHERS: Final = 2.0
 """How long those who return after everybody left wait for more of them."""
+SAY_AGAIN: Final = 0.3
+"""After how long a member repeats what it said for a view that is not agreed on."""
 TELL_EVERY: Final = 0.02
 """How often a member tells at most how far it is, when it has nothing else to send."""
 _EARLY_BYTES: Final = 64 * 1024 * 1024
@@ -130,10 +132,13 @@ class OrderedChannel:
         self._opening: Opening | None = None
         self._regime: Regime | None = None
         self._logged: int | None = None
+        self._recorded: int | None = None
         self._leaving = self._may_leave = self._completing = False
         self._told: Progress | None = None
         self._told_at = self._now = 0.0
         self._opens_at: float | None = None
+        self._said: list[Message] = []
+        self._say_again_at = 0.0
 
     # What others may ask
 
@@ -178,8 +183,8 @@ class OrderedChannel:
     @property
     def wake(self) -> float | None:
         """When `tick` is next wanted; None if nothing is waited for."""
-        if self._opens_at is not None:
-            return self._opens_at
+        if self._gathering is not None:
+            return self._say_again_at if self._opens_at is None else min(self._opens_at, self._say_again_at)
         if self._regime is None or not self._is_untold():
             return None
         return self._now if self._told is None else self._told_at + TELL_EVERY
@@ -208,6 +213,11 @@ class OrderedChannel:
         """Everything up to `number` is in this member's log. Who never says so keeps its log in memory."""
         self._logged = number
 
+    def recorded(self, serial: int) -> None:
+        """The sessions up to this one are on this member's disk. Until then it does not say that it knows
+        them: whoever forgets one after a power cut must not have counted for it."""
+        self._recorded = serial
+
     @property
     def may_complete(self) -> bool:
         """Whether a state may be put in place now. Not while a view is being agreed on, as the others were
@@ -230,9 +240,10 @@ class OrderedChannel:
     # What comes from below
 
     def view(self, number: int, nodes: Sequence[int], me: int, now: float) -> None:
-        """A view of the group, with this member's short name in it. One that is told again is nothing new:
-        what the others said in it came once, and does not come again."""
+        """A view of the group, with this member's short name in it, its nodes in any order. One that is told
+        again is nothing new: what the others said in it came once, and does not come again."""
         self._now = now
+        nodes = sorted(nodes)
         name = regime_name(number, nodes)
         if name == self._name and self.stage is not Stage.OFFLINE:
             return
@@ -241,7 +252,9 @@ class OrderedChannel:
         self._name = name
         self.stage = Stage.GATHERING
         self._gathering = Gathering(self._name, self._view)
-        self._send(self._stand.report(self._name, self.author, self._view, self._orphans))
+        self._said = [self._stand.report(self._name, self.author, self._view, self._orphans)]
+        self._say_again_at = now + SAY_AGAIN
+        self._send(self._said[0])
         for node, message in self._early.take(self._name):
             self._dispatch(node, message)
 
@@ -273,6 +286,10 @@ class OrderedChannel:
             self._opens_at = None
             if self._view[0] == self._me:
                 self._send(Open(self._name))
+        if self._gathering is not None and now >= self._say_again_at:
+            self._say_again_at = now + SAY_AGAIN  # somebody may have joined after it was said
+            for message in self._said:
+                self._send(message)
 
     def take(self, room: int = 1 << 30) -> list[Output]:
         """What is to be done, in order; what leaves is about `room` bytes at most, except for control."""
@@ -308,25 +325,31 @@ class OrderedChannel:
     def _dispatch(self, node: int, message: Message) -> None:
         if node not in self._view:
             return
+        if self._lacks_what_comes_first(node, message):
+            self._out.append(Trouble(f"what member {node} said first in this view is missing", True))
+            return
         match message:
             case Work() if self._regime is not None:
                 self._hear_work(self._regime, node, message)
             case Report() | Verdict() | Open() if self._gathering is not None:
                 self._gathering.put(node, message)
                 self._gather(self._gathering)
+            case Report() if node != self._me:
+                # It reports again, so it lacks what somebody said first; if this one did, it learns that.
+                self._send(Work(self._name, 0, [], None, self._progress()))
             case Plan() | Start() | Fill() if self._opening is not None:
                 self._opening.put(node, message, self._stand.past)
                 self._open_if_ready(self._opening)
             case Work() | Plan() | Start() | Fill() if self._regime is None:
-                if self._lacks_what_comes_first(node, message):
-                    self._out.append(Trouble(f"what member {node} said first in this view is missing", True))
                 self._later.append((node, message))
 
     def _lacks_what_comes_first(self, node: int, message: Message) -> bool:
-        """Whether the transport lost something: a member reports before it says anything else, and a donor
-        says where to begin before it works."""
+        """Whether the transport lost something that does not come again: a member reports before it works,
+        and a donor says where to begin before it does. Whoever gives a verdict still gathers, and will report
+        again."""
         if self._gathering is not None:
-            return not self._gathering.knows(node)
+            gathers = isinstance(message, Report | Verdict)
+            return not gathers and not self._gathering.knows(node)
         return self._opening is not None and isinstance(message, Work) and self._opening.lacks_start_of(node)
 
     def _dispatch_later(self) -> None:
@@ -336,7 +359,8 @@ class OrderedChannel:
 
     def _gather(self, gathering: Gathering) -> None:
         if (reports := gathering.asks(self._me)) is not None:
-            self._send(gathering.judged(self._me, self._stand.judge(reports)))
+            self._said.append(gathering.judged(self._me, self._stand.judge(reports)))
+            self._send(self._said[-1])
         waited = gathering.decision is not None
         decision = gathering.decide()
         if decision is not None and decision.waits and not waited:
@@ -500,9 +524,8 @@ class OrderedChannel:
     def _progress(self) -> Progress:
         number = 0 if self._stand.past is None else self._stand.past.number
         logged = number if self._logged is None else min(number, self._logged)
-        serial = max(
-            (each.serial for each in self._stand.attempts), default=self._stand.stable_session.serial
-        )
+        known = max((each.serial for each in self._stand.attempts), default=self._stand.stable_session.serial)
+        serial = known if self._recorded is None else min(known, self._recorded)
         return Progress(logged, serial, self._stand.complete, self._leaving and not self._own.pending)
 
     def _is_untold(self) -> bool:

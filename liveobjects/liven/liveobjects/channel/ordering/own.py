@@ -78,10 +78,11 @@ class Own:
 
     def submit(self, payload: bytes) -> int:
         """Takes an operation; ChannelBusyError when too much waits."""
-        if len(self) >= PENDING_MOST or (len(self) and self._bytes + len(payload) > PENDING_BYTES):
-            raise ChannelBusyError(f"{len(self)} own operations ({self._bytes} bytes) are not stable yet")
+        count, size = len(self._ordered) + len(self._pending), self._bytes + len(payload)
+        if count >= PENDING_MOST or (count and size > PENDING_BYTES):
+            raise ChannelBusyError(f"{count} own operations ({self._bytes} bytes) are not stable yet")
         self.last += 1
-        self._bytes += len(payload)
+        self._bytes = size
         self._pending.append((self.last, payload))
         return self.last
 

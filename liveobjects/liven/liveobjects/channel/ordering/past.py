@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from liven.liveobjects.channel.history import BEGINNING, Claim, Epoch, Position, bounds, chained
+from liven.liveobjects.channel.history import BEGINNING, Claim, Epoch, Position, bounds, chained_all
 
 Older = Callable[[int], bytes | None]
 """The chain hash at a number that is not kept in memory any more; None if it is not known."""
@@ -80,15 +80,11 @@ class Past:
         """Numbers operations of one author; the caller has seen that they follow what is there."""
         while self._coming and self._coming[0].parent.number == self.number:
             self.epochs = bounds.with_epoch(self.epochs, self._coming.popleft())
-        chain, chains, number = self.chain, list[bytes](), first
-        for payload in payloads:
-            chain = chained(chain, author, number, payload)
-            chains.append(chain)
-            number += 1
+        chains = chained_all(self.chain, author, first, payloads)
         run = Run(self.number + 1, author, first, payloads, chains)
         self.number += len(payloads)
-        self.chain = chain
-        bounds.mark(self.marks, author, number - 1)
+        self.chain = chains[-1] if chains else self.chain
+        bounds.mark(self.marks, author, first + len(payloads) - 1)
         self._kept.append(run)
         self.kept_bytes += sum(map(len, payloads))
         return run

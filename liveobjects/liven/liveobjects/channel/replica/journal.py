@@ -8,12 +8,14 @@ is in both. Operations of other authors are here too, when their replica of this
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Final, NamedTuple
 
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
 from liven.liveobjects.channel.history import MalformedError, Operation, wire
 from liven.liveobjects.channel.replica.disk import Disk
+from liven.liveobjects.channel.store.fields import StoreFullError
 
 MARK: Final = "\0waiting/"
 """What the name of a journal begins with; no group's name does."""
@@ -70,10 +72,12 @@ class Journal:
         return self._bytes > max(_BYTES_LEAST, 2 * self._needed)
 
     def enter(self, author: bytes, rows: Sequence[tuple[int, bytes]]) -> None:
-        """Adds operations of the replica's own, after those that are there."""
+        """Adds operations of the replica's own, after those that are there; what the disk does not take is
+        tried again when the next are entered."""
         if rows:
-            self.last = rows[-1][0]
-            self._add([Lines(author, rows)])
+            with suppress(StoreFullError):
+                self._add([Lines(author, rows)])
+                self.last = rows[-1][0]
 
     def replace(self, lines: Iterable[Lines]) -> None:
         """Has these in it and nothing else."""
@@ -81,11 +85,12 @@ class Journal:
         if self._disk is None or (not kept and self.is_empty):
             return
         entries = [_packed(piece) for each in kept for piece in each.pieces()]
-        if entries:
-            self._disk.start_over(b"", entries)
-        else:
-            self._disk.forget()
-        self._bytes = self._needed = sum(map(len, entries))
+        with suppress(StoreFullError):  # it holds more than it must then, which does no harm
+            if entries:
+                self._disk.start_over(b"", entries)
+            else:
+                self._disk.forget()
+            self._bytes = self._needed = sum(map(len, entries))
 
     def _add(self, lines: Iterable[Lines]) -> None:
         if self._disk is not None:
@@ -97,11 +102,11 @@ class Journal:
         kept = disk.kept()
         self.trouble = kept.damage
         self._bytes = sum(map(len, kept.entries))
-        try:
-            for entry in kept.entries:
+        for entry in kept.entries:
+            try:
                 self.found += unpacked_lines(entry)
-        except (MalformedError, ValueError, msgpack.UnpackException) as error:
-            self.trouble = str(error)
+            except (MalformedError, ValueError, msgpack.UnpackException) as error:
+                self.trouble = str(error)
 
 
 def _packed(lines: Lines) -> bytes:

@@ -28,8 +28,9 @@ from liven.liveobjects.channel.ordering.flush import NOBODY
 from liven.liveobjects.channel.replica.account import Account, Parcel
 from liven.liveobjects.channel.replica.disk import Disk
 from liven.liveobjects.channel.replica.journal import MARK, Journal, Lines
-from liven.liveobjects.channel.store.fields import Kept
+from liven.liveobjects.channel.store.fields import Kept, StoreFullError
 
+_DAMAGED_MOST: Final = 3
 _PAYLOAD_MOST: Final = 16 * 1024 * 1024
 
 
@@ -66,9 +67,17 @@ class Keeping:
         self.found: Found | None = None
         self.trouble = ""
         """What could not be read of an earlier life."""
+        self.aside = ""
+        """Under which name that is kept as it is."""
         self._places: dict[int, tuple[int, bytes]] = {}
         self._sessions: tuple[Session, tuple[Session, ...]] = (NOBODY, ())
-        self._since = self._lives = 0
+        self._recorded: Callable[[int], object] = lambda _: None
+        self._lives = self._since = 0
+        self._later: list[bytes] = []
+        """What came after the state with which a log that lacks something begins anew."""
+        self.lacks = self._well = self._anew = False
+        """Whether the log lacks something, as the disk was full for long."""
+        self._owed: tuple[dict[bytes, int], bool] | None = None
         self._stable = BEGINNING.number
         self._chains: dict[int, bytes] = {}
         if store is not None:
@@ -100,10 +109,24 @@ class Keeping:
         return self._chains.get(number)
 
     def _begin(self, store: Disk) -> None:
+        if self.trouble and self._branches is not None:
+            self._put_aside(store, self._branches)
         if self.found is None:
             self.author, self._lives = self._identity(), 0  # its numbers may have been given
         self.journal.last = max((number for number, _ in self._own()), default=0)
         store.note(author=self.author, lives=(self._lives + 1).to_bytes(8, "big"))
+
+    def _put_aside(self, store: Disk, opened: Callable[[str], Disk]) -> None:
+        """Keeps what is damaged as it is, before anything takes its place, and goes on with what could be
+        read."""
+        kept = store.kept()
+        names = [f"{store.name}~damaged{number}" for number in range(1, _DAMAGED_MOST + 1)]
+        self.aside = next((name for name in names if opened(name).kept().empty), names[-1])
+        aside = opened(self.aside)
+        aside.start_over(kept.checkpoint or b"", kept.entries)
+        aside.note(why=self.trouble.encode(), **kept.notes)
+        if self.found is not None and kept.checkpoint is not None:
+            store.start_over(kept.checkpoint, kept.entries[: len(self.found.runs)])
 
     @property
     def strays(self) -> list[Operation]:
@@ -154,7 +177,11 @@ class Keeping:
         self._chains[number] = chain
         runs: list[tuple[Run, Epoch | None]] = []
         for entry in entries:
-            run, epoch, stable = unpacked_run(entry, number, chain)
+            try:
+                run, epoch, stable = unpacked_run(entry, number, chain)
+            except (MalformedError, ValueError, msgpack.UnpackException) as error:
+                self.trouble = f"what comes after operation {number}: {error}"
+                break
             runs.append((run, epoch))
             self._chains.update(zip(range(run.number, run.last + 1), run.chains, strict=True))
             self._stable = max(self._stable, stable)
@@ -168,32 +195,71 @@ class Keeping:
 
     @property
     def wants_checkpoint(self) -> bool:
-        """Whether the log has become long."""
-        return self._store is not None and self._store.wants_checkpoint
+        """Whether the log has become long, or lacks something and may be written anew."""
+        return self._store is not None and (self._well if self.lacks else self._store.wants_checkpoint)
 
     def add(self, run: Run, epoch: Epoch | None, logged: Callable[[int], object]) -> None:
         """Keeps operations; `logged` is called when they are on the disk."""
-        if self._store is None:
+        store = self._store
+        if store is None:
             return
-        self._store.append([_packed_run(run, epoch, self._stable)])
+        packed, last = _packed_run(run, epoch, self._stable), run.last
         self._since += 1
-        last = run.last
-        self._store.when_durable(lambda: logged(last))
+        if self.lacks:
+            self._later += [packed] if self._anew else []
+        elif self._give(lambda: store.append([packed])):
+            store.when_durable(lambda: logged(last))
 
     def begin_checkpoint(self) -> None:
         """The state as it is now is being taken."""
-        self._since = 0
+        self._since, self._anew = 0, self.lacks
+        self._later.clear()
 
-    def checkpoint(self, account: Account, parcel: Parcel) -> None:
+    def checkpoint(self, account: Account, parcel: Parcel, logged: Callable[[int], object]) -> None:
         """Keeps a state in place of all up to it."""
-        if self._store is not None:
-            self._store.checkpoint(packed_state(account, parcel), behind=self._since)
+        store = self._store
+        if store is None:
+            return
+        state = packed_state(account, parcel)
+        if not self.lacks:
+            self._give(lambda: store.checkpoint(state, behind=self._since))
+        elif self._anew:
+            last = account.position.number + sum(len(msgpack.unpackb(each)[3]) for each in self._later)
+            if self._write_anew(store, state):
+                store.when_durable(lambda: logged(last))
 
     def start_over(self, account: Account, parcel: Parcel) -> None:
         """Keeps another history."""
-        self._since = 0
+        self.begin_checkpoint()
         if self._store is not None:
-            self._store.start_over(packed_state(account, parcel))
+            self._write_anew(self._store, packed_state(account, parcel))
+
+    def _write_anew(self, store: Disk, state: bytes) -> bool:
+        """Keeps a state and what came after it in place of all; whether the disk took it."""
+        self.lacks = False
+        if self._owed is not None:
+            marks, apart = self._owed
+            self.branch(marks, apart=apart)
+        later, self._later = self._later, []
+        self._give(lambda: store.start_over(state, later))
+        if not self.lacks:
+            self._note_sessions(store)
+        return not self.lacks
+
+    def _give(self, write: Callable[[], object]) -> bool:
+        """Has the disk take something. If it takes nothing, and too much waits for it, the log lacks what
+        comes from now on; it is written anew when the disk is well."""
+        try:
+            write()
+        except StoreFullError:
+            self.lacks, self._well = True, False
+            assert self._store is not None
+            self._store.when_durable(self._is_well)
+            return False
+        return True
+
+    def _is_well(self) -> None:
+        self._well = True
 
     def parcel(self) -> tuple[Position, Parcel] | None:
         """The state as the log has it, for others, and where it stands."""
@@ -211,11 +277,35 @@ class Keeping:
             after += run.payloads
         return position, Parcel(parcel.state, after)
 
-    def sessions(self, stable: Session, attempts: tuple[Session, ...]) -> None:
-        """Keeps who may go on alone."""
-        if self._store is not None:
-            told = [wire.packed_session(stable), [wire.packed_session(each) for each in attempts]]
-            self._store.note(sessions=msgpack.packb(told))
+    @property
+    def on_disk(self) -> bool:
+        """Whether anything is kept at all."""
+        return self._store is not None
+
+    @property
+    def serial(self) -> int:
+        """The last session that is known here."""
+        stable, attempts = self._sessions
+        return max((each.serial for each in attempts), default=stable.serial)
+
+    def sessions(
+        self, stable: Session, attempts: tuple[Session, ...], recorded: Callable[[int], object]
+    ) -> None:
+        """Keeps who may go on alone; `recorded` is called when that is on the disk."""
+        self._sessions, self._recorded = (stable, attempts), recorded
+        if self._store is not None and not self.lacks:
+            self._note_sessions(self._store)
+
+    def _note_sessions(self, store: Disk) -> None:
+        told, serial, recorded = self._packed_sessions(), self.serial, self._recorded
+        if self._give(lambda: store.note(sessions=told)):
+            store.when_durable(lambda: recorded(serial))
+
+    def _packed_sessions(self) -> bytes:
+        stable, attempts = self._sessions
+        told = [wire.packed_session(stable), [wire.packed_session(each) for each in attempts]]
+        packed: bytes = msgpack.packb(told)
+        return packed
 
     def stable(self, number: int) -> None:
         """All up to `number` is stable; kept with what comes next, or when the process ends."""
@@ -223,8 +313,9 @@ class Keeping:
 
     def leave(self) -> None:
         """The process ends."""
-        if self._store is not None:
-            self._store.note(stable=self._stable.to_bytes(8, "big"))
+        store = self._store
+        if store is not None and not self.lacks:
+            self._give(lambda: store.note(stable=self._stable.to_bytes(8, "big")))
 
     def enter(self, rows: list[tuple[int, bytes]]) -> None:
         """Keeps own operations that wait for their place."""
@@ -247,7 +338,12 @@ class Keeping:
         `apart` when its state differs though its operations do not."""
         if self._store is None or self._branches is None:
             return None
-        return put_aside(self._store.kept(), marks, self._store, self._branches, apart=apart)
+        self._owed = None
+        try:
+            return put_aside(self._store.kept(), marks, self._store, self._branches, apart=apart)
+        except StoreFullError:
+            self._owed = marks, apart  # nothing can take its place either, as long as the disk is full
+            return None
 
 
 def put_aside(

@@ -101,6 +101,10 @@ class Replica:
         self._serial = 0
         self._kept_at: Account | None = None
         self._alone_at: float | None = None
+        if keeping.on_disk:
+            returned = keeping.returned
+            channel.logged(0 if returned is None else returned.tip.number)
+            channel.recorded(keeping.serial)
         self._keep_at: float | None = None
         self._every = every
         """After how many operations states are compared; 0 is never."""
@@ -127,6 +131,11 @@ class Replica:
         alone = self._alone_at if self._wait is None else None
         times = (self._keep_at, alone, self._mark_at, self._agreement.wake)
         return min((*waits, *(each for each in times if each is not None)), default=None)
+
+    @property
+    def kept_by(self) -> float | None:
+        """When what was submitted is kept on the disk, unless it has its place by then."""
+        return self._keep_at
 
     def start(self, now: float) -> None:
         """The channel is being joined. Where nobody can be reached, what is on the disk is shown all the
@@ -189,7 +198,7 @@ class Replica:
             right = self._wait is None and self._repair is None
             if state is not None and self._kept_at is not None and right:
                 self._keep_own()  # the log that told of what has its place is cut
-                self._keeping.checkpoint(self._kept_at, Parcel(state))
+                self._keeping.checkpoint(self._kept_at, Parcel(state), self._logged)
             self._kept_at = None
             return
         self._say(*self._givings.taken(request, state, why, self._keeping.parcel))
@@ -214,7 +223,7 @@ class Replica:
             case Stable():
                 self._stable(output.number)
             case SessionsChanged(stable=stable, attempts=attempts):
-                self._keeping.sessions(stable, attempts)
+                self._keeping.sessions(stable, attempts, self._recorded)
             case Trouble(text=text):
                 self._tell(text, "it goes on without that")
 
@@ -328,7 +337,11 @@ class Replica:
         run = delivered.run
         self.account.add(run, epoch)
         self._perform(run)
+        lacked = self._keeping.lacks
         self._keeping.add(run, epoch, self._logged)
+        if self._keeping.lacks and not lacked:
+            what = "the disk takes nothing, and what is done from now on is not kept on this computer"
+            self._tell(what, "free some space: all of it is written then")
         if not self._keeping.wants_checkpoint or self._kept_at is not None or self._repair is not None:
             return
         if not self._objects:
@@ -340,6 +353,10 @@ class Replica:
 
     def _logged(self, number: int) -> None:
         self.channel.logged(number)
+        self.stirred()
+
+    def _recorded(self, serial: int) -> None:
+        self.channel.recorded(serial)
         self.stirred()
 
     def _refresh(self) -> None:
@@ -364,10 +381,10 @@ class Replica:
         self._pass_on(run.payloads[start:] if start else run.payloads)
 
     def _stops(self, run: Run) -> list[int]:
-        stops = {place for place, each in enumerate(run.payloads) if each.startswith(own.SIGN)}
-        if self._every:
-            stops.update(range(-run.number % self._every, len(run.payloads), self._every))
-        return sorted(stops)
+        stops = [place for place, each in enumerate(run.payloads) if each.startswith(own.SIGN)]
+        if self._every and run.last // self._every > (run.number - 1) // self._every:
+            stops = sorted({*stops, *range(-run.number % self._every, len(run.payloads), self._every)})
+        return stops
 
     def _pass_on(self, payloads: list[bytes]) -> None:
         if payloads:

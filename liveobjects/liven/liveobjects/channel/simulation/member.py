@@ -128,6 +128,14 @@ class Member:
                 self._do(output)
         self._wake()
 
+    def trouble(self, text: str, *, rejoin: bool) -> None:
+        """Something was contained. What is missing for good is a breach, unless it is what comes first."""
+        self.witness.troubles.append(f"{self.name}: {text}")
+        if rejoin and "first in this view" in text:
+            self.world.come_again(self.host)
+        elif rejoin:
+            self.witness.breach(f"{self.name}: {text}")
+
     def _wake(self) -> None:
         wake = self.channel.wake
         if wake is not None and (self._woken is None or self._woken <= self.world.now):
@@ -149,9 +157,7 @@ class Member:
             case Stable(number, ticket):
                 self._stable(number, ticket)
             case Trouble(text, rejoin):
-                self.witness.troubles.append(f"{self.name}: {text}")
-                if rejoin:
-                    self.witness.breach(f"{self.name}: {text}")
+                self.trouble(text, rejoin=rejoin)
             case MayLeave():
                 self.may_leave = True
                 self.world.leave(self.host)

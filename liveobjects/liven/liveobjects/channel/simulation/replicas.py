@@ -68,7 +68,6 @@ class ReplicaMember(Member):
         keeping = Keeping(platter.open(NAME), platter.open, identity=lambda: chance.randbytes(16))
         returned = keeping.returned
         channel = channel_class(keeping.author, stateful=True, returned=returned, older=keeping.chain_at)
-        channel.logged(0 if returned is None else returned.tip.number)
         member = cls(world, witness, name, channel, keeping, platter)
         if returned is not None:
             member.remember(returned.own)
@@ -143,9 +142,7 @@ class ReplicaMember(Member):
                 self.world.leave(self.host)
                 return
             case Trouble(text, rejoin):
-                self.witness.troubles.append(f"{self.name}: {text}")
-                if rejoin:
-                    self.witness.breach(f"{self.name}: {text}")
+                self.trouble(text, rejoin=rejoin)
                 return
             case Stable(number, ticket):
                 self._stable(number, ticket)

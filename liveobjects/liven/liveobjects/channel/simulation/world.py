@@ -21,6 +21,8 @@ from typing import Protocol
 QUICK = 0.0005
 TOLD_AGAIN = 3
 """Every so many views are told twice."""
+LOST_EARLY = 3
+"""To every so many of those who have just joined, what is sent before they have a view does not come."""
 
 
 class Attendant(Protocol):
@@ -118,14 +120,20 @@ class World:
     def _tell(self, host: Host, number: int) -> None:
         if host.installed[0] == number > host.told:
             host.told = number
-            host.attendant.view(number, host.installed[1], host.name)
+            self._say_view(host, number)
             if number % TOLD_AGAIN == 0:
                 self.after(QUICK, partial(self._at, host, host.name, lambda: self._repeat(host, number)))
 
     def _repeat(self, host: Host, number: int) -> None:
         """A view is told again, as to somebody whose line was opened late, or who heard of it twice."""
         if host.installed[0] == number == host.told:
-            host.attendant.view(number, host.installed[1], host.name)
+            self._say_view(host, number)
+
+    def _say_view(self, host: Host, number: int) -> None:
+        """Each is told its members in another order."""
+        nodes = host.installed[1]
+        turn = host.name % len(nodes)
+        host.attendant.view(number, (*nodes[turn:], *nodes[:turn]), host.name)
 
     def leave(self, host: Host) -> None:
         """Has a node leave in good order."""
@@ -168,6 +176,10 @@ class World:
         self._push(host, host.attendant.evicted)
         self.after(seconds, lambda: self._join_again(host))
 
+    def come_again(self, host: Host) -> None:
+        """Has a node leave and join again, as it missed something."""
+        self.after(0.0, partial(self._evict, host, host.name))
+
     def _thaw(self, host: Host) -> None:
         while host.alive and host.waiting and self.now >= host.frozen_until:
             host.waiting.popleft()()
@@ -209,6 +221,8 @@ class World:
 
     def _arrive(self, sender: Host, host: Host, link: tuple[int, int], message: Message) -> None:
         """What a cut keeps from arriving ends the link: its two members never hear of each other again."""
+        if host.installed == (0, ()) and sum(link) % LOST_EARLY == 0:
+            return  # it has just joined, and is not in the sender's view yet as far as it knows
         if sender.side != host.side or link in self._broken or self._is_lost(*link):
             self._broken.add(link)
             return

@@ -46,11 +46,11 @@ class Camera:
         self.zoom = min(max(self.zoom * factor, FARTHEST), CLOSEST)
         self.corner = fixed - around / self.zoom
 
-    def fit(self, area: QRectF, window: QSizeF) -> None:
+    def fit(self, area: QRectF, window: QSizeF, margin: float = _MARGIN) -> None:
         """Shows all of `area`, not closer than as it is."""
         wide = max(area.width(), 1.0)
         high = max(area.height(), 1.0)
-        room = QSizeF(max(window.width() - 2 * _MARGIN, 1), max(window.height() - 2 * _MARGIN, 1))
+        room = QSizeF(max(window.width() - 2 * margin, 1), max(window.height() - 2 * margin, 1))
         self.zoom = min(max(min(room.width() / wide, room.height() / high), FARTHEST), 1.0)
         half = QPointF(window.width(), window.height()) / (2 * self.zoom)
         self.corner = area.center() - half

@@ -25,8 +25,12 @@ from liven.liveobjects.desktop.state import Desktop, Item, Place
 from liven.liveobjects.desktop.view import gestures, painting
 from liven.liveobjects.desktop.view.actors import Actors
 from liven.liveobjects.desktop.view.camera import STEP, Camera
+from liven.liveobjects.desktop.view.finding import Finding
+from liven.liveobjects.desktop.view.gazes import Gazes
 from liven.liveobjects.desktop.view.gestures import Gesture, rect
 from liven.liveobjects.desktop.view.keys import KEYS
+from liven.liveobjects.desktop.view.minimap import Minimap
+from liven.liveobjects.desktop.view.people import People
 from liven.liveobjects.desktop.view.taking import Taking
 from liven.liveobjects.fold import Editor, RefusedError
 from liven.liveobjects.view import Frame
@@ -62,6 +66,11 @@ class Canvas(QWidget):
         self._looked = False
         self.actors = Actors(model.context, frame, self._looks_different)
         self.taking = Taking(self)
+        self.gazes = Gazes(self)
+        self.minimap = Minimap(self)
+        self.finding = Finding(self)
+        self.people = People(self)
+        self._mapped: bool | None = None
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settle.timeout.connect(self._settled)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -83,6 +92,7 @@ class Canvas(QWidget):
     def close_down(self) -> None:
         """Ends what runs here; the canvas is of no use afterwards."""
         self.leave_editing()
+        self.gazes.done()
         self.editor.unlisten(self)
         self.actors.close()
 
@@ -99,6 +109,7 @@ class Canvas(QWidget):
             self.choose(self._chosen & after.items.keys())
         self._place_widget()
         self._look_first()
+        self._show_map()
         self._want()
         self.update()
 
@@ -125,6 +136,7 @@ class Canvas(QWidget):
         if wanted != self._chosen:
             self._chosen = wanted
             self.chosen_changed.emit()
+            self.gazes.tell()
             self.update()
 
     def place_of(self, item: Item) -> Place:
@@ -226,6 +238,37 @@ class Canvas(QWidget):
         self.snapping = not self.snapping
         self.frame.tell("Things snap to edges and grid." if self.snapping else "Things do not snap.")
 
+    def look_for(self) -> None:
+        self.finding.open()
+
+    def toggle_map(self) -> None:
+        """Shows the map, or not; before that, it is shown when there is more than one sees."""
+        self._mapped = not self.minimap.isVisible()
+        self._show_map()
+
+    def toggle_pointers(self) -> None:
+        self.gazes.pointers = not self.gazes.pointers
+        self.frame.tell(
+            "Others' pointers are shown." if self.gazes.pointers else "Others' pointers are hidden."
+        )
+        self.update()
+
+    def go_to(self, point: QPointF) -> None:
+        """Puts a place of the plane into the middle."""
+        self.camera.pan(QPointF(self.rect().center()) - self.camera.to_window(point))
+        self._moved()
+
+    def look_at(self, area: QRectF) -> None:
+        """Shows a part of the plane, as somebody sees it who is followed."""
+        self.camera.fit(area, QSizeF(self.size()), margin=0)
+        self._moved()
+
+    def others_differ(self) -> None:
+        """Somebody else looks elsewhere, came, or went."""
+        self.people.differ()
+        self.minimap.update()
+        self.update()
+
     def toggle_grid(self) -> None:
         self.grid = not self.grid
         self.update()
@@ -291,6 +334,7 @@ class Canvas(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painting.paint(painter, self, QRectF(event.rect()))
+        self.gazes.paint(painter)
         if self.gesture is not None:
             self.gesture.paint(painter)
         painter.end()
@@ -301,7 +345,12 @@ class Canvas(QWidget):
         self.gesture = self._gesture_for(event)
         self.setCursor(self.gesture.cursor)
 
+    def leaveEvent(self, event: QEvent) -> None:
+        self.gazes.point(None)
+        super().leaveEvent(event)
+
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self.gazes.point(self.camera.to_plane(event.position()))
         if self.gesture is None:
             self.setCursor(painting.cursor_at(self, event.position()))
             return
@@ -327,6 +376,7 @@ class Canvas(QWidget):
             self.edit(item)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
+        self.gazes.followed = None  # one goes one's own way
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self._zoom(1.0015 ** event.angleDelta().y(), event.position())
         else:
@@ -449,6 +499,18 @@ class Canvas(QWidget):
             self.camera.fit(QRectF(left, top, right - left, bottom - top), QSizeF(self.size()))
             self._moved()
 
+    def _show_map(self) -> None:
+        """The map is there when something lies out of view, unless the person said otherwise."""
+        shown = self._mapped
+        if shown is None:
+            left, top, right, bottom = commands.bounds(self.state.items.values())
+            whole = QRectF(left, top, right - left, bottom - top)
+            shown = not whole.isEmpty() and not self.camera.seen(QSizeF(self.size())).contains(whole)
+        self.minimap.place()
+        self.finding.place()
+        self.minimap.setVisible(shown)
+        self.minimap.update()
+
     def _look_first(self) -> None:
         """The first time that something lies here, all of it is shown, unless that is seen already."""
         if self._looked or not self.state.items or not self.isVisible():
@@ -462,6 +524,8 @@ class Canvas(QWidget):
         self._place_widget()
         self._want()
         self._settle.start()
+        self._show_map()
+        self.gazes.tell()
         self.moved.emit()
         self.update()
 

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData, QPointF, QSizeF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPointF, QRectF, QSizeF, Qt, QUrl
 from PySide6.QtGui import QDrag, QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QGuiApplication
 
 from liven.liveobjects.desktop import commands
@@ -98,13 +98,18 @@ class Taking:
         """Lays down what is on the clipboard, in the middle of what is seen."""
         canvas = self._canvas
         middle = canvas.camera.to_plane(QPointF(canvas.rect().center()))
-        self._take(QGuiApplication.clipboard().mimeData(), middle, CLIPBOARD)
+        data: QMimeData | None = QGuiApplication.clipboard().mimeData()  # its stub promises data
+        if data is None or not data.formats():
+            self._canvas.frame.tell("There is nothing on the clipboard.")
+        else:
+            self._take(data, middle, CLIPBOARD)
 
     def drag_enter(self, event: QDragEnterEvent) -> None:
         """Says yes to what looks like a recipe or a picture; whether it fits is seen when it is read, at the
         drop."""
         data = event.mimeData()
-        if data.hasFormat(MIME) or data.hasUrls() or data.hasText() or data.hasImage():
+        ours = data.hasFormat(SEVERAL) or data.hasFormat(MIME)
+        if ours or data.hasUrls() or data.hasText() or data.hasImage():
             event.acceptProposedAction()
 
     def drag_move(self, event: QDragMoveEvent) -> None:
@@ -131,6 +136,7 @@ class Taking:
     def lay_down(self, offers: list[Offer], at: QPointF) -> bool:
         """Lays things down around a place, as one step, and chooses them; says why what is left out is."""
         canvas = self._canvas
+        corner = at - _middle(offers)
         keys: list[str] = []
         changes: list[object] = []
         for offer in offers:
@@ -138,9 +144,9 @@ class Taking:
             if why:
                 canvas.frame.tell(f"{offer.label or 'This'} cannot be laid on a desktop: {why}")
                 continue
-            corner = at + offer.at - QPointF(offer.size.width(), offer.size.height()) / 2
-            place = Place(corner.x(), corner.y(), offer.size.width(), offer.size.height())
-            key, command = commands.add(canvas.state, offer.reference, offer.label, place)
+            spot = corner + offer.at
+            place = Place(spot.x(), spot.y(), offer.size.width(), offer.size.height())
+            key, command = commands.add(canvas.state, offer.reference, offer.label, place, above=len(keys))
             keys.append(key)
             changes += command.changes
         name = f"Add {offers[0].label or 'an object'}" if len(keys) == 1 else f"Add {len(keys)} things"
@@ -169,7 +175,15 @@ class Taking:
         return self.lay_down(offers, at)
 
     def _lay_image(self, at: QPointF, recipe: str, name: str, size: QSizeF, by: QPointF) -> bool:
-        return self.lay_down([Offer(recipe, name, size, by)], at)
+        return self.lay_down([Offer(recipe, name, size)], at + by)
+
+
+def _middle(offers: list[Offer]) -> QPointF:
+    """The middle of what the things would cover, as they lie to each other."""
+    whole = QRectF()
+    for offer in offers:
+        whole |= QRectF(offer.at, offer.size)
+    return whole.center()
 
 
 def _as_file(folder: Path, item: Item) -> Path:

@@ -62,6 +62,7 @@ class CaretLayer(QWidget):
         writers.watchers.append(self._soon.start)
         self.resize(page.viewport().size())
         self.show()
+        self._tell()
         self._differ()
 
     def done(self) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from liven.liveobjects.channel.ordering import Installed, OrderedChannel, Send, Stage, Trouble
-from liven.liveobjects.channel.ordering.messages import Report, Start, Work, decode
+from liven.liveobjects.channel.ordering.machine import SAY_AGAIN
+from liven.liveobjects.channel.ordering.messages import Progress, Report, Start, Verdict, Work, decode, encode
 
 
 class Pair:
@@ -17,10 +18,13 @@ class Pair:
     def view(self, number: int, *nodes: int) -> None:
         for node in nodes:
             self.members[node].view(number, nodes, node, 0.0)
-        while sum(self._turn(node, nodes) for node in nodes):
+        self.settle(*nodes)
+
+    def settle(self, *nodes: int) -> None:
+        while sum(self.turn(node, nodes) for node in nodes):
             pass
 
-    def _turn(self, node: int, nodes: tuple[int, ...]) -> bool:
+    def turn(self, node: int, nodes: tuple[int, ...]) -> bool:
         outputs = self.members[node].take()
         for output in outputs:
             self.told[node].append(output)
@@ -100,3 +104,90 @@ def test_a_view_that_is_told_twice_is_one_view() -> None:
     pair.members[2].view(1, (1, 2), 2, 0.0)
     pair.view(1, 1, 2)
     assert [member.stage for member in pair.members.values()] == [Stage.OPEN, Stage.OPEN]
+
+
+def test_what_was_said_for_a_view_is_said_again_until_it_is_agreed_on() -> None:
+    pair = Pair()
+    pair.view(1, 1)
+    pair.lost = [Report, Start, Work]  # nothing of the first member reaches who has just joined
+    pair.view(2, 1, 2)
+    assert pair.members[2].stage is Stage.GATHERING
+    pair.members[1].view(3, (1, 2), 1, 5.0)
+    pair.members[2].view(3, (2, 1), 2, 5.0)
+    for member in pair.members.values():
+        member.take()  # lost, all of it
+    pair.lost = []
+    assert pair.members[1].wake == 5.0 + SAY_AGAIN
+    for now in (5.0, 5.0 + SAY_AGAIN):
+        for member in pair.members.values():
+            member.tick(now)
+    pair.settle(1, 2)
+    assert [member.stage for member in pair.members.values()] == [Stage.OPEN, Stage.OPEN]
+    assert pair.troubles(1) == pair.troubles(2) == []
+
+
+def test_who_missed_the_report_of_one_that_judges_hears_it_when_it_is_said_again() -> None:
+    kept = OrderedChannel(b"c" * 16)
+    kept.view(1, (7,), 7, 0.0)
+    for output in kept.take():
+        if isinstance(output, Send):
+            kept.heard(7, output.payload)
+    kept.take()
+    pair = Pair()
+    pair.members[2] = OrderedChannel(b"b" * 16, returned=kept.kept())
+    pair.view(1, 1)
+    pair.lost = [Report]
+    pair.members[1].view(2, (1, 2), 1, 0.0)
+    pair.members[2].view(2, (1, 2), 2, 0.0)
+    pair.settle(1, 2)
+    assert any(isinstance(decode(each.payload), Verdict) for each in pair.told[1] if isinstance(each, Send))
+    assert pair.members[2].stage is Stage.GATHERING
+    pair.lost = []
+    pair.members[1].tick(SAY_AGAIN)
+    pair.settle(1, 2)
+    assert [member.stage for member in pair.members.values()] == [Stage.OPEN, Stage.OPEN]
+    assert pair.troubles(1) == pair.troubles(2) == []
+
+
+def test_the_nodes_of_a_view_may_be_told_in_any_order() -> None:
+    pair = Pair()
+    pair.members[1].view(1, (1, 2), 1, 0.0)
+    pair.members[2].view(1, (2, 1), 2, 0.0)
+    pair.settle(1, 2)
+    assert [member.stage for member in pair.members.values()] == [Stage.OPEN, Stage.OPEN]
+
+
+def test_who_reports_again_learns_from_those_who_went_on_that_it_lacks_something() -> None:
+    pair = Pair()
+    pair.view(1, 1, 2)
+    late = decode(next(each.payload for each in pair.told[2] if isinstance(each, Send)))
+    assert isinstance(late, Report)
+    pair.members[1].heard(2, encode(late))
+    answers = [decode(each.payload) for each in pair.members[1].take() if isinstance(each, Send)]
+    assert [type(each) for each in answers] == [Work]
+    assert pair.members[1].stage is Stage.OPEN
+
+
+def test_a_session_that_is_not_on_the_disk_is_not_told_as_known() -> None:
+    member = OrderedChannel(b"a" * 16)
+    member.logged(0)
+    member.recorded(0)
+    member.view(1, (1,), 1, 0.0)
+    told = settled(member, 1)
+    assert {each.serial for each in told} == {0}
+    member.recorded(1)
+    assert settled(member, 1)[-1].serial == 1
+
+
+def settled(member: OrderedChannel, node: int) -> list[Progress]:
+    """Has a member that is alone hear itself, until it is quiet; how far it said that it was."""
+    told = []
+    for now in (0.0, 0.1, 0.2, 0.3):
+        member.tick(now)
+        while outputs := member.take():
+            for payload in [each.payload for each in outputs if isinstance(each, Send)]:
+                message = decode(payload)
+                if isinstance(message, Work) and message.progress is not None:
+                    told.append(message.progress)
+                member.heard(node, payload)
+    return told

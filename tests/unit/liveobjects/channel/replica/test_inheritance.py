@@ -122,7 +122,7 @@ def test_a_channel_is_found_in_whichever_log_it_is(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
     keeping = second.open()
     write(keeping, b"1", b"2")
-    keeping.sessions(Session(3, (keeping.author,)), ())
+    keeping.sessions(Session(3, (keeping.author,)), (), lambda _: None)
     keeping.enter([(3, b"3")])
     second.end()
     found = first.open()

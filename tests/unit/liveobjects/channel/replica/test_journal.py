@@ -77,10 +77,12 @@ def test_bytes_that_are_no_lines_are_refused(data: bytes) -> None:
     assert data[:1] == b"\x92"
 
 
-def test_an_entry_that_is_broken_is_told_and_what_came_before_it_is_there(shelf: Shelf) -> None:
+def test_an_entry_that_is_broken_is_told_and_all_others_are_there(shelf: Shelf) -> None:
     store = shelf.open()
-    opened(store).enter(ANN, [(1, b"1")])
+    journal = opened(store)
+    journal.enter(ANN, [(1, b"1")])
     store.open(MARK + "home/f/notes").append([b"no lines"])
+    journal.enter(ANN, [(2, b"2")])
     journal = opened(shelf.again())
     assert journal.trouble != ""
-    assert [each.number for each in journal.found] == [1]
+    assert [each.number for each in journal.found] == [1, 2]

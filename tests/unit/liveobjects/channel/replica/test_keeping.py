@@ -84,7 +84,7 @@ def test_a_checkpoint_takes_the_place_of_what_it_covers(shelf: Shelf) -> None:
         account.add(run, MAIN)
     keeping.begin_checkpoint()
     keeping.add(past.add(keeping.author, 3, [b"3"]), MAIN, lambda _: None)
-    keeping.checkpoint(account, Parcel(b"1 2"))
+    keeping.checkpoint(account, Parcel(b"1 2"), lambda _: None)
     found = opened(shelf.again())
     assert found.found is not None
     assert found.found.parcel == Parcel(b"1 2")
@@ -97,7 +97,7 @@ def test_sessions_and_what_has_no_place_are_kept(shelf: Shelf) -> None:
     keeping = opened(shelf.open())
     written(keeping, b"1")
     sessions = Session(3, (keeping.author,)), (Session(4, (keeping.author, b"o" * 16)),)
-    keeping.sessions(*sessions)
+    keeping.sessions(*sessions, lambda _: None)
     keeping.stable(1)
     keeping.enter([(2, b"two"), (3, b"three")])
     keeping.leave()
@@ -134,7 +134,7 @@ def test_what_a_checkpoint_covers_is_not_stable_for_that(shelf: Shelf) -> None:
     keeping.stable(1)
     keeping.enter([(1, b"1"), (2, b"2")])
     keeping.begin_checkpoint()
-    keeping.checkpoint(account, Parcel(b"1 2"))
+    keeping.checkpoint(account, Parcel(b"1 2"), lambda _: None)
     keeping.leave()
     kept = opened(shelf.again()).returned
     assert kept is not None

@@ -144,7 +144,7 @@ def test_what_waits_is_kept_at_once_without_a_view_and_after_a_moment_with_one()
     member.replica.submit(b"alone", 1.0)
     assert [each.payload for each in Journal(platter.open(MARK + NAME)).found] == [b"alone"]
     world.join(member.host)
-    world.run(0.3)
+    world.run(1.0)
     member.replica.submit(b"together", world.now)
     assert Journal(platter.open(MARK + NAME)).found == []
     assert member.replica.wake == world.now + KEPT_AFTER

@@ -1,0 +1,133 @@
+"""Pictures of what a window shows: as PNG, SVG or PDF, of what is seen, of what is selected, or of all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QMarginsF, QPointF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtGui import QGuiApplication, QImage, QPageSize, QPainter, QPdfWriter
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import QWidget
+
+from liven.liveobjects.desktop import commands
+from liven.liveobjects.desktop.state import Item
+from liven.liveobjects.desktop.view import Canvas
+from liven.liveobjects.desktop.view.gestures import rect
+
+KINDS = {".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF page"}
+LARGEST_SIDE = 8000
+_AROUND = 20.0
+_DOTS = 144
+"""For each inch of a PDF, as the drawing sees it."""
+
+Draw = Callable[[QPainter], None]
+
+
+class ExportError(OSError):
+    """A picture that cannot be written; says why."""
+
+
+def drawing(widget: QWidget, *, selection: bool) -> tuple[QSize, Draw]:
+    """What is drawn, and how large: of a desktop all that lies on it or what is selected; of anything else
+    what its window shows."""
+    if not isinstance(widget, Canvas) or not widget.state.items:
+        return widget.size(), lambda painter: widget.render(painter, widget.rect().topLeft())
+    items = [one for one in widget.state.stacked() if not selection or one.key in widget.chosen]
+    if not items:
+        raise ExportError("nothing is selected")
+    left, top, right, bottom = commands.bounds(items)
+    area = QRectF(left, top, right - left, bottom - top).adjusted(-_AROUND, -_AROUND, _AROUND, _AROUND)
+    scale = min(1.0, LARGEST_SIDE / max(area.width(), area.height()))
+    size = QSizeF(area.size() * scale).toSize()
+
+    def draw(painter: QPainter) -> None:
+        painter.scale(scale, scale)
+        painter.translate(-area.topLeft())
+        for item in items:
+            _draw_item(painter, widget, item)
+
+    return size, draw
+
+
+def export(widget: QWidget, path: Path, *, selection: bool) -> None:
+    """Writes a picture in the format that the name of the file says."""
+    size, draw = drawing(widget, selection=selection)
+    kind = path.suffix.lower()
+    if kind not in KINDS:
+        raise ExportError(f"{path.name} says no format: end it in {', '.join(KINDS)}")
+    fresh = path.with_name(f".{path.stem}.part{kind}")
+    try:
+        fresh.touch()  # Qt only warns of a place that cannot be written
+    except OSError as error:
+        raise ExportError(f"{path} cannot be written: {error.strerror}") from None
+    try:
+        if not _WRITE[kind](fresh, size, draw):
+            raise ExportError(f"{path} cannot be written")
+        fresh.replace(path)
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def copy_image(widget: QWidget, *, selection: bool) -> None:
+    """Puts a picture on the clipboard."""
+    size, draw = drawing(widget, selection=selection)
+    QGuiApplication.clipboard().setImage(_image(size, draw))
+
+
+def _image(size: QSize, draw: Draw) -> QImage:
+    made = QImage(size.expandedTo(QSize(1, 1)), QImage.Format.Format_ARGB32_Premultiplied)
+    made.fill(Qt.GlobalColor.white)
+    painter = QPainter(made)
+    painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
+    draw(painter)
+    painter.end()
+    return made
+
+
+def _png(path: Path, size: QSize, draw: Draw) -> bool:
+    return _image(size, draw).save(str(path))
+
+
+def _svg(path: Path, size: QSize, draw: Draw) -> bool:
+    made = QSvgGenerator()
+    made.setFileName(str(path))
+    made.setSize(size)
+    made.setViewBox(QRectF(QPointF(0, 0), QSizeF(size)))
+    made.setTitle("Liven")
+    return _painted(QPainter(made), draw)
+
+
+def _pdf(path: Path, size: QSize, draw: Draw) -> bool:
+    made = QPdfWriter(str(path))
+    made.setResolution(_DOTS)
+    points = QSizeF(size) * 72 / _DOTS
+    made.setPageSize(QPageSize(points, QPageSize.Unit.Point))
+    made.setPageMargins(QMarginsF(0, 0, 0, 0))
+    return _painted(QPainter(made), draw)
+
+
+def _painted(painter: QPainter, draw: Draw) -> bool:
+    if not painter.isActive():
+        return False
+    draw(painter)
+    return painter.end()
+
+
+def _draw_item(painter: QPainter, canvas: Canvas, item: Item) -> None:
+    """A thing as it paints itself, sharp at every size; one that does not run, as its last picture."""
+    area = rect(item.place)
+    painter.save()
+    painter.translate(area.center())
+    painter.rotate(item.place.degrees)
+    painter.translate(-area.width() / 2, -area.height() / 2)
+    view = canvas.actors.view(item.key)
+    if view is not None:
+        painter.setClipRect(QRectF(QPointF(0, 0), area.size()))
+        view.paint(painter, QRectF(QPointF(0, 0), area.size()))
+    else:
+        canvas.actors.paint(painter, item, 1.0, hurry=True)
+    painter.restore()
+
+
+_WRITE: dict[str, Callable[[Path, QSize, Draw], bool]] = {".png": _png, ".svg": _svg, ".pdf": _pdf}

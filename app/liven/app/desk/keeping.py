@@ -1,0 +1,98 @@
+"""What a window's menu does with files: saving, copies, pictures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QFileDialog
+
+from liven.app.desk.copies import CopyError, copied, save, state_of
+from liven.liveobjects.view import Action
+from liven.runtime.reference.model import Object
+
+if TYPE_CHECKING:
+    from liven.app.desk.object_window import ObjectWindow
+
+_OBJECTS = "Live objects (*.liveobject)"
+_PICTURES = "PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf)"
+
+
+class Keeping:
+    """One window's."""
+
+    def __init__(self, window: ObjectWindow) -> None:
+        self._window = window
+
+    def actions(self) -> tuple[Action, ...]:
+        """For its menus."""
+        return (
+            Action("Save as a file…", ("Ctrl+S",), self.save, "File"),
+            Action("Save a copy…", ("Ctrl+Shift+S",), self.save_copy, "File"),
+            Action("Export as a picture…", ("Ctrl+E",), lambda: self.export(selection=False), "File"),
+            Action("Export the selection…", ("Ctrl+Shift+E",), lambda: self.export(selection=True), "File"),
+            Action("Copy as an image", ("Ctrl+Shift+C",), self.copy_image, "File"),
+        )
+
+    def save(self) -> None:
+        """The recipe: opening it is the same object."""
+        recipe = self._window.recipe
+        if recipe is not None:
+            self._save(recipe, "It is saved. Opening it is this very object.")
+
+    def save_copy(self) -> None:
+        """A recipe that begins where the object is now, and goes its own way."""
+        recipe, handle = self._window.recipe, self._window.handle
+        if recipe is None or handle is None:
+            self._window.tell("There is nothing here that could be copied.")
+            return
+        try:
+            copy = copied(recipe, state_of(handle))
+        except CopyError as error:
+            self._window.tell(f"No copy can be made: {error}.")
+            return
+        self._save(copy, "The copy is saved. It begins as this is now, and goes its own way.")
+
+    def export(self, *, selection: bool) -> None:
+        """A picture, in the format that is chosen."""
+        widget = self._window.centralWidget()
+        if widget is None:
+            return
+        path = self._ask("Export", _PICTURES, ".png")
+        if path is None:
+            return
+        from liven.app.desk.exporting import export  # drawing to files is asked for by few
+
+        try:
+            export(widget, path, selection=selection)
+        except OSError as error:
+            self._window.tell(f"It could not be exported: {error.strerror or error}")
+        else:
+            self._window.tell(f"It is exported as {path.name}.")
+
+    def copy_image(self) -> None:
+        """What is seen, or all of a desktop, on the clipboard."""
+        widget = self._window.centralWidget()
+        if widget is not None:
+            from liven.app.desk.exporting import copy_image
+
+            copy_image(widget, selection=bool(getattr(widget, "chosen", ())))
+            self._window.tell("The image is on the clipboard.")
+
+    def _save(self, thing: Object, words: str) -> None:
+        path = self._ask("Save", _OBJECTS, ".liveobject")
+        if path is None:
+            return
+        try:
+            save(path, thing)
+        except OSError as error:
+            self._window.tell(f"It could not be saved: {error.strerror or error}")
+        else:
+            self._window.tell(words)
+
+    def _ask(self, title: str, kinds: str, suffix: str) -> Path | None:
+        name, _ = QFileDialog.getSaveFileName(self._window, title, f"{self._window.name}{suffix}", kinds)
+        if not name:
+            return None
+        path = Path(name)
+        return path if path.suffix else path.with_suffix(suffix)

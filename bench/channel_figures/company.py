@@ -1,0 +1,99 @@
+"""Members of one channel, each in a process of its own within this one, with a client that counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import Any
+
+from liven.liveobjects.channel.endpoints import ChannelClient, ChannelService, CheckpointedClient
+from liven.liveobjects.channel.group import GroupChannel
+from liven.liveobjects.channel.ordered import OrderedGroupChannel
+from liven.liveobjects.channel.shared import SharedChannel
+from liven.liveobjects.channel.testing import House
+from liven.runtime.context import Context
+from liven.types.declare import Dual, proxy
+from liven.types.values import TEXT
+
+FOLDER = "home/bench"
+MESSAGE = "x" * 100
+
+
+@proxy(id="F000563D5DE8889BCF3A2D7434424BFC", alias="bench:client")
+class Client:
+    """Counts what comes."""
+
+    channel: Dual[ChannelClient[str], ChannelService[str]]
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.count = 0
+        self.heard: Callable[[str], object] = lambda _: None
+
+    def receive(self, message: str) -> None:
+        self.count += 1
+        self.heard(message)
+
+    def send(self, message: str) -> None:
+        self.channel.peer.send(message)
+
+
+@proxy(id="AA64D14D0DF07303609DE7523F8D44F2", alias="bench:replica")
+class ReplicaClient:
+    """The same on a checkpointed channel."""
+
+    channel: Dual[CheckpointedClient[str, str], ChannelService[str]]
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.count = 0
+        self.heard: Callable[[str], object] = lambda _: None
+
+    def initialize(self, checkpoint: str | None) -> None:
+        """It has no state."""
+
+    def receive(self, message: str) -> None:
+        self.count += 1
+        self.heard(message)
+
+    def checkpoint(self) -> str:
+        return ""
+
+    def send(self, message: str) -> None:
+        self.channel.peer.send(message)
+
+
+KINDS: dict[str, tuple[type, type, tuple[Any, ...]]] = {
+    "group": (GroupChannel, Client, (TEXT,)),
+    "ordered": (OrderedGroupChannel, Client, (TEXT,)),
+    "shared": (SharedChannel, ReplicaClient, (TEXT, TEXT)),
+}
+
+
+class Company:
+    """Members of a channel of one kind, on a hub."""
+
+    def __init__(self, kind: str, members: int, ends: ExitStack) -> None:
+        channel, client, classes = KINDS[kind]
+        self.house = ends.enter_context(House())
+        self.clients: list[Any] = []
+        self._held: list[object] = []
+        for _ in range(members):
+            process = self.house.process()
+            process.node.monitors = None  # no program watches unless it is asked to
+            one, other = process.build(client), process.build(channel, *classes, name=f"{FOLDER}/{kind}")
+            process.connect(one, "channel", other, "Channel")
+            self._held += (one, other)
+            self.clients.append(one.instance)
+            self.house.advance(3)
+
+    def send(self, senders: int, burst: int, rounds: int) -> None:
+        """Each of the first so many members sends a burst, so many times; until all has come to all."""
+        due = [client.count + senders * burst * rounds for client in self.clients]
+        for _ in range(rounds):
+            for client in self.clients[:senders]:
+                for _ in range(burst):
+                    client.send(MESSAGE)
+            self.house.settle()
+        while [client.count for client in self.clients] != due:
+            self.house.advance(0.01)

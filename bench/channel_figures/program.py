@@ -1,0 +1,111 @@
+"""A program with channels over real sockets and a log on disk, as measurements need it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from liven.app.network.settings import engine_config, read_settings
+from liven.liveobjects.channel.process import Channels
+from liven.liveobjects.channel.shared import SharedChannel
+from liven.liveobjects.channel.speech import class_in
+from liven.runtime.author import Blueprints
+from liven.runtime.dispatcher import AsyncioDispatcher
+from liven.runtime.folders import Folders
+from liven.runtime.problems import Problems
+from liven.runtime.session import Session
+from liven.types.declare import Terms
+from liven.types.declare.declaration import ProxyDeclaration
+from liven.types.declare.reading import declaration_of
+from liven.types.declare.shapes import GivenUse
+from liven.types.values import OptionalOf
+
+
+class Program:
+    """One program, below LIVEN_HOME."""
+
+    def __init__(self) -> None:
+        self.loop = asyncio.new_event_loop()
+        problems = Problems()
+        problems.listen(lambda problem: print(problem, file=sys.stderr))
+        dispatcher = AsyncioDispatcher(self.loop, problems.report)
+        folders = Folders.of_user(os.environ)
+        config = engine_config(folders, read_settings(folders, {**os.environ, "LIVEN_SERVICE_IDLE": "2"}))
+        channels = Channels(config, folders)
+        self.session = Session.start(dispatcher, problems, folders, defaults=channels.defaults)
+        channels.bring_into(self.session.node)
+        self._terms = Terms(self.session.known.formalisms)
+        self._blueprints = Blueprints()
+        self._held: list[object] = []
+
+    def build(self, cls: type, *classes: Any, **values: object) -> Any:
+        """An object of a proxy class."""
+        declaration = declaration_of(cls)
+        assert isinstance(declaration, ProxyDeclaration)
+        kind = self._terms.object(declaration.use(tuple(GivenUse(term) for term in classes)))
+        blueprint = self._blueprints.of(declaration, classes)
+        handle = blueprint.build(self.session.node, (cls.__name__,), kind, values)
+        self._held.append(handle)
+        return handle
+
+    def joined(self, client: type, channel: type, *classes: Any, name: str) -> Any:
+        """The client's instance, on a channel of that name."""
+        one, other = self.build(client), self.build(channel, *classes, name=name)
+        self.session.node.connect(one.endpoint("channel"), other.endpoint("Channel"))
+        return one.proxy().instance
+
+    def replicated(self, client: type, *, name: str) -> Any:
+        """The same, on a shared channel of the client's own classes."""
+        one = self.build(client)
+        message = class_in(one.endpoint("channel").type, "receive", "message")
+        state = class_in(one.endpoint("channel").type, "initialize", "checkpoint")
+        assert isinstance(state, OptionalOf)
+        other = self.build(SharedChannel, message, state.item, name=name)
+        self.session.node.connect(one.endpoint("channel"), other.endpoint("Channel"))
+        return one.proxy().instance
+
+    def turn(self, seconds: float) -> None:
+        """Lets the loop run for so long."""
+        self.loop.run_until_complete(asyncio.sleep(seconds))
+
+    def until(self, true: Callable[[], bool], patience: float = 60.0) -> None:
+        """Lets it run until something holds; TimeoutError."""
+        limit = time.monotonic() + patience
+        while not true():
+            if time.monotonic() > limit:
+                raise TimeoutError(f"not so within {patience} s")
+            self.turn(0.01)
+
+
+def start(script: str, home: str, *words: str) -> subprocess.Popen[str]:
+    """A script of this folder in a process of its own."""
+    folder = Path(__file__).resolve().parent
+    return subprocess.Popen(
+        [sys.executable, str(folder / script), *words],
+        env={**os.environ, "LIVEN_HOME": home, "PYTHONPATH": str(folder.parent)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def asked(process: subprocess.Popen[str], line: str) -> str:
+    """What a script answers to a line."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(line + "\n")
+    process.stdin.flush()
+    return process.stdout.readline()
+
+
+def end(*processes: subprocess.Popen[str]) -> None:
+    """Ends scripts without a farewell."""
+    for process in processes:
+        process.kill()
+        process.communicate()

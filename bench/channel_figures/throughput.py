@@ -1,0 +1,39 @@
+"""How many messages a second go through, as a part of what goes through the FIFO group channel."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+from channel_figures.company import Company
+from frame import Figure
+
+MEMBERS = 4
+BURST = 50
+ROUNDS = 40
+TRIES = 5
+TARGETS = {1: 0.6, 4: 0.4}
+
+
+def figures() -> Iterator[Figure]:
+    """For the ordered and the shared channel, one sender and four."""
+    for senders, target in TARGETS.items():
+        with ExitStack() as ends:
+            companies = {kind: Company(kind, MEMBERS, ends) for kind in ("group", "ordered", "shared")}
+            best = dict.fromkeys(companies, float("inf"))
+            for _ in range(TRIES):
+                for kind, company in companies.items():
+                    best[kind] = min(best[kind], _seconds(company, senders))
+        rate = MEMBERS * BURST * ROUNDS / MEMBERS * senders / best["group"]
+        yield Figure(f"group, {senders} sending", rate, "messages/s")
+        for kind in ("ordered", "shared"):
+            yield Figure(
+                f"{kind} beside group, {senders} sending", best["group"] / best[kind], "×", target, False
+            )
+
+
+def _seconds(company: Company, senders: int) -> float:
+    start = time.process_time()
+    company.send(senders, BURST, ROUNDS)
+    return time.process_time() - start

@@ -1,0 +1,180 @@
+"""Load for a channel, by the original ids: who says when and how much, and who sends it.
+
+The original says of none of these numbers what they count; here intervals and durations are seconds, and
+lengths are characters.
+"""
+
+from __future__ import annotations
+
+import string
+from collections import deque
+from pathlib import Path
+from secrets import SystemRandom
+from typing import Final, Protocol
+
+from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
+from liven.runtime.context import Context
+from liven.runtime.errors import CallFailedError
+from liven.types.declare import Dual, Exports, Imports, Int32, interface, proxy
+
+_LONGEST: Final = 1_000_000
+_SCRIPT_MOST: Final = 1 << 20
+_PAUSE_MOST: Final = 86_400.0
+_LETTERS: Final = string.ascii_lowercase + " "
+
+
+@interface
+class Intervals(Protocol):
+    """What one can ask of a source of intervals."""
+
+    def next(self) -> bool:
+        """Goes to the next interval; false when there is none."""
+
+    def interval(self) -> float:
+        """How many seconds this one is."""
+
+    def length(self) -> Int32:
+        """How many characters are to be sent after it."""
+
+
+@proxy(
+    id="D326B117A923441BA2F56C6A0EB0CAB6",
+    alias="liven:uniform-interval",
+    names={
+        "interval_min": "intervalMin",
+        "interval_max": "intervalMax",
+        "size_min": "sizeMin",
+        "size_max": "sizeMax",
+    },
+)
+class UniformInterval:
+    """Intervals and lengths by chance, evenly within bounds, for `duration` seconds from the first."""
+
+    Generator: Exports[Intervals]
+
+    def __init__(
+        self,
+        context: Context,
+        interval_min: float = 0.1,
+        interval_max: float = 1.0,
+        size_min: Int32 = 1,
+        size_max: Int32 = 100,
+        duration: float = 60.0,
+    ) -> None:
+        if not 0 <= interval_min <= interval_max <= _PAUSE_MOST:
+            raise CallFailedError(f"no interval lies between {interval_min} and {interval_max} seconds")
+        if not 0 <= size_min <= size_max <= _LONGEST:
+            raise CallFailedError(f"no length lies between {size_min} and {size_max}")
+        self.context = context
+        self._interval = (interval_min, interval_max)
+        self._size = (size_min, size_max)
+        self._duration = duration
+        self._over: float | None = None
+        self._chance = SystemRandom()
+
+    def next(self) -> bool:
+        now = self.context.now()
+        if self._over is None:
+            self._over = now + self._duration
+        return now < self._over
+
+    def interval(self) -> float:
+        return self._chance.uniform(*self._interval)
+
+    def length(self) -> int:
+        return self._chance.randint(*self._size)
+
+
+@proxy(id="5E0DD08BDD3648779E8F4B36F14501AB", alias="liven:scripted-interval")
+class ScriptedInterval:
+    """Intervals and lengths as a file has them: in each line a number of seconds and one of characters."""
+
+    Generator: Exports[Intervals]
+
+    def __init__(self, file: str) -> None:
+        self._rows = deque(_read(Path(file)))
+        self._row = (0.0, 0)
+
+    def next(self) -> bool:
+        if self._rows:
+            self._row = self._rows.popleft()
+            return True
+        return False
+
+    def interval(self) -> float:
+        return self._row[0]
+
+    def length(self) -> int:
+        return self._row[1]
+
+
+def _read(path: Path) -> list[tuple[float, int]]:
+    try:
+        with path.open(encoding="utf-8") as stream:
+            text = stream.read(_SCRIPT_MOST + 1)
+    except (OSError, UnicodeDecodeError) as error:
+        raise CallFailedError(f"{path} cannot be read: {error}") from None
+    if len(text) > _SCRIPT_MOST:
+        raise CallFailedError(f"{path} has more than {_SCRIPT_MOST:,} characters")
+    lines = enumerate(text.splitlines(), 1)
+    return [_row(path, number, line) for number, line in lines if line.strip()]
+
+
+def _row(path: Path, number: int, line: str) -> tuple[float, int]:
+    try:
+        seconds, length = line.split()
+        row = float(seconds), int(length)
+    except ValueError:
+        row = -1.0, -1
+    if not (0 <= row[0] <= _PAUSE_MOST and 0 <= row[1] <= _LONGEST):
+        raise CallFailedError(
+            f"{path}, line {number}: {line[:40]!r} is not a number of seconds and one of characters"
+        )
+    return row
+
+
+@proxy(id="517B849D9D5B692D7D7112776A2BEC88", alias="liven:text-generator")
+class TextGenerator:
+    """Sends texts by chance, as its `generator` says; each replaces the one before it."""
+
+    channel: Dual[CheckpointedClient[str, str], ChannelService[str]]
+    generator: Imports[Intervals]
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.sent = 0
+        self._latest = ""
+        self._chance = SystemRandom()
+        self._runs = self._ready = False
+
+    def initialize(self, checkpoint: str | None) -> None:
+        self._latest = checkpoint or ""
+        self._ready = True
+        self._begin()
+
+    def receive(self, message: str) -> None:
+        self._latest = message
+
+    def checkpoint(self) -> str:
+        return self._latest
+
+    def generator_connected(self) -> None:
+        self._begin()
+
+    def _begin(self) -> None:
+        if self._ready and not self._runs and self.context.connected("generator"):
+            self._runs = True
+            self.context.run(self._run(), (CallFailedError,))
+
+    async def _run(self) -> None:
+        source = self.generator.peer
+        while await source.next():  # type: ignore[misc]  # at the caller it is a reply
+            seconds, length = await source.interval(), await source.length()  # type: ignore[misc]
+            await self.context.sleep(min(max(seconds, 0.0), _PAUSE_MOST))
+            if not self.context.connected("channel"):
+                return
+            self.channel.peer.send(self._text(min(max(length, 0), _LONGEST)))
+            self.sent += 1
+
+    def _text(self, length: int) -> str:
+        return "".join(self._chance.choices(_LETTERS, k=length))

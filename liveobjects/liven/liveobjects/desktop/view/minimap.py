@@ -1,0 +1,82 @@
+"""The small map of a desktop: all that lies on it, and who looks where; a click goes there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPalette, QPen, QTransform
+from PySide6.QtWidgets import QWidget
+
+from liven.liveobjects.desktop import commands
+from liven.liveobjects.desktop.view.gestures import rect
+
+if TYPE_CHECKING:
+    from liven.liveobjects.desktop.view.canvas import Canvas
+
+WIDTH: Final = 180
+HEIGHT: Final = 120
+MARGIN: Final = 12
+_BORDER = 6.0
+
+
+class Minimap(QWidget):
+    """Lies over the lower right corner of the canvas."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        super().__init__(canvas)
+        self._canvas = canvas
+        self.setAccessibleName("Map of the desktop")
+        self.setToolTip("All that lies here. Click or drag to go there.")
+        self.resize(WIDTH, HEIGHT)
+        self.hide()
+
+    def place(self) -> None:
+        """Stays in its corner."""
+        self.move(self._canvas.width() - WIDTH - MARGIN, self._canvas.height() - HEIGHT - MARGIN)
+
+    def to_plane(self, point: QPointF) -> QPointF:
+        """The place on the plane under a point of the map."""
+        inverted, _ = self._transform().inverted()
+        return inverted.map(point)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Things as they lie, one's own view, and those of others in their colours."""
+        del event
+        painter = QPainter(self)
+        palette = self.palette()
+        painter.setPen(palette.color(QPalette.ColorRole.Mid))
+        painter.setBrush(palette.color(QPalette.ColorRole.Window))
+        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+        transform = self._transform()
+        painter.setClipRect(self.rect().adjusted(1, 1, -1, -1))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(palette.color(QPalette.ColorRole.Mid))
+        for item in self._canvas.state.items.values():
+            painter.drawRect(transform.mapRect(rect(item.place)))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for gaze in self._canvas.gazes.others:
+            painter.setPen(QPen(QColor(gaze.colour), 1.5))
+            painter.drawRect(transform.mapRect(QRectF(gaze.left, gaze.top, gaze.width, gaze.height)))
+        painter.setPen(QPen(palette.color(QPalette.ColorRole.Highlight), 2))
+        painter.drawRect(transform.mapRect(self._seen()))
+        painter.end()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Goes there."""
+        self._canvas.go_to(self.to_plane(event.position()))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Goes along."""
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._canvas.go_to(self.to_plane(event.position()))
+
+    def _seen(self) -> QRectF:
+        return self._canvas.camera.seen(QSizeF(self._canvas.size()))
+
+    def _transform(self) -> QTransform:
+        left, top, right, bottom = commands.bounds(self._canvas.state.items.values())
+        whole = QRectF(left, top, right - left, bottom - top) | self._seen()
+        scale = min((WIDTH - 2 * _BORDER) / whole.width(), (HEIGHT - 2 * _BORDER) / whole.height())
+        moved = QTransform.fromTranslate(-whole.center().x(), -whole.center().y())
+        return moved * QTransform.fromScale(scale, scale) * QTransform.fromTranslate(WIDTH / 2, HEIGHT / 2)

@@ -1,0 +1,64 @@
+"""Lists of what can be undone as bytes, for objects whose changes are plain records.
+
+A change is written as its kind and its fields; which kinds there are the reader says, so that bytes from
+elsewhere make nothing but changes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, fields, is_dataclass
+from typing import Any, Final, TypeVar
+
+from liven.liveobjects.fold.undo import Step
+
+C = TypeVar("C")
+_PLAIN: Final[dict[str, type]] = {
+    "str": str,
+    "Int64": int,
+    "UInt32": int,
+}
+
+
+def kept_steps(lists: tuple[tuple[Step[Any], ...], tuple[Step[Any], ...]]) -> bytes:
+    """Both lists as bytes."""
+    plain = [[[step.name, [_plain(one) for one in step.inverse]] for step in steps] for steps in lists]
+    return json.dumps(plain, ensure_ascii=False).encode()
+
+
+def read_steps(data: bytes, kinds: Iterable[type]) -> tuple[tuple[Step[Any], ...], tuple[Step[Any], ...]]:
+    """The lists, of changes of these kinds, or of records that such a change holds; ValueError if these bytes
+    are none."""
+    known = {kind.__name__: kind for kind in kinds}
+    try:
+        undo, redo = json.loads(data)
+        return _steps(undo, known), _steps(redo, known)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise ValueError(f"a list of what can be undone cannot be read ({error})") from None
+
+
+def _plain(change: Any) -> list[Any]:
+    return [type(change).__name__, asdict(change)]
+
+
+def _steps(found: Any, known: dict[str, type]) -> tuple[Step[Any], ...]:
+    return tuple(
+        Step(0, str(name), tuple(_record(known[kind], given, known) for kind, given in changes))
+        for name, changes in found
+    )
+
+
+def _record(kind: type, given: dict[str, Any], known: dict[str, type]) -> Any:
+    assert is_dataclass(kind), "the kinds of a model's changes are records"
+    if set(given) != {one.name for one in fields(kind)}:
+        raise ValueError(f"{sorted(given)} are not the fields of {kind.__name__}")
+    return kind(**{one.name: _value(str(one.type), given[one.name], known) for one in fields(kind)})
+
+
+def _value(wanted: str, found: Any, known: dict[str, type]) -> Any:
+    if wanted in known:
+        return _record(known[wanted], found, known)
+    if type(found) is not _PLAIN[wanted]:
+        raise ValueError(f"{found!r} is no {wanted}")
+    return found

@@ -1,0 +1,180 @@
+"""The canvas: what it paints, what runs on it, and what it says of things that fail."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QPainter, QPixmap
+
+from liven.liveobjects.desktop import commands
+from liven.liveobjects.desktop.stage import LINGER
+from liven.liveobjects.desktop.state import Paint, Place
+from liven.liveobjects.desktop.view.camera import CLOSEST, FARTHEST, Camera
+from liven.liveobjects.desktop.view.face import DesktopFace
+from liven.liveobjects.desktop.view.pictures import MOST_BYTES, Pictures
+from liven.liveobjects.view import NoViewError, View, view_of
+from liven.runtime.showing import Shown
+
+
+def colour(table: Any, at: QPointF) -> str:
+    name: str = table.canvas.grab().toImage().pixelColor(at.toPoint()).name()
+    return name
+
+
+def test_an_empty_desktop_says_what_can_be_done(table: Any) -> None:
+    table.canvas.grid = False
+    image = table.canvas.grab().toImage()
+    background = image.pixelColor(0, 0)
+    assert any(image.pixelColor(x, 300) != background or image.pixelColor(x, 295) != background
+               for x in range(200, 600))  # fmt: skip
+
+
+def test_a_note_is_painted_where_it_lies_in_the_colour_of_paper(table: Any) -> None:
+    a = table.lay("a", 100, 100)
+    assert colour(table, table.middle(a)) == "#fff7d1"
+    assert colour(table, QPointF(700, 500)) != "#fff7d1"
+
+
+def test_the_plane_takes_the_colour_that_it_is_painted(table: Any) -> None:
+    table.canvas.do(commands.Command("Paint", (Paint("#204060"),)))
+    table.canvas.grid = False
+    assert colour(table, QPointF(3, 3)) == "#204060"
+
+
+def test_what_is_in_view_runs_and_what_left_it_goes_on_for_a_while(table: Any) -> None:
+    table.lay("a", 100, 100)
+    far = table.lay("far", 9000, 9000)
+    assert table.canvas.actors.stage.running == 1
+    table.canvas.bring_into_view(table.item(far))
+    table.settle()
+    assert table.canvas.actors.stage.running == 2
+    table.bench.advance(LINGER + 0.1)
+    assert table.canvas.actors.stage.running == 1
+    assert table.canvas.actors.view(far) is not None
+
+
+def test_a_thing_that_cannot_be_built_shows_why_and_cannot_be_edited(table: Any) -> None:
+    recipe = '<Root xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">'
+    recipe += '<Object xsi:type="ReferenceObject" id="no such:thing"/></Root>'
+    key, command = commands.add(table.canvas.state, recipe, "broken", Place(100, 100, 200, 100))
+    table.canvas.do(command)
+    table.settle()
+    assert "no such:thing" in table.canvas.actors.trouble(key)
+    table.double_click(key)
+    assert table.canvas.editing is None
+    assert any("no such:thing" in said for said in table.said)
+    table.canvas.grab()
+    table.bench.problems.clear()
+
+
+def test_a_view_that_raises_while_it_paints_is_shown_as_broken_and_the_rest_goes_on(
+    table: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a, b = table.lay("a", 100, 100), table.lay("b", 400, 100)
+
+    def burst(painter: QPainter, area: QRectF) -> None:
+        raise RuntimeError("no paint left")
+
+    view = table.canvas.actors.view(a)
+    monkeypatch.setattr(view, "paint", burst)
+    view.changed.emit()
+    assert colour(table, table.middle(b)) == "#fff7d1"
+    assert "no paint left" in table.canvas.actors.trouble(a)
+    monkeypatch.undo()
+
+
+def test_the_first_look_shows_all_that_lies_there(table: Any) -> None:
+    table.lay("far", 4000, 4000)
+    assert table.canvas.camera.seen(QSizeF(table.canvas.size())).contains(QRectF(4000, 4000, 100, 60))
+
+
+def test_a_look_at_what_is_seen_anyway_moves_nothing(table: Any) -> None:
+    table.lay("near", 100, 100)
+    assert table.canvas.camera.zoom == 1
+    assert table.canvas.camera.corner == QPointF(0, 0)
+
+
+def test_the_camera_goes_there_and_back() -> None:
+    camera = Camera()
+    camera.zoom_by(3, QPointF(50, 60))
+    camera.pan(QPointF(-20, 7))
+    point = QPointF(123, 45)
+    there = camera.to_plane(camera.to_window(point))
+    assert (there - point).manhattanLength() < 1e-9
+    assert camera.transform().map(point) == camera.to_window(point)
+    camera.zoom_by(1e9, point)
+    assert camera.zoom == CLOSEST
+    camera.zoom_by(1e-9, point)
+    assert camera.zoom == FARTHEST
+
+
+@pytest.mark.parametrize("area", [QRectF(0, 0, 0, 0), QRectF(-1e6, -1e6, 2e6, 2e6), QRectF(10, 10, 50, 50)])
+def test_what_is_fitted_has_its_middle_in_the_middle(area: QRectF) -> None:
+    camera = Camera()
+    camera.fit(area, QSizeF(400, 300))
+    assert (camera.to_window(area.center()) - QPointF(200, 150)).manhattanLength() < 1e-3
+    assert camera.zoom <= 1
+
+
+def test_pictures_are_painted_once_for_a_scale_and_bounded(qtbot: Any) -> None:
+    pictures = Pictures()
+    painted: list[str] = []
+
+    def paint(painter: QPainter, area: QRectF) -> None:
+        painted.append("x")
+        painter.fillRect(area, QColor(Qt.GlobalColor.red))
+
+    size = QSizeF(100, 50)
+    for scale in (1.0, 1.0, 0.95):
+        pictures.get("a", size, scale, paint)
+    assert len(painted) == 1
+    pictures.get("a", size, 2.0, paint)
+    assert len(painted) == 2
+    pictures.forget("a")
+    assert pictures.kept("a", size) is None
+    for number in range(40):
+        pictures.get(str(number), QSizeF(2000, 2000), 1.0, paint)
+    assert pictures._bytes <= MOST_BYTES
+    assert pictures.kept("0", QSizeF(2000, 2000)) is None
+    pictures.clear()
+    assert pictures._bytes == 0
+
+
+def test_a_desktop_on_a_desktop_is_painted_small(table: Any) -> None:
+    face = DesktopFace(table.desktop.instance, table)
+    made = QPixmap(200, 100)
+    for _ in range(2):
+        painter = QPainter(made)
+        face.paint(painter, QRectF(0, 0, 200, 100))
+        painter.end()
+        table.lay("a", 10, 10)
+    face.close()
+
+
+@pytest.mark.parametrize(
+    ("view", "said"),
+    [
+        ("no.such.module:make", "does not start"),
+        ("liven.liveobjects.text.view:nothing", "does not start"),
+        ("json:dumps", "does not start"),
+        ("builtins:print", "gave a NoneType, which is no View"),
+        ("", "does not start"),
+    ],
+)
+def test_a_view_that_cannot_be_had_says_why(table: Any, view: str, said: str) -> None:
+    with pytest.raises(NoViewError, match=said):
+        view_of(Shown(view, object()), table)
+
+
+def test_a_view_makes_its_widget_once_and_puts_it_away(table: Any) -> None:
+    a = table.lay("a", 100, 100)
+    view = table.canvas.actors.view(a)
+    assert isinstance(view, View)
+    widget = view.widget()
+    assert view.widget() is widget
+    view.put_away()
+    view.put_away()
+    assert view.widget() is not widget
+    view.put_away()

@@ -1,0 +1,279 @@
+"""Every mouse gesture of a desktop, by real events: one gesture is one step; cancelling leaves no trace."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QDrag, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from liven.liveobjects.desktop.view.gestures import SMALLEST
+from liven.liveobjects.desktop.view.painting import LINK, TURN
+from liven.liveobjects.text.view import NoteView
+
+SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+ALT = Qt.KeyboardModifier.AltModifier
+MIDDLE = Qt.MouseButton.MiddleButton
+
+
+def steps(table: Any) -> int:
+    return len(table.canvas.editor.undo_list.undo_names)
+
+
+def test_a_click_chooses_shift_adds_and_takes_away_and_nothing_chooses_none(table: Any) -> None:
+    a, b = table.lay("a", 50, 50), table.lay("b", 300, 50)
+    table.click(a)
+    assert table.chosen() == {"a"}
+    table.click(b, SHIFT)
+    assert table.chosen() == {"a", "b"}
+    table.click(a, SHIFT)
+    assert table.chosen() == {"b"}
+    QTest.mouseClick(table.canvas, Qt.MouseButton.LeftButton, pos=QPoint(700, 500))
+    assert table.chosen() == set()
+
+
+def test_a_click_chooses_the_whole_group_and_with_ctrl_one_of_it(table: Any) -> None:
+    a, b = table.lay("a", 50, 50), table.lay("b", 300, 50)
+    table.canvas.choose({a, b})
+    table.canvas.group_chosen()
+    table.canvas.choose(())
+    table.click(a)
+    assert table.chosen() == {"a", "b"}
+    table.click(a, CONTROL)
+    assert table.chosen() == {"a"}
+
+
+def test_the_uppermost_is_chosen(table: Any) -> None:
+    table.lay("below", 50, 50)
+    above = table.lay("above", 60, 60)
+    table.click(above)
+    assert table.chosen() == {"above"}
+
+
+def test_a_frame_chooses_what_it_touches(table: Any) -> None:
+    table.lay("a", 50, 50)
+    table.lay("b", 300, 50)
+    table.lay("far", 600, 400)
+    table.drag(QPointF(10, 10), QPointF(320, 60))
+    assert table.chosen() == {"a", "b"}
+    table.drag(QPointF(590, 390), QPointF(30, 30), SHIFT)
+    assert table.chosen() == {"a", "b", "far"}
+    assert steps(table) == 3
+
+
+def test_esc_in_a_frame_chooses_what_was_chosen_before(table: Any) -> None:
+    a = table.lay("a", 50, 50)
+    table.lay("b", 300, 50)
+    table.click(a)
+    table.press(QPointF(290, 40), SHIFT)
+    table.move(QPointF(420, 130), SHIFT)
+    assert table.chosen() == {"a", "b"}
+    table.key(Qt.Key.Key_Escape)
+    assert table.chosen() == {"a"}
+
+
+def test_things_are_dragged_together_as_one_step(table: Any) -> None:
+    a, b = table.lay("a", 50, 50), table.lay("b", 300, 50)
+    table.click(a)
+    table.click(b, SHIFT)
+    before = steps(table)
+    table.drag(table.middle(a), QPointF(40, 30))
+    assert table.place(a)[:2] == (90, 80)
+    assert table.place(b)[:2] == (340, 80)
+    assert steps(table) == before + 1
+    table.key(Qt.Key.Key_Z, CONTROL)
+    assert (table.place(a)[:2], table.place(b)[:2]) == ((50, 50), (300, 50))
+
+
+def test_while_one_drags_nobody_sees_and_esc_leaves_all_as_it_was(table: Any) -> None:
+    a = table.lay("a", 50, 50)
+    table.press(table.middle(a))
+    table.move(table.middle(a) + QPointF(70, 0))
+    assert table.canvas.preview[a].x == 120
+    assert table.place(a)[0] == 50
+    table.key(Qt.Key.Key_Escape)
+    table.release(table.middle(a) + QPointF(70, 0))
+    assert table.place(a)[0] == 50
+    assert table.canvas.preview == {}
+
+
+def test_a_thing_snaps_to_the_edge_of_another_and_ctrl_suspends_that(table: Any) -> None:
+    table.lay("fixed", 300, 300)
+    a = table.lay("a", 50, 50)
+    table.canvas.snapping = True
+    table.drag(table.middle(a), QPointF(246, 87))
+    assert table.place(a)[0] == 300
+    table.drag(table.middle(a), QPointF(4, 0), CONTROL)
+    assert table.place(a)[0] == 304
+
+
+def test_shift_keeps_to_one_axis_and_alt_leaves_a_copy(table: Any) -> None:
+    a = table.lay("a", 50, 50)
+    table.drag(table.middle(a), QPointF(60, 11), SHIFT)
+    assert table.place(a)[:2] in ((110, 50), (50, 50))
+    start = table.place(a)[:2]
+    table.canvas.choose({a})
+    table.drag(table.middle(a), QPointF(0, 120), ALT)
+    assert table.place(a)[:2] == start
+    assert table.labels() == ["a", "a"]
+    assert table.chosen() == {"a"}
+    assert table.canvas.chosen != {a}
+
+
+def test_what_is_locked_stays(table: Any) -> None:
+    a = table.lay("a", 50, 50)
+    table.click(a)
+    table.canvas.lock_chosen()
+    table.settle()
+    before = steps(table)
+    table.drag(table.middle(a), QPointF(40, 40))
+    assert table.place(a)[:2] == (50, 50)
+    assert steps(table) == before
+
+
+@pytest.mark.parametrize(
+    ("handle", "place"),
+    [
+        ((1, 1), (200, 200, 130, 90)),
+        ((-1, -1), (230, 230, 70, 30)),
+        ((1, -1), (200, 230, 130, 30)),
+        ((-1, 1), (230, 200, 70, 90)),
+        ((1, 0), (200, 200, 130, 60)),
+        ((-1, 0), (230, 200, 70, 60)),
+        ((0, 1), (200, 200, 100, 90)),
+        ((0, -1), (200, 230, 100, 30)),
+    ],
+)
+def test_each_handle_resizes_and_its_opposite_stays(table: Any, handle: tuple[int, int], place: Any) -> None:
+    a = table.lay("a", 200, 200)
+    table.click(a)
+    table.drag(table.handle(a, *handle), QPointF(30, 30))
+    assert table.place(a) == place
+    table.key(Qt.Key.Key_Z, CONTROL)
+    assert table.place(a) == (200, 200, 100, 60)
+
+
+def test_shift_keeps_the_proportions_and_nothing_becomes_too_small(table: Any) -> None:
+    a = table.lay("a", 200, 200)
+    table.click(a)
+    table.drag(table.handle(a, 1, 1), QPointF(100, 0), SHIFT)
+    assert table.place(a) == (200, 200, 200, 120)
+    table.drag(table.handle(a, 1, 1), QPointF(-900, -900))
+    assert table.place(a) == (200, 200, SMALLEST, SMALLEST)
+
+
+def test_the_knob_turns_and_shift_turns_in_steps(table: Any) -> None:
+    a = table.lay("a", 300, 300)
+    table.click(a)
+    middle = table.middle(a)
+    knob = table.handle(a, *TURN)
+    table.drag(knob, QPointF(middle.x() + (middle.y() - knob.y()), middle.y()) - knob)
+    assert round(table.item(a).place.degrees) == 90
+    knob = table.handle(a, *TURN)
+    table.drag(knob, QPointF(3, 26), SHIFT)
+    assert table.item(a).place.degrees % 15 == 0
+
+
+def test_a_turned_thing_is_resized_along_its_own_sides_and_hit_where_it_is_seen(table: Any) -> None:
+    a = table.lay("a", 300, 300, 200, 40)
+    table.click(a)
+    middle, knob = table.middle(a), table.handle(a, *TURN)
+    table.drag(knob, QPointF(middle.x() + (middle.y() - knob.y()), middle.y()) - knob)
+    assert table.canvas.thing_at(middle + QPointF(0, 80)) is not None
+    assert table.canvas.thing_at(middle + QPointF(80, 0)) is None
+    table.drag(table.handle(a, 1, 0), QPointF(0, 50))
+    assert round(table.item(a).place.width) == 250
+
+
+def test_a_connector_is_drawn_from_one_thing_to_another_and_to_nothing_is_none(table: Any) -> None:
+    a, b = table.lay("a", 50, 50), table.lay("b", 400, 300)
+    table.click(a)
+    knob = table.handle(a, *LINK)
+    table.drag(knob, table.middle(b) - knob)
+    assert [(one.source, one.target) for one in table.canvas.state.links.values()] == [(a, b)]
+    table.drag(knob, QPointF(300, 0))
+    assert len(table.canvas.state.links) == 1
+
+
+def test_the_plane_is_panned_with_the_middle_button_and_with_the_space_bar(table: Any) -> None:
+    table.lay("a", 50, 50)
+    table.drag(QPointF(400, 400), QPointF(-30, 20), button=MIDDLE)
+    assert table.canvas.camera.corner == QPointF(30, -20)
+    QTest.keyPress(table.canvas, Qt.Key.Key_Space)
+    table.drag(QPointF(400, 400), QPointF(30, -20))
+    QTest.keyRelease(table.canvas, Qt.Key.Key_Space)
+    assert table.canvas.camera.corner == QPointF(0, 0)
+    assert table.chosen() == set()
+
+
+def wheel(table: Any, turns: QPoint, keys: Any = Qt.KeyboardModifier.NoModifier) -> None:
+    at = QPointF(100, 100)
+    event = QWheelEvent(
+        at, at, QPoint(), turns, Qt.MouseButton.NoButton, keys, Qt.ScrollPhase.NoScrollPhase, False
+    )
+    QApplication.sendEvent(table.canvas, event)
+
+
+def test_the_wheel_pans_and_with_ctrl_zooms_around_the_mouse(table: Any) -> None:
+    camera = table.canvas.camera
+    wheel(table, QPoint(0, -120))
+    assert camera.corner == QPointF(0, 120)
+    before = camera.to_plane(QPointF(100, 100))
+    wheel(table, QPoint(0, 120), CONTROL)
+    assert camera.zoom > 1
+    assert (camera.to_plane(QPointF(100, 100)) - before).manhattanLength() < 1e-6
+
+
+def test_a_double_click_edits_and_esc_or_a_click_elsewhere_leaves(table: Any) -> None:
+    a = table.lay("a", 50, 50)
+    table.double_click(a)
+    assert table.canvas.editing == a
+    page = table.canvas.findChild(NoteView)
+    assert isinstance(page, NoteView)
+    QTest.keyClicks(page, "words")
+    QTest.keyClick(page, Qt.Key.Key_Escape)
+    assert table.canvas.editing is None
+    view = table.canvas.actors.view(a)
+    assert view is not None
+    assert view.summary() == "words"
+    table.double_click(a)
+    QTest.mouseClick(table.canvas, Qt.MouseButton.LeftButton, pos=QPoint(700, 500))
+    assert table.canvas.editing is None
+
+
+def test_what_others_remove_while_one_edits_it_is_left(table: Any) -> None:
+    a = table.lay("a", 50, 50)
+    table.double_click(a)
+    table.canvas.choose({a})
+    table.canvas.remove_chosen()
+    table.settle()
+    assert table.canvas.editing is None
+    assert table.labels() == []
+
+
+def test_dragged_out_of_the_window_things_become_files(table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[tuple[list[str], str, list[bool]]] = []
+
+    def hold(drag: QDrag, *_: object) -> Qt.DropAction:
+        data = drag.mimeData()
+        paths = [url.toLocalFile() for url in data.urls()]
+        good = [Path(path).read_text(encoding="utf-8").startswith("<?xml") for path in paths]
+        taken.append(([path.rpartition("/")[2] for path in paths], data.text(), good))
+        return Qt.DropAction.CopyAction
+
+    monkeypatch.setattr(QDrag, "exec", hold)
+    a, b = table.lay("List", 50, 50), table.lay("List", 300, 50)
+    table.canvas.choose({a, b})
+    table.press(table.middle(a))
+    table.move(QPointF(-100, 20))
+    [(names, text, good)] = taken
+    assert names[0] == "List.liveobject"
+    assert names[1].startswith("List ")
+    assert good == [True, True]
+    assert text.count("<Root") == 2
+    assert table.canvas.gesture is None
+    assert table.place(a)[:2] == (50, 50)

@@ -1,0 +1,150 @@
+"""The map, the line that finds, and what a desktop shows of others."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
+
+from liven.liveobjects.desktop.view.gazes import is_sound
+from liven.liveobjects.desktop.wire import Gaze
+from liven.liveobjects.text.view import NoteView
+
+
+def gaze(name: str = "Bob", **more: Any) -> Gaze:
+    said: dict[str, Any] = {
+        "window": uuid.uuid5(uuid.NAMESPACE_DNS, name), "name": name, "colour": "#1e8449", "left": 1000.0,
+        "top": 0.0, "width": 400.0, "height": 300.0, "x": 200.0, "y": 200.0, "pointing": True, "chosen": [],
+        **more,
+    }  # fmt: skip
+    return Gaze(**said)
+
+
+def discs(table: Any) -> list[str]:
+    row = table.canvas.people._row
+    return [row.itemAt(at).widget().text() for at in range(row.count())]
+
+
+def test_the_map_comes_when_something_is_out_of_view_and_goes_again(table: Any) -> None:
+    table.lay("a", 100, 100)
+    assert not table.canvas.minimap.isVisible()
+    far = table.lay("far", 4000, 4000)
+    assert table.canvas.minimap.isVisible()
+    table.canvas.choose({far})
+    table.canvas.remove_chosen()
+    assert not table.canvas.minimap.isVisible()
+
+
+def test_a_click_and_a_drag_on_the_map_go_there(table: Any) -> None:
+    table.lay("a", 0, 0)
+    table.lay("far", 4000, 0)
+    minimap = table.canvas.minimap
+    minimap.grab()
+    at = QPoint(150, 60)
+    wanted = minimap.to_plane(QPointF(at))
+    QTest.mouseClick(minimap, Qt.MouseButton.LeftButton, pos=at)
+    middle = table.canvas.camera.to_plane(QPointF(table.canvas.rect().center()))
+    assert (middle - wanted).manhattanLength() < 1
+
+
+def test_things_are_found_by_name_and_by_what_they_say(table: Any) -> None:
+    a, b = table.lay("Apples", 100, 100), table.lay("Pears", 300, 300)
+    table.double_click(b)
+    QTest.keyClicks(table.canvas.findChild(NoteView), "and apples too")
+    table.canvas.leave_editing()
+    table.settle()
+    table.key(Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    line = table.canvas.finding.findChild(QLineEdit)
+    QTest.keyClicks(line, "appl")
+    assert table.canvas.chosen == {a}
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    assert table.canvas.chosen == {b}
+    assert "2 of 2" in [label.text() for label in table.canvas.finding.findChildren(QLabel)]
+    QTest.keyClick(line, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert table.canvas.chosen == {a}
+    QTest.keyClicks(line, " nowhere")
+    assert "nothing" in [label.text() for label in table.canvas.finding.findChildren(QLabel)]
+    QTest.keyClick(line, Qt.Key.Key_Escape)
+    assert not table.canvas.finding.isVisible()
+    assert table.canvas.hasFocus()
+
+
+def test_what_is_found_out_of_view_is_shown(table: Any) -> None:
+    table.lay("near", 100, 100)
+    far = table.lay("far away", 6000, 100)
+    table.canvas.look_for()
+    line = table.canvas.finding.findChild(QLineEdit)
+    line.setText("away")
+    assert table.canvas.rect().contains(table.middle(far).toPoint())
+    [down] = [one for one in table.canvas.finding.findChildren(QToolButton) if one.text() == "↓"]
+    QTest.mouseClick(down, Qt.MouseButton.LeftButton)
+    assert table.canvas.chosen == {far}
+
+
+def test_others_are_seen_with_their_pointer_and_what_they_selected(table: Any) -> None:
+    a = table.lay("a", 400, 300)
+    plain = table.canvas.grab().toImage()
+    table.desktop.instance.shown("bob", gaze(chosen=[a, "gone"]))
+    shown = table.canvas.grab().toImage()
+    at = table.canvas.camera.to_window(QPointF(203, 208)).toPoint()
+    assert shown.pixelColor(at).name() == "#1e8449"
+    assert plain.pixelColor(at) != shown.pixelColor(at)
+    table.canvas.toggle_pointers()
+    assert table.canvas.grab().toImage().pixelColor(at) == plain.pixelColor(at)
+    table.desktop.instance.gone("bob")
+    assert table.canvas.gazes.others == ()
+
+
+def test_everybody_has_a_disc_and_a_click_follows_until_one_goes_ones_own_way(table: Any) -> None:
+    table.desktop.instance.shown("bob", gaze("Bob Stone"))
+    table.desktop.instance.shown("ann", gaze("Ann", colour="nonsense"))
+    assert discs(table) == ["A", "BS"]
+    assert table.canvas.people.width() > 60
+    disc = table.canvas.people._row.itemAt(1).widget()
+    QTest.mouseClick(disc, Qt.MouseButton.LeftButton)
+    seen = table.canvas.camera.seen(QSizeF(table.canvas.size()))
+    assert seen.contains(QRectF(1000, 0, 400, 300).adjusted(1, 1, -1, -1))
+    table.desktop.instance.shown("bob", gaze("Bob Stone", left=5000.0))
+    assert table.canvas.camera.seen(QSizeF(table.canvas.size())).left() > 4000
+    again = table.canvas.people._row.itemAt(1).widget()
+    assert "Click to stop" in again.toolTip()
+    QTest.mouseClick(again, Qt.MouseButton.LeftButton)
+    assert table.canvas.gazes.followed is None
+    table.canvas.gazes.follow(gaze("Bob Stone").window)
+    table.desktop.instance.gone("bob")
+    assert table.canvas.gazes.followed is None
+    assert discs(table) == ["A"]
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"left": float("nan")},
+        {"x": float("inf")},
+        {"width": 0.0},
+        {"height": -5.0},
+        {"name": "x" * 1000},
+        {"chosen": ["a"] * 1000},
+    ],
+)
+def test_what_cannot_be_drawn_is_not_shown(table: Any, broken: dict[str, Any]) -> None:
+    assert is_sound(gaze())
+    assert not is_sound(gaze(**broken))
+    table.desktop.instance.shown("bob", gaze(**broken))
+    table.canvas.grab()
+    assert table.canvas.gazes.others == ()
+
+
+def test_ones_own_look_follows_the_mouse_the_camera_and_the_choice(table: Any) -> None:
+    a = table.lay("a", 100, 100)
+    table.move(QPointF(50, 60))
+    table.canvas.choose({a})
+    mine = table.canvas.gazes._mine()
+    assert (mine.x, mine.y, mine.pointing, mine.chosen) == (50, 60, True, [a])
+    assert is_sound(mine)
+    table.canvas.gazes.point(None)
+    assert not table.canvas.gazes._mine().pointing

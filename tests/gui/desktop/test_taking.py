@@ -1,0 +1,148 @@
+"""What is dropped and pasted on a desktop: what fits lies there, what does not is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from liven.liveobjects.desktop.state import Place
+from liven.liveobjects.desktop.view.taking import LARGEST_FILE, MIME, NOTHING_TO_SEE, SEVERAL
+from liven.runtime.reference.model import NAME, Attribute, OtherClass, Parameter, Reference
+from liven.runtime.reference.xml import write
+
+CLASSES = tuple(
+    Parameter(one, OtherClass("ValueClass", "982130E40A294E3CAD5441841E87941E"))
+    for one in ("MessageClass", "CheckpointClass")
+)
+CHANNEL = Reference("liven:local-communication-channel", CLASSES)
+NOTE = write(Reference("liven:text", (Parameter("channel", CHANNEL),), attributes=(Attribute(NAME, "List"),)))
+
+
+def data(**formats: Any) -> QMimeData:
+    made = QMimeData()
+    if "recipe" in formats:
+        made.setData(MIME, formats["recipe"])
+    if "several" in formats:
+        made.setData(SEVERAL, formats["several"])
+    if "text" in formats:
+        made.setText(formats["text"])
+    if "files" in formats:
+        made.setUrls([QUrl.fromLocalFile(str(path)) for path in formats["files"]])
+    return made
+
+
+def drop(table: Any, what: QMimeData, at: QPointF | None = None) -> bool:
+    action, button = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    keys = Qt.KeyboardModifier.NoModifier
+    at = at or QPointF(400, 300)
+    enter = QDragEnterEvent(at.toPoint(), action, what, button, keys)
+    QApplication.sendEvent(table.canvas, enter)
+    event = QDropEvent(at, action, what, button, keys)
+    QApplication.sendEvent(table.canvas, event)
+    table.settle()
+    return event.isAccepted()
+
+
+def test_a_recipe_is_laid_where_it_is_dropped_and_chosen(table: Any) -> None:
+    assert drop(table, data(recipe=NOTE), QPointF(400, 300))
+    [item] = table.canvas.state.items.values()
+    assert (item.label, item.place) == ("List", Place(280, 210, 240, 180))
+    assert table.chosen() == {"List"}
+    table.key(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert table.labels() == []
+
+
+def test_files_are_laid_down_as_one_step(table: Any, tmp_path: Path) -> None:
+    files = [tmp_path / "a.liveobject", tmp_path / "b.liveobject"]
+    for path in files:
+        path.write_bytes(NOTE)
+    assert drop(table, data(files=files))
+    assert table.labels() == ["List", "List"]
+    assert table.canvas.editor.undo_list.undo_names == ("Add 2 things",)
+
+
+def test_xml_as_text_is_a_recipe_too(table: Any) -> None:
+    assert drop(table, data(text=NOTE.decode()))
+    assert table.labels() == ["List"]
+
+
+def test_what_cannot_be_seen_is_refused_and_the_part_that_lacks_is_named(table: Any) -> None:
+    assert not drop(table, data(recipe=write(CHANNEL)))
+    [said] = table.said
+    assert NOTHING_TO_SEE in said
+    assert "UI" in said
+    assert table.labels() == []
+
+
+@pytest.mark.parametrize(
+    ("what", "said"),
+    [
+        (data(text="just words"), "is no recipe of an object"),
+        (data(text="<Root/>"), "holds no object"),
+        (data(recipe=b"\xff\xfe"), "is no recipe"),
+        (data(several=b"nonsense"), "cannot be read"),
+        (data(several=json.dumps([[1, 2]]).encode()), "cannot be read"),
+        (data(text=write(Reference("no such:class")).decode()), "cannot be laid on a desktop"),
+        (data(files=["/no/such.liveobject"]), "No such file"),
+    ],
+    ids=["words", "empty", "bytes", "several", "several of another shape", "unknown", "missing"],
+)
+def test_a_wrong_drop_says_why_and_changes_nothing(table: Any, what: QMimeData, said: str) -> None:
+    assert not drop(table, what)
+    assert said in " ".join(table.said)
+    assert table.labels() == []
+
+
+def test_a_huge_file_is_not_read(table: Any, tmp_path: Path) -> None:
+    path = tmp_path / "huge.liveobject"
+    with path.open("wb") as stream:
+        stream.truncate(LARGEST_FILE + 1)
+    assert not drop(table, data(files=[path]))
+    assert "too large for a recipe" in table.said[0]
+
+
+def test_numbers_that_cannot_be_drawn_are_refused_by_the_model(table: Any) -> None:
+    row = [NOTE.decode(), "x", 0, 0, 1e300, 10]
+    assert not drop(table, data(several=json.dumps([row]).encode()))
+    assert "not on the desktop" in table.said[0]
+
+
+def test_what_is_copied_is_pasted_with_its_size_and_arrangement(table: Any) -> None:
+    a, b = table.lay("a", 100, 100, 50, 40), table.lay("b", 300, 200)
+    table.canvas.choose({a, b})
+    table.key(Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    table.key(Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    order = sorted(table.canvas.chosen, key=lambda key: table.item(key).label)
+    one, two = (table.item(key).place for key in order)
+    assert (two.x - one.x, two.y - one.y) == (200, 100)
+    assert {(one.width, one.height), (two.width, two.height)} == {(50, 40), (100, 60)}
+    assert table.labels() == ["a", "b", "a", "b"]
+
+
+def test_one_thing_is_pasted_where_there_is_room(table: Any) -> None:
+    table.lay("in the way", 300, 200, 240, 180)
+    QGuiApplication.clipboard().setMimeData(data(recipe=NOTE))
+    QTest.keyClick(table.canvas, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    table.settle()
+    one, two = (table.canvas.state.items[key].place for key in table.canvas.state.items)
+    apart = (
+        one.x + one.width <= two.x or two.x + two.width <= one.x or one.y + one.height <= two.y
+        or two.y + two.height <= one.y
+    )  # fmt: skip
+    assert apart
+
+
+def test_an_empty_clipboard_and_nothing_chosen_are_harmless(table: Any) -> None:
+    QGuiApplication.clipboard().clear()
+    table.canvas.paste()
+    assert table.said == ["There is nothing on the clipboard."]
+    assert not table.canvas.taking.copy()
+    table.canvas.cut()
+    assert table.labels() == []

@@ -1,0 +1,32 @@
+"""Two people on one desktop, each in a process of their own: they see where the other is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication
+
+from liven.liveobjects.desktop.object import DesktopObject
+from liven.liveobjects.desktop.wire import DesktopOperation, DesktopState
+
+
+def move(canvas: Any, at: QPointF) -> None:
+    none = Qt.MouseButton.NoButton
+    event = QMouseEvent(QEvent.Type.MouseMove, at, at, none, none, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(canvas, event)
+
+
+def test_where_one_points_the_other_sees_and_who_left_is_not_seen_any_more(room: Any) -> None:
+    room.furnish()
+    ann = room.shared("ann", DesktopObject, DesktopOperation, DesktopState)
+    bob = room.shared("bob", DesktopObject, DesktopOperation, DesktopState)
+    here, there = (room.widget(room.show(one), 400, 300) for one in (ann, bob))
+    room.wait(lambda: here.gazes.others and there.gazes.others)
+    move(there, QPointF(120, 80))
+    room.wait(lambda: any(one.pointing and (one.x, one.y) == (120, 80) for one in here.gazes.others))
+    assert len(here.gazes.others) == 1
+    here.grab()
+    bob.close()
+    room.wait(lambda: not here.gazes.others)

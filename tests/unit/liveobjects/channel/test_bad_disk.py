@@ -1,0 +1,192 @@
+"""Shared channels on a disk that fails: nobody else notices, and nothing is told as kept that is not; when it
+is well all of it is there."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from liven.liveobjects.channel.shared import SharedChannel, SharedRoom
+from liven.liveobjects.channel.store import Sync
+from liven.liveobjects.channel.store import store as store_module
+from liven.liveobjects.channel.store.store import RETRY_SECONDS
+from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing.house import Object
+from liven.liveobjects.counter.object import CounterObject
+from liven.types.values import Integer
+
+NAME = "home/f/counter"
+NUMBER = Integer(-(2**63), 2**63 - 1)
+
+
+class Disk:
+    """The disk of one folder, which may be full."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.full = False
+        self._folder = folder
+        self._pwrite = os.pwrite
+        monkeypatch.setattr(os, "pwrite", self._write)
+
+    def _write(self, fd: int, data: Any, offset: int) -> int:
+        here = Path(f"/proc/self/fd/{fd}").readlink()
+        if self.full and here.is_relative_to(self._folder):
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return self._pwrite(fd, data, offset)
+
+
+@pytest.fixture
+def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Disk]:
+    yield Disk(tmp_path / "ann", monkeypatch)
+
+
+def counter(process: Process) -> Object:
+    made = process.build(CounterObject)
+    channel = process.build(SharedChannel, NUMBER, NUMBER, name=NAME)
+    process.connect(made, "channel", channel, "Channel")
+    return made
+
+
+def numbers(*counters: Object) -> list[int]:
+    return [each.instance.value() for each in counters]
+
+
+def waiting(process: Process) -> int:
+    room = process.system.shared(SharedRoom, NAME, lambda: pytest.fail("it is open"))
+    return room.unacknowledged
+
+
+def test_a_full_disk_stops_nobody_and_acknowledges_nothing(tmp_path: Path, disk: Disk) -> None:
+    with House(tmp_path, Sync.SOON) as house:
+        ann, bob = house.process("ann"), house.process("bob")
+        counters = [counter(ann), counter(bob)]
+        house.advance(3)
+        disk.full = True
+        for each in counters:
+            each.instance.add(1)
+        house.advance(3)
+        assert numbers(*counters) == [2, 2]
+        assert (waiting(ann), waiting(bob)) == (1, 1)
+        house.expect("No space left")
+        disk.full = False
+        house.advance(RETRY_SECONDS + 1)
+        assert (waiting(ann), waiting(bob)) == (0, 0)
+    with House(tmp_path) as house:
+        back = counter(house.process("ann"))
+        house.advance(5)
+        assert numbers(back) == [2]
+
+
+def test_a_disk_that_is_full_for_long_costs_nothing_when_it_is_well(
+    tmp_path: Path, disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with House(tmp_path, Sync.SOON) as house:
+        ann, bob = house.process("ann"), house.process("bob")
+        counters = [counter(ann), counter(bob)]
+        house.advance(3)
+        monkeypatch.setattr(store_module, "WAITING_MOST", 2000)
+        disk.full = True
+        for _ in range(100):
+            for each in counters:
+                each.instance.add(1)
+            house.advance(0.05)
+        assert numbers(*counters) == [200, 200]
+        house.expect("No space left")
+        house.expect("not kept on this computer")
+        assert waiting(bob) > 50
+        disk.full = False
+        house.advance(RETRY_SECONDS + 1)
+        counters[1].instance.add(1)
+        house.advance(2)
+        assert numbers(*counters) == [201, 201]
+        assert (waiting(ann), waiting(bob)) == (0, 0)
+    with House(tmp_path) as house:
+        back = counter(house.process("ann"))
+        house.advance(5)
+        assert numbers(back) == [201]
+
+
+def test_who_ends_while_its_disk_is_full_has_what_was_there_before(tmp_path: Path, disk: Disk) -> None:
+    with House(tmp_path, Sync.SOON) as house:
+        ann = house.process("ann")
+        first = counter(ann)
+        house.advance(3)
+        first.instance.add(5)
+        house.advance(1)
+        disk.full = True
+        first.instance.add(7)
+        house.advance(1)
+        house.expect("No space left")
+        assert numbers(first) == [12]
+        assert waiting(ann) == 1
+    disk.full = False
+    with House(tmp_path) as house:
+        back = counter(house.process("ann"))
+        house.advance(5)
+        assert numbers(back) == [5]
+
+
+def spoil(folder: Path, at: float) -> None:
+    """Changes a byte in the middle of the log, in proportion."""
+    segment = max(folder.glob("*.log"), key=lambda path: path.stat().st_size)
+    data = bytearray(segment.read_bytes())
+    data[int(len(data) * at)] ^= 0xFF
+    segment.write_bytes(bytes(data))
+
+
+@pytest.mark.parametrize("at", [0.02, 0.1, 0.3, 0.5, 0.7])
+def test_a_damaged_log_is_told_and_what_others_have_is_taken(tmp_path: Path, at: float) -> None:
+    with House(tmp_path, Sync.SOON) as house:
+        counters = [counter(house.process(name)) for name in ("ann", "bob")]
+        house.advance(3)
+        for _ in range(10):
+            counters[0].instance.add(1)
+            house.advance(0.3)
+    spoil(tmp_path / "ann", at)
+    with House(tmp_path) as house:
+        bob = counter(house.process("bob"))
+        house.advance(4)
+        ann = counter(house.process("ann"))
+        house.advance(4)
+        assert numbers(ann, bob) == [10, 10]
+        ann.instance.add(1)
+        house.advance(1)
+        assert numbers(ann, bob) == [11, 11]
+        told = [str(problem) for problem in house.problems]
+        assert any("damaged" in each for each in told)
+        for problems in (house._stray, *(process.problems for process in house.processes)):
+            problems.clear()
+
+
+def test_what_of_a_damaged_log_can_be_read_is_put_aside_before_anything_takes_its_place(
+    tmp_path: Path,
+) -> None:
+    with House(tmp_path, Sync.SOON) as house:
+        ann = house.process("ann")
+        first = counter(ann)
+        house.advance(3)
+        first.instance.add(5)
+        house.advance(1)
+        assert ann.system.store is not None
+        ann.system.store.open(NAME).append([b"no run"])
+    with House(tmp_path) as house:
+        ann = house.process("ann")
+        back = counter(ann)
+        house.advance(5)
+        assert numbers(back) == [5]
+        house.expect("is kept as home/f/counter~damaged1")
+        back.instance.add(1)
+        house.advance(1)
+        assert ann.system.store is not None
+        aside = ann.system.store.open(f"{NAME}~damaged1").kept()
+        assert aside.entries[-1] == b"no run"
+        assert aside.checkpoint is not None
+    with House(tmp_path) as house:
+        back = counter(house.process("ann"))
+        house.advance(5)
+        assert numbers(back) == [6]

@@ -1,0 +1,176 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from liven.liveobjects.desktop import commands
+from liven.liveobjects.desktop.commands import Command
+from liven.liveobjects.desktop.model import DesktopModel
+from liven.liveobjects.desktop.state import Desktop, Item, Link, Place
+from liven.liveobjects.fold import PersistentMap, applied
+
+MODEL = DesktopModel()
+COORDINATE = st.integers(-500, 500)
+
+
+def item(key: str, x: float = 0, y: float = 0, z: int = 0, **more: object) -> Item:
+    return replace(Item(key, key, Place(x, y, 100, 50), "<Root/>", z), **more)  # type: ignore[arg-type]
+
+
+def desktop(*items: Item, links: tuple[Link, ...] = ()) -> Desktop:
+    return Desktop(
+        PersistentMap({one.key: one for one in items}), PersistentMap({one.key: one for one in links})
+    )
+
+
+def after(state: Desktop, command: Command) -> Desktop:
+    """The state after a command, of which nothing may be refused."""
+    done, _, refused = applied(MODEL, state, command.changes)
+    assert refused == ()
+    return done
+
+
+def order(state: Desktop) -> str:
+    return "".join(one.key for one in state.stacked())
+
+
+PILE = desktop(item("a", z=0), item("b", z=1), item("c", z=2), item("d", z=3))
+
+
+@pytest.mark.parametrize(
+    ("command", "keys", "result"),
+    [
+        (commands.to_front, "a", "bcda"),
+        (commands.to_front, "ba", "cdab"),
+        (commands.to_back, "d", "dabc"),
+        (commands.to_back, "dc", "cdab"),
+        (commands.forward, "a", "bacd"),
+        (commands.forward, "d", "abcd"),
+        (commands.backward, "d", "abdc"),
+        (commands.backward, "a", "abcd"),
+        (commands.forward, "ab", "cabd"),
+    ],
+)
+def test_stacking(command: object, keys: str, result: str) -> None:
+    assert order(after(PILE, command(PILE, keys))) == result  # type: ignore[operator]
+
+
+def test_what_is_added_lies_on_top() -> None:
+    key, command = commands.add(PILE, "<Root/>", "new", Place(0, 0, 1, 1))
+    done = after(PILE, command)
+    assert done.stacked()[-1].key == key
+    assert command.name == "Add new"
+    assert commands.add(PILE, "", "", Place(0, 0, 1, 1))[1].name == "Add"
+
+
+def test_locked_things_are_left_where_they_are() -> None:
+    state = desktop(item("a"), item("b", locked=True))
+    done = after(state, commands.move(state, "ab", 5, 6))
+    assert (done.items["a"].place.x, done.items["b"].place.x) == (5, 0)
+    assert "b" in after(state, commands.remove(state, "ab")).items
+    assert commands.place(state, {"b": Place(9, 9, 9, 9)}, "Resize").changes == ()
+
+
+def test_to_move_by_nothing_or_rename_to_the_same_is_nothing() -> None:
+    assert commands.move(PILE, "a", 0, 0).changes == ()
+    assert commands.rename(PILE, "a", "a").changes == ()
+    assert commands.place(PILE, {"a": PILE.items["a"].place}, "Resize").changes == ()
+    assert after(PILE, commands.rename(PILE, "a", "x")).items["a"].label == "x"
+
+
+def test_groups_are_made_chosen_and_ended_as_a_whole() -> None:
+    done = after(PILE, commands.group(PILE, "ab"))
+    assert commands.with_groups(done, "a") == {"a", "b"}
+    assert commands.with_groups(done, "c") == {"c"}
+    assert commands.with_groups(done, ["gone"]) == frozenset()
+    ended = after(done, commands.ungroup(done, "a"))
+    assert commands.with_groups(ended, "a") == {"a"}
+    assert commands.group(PILE, "a").changes == ()
+
+
+def test_lock_locks_all_unless_all_are_locked() -> None:
+    state = desktop(item("a", locked=True), item("b"))
+    locked = after(state, commands.lock(state, "ab"))
+    assert all(one.locked for one in locked.items.values())
+    assert commands.lock(locked, "ab").name == "Unlock"
+    assert not any(one.locked for one in after(locked, commands.lock(locked, "ab")).items.values())
+
+
+def test_a_copy_has_its_own_keys_groups_and_connectors_and_is_free() -> None:
+    state = desktop(
+        item("a", group="g", locked=True), item("b", group="g", z=1), item("c", z=2),
+        links=(Link("l", "a", "b", "to"), Link("m", "b", "c")),
+    )  # fmt: skip
+    keys, command = commands.duplicate(state, "ab", 10, 20)
+    done = after(state, command)
+    copies = [done.items[key] for key in keys]
+    assert [one.place.x for one in copies] == [10, 10]
+    assert len({one.group for one in copies}) == 1
+    assert copies[0].group not in ("", "g")
+    assert not any(one.locked for one in copies)
+    assert len(done.links) == 3
+    assert order(done)[:3] == "abc"
+
+
+def test_a_connector_is_drawn_once_between_two_things_that_are_there() -> None:
+    done = after(PILE, commands.connect(PILE, "a", "b"))
+    assert [(one.source, one.target) for one in done.links.values()] == [("a", "b")]
+    assert commands.connect(done, "a", "b").changes == ()
+    assert commands.connect(done, "b", "a").changes
+    assert commands.connect(done, "a", "a").changes == ()
+    assert commands.connect(done, "a", "gone").changes == ()
+
+
+SPREAD = desktop(item("a", 0, 0), item("b", 310, 30), item("c", 160, 500))
+
+
+@pytest.mark.parametrize(
+    ("side", "places"),
+    [
+        ("left", [(0, 0), (0, 30), (0, 500)]),
+        ("right", [(310, 0), (310, 30), (310, 500)]),
+        ("top", [(0, 0), (310, 0), (160, 0)]),
+        ("bottom", [(0, 500), (310, 500), (160, 500)]),
+        ("centre", [(155, 0), (155, 30), (155, 500)]),
+        ("middle", [(0, 250), (310, 250), (160, 250)]),
+    ],
+)
+def test_align(side: str, places: list[tuple[float, float]]) -> None:
+    done = after(SPREAD, commands.align(SPREAD, "abc", side))
+    assert [(done.items[key].place.x, done.items[key].place.y) for key in "abc"] == places
+    assert commands.align(SPREAD, "a", side).changes == ()
+
+
+def test_distribute_makes_the_gaps_equal_and_leaves_the_outer_two() -> None:
+    across = after(SPREAD, commands.distribute(SPREAD, "abc", across=True))
+    assert [across.items[key].place.x for key in "acb"] == [0, 155, 310]
+    down = after(SPREAD, commands.distribute(SPREAD, "abc", across=False))
+    assert [down.items[key].place.y for key in "abc"] == [0, 250, 500]
+    assert commands.distribute(SPREAD, "ab", across=True).changes == ()
+
+
+def test_the_bounds_of_nothing_are_zeros() -> None:
+    assert commands.bounds([]) == (0, 0, 0, 0)
+    assert commands.bounds(SPREAD.items.values()) == (0, 0, 410, 550)
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(-500, 500), st.integers(-500, 500), st.booleans()), min_size=1, max_size=6
+    ),
+    st.sampled_from(["remove", "group", "lock", "to_front", "to_back", "forward", "backward"]),
+    st.sets(st.integers(0, 7)),
+)
+def test_whatever_is_chosen_no_command_is_refused_and_each_can_be_taken_back(
+    places: list[tuple[int, int, bool]], name: str, chosen: set[int]
+) -> None:
+    state = desktop(*(item(str(n), x, y, n, locked=locked) for n, (x, y, locked) in enumerate(places)))
+    command: Command = getattr(commands, name)(state, [str(n) for n in chosen])
+    done, back, refused = applied(MODEL, state, command.changes)
+    assert refused == ()
+    again, _, refused = applied(MODEL, done, back)
+    assert refused == ()
+    assert MODEL.digest(again) == MODEL.digest(state)

@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from liven.liveobjects.chat.model import Line, Say, Unsay
+from liven.liveobjects.fold import Step, kept_steps, read_steps
+from liven.liveobjects.folder.state import Put, Rename, Take
+
+KINDS = (Put, Take, Rename, Say, Unsay, Line)
+TEXT = st.text(max_size=5)
+CHANGES = st.one_of(
+    st.builds(Put, TEXT, TEXT),
+    st.builds(Take, TEXT),
+    st.builds(Rename, TEXT, TEXT),
+    st.builds(Say, st.builds(Line, TEXT, TEXT, TEXT, TEXT, st.integers(-(2**63), 2**63 - 1), TEXT)),
+    st.builds(Unsay, TEXT),
+)
+STEPS = st.lists(st.builds(Step, st.just(0), TEXT, st.lists(CHANGES, max_size=3).map(tuple)), max_size=4)
+
+
+@given(STEPS, STEPS)
+def test_lists_come_back_as_they_were(undo: list[Step[object]], redo: list[Step[object]]) -> None:
+    lists = (tuple(undo), tuple(redo))
+    assert read_steps(kept_steps(lists), KINDS) == lists
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        None,
+        [[]],
+        [[["name", [["Take", {"name": 5}]]]], []],
+        [[["name", [["Take", {"name": "a", "more": "b"}]]]], []],
+        [[["name", [["Take", {}]]]], []],
+        [[["name", [["Strange", {}]]]], []],
+        [[["name", [["Say", {"line": "x"}]]]], []],
+        [[["name", "Take"]], []],
+    ],
+)
+def test_what_is_no_list_is_refused(found: object) -> None:
+    with pytest.raises(ValueError, match="cannot be read"):
+        read_steps(json.dumps(found).encode(), KINDS)
+
+
+@given(st.binary(max_size=30))
+def test_any_bytes_are_lists_or_refused(data: bytes) -> None:
+    try:
+        assert read_steps(data, KINDS) == ((), ())
+    except ValueError as error:
+        assert "cannot be read" in str(error)
+
+
+def test_a_kind_that_the_reader_does_not_name_is_never_made() -> None:
+    kept = kept_steps(((Step(0, "x", (Take("a"),)),), ()))
+    with pytest.raises(ValueError, match="Take"):
+        read_steps(kept, (Put,))
