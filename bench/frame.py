@@ -57,9 +57,12 @@ def machine() -> dict[str, str | int]:
 
 
 def report(name: str, figures: Iterable[Figure], argv: list[str] | None = None) -> int:
-    """Prints the figures, as a table or with `--json` as one object; returns 1 if a target is missed."""
+    """Prints the figures: as a table, as one object (`--json`), or as a table for the docs (`--markdown`).
+    Returns 1 if a target is missed."""
     parser = argparse.ArgumentParser(prog=name, description=f"Measures: {name}")
-    parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
+    form.add_argument("--markdown", action="store_true", help="print a table for the docs")
     arguments = parser.parse_args(argv)
     rows = list(figures)  # may be a generator, so that a wrong flag is said before anything is measured
     for row in rows:
@@ -71,9 +74,20 @@ def report(name: str, figures: Iterable[Figure], argv: list[str] | None = None) 
             for row in rows
         ]
         print(json.dumps({"name": name, "machine": machine(), "figures": shown}, indent=1))
+    elif arguments.markdown:
+        _print_markdown(rows)
     else:
         _print_table(name, rows)
     return 1 if any(row.ok is False for row in rows) else 0
+
+
+def _print_markdown(rows: list[Figure]) -> None:
+    print("| what | figure | bound | |\n|---|---|---|---|")
+    for row in rows:
+        bound = "" if row.target is None else f"{'≤' if row.at_most else '≥'} {row.target:,g}"
+        verdict = {None: "", True: "reached", False: "missed"}[row.ok]
+        digits = f"{row.value:,.0f}" if abs(row.value) >= 1000 else f"{row.value:.3g}"
+        print(f"| {row.id} | {digits} {row.unit}".rstrip() + f" | {bound} | {verdict} |")
 
 
 def _print_table(name: str, rows: list[Figure]) -> None:

@@ -1,6 +1,6 @@
 """The engine on real sockets beside what the kernel can do at all, in one run; with `--peers`, what peers do.
 
-    python bench/multicast.py [--json] [--peers] [--rounds N] [--only PART] [--quick]
+    python bench/multicast.py [--json | --markdown] [--peers] [--rounds N] [--only PART] [--quick]
 
 Parts, in the order in which they are measured: `throughput` (with `1024B.1to8` and the like for one case of
 it), `callbacks`, `latency`, `groups`, `loss`, `frozen`, `hosts`, `joins`, `authentication`. The table has
@@ -17,7 +17,7 @@ import argparse
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from frame import Figure, report
@@ -107,9 +107,16 @@ def figures(bench: Bench, only: str) -> Iterator[Figure]:
         print(f"{time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
 
 
-def ratios_first(rows: list[Figure]) -> list[Figure]:
+def ratios_first(rows: Iterable[Figure]) -> Iterator[Figure]:
     """Ratios, and then what they are made of; each in the order of its weight."""
-    return sorted(rows, key=lambda row: row.unit != "")
+    yield from sorted(rows, key=lambda row: row.unit != "")
+
+
+def measured(rounds: int, with_peers: bool, only: str) -> Iterator[Figure]:
+    """Builds the ends that are in C, and measures."""
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(build(Path(folder) / "build"), Path(folder), rounds, with_peers)
+        yield from figures(bench, only)
 
 
 def main() -> int:
@@ -120,10 +127,8 @@ def main() -> int:
     parser.add_argument("--peers", action="store_true")
     parser.add_argument("--only", default="")
     own, rest = parser.parse_known_args()
-    with tempfile.TemporaryDirectory() as folder:
-        program = build(Path(folder) / "build")
-        bench = Bench(program, Path(folder), 1 if own.quick else own.rounds, own.peers)
-        return report("multicast", ratios_first(list(figures(bench, own.only))), rest)
+    rounds = 1 if own.quick else own.rounds
+    return report("multicast", ratios_first(measured(rounds, own.peers, own.only)), rest)
 
 
 if __name__ == "__main__":

@@ -32,8 +32,8 @@ static bool is_before(const struct mcast_view_state *view, const struct mcast_gr
 }
 
 static void deliver_frame(struct mcast_member *member, const struct mcast_stream *stream,
-                          struct mcast_buffer *buffer, const struct mcast_frame *frame) {
-    uint32_t index = mcast_group_named(member, frame->group);
+                          struct mcast_buffer *buffer, const struct mcast_frame *frame,
+                          uint32_t index) {
     const struct mcast_group *group =
         index == MCAST_NO_GROUP ? NULL : mcast_group_at(member, index);
     if (group == NULL || !mcast_group_receives(group) || is_before(stream->view, group)) {
@@ -60,8 +60,14 @@ void mcast_deliver(struct mcast_member *member, const struct mcast_stream *strea
                    struct mcast_buffer *buffer, const uint8_t *frames, uint32_t length) {
     struct mcast_reader reader = mcast_reader_over(frames, length);
     struct mcast_frame frame;
+    uint32_t name = 0;
+    uint32_t index = MCAST_NO_GROUP; /* is of the group that the last frame was for */
     mcast_emit_hold(member, buffer);
     while (mcast_reader_left(&reader) > 0 && mcast_frame_read(&reader, &frame)) {
-        deliver_frame(member, stream, buffer, &frame);
+        if (index == MCAST_NO_GROUP || frame.group != name) {
+            name = frame.group;
+            index = mcast_group_named(member, name);
+        }
+        deliver_frame(member, stream, buffer, &frame, index);
     }
 }

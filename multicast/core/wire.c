@@ -70,7 +70,50 @@ static bool fragment_is_sound(const struct mcast_frame *frame) {
            frame->offset < frame->total && frame->length <= frame->total - frame->offset;
 }
 
+/* A number in its shortest form; NULL for all that is not one. */
+static inline const uint8_t *take_varint(const uint8_t *at, const uint8_t *end, uint64_t *value) {
+    uint64_t sum = 0;
+    for (unsigned shift = 0; at < end && shift < 63; shift += 7) {
+        uint8_t byte = *at++;
+        sum |= (uint64_t)(byte & 0x7f) << shift;
+        if (byte < 0x80) {
+            *value = sum;
+            return byte == 0 && shift > 0 ? NULL : at;
+        }
+    }
+    return NULL;
+}
+
+/* A message, which by far the most frames are, without a call for each of its numbers. What is not
+ * one, or not sound, is left to the slow way, with nothing taken. */
+static bool read_message(struct mcast_reader *reader, struct mcast_frame *frame) {
+    const uint8_t *at = reader->at;
+    uint64_t group = 0;
+    uint64_t number = 0;
+    uint64_t length = 0;
+    if (reader->failed || at == reader->end || *at != MCAST_FRAME_MESSAGE) {
+        return false;
+    }
+    at = take_varint(at + 1, reader->end, &group);
+    at = at == NULL ? NULL : take_varint(at, reader->end, &number);
+    at = at == NULL ? NULL : take_varint(at, reader->end, &length);
+    if (at == NULL || group > UINT32_MAX || length > MCAST_PACKET_MOST ||
+        length > (size_t)(reader->end - at)) {
+        return false;
+    }
+    *frame = (struct mcast_frame){.kind = MCAST_FRAME_MESSAGE,
+                                  .group = (uint32_t)group,
+                                  .number = number,
+                                  .length = (uint32_t)length,
+                                  .bytes = at};
+    reader->at = at + length;
+    return true;
+}
+
 bool mcast_frame_read(struct mcast_reader *reader, struct mcast_frame *frame) {
+    if (read_message(reader, frame)) {
+        return true;
+    }
     *frame = (struct mcast_frame){.kind = mcast_read_u8(reader)};
     if (frame->kind > MCAST_FRAME_EMPTY) {
         reader->failed = true;

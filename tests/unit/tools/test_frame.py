@@ -47,6 +47,22 @@ def test_a_table_names_what_was_missed(frame: ModuleType, capsys: pytest.Capture
     assert "MISSED" in shown
 
 
+def test_a_table_for_the_docs_says_what_was_reached(
+    frame: ModuleType, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [
+        frame.Figure("share", 0.5512, "", 0.6, at_most=False),
+        frame.Figure("rate", 1234567.0, "msg/s", 500_000, at_most=False),
+        frame.Figure("time", 3.0, "us"),
+    ]
+    assert frame.report("race", rows, ["--markdown"]) == 1
+    assert capsys.readouterr().out.splitlines()[2:] == [
+        "| share | 0.551 | ≥ 0.6 | missed |",
+        "| rate | 1,234,567 msg/s | ≥ 500,000 | reached |",
+        "| time | 3 us |  |  |",
+    ]
+
+
 def test_no_targets_are_no_failure(frame: ModuleType) -> None:
     assert frame.report("race", [frame.Figure("x", 3.0, "s")], []) == 0
 
