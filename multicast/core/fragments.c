@@ -17,13 +17,21 @@ void mcast_fragments_init(struct mcast_member *member) {
     mcast_slab_init(&member->partial_slab, &member->alloc, sizeof(struct mcast_partial), 1 << 16);
 }
 
-static void end_partial(struct mcast_member *member, struct mcast_partial **link) {
+static struct mcast_partial *take_out(struct mcast_partial **link) {
     struct mcast_partial *partial = *link;
     *link = partial->next;
+    return partial;
+}
+
+static void end(struct mcast_member *member, struct mcast_partial *partial) {
     member->stats.reassembly_bytes -= partial->buffer->size;
     mcast_emit_hold(member, partial->buffer);
     mcast_buffer_release(partial->buffer);
     mcast_slab_give(&member->partial_slab, partial);
+}
+
+static void end_partial(struct mcast_member *member, struct mcast_partial **link) {
+    end(member, take_out(link));
 }
 
 static struct mcast_partial **find(struct mcast_member *member, uint32_t group, mcast_node sender) {
@@ -92,9 +100,10 @@ void mcast_fragment(struct mcast_member *member, uint32_t group, mcast_node send
     partial->filled += frame->length;
     if (partial->filled == frame->total) {
         member->stats.messages_assembled++;
+        (void)take_out(link); /* a full queue may end the group, and all that is in the list of it */
         mcast_deliver_message(member, group, sender, partial->number, partial->buffer,
                               partial->buffer->bytes, partial->buffer->size);
-        end_partial(member, link);
+        end(member, partial);
     }
 }
 
