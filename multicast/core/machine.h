@@ -60,6 +60,8 @@ struct mcast_emitted {
     struct mcast_list wants;      /* of struct mcast_want */
     struct mcast_list notices;    /* of struct mcast_notice */
     struct mcast_list releases;   /* of struct mcast_buffer * */
+    struct mcast_map stables;     /* (group, sender) -> the place of what is told as stable */
+    size_t overtaken;             /* is how many notices say less than a later one */
     uint32_t room;                /* is how many data datagrams the driver still takes */
     uint32_t whole_room;          /* … and took when the step began */
     uint64_t unread;              /* is how much the application has not taken, with what this */
