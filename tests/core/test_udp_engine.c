@@ -79,6 +79,7 @@ struct node {
     uint64_t next[64];  /* is the next number, by sender */
     uint32_t names[64]; /* are the senders */
     size_t senders;
+    bool consumes; /* says that its group bounds what is unread */
     uint64_t received;
     uint64_t joined;
     uint64_t left;
@@ -104,6 +105,23 @@ static void join(struct node *node, uint32_t group) {
                                 .as.join = {.group = group, .id = {99, group + 1}}};
     event.as.join.policy.tell_stable = true;
     CHECK(mcast_engine_submit(node->engine, &event) == 0);
+}
+
+/* … group 0, whose senders wait when its queue holds half of @bytes. */
+static void join_throttling(struct node *node, uint32_t bytes) {
+    struct mcast_event event = {.kind = MCAST_EVENT_JOIN,
+                                .as.join = {.group = 0, .id = {99, 1}}};
+    event.as.join.policy =
+        (struct mcast_group_policy){.slow = MCAST_SLOW_THROTTLE, .queue_bytes = bytes};
+    node->consumes = true;
+    CHECK(mcast_engine_submit(node->engine, &event) == 0);
+}
+
+static void consume(struct node *node, uint32_t messages, uint64_t bytes) {
+    struct mcast_event event = {.kind = MCAST_EVENT_CONSUMED};
+    event.as.consumed.messages = messages;
+    event.as.consumed.bytes = bytes;
+    CHECK(messages == 0 || mcast_engine_submit(node->engine, &event) == 0);
 }
 
 static int try_to_send_number(struct node *node, uint64_t number, uint32_t length) {
@@ -156,13 +174,20 @@ static void take(struct node *node) {
     struct mcast_engine_item items[TAKE];
     size_t count;
     while ((count = mcast_engine_take(node->engine, items, TAKE)) > 0) {
+        uint32_t messages = 0;
+        uint64_t bytes = 0;
         for (size_t i = 0; i < count; i++) {
             CHECK(items[i].kind != MCAST_ENGINE_FAILED);
             if (items[i].kind == MCAST_ENGINE_DELIVERY) {
                 take_delivery(node, &items[i]);
+                messages++;
+                bytes += items[i].length;
             } else if (items[i].kind == MCAST_ENGINE_NOTICE) {
                 take_notice(node, &items[i]);
             }
+        }
+        if (node->consumes) {
+            consume(node, messages, bytes);
         }
     }
 }
@@ -419,7 +444,7 @@ static void a_reader_who_sleeps_is_waited_for(void) {
     start_server(&server);
     for (unsigned i = 0; i < 2; i++) {
         start_node(&nodes[i], i);
-        join(&nodes[i], 0);
+        join_throttling(&nodes[i], 16000000);
     }
     AWAIT(nodes, 2, joined, 1);
     uint64_t most = 0;
