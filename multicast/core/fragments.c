@@ -100,7 +100,8 @@ void mcast_fragment(struct mcast_member *member, uint32_t group, mcast_node send
     partial->filled += frame->length;
     if (partial->filled == frame->total) {
         member->stats.messages_assembled++;
-        (void)take_out(link); /* a full queue may end the group, and all that is in the list of it */
+        (void)take_out(
+            link); /* a full queue may end the group, and all that is in the list of it */
         mcast_deliver_message(member, group, sender, partial->number, partial->buffer,
                               partial->buffer->bytes, partial->buffer->size);
         end(member, partial);

@@ -182,7 +182,7 @@ struct mcast_member {
     mcast_time rate_credited;
     uint32_t rate_laggard; /* is how many acknowledgements in a row left too much under way */
     uint64_t counters[MCAST_SOCKETS];
-    uint32_t looks_left;    /* is how many numbers this datagram may still make this node look for */
+    uint32_t looks_left; /* is how many numbers this datagram may still make this node look for */
     uint32_t requests_left; /* is how many a token may still give rise to at this node */
     struct mcast_list asks; /* of struct mcast_ask: what this token gives rise to */
     mcast_time reorder;     /* is the longest reordering seen lately */

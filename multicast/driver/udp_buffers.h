@@ -22,7 +22,8 @@ struct udp_buffers {
     bool closed; /* says that what comes back is to be ended */
 };
 
-/* Makes a pool that, at rest, keeps at most @bound spare buffers. Returns NULL when there is no memory. */
+/* Makes a pool that, at rest, keeps at most @bound spare buffers. Returns NULL when there is no
+ * memory. */
 struct udp_buffers *udp_buffers_new(const struct mcast_alloc *alloc, size_t bound);
 
 /* A while has passed: gives back what was not needed meanwhile, beyond the bound. */

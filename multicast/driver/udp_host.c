@@ -25,7 +25,7 @@ enum {
     POLL_MOST = 64,
     BUSY = 4, /* is how many datagrams in one run say that more are about to come */
     WINDOW_START = 16 * 1024 * 1024,
-    PROVE_WAITS = 50, /* is after how many such waits an end that does not prove itself is left */
+    PROVE_WAITS = 50,   /* is after how many such waits an end that does not prove itself is left */
     REFUSED_WAITS = 50, /* is how many times the wait between two tries is after a refusal */
     NAP = 100000,       /* is what it then waits before it looks again, in nanoseconds */
 };
@@ -44,7 +44,7 @@ struct udp_host {
     struct udp_place service;
     mcast_time reconnect;
     mcast_time next_try;
-    mcast_time prove_by; /* is when the service must have proved itself; MCAST_NEVER once it has */
+    mcast_time prove_by;  /* is when the service must have proved itself; MCAST_NEVER once it has */
     mcast_time next_rest; /* is when the pool is looked at */
     bool evicted;         /* says that the member is out: it has nothing to say until REJOIN */
     bool stream_up;       /* says that the session is open, and the member was told so */
@@ -152,7 +152,8 @@ static int flush_stream(struct udp_host *host) {
         return stream_lost(host);
     }
     if (host->evicted && !udp_stream_waits(stream)) {
-        shutdown(stream->fd, SHUT_RDWR); /* the last word is said; read as the end in the next run */
+        shutdown(stream->fd,
+                 SHUT_RDWR); /* the last word is said; read as the end in the next run */
     }
     bool waits = udp_stream_waits(stream);
     if (waits != host->stream_out) {
@@ -497,8 +498,7 @@ int udp_host_run(struct udp_host *host, mcast_time wait) {
     if (code == 0 && host->session.stream.fd >= 0 && udp_now() >= host->prove_by) {
         code = stream_lost(host); /* it took the connection and says nothing: try again */
     }
-    if (code == 0 && host->session.stream.fd < 0 && !host->evicted &&
-        udp_now() >= host->next_try) {
+    if (code == 0 && host->session.stream.fd < 0 && !host->evicted && udp_now() >= host->next_try) {
         code = try_to_connect(host);
     }
     return code == 0 ? step_when_due(host, count == 0) : code;

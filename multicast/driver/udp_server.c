@@ -33,7 +33,7 @@ struct connection {
     struct udp_session session;
     uint64_t number;
     mcast_time prove_by; /* is when a stranger is dropped; MCAST_NEVER once the service was told */
-    size_t held; /* is how much memory its streams took when it was last looked at */
+    size_t held;         /* is how much memory its streams took when it was last looked at */
     bool watched_out;
     bool dirty; /* says that a step wrote to it */
 };
@@ -115,8 +115,8 @@ static int drop(struct udp_server *server, struct connection *connection) {
     return known ? step(server, &gone, 1) : 0;
 }
 
-/* Takes note of what the streams of @connection hold now. Returns whether that is not too much, with
- * what all others hold: who sends half of a long message, or takes nothing, is let go then. */
+/* Takes note of what the streams of @connection hold now. Returns whether that is not too much,
+ * with what all others hold: who sends half of a long message, or takes nothing, is let go then. */
 static bool may_hold(struct udp_server *server, struct connection *connection) {
     const struct udp_stream *stream = &connection->session.stream;
     server->held -= connection->held;

@@ -30,7 +30,7 @@ struct world_heard {
 struct world_member {
     struct mcast_member *member;
     bool down;
-    bool deaf; /* gets nothing, as if frozen */
+    bool deaf;   /* gets nothing, as if frozen */
     bool walled; /* gets no datagram and lives on, as behind a firewall */
     bool hoards; /* takes nothing of what it is handed */
     bool mute;   /* … and none of its own arrives */

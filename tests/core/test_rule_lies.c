@@ -226,9 +226,8 @@ static void a_first_packet_without_memory_comes_again(void) {
         mcast_open_write(&lists, &(struct mcast_open_entry){view->number + 77, 5}, 1);
         uint8_t body[200] = {0, 0, 0, 0, 0, 0, 0, 1};
         struct mcast_writer writer = mcast_writer_over(body + 8, sizeof body - 8);
-        struct mcast_frame open = {.kind = MCAST_FRAME_OPEN,
-                                   .number = 1,
-                                   .length = (uint32_t)mcast_writer_count(&lists)};
+        struct mcast_frame open = {
+            .kind = MCAST_FRAME_OPEN, .number = 1, .length = (uint32_t)mcast_writer_count(&lists)};
         mcast_frame_write_head(&writer, &open);
         mcast_write_bytes(&writer, list, mcast_writer_count(&lists));
         size_t length = 8 + mcast_writer_count(&writer);

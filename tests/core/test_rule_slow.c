@@ -78,10 +78,11 @@ static void flow(struct world *world, uint32_t from, bool pause, uint32_t credit
                                   .counter = ++counter};
     mcast_header_write(bytes, &header);
     struct mcast_writer writer = mcast_writer_over(bytes + MCAST_HEADER_SIZE, 32);
-    mcast_flow_write(&writer, &(struct mcast_flow){.sender = mcast_member_node(world->members[0].member),
-                                                    .group = 1,
-                                                    .pause = pause,
-                                                    .credit = credit});
+    mcast_flow_write(&writer,
+                     &(struct mcast_flow){.sender = mcast_member_node(world->members[0].member),
+                                          .group = 1,
+                                          .pause = pause,
+                                          .credit = credit});
     struct mcast_event event = {.kind = MCAST_EVENT_DATAGRAM};
     event.as.datagram.bytes = bytes;
     event.as.datagram.length =

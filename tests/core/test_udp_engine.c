@@ -109,8 +109,7 @@ static void join(struct node *node, uint32_t group) {
 
 /* … group 0, whose senders wait when its queue holds half of @bytes. */
 static void join_throttling(struct node *node, uint32_t bytes) {
-    struct mcast_event event = {.kind = MCAST_EVENT_JOIN,
-                                .as.join = {.group = 0, .id = {99, 1}}};
+    struct mcast_event event = {.kind = MCAST_EVENT_JOIN, .as.join = {.group = 0, .id = {99, 1}}};
     event.as.join.policy =
         (struct mcast_group_policy){.slow = MCAST_SLOW_THROTTLE, .queue_bytes = bytes};
     node->consumes = true;
