@@ -16,6 +16,10 @@ enum { CHUNK = 16384, LIST_KEPT = 1024 };
 
 #define CROWD_PASSES (50 * MCAST_MILLISECOND)
 
+/* The kind of a notice that is not told, and how many may stand there until they are taken out. */
+#define OVERTAKEN ((enum mcast_notice_kind)0)
+enum { OVERTAKEN_MOST = 64 };
+
 uint8_t *mcast_scratch(struct mcast_member *member, size_t size) {
     size = (size + 15) & ~(size_t)15;
     struct mcast_scratch_chunk *chunk = member->scratch;
@@ -115,7 +119,58 @@ void mcast_emit_want(struct mcast_member *member, const struct mcast_want *want)
     }
 }
 
+static bool tells_stable(const struct mcast_notice *notice) {
+    return notice->kind == MCAST_NOTICE_STABLE && notice->cookie == 0;
+}
+
+static uint64_t stable_key(const struct mcast_notice *notice) {
+    return (uint64_t)notice->group << 32 | notice->sender;
+}
+
+/* Takes out the notices that say less than a later one. */
+static void drop_overtaken(struct mcast_member *member) {
+    struct mcast_emitted *emitted = &member->emitted;
+    struct mcast_notice *notices = emitted->notices.items;
+    size_t kept = 0;
+    for (size_t i = 0; i < emitted->notices.count && emitted->overtaken > 0; i++) {
+        if (notices[i].kind == OVERTAKEN) {
+            continue;
+        }
+        if (tells_stable(&notices[i])) {
+            (void)mcast_map_put(&emitted->stables, stable_key(&notices[i]), kept);
+        }
+        notices[kept++] = notices[i];
+    }
+    emitted->notices.count = emitted->overtaken > 0 ? kept : emitted->notices.count;
+    emitted->overtaken = 0;
+}
+
+/* What one packet may say a thousand times of one sender in one group is told once a step: the
+ * last, which says it all. Returns whether @notice is news. */
+static bool overtakes(struct mcast_member *member, const struct mcast_notice *notice) {
+    struct mcast_emitted *emitted = &member->emitted;
+    uint64_t found = mcast_map_get(&emitted->stables, stable_key(notice));
+    if (found != MCAST_MAP_NONE) {
+        struct mcast_notice *earlier = (struct mcast_notice *)emitted->notices.items + found;
+        if (earlier->number >= notice->number) {
+            return false;
+        }
+        earlier->kind = OVERTAKEN;
+        emitted->overtaken++;
+    }
+    if (emitted->overtaken >= OVERTAKEN_MOST && 2 * emitted->overtaken > emitted->notices.count) {
+        drop_overtaken(member);
+    }
+    if (mcast_map_put(&emitted->stables, stable_key(notice), emitted->notices.count) != MCAST_OK) {
+        member->short_of_memory = true; /* told twice, then */
+    }
+    return true;
+}
+
 void mcast_emit_notice(struct mcast_member *member, const struct mcast_notice *notice) {
+    if (tells_stable(notice) && !overtakes(member, notice)) {
+        return;
+    }
     struct mcast_notice *place = mcast_list_add(member, &member->emitted.notices, sizeof *place);
     if (place != NULL) {
         *place = *notice;
@@ -355,6 +410,10 @@ void mcast_emit_reset(struct mcast_member *member) {
     empty(member, &emitted->wants, sizeof(struct mcast_want));
     empty(member, &emitted->notices, sizeof(struct mcast_notice));
     empty(member, &emitted->releases, sizeof(struct mcast_buffer *));
+    if (emitted->stables.count > 0) {
+        mcast_map_free(&emitted->stables);
+    }
+    emitted->overtaken = 0;
     emitted->more = false;
     emitted->data_turn = false;
     mcast_packets_sweep(member);
@@ -371,6 +430,7 @@ void mcast_emit_finish(struct mcast_member *member, struct mcast_output *output)
     output->control_count = emitted->controls.count;
     output->wants = emitted->wants.items;
     output->want_count = emitted->wants.count;
+    drop_overtaken(member);
     output->notices = emitted->notices.items;
     output->notice_count = emitted->notices.count;
     output->more = emitted->more;

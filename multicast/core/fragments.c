@@ -17,7 +17,13 @@ void mcast_fragments_init(struct mcast_member *member) {
     mcast_slab_init(&member->partial_slab, &member->alloc, sizeof(struct mcast_partial), 1 << 16);
 }
 
-static void let_go(struct mcast_member *member, struct mcast_partial *partial) {
+static struct mcast_partial *take_out(struct mcast_partial **link) {
+    struct mcast_partial *partial = *link;
+    *link = partial->next;
+    return partial;
+}
+
+static void end(struct mcast_member *member, struct mcast_partial *partial) {
     member->stats.reassembly_bytes -= partial->buffer->size;
     mcast_emit_hold(member, partial->buffer);
     mcast_buffer_release(partial->buffer);
@@ -25,9 +31,7 @@ static void let_go(struct mcast_member *member, struct mcast_partial *partial) {
 }
 
 static void end_partial(struct mcast_member *member, struct mcast_partial **link) {
-    struct mcast_partial *partial = *link;
-    *link = partial->next;
-    let_go(member, partial);
+    end(member, take_out(link));
 }
 
 static struct mcast_partial **find(struct mcast_member *member, uint32_t group, mcast_node sender) {
@@ -96,10 +100,11 @@ void mcast_fragment(struct mcast_member *member, uint32_t group, mcast_node send
     partial->filled += frame->length;
     if (partial->filled == frame->total) {
         member->stats.messages_assembled++;
-        *link = partial->next; /* first: who is too slow leaves the group, and forgets its pieces */
+        (void)take_out(
+            link); /* a full queue may end the group, and all that is in the list of it */
         mcast_deliver_message(member, group, sender, partial->number, partial->buffer,
                               partial->buffer->bytes, partial->buffer->size);
-        let_go(member, partial);
+        end(member, partial);
     }
 }
 

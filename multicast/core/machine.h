@@ -60,6 +60,8 @@ struct mcast_emitted {
     struct mcast_list wants;      /* of struct mcast_want */
     struct mcast_list notices;    /* of struct mcast_notice */
     struct mcast_list releases;   /* of struct mcast_buffer * */
+    struct mcast_map stables;     /* (group, sender) -> the place of what is told as stable */
+    size_t overtaken;             /* is how many notices say less than a later one */
     uint32_t room;                /* is how many data datagrams the driver still takes */
     uint32_t whole_room;          /* … and took when the step began */
     uint64_t unread;              /* is how much the application has not taken, with what this */
@@ -180,7 +182,7 @@ struct mcast_member {
     mcast_time rate_credited;
     uint32_t rate_laggard; /* is how many acknowledgements in a row left too much under way */
     uint64_t counters[MCAST_SOCKETS];
-    uint32_t looks_left;    /* is how many numbers this datagram may still make this node look for */
+    uint32_t looks_left; /* is how many numbers this datagram may still make this node look for */
     uint32_t requests_left; /* is how many a token may still give rise to at this node */
     struct mcast_list asks; /* of struct mcast_ask: what this token gives rise to */
     mcast_time reorder;     /* is the longest reordering seen lately */

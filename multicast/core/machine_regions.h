@@ -290,8 +290,8 @@ void mcast_repair_pump(struct mcast_member *member);
 mcast_time mcast_repair_deadline(const struct mcast_member *member);
 int mcast_repair_init(struct mcast_member *member);
 void mcast_repair_free(struct mcast_member *member);
-/* Takes from @range what this node cannot have a copy of, by what it keeps of @origin's packets. What
- * is left is no longer than a window, whoever made the range. Returns whether anything is. */
+/* Takes from @range what this node cannot have a copy of, by what it keeps of @origin's packets.
+ * What is left is no longer than a window, whoever made the range. Returns whether anything is. */
 bool mcast_copies_clip(const struct mcast_member *member, const struct mcast_view_state *view,
                        mcast_node origin, struct mcast_range *range);
 /* How many numbers one datagram may make this node look for: more than any window holds. */

@@ -10,8 +10,8 @@ struct mcast_alarm {
     void (*ring)(struct mcast_member *member, struct mcast_alarm *self);
 };
 
-/* Makes sure that @count alarms more can be set, as long as whoever has them lives: to set one never
- * fails. 0 or MCAST_ENOMEM. */
+/* Makes sure that @count alarms more can be set, as long as whoever has them lives: to set one
+ * never fails. 0 or MCAST_ENOMEM. */
 int mcast_alarms_add(struct mcast_member *member, size_t count);
 /* So many alarms are no more; they are stopped. */
 void mcast_alarms_remove(struct mcast_member *member, size_t count);

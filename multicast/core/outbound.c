@@ -18,8 +18,9 @@ enum {
     AWAKE_MILLISECONDS = 500, /* is longer than a round takes where the budget slows it */
 };
 
-/* Whether nothing else tells the leader that this sender is pressed: its window holds it, so no data
- * says it, and who holds back everybody is judged while somebody is pressed alone (rule 1.0.4). */
+/* Whether nothing else tells the leader that this sender is pressed: its window holds it, so no
+ * data says it, and who holds back everybody is judged while somebody is pressed alone
+ * (rule 1.0.4). */
 static bool must_say(const struct mcast_member *member, const struct mcast_outbound *out) {
     return member->config.pace == MCAST_ADAPTIVE && out->high_water_step >= LONGEST_STEP &&
            !mcast_layout_leads_region(out->view);

@@ -118,9 +118,8 @@ static bool is_sound(const struct mcast_datagram_in *in) {
 
 /* Whether the sender may ask for copies in @view: of who sits there, where that is known. */
 static bool may_ask_here(const struct mcast_datagram_in *in, const struct mcast_view_state *view) {
-    return !in->peer->dead &&
-           (!mcast_view_is_member(view) ||
-            mcast_layout_seat(view, in->header.sender) != MCAST_NO_SEAT);
+    return !in->peer->dead && (!mcast_view_is_member(view) ||
+                               mcast_layout_seat(view, in->header.sender) != MCAST_NO_SEAT);
 }
 
 bool mcast_recv_request(struct mcast_member *member, const struct mcast_datagram_in *in) {

@@ -160,8 +160,25 @@ static void warn(struct mcast_member *member, uint32_t index, struct mcast_group
     }
 }
 
+/* Whether the notice before says that the message before was dropped: then it says both. */
+static bool goes_on(struct mcast_member *member, uint32_t index, mcast_node sender,
+                    uint64_t number) {
+    const struct mcast_list *told = &member->emitted.notices;
+    struct mcast_notice *last = (struct mcast_notice *)told->items + told->count;
+    if (told->count == 0 || (--last)->kind != MCAST_NOTICE_DROPPED || last->group != index ||
+        last->sender != sender || last->last + 1 != number) {
+        return false;
+    }
+    last->last = number;
+    last->count++;
+    return true;
+}
+
 static void drop(struct mcast_member *member, uint32_t index, mcast_node sender, uint64_t number) {
     member->stats.messages_dropped++;
+    if (goes_on(member, index, sender, number)) {
+        return;
+    }
     mcast_emit_notice(member, &(struct mcast_notice){.kind = MCAST_NOTICE_DROPPED,
                                                      .group = index,
                                                      .sender = sender,

@@ -3,10 +3,11 @@
  * A node that speaks to the service and hears no datagrams, or whose own get nowhere, is alive for
  * the service, and no token passes it. Its leader sees only that no round comes home. After a
  * heartbeat of that it calls the region by name: who hears it says which round passed there last.
- * After the time of suspicion, and several calls, the first seat that answered none of them, or that
- * no token reaches, is accused, and again half of that time later; then the service removes it.
- * Nobody at all of several answers a leader who hears nothing itself, or the network is away: when
- * it has waited as long as for a region that is gone, it goes, and takes the state from the others. */
+ * After the time of suspicion, and several calls, the first seat that answered none of them, or
+ * that no token reaches, is accused, and again half of that time later; then the service removes
+ * it. Nobody at all of several answers a leader who hears nothing itself, or the network is away:
+ * when it has waited as long as for a region that is gone, it goes, and takes the state from the
+ * others. */
 #include "machine.h"
 
 /* Calls, answers and tokens may be lost like anything: so many in a row are no accident. */
@@ -25,8 +26,8 @@ static bool is_silent(const struct mcast_view_state *view, const struct mcast_se
     return view->ring.calls - seat->answered >= CALLS_LEAST;
 }
 
-/* Compares what the answers to the last call say: since the last round that came home a token was at
- * the seat before, and not here. Where partitions turn apart, tokens of the region pass their
+/* Compares what the answers to the last call say: since the last round that came home a token was
+ * at the seat before, and not here. Where partitions turn apart, tokens of the region pass their
  * leaders alone. */
 static void compare_answers(const struct mcast_member *member, struct mcast_view_state *view) {
     uint64_t home = MCAST_ROUND_SET(MCAST_ROUND(view->self, view->ring.home, 0));

@@ -201,7 +201,7 @@ void mcast_spans_write(struct mcast_writer *writer, uint64_t base,
     }
 }
 
-/* No window holds so many packets: a list that says so was made to keep its reader busy. */
+/* No window holds so many packets. Who walks a range cuts it to what can be here all the same. */
 enum { SPAN_MOST = 1 << 20 };
 
 bool mcast_spans_read(struct mcast_reader *reader, uint64_t base, struct mcast_spans *spans) {

@@ -461,6 +461,9 @@ void mcast_engine_close(struct mcast_engine *engine) {
     }
     close_if_open(engine->report.ready);
     close_if_open(engine->wake);
+    if (!here) {
+        return; /* what it has is the parent's, in a state that nobody knows: it is left as it is */
+    }
     udp_origin_free(engine->origin);
     mcast_keyring_free(engine->keyring);
     free(engine);

@@ -25,6 +25,7 @@ enum {
     POLL_MOST = 64,
     BUSY = 4, /* is how many datagrams in one run say that more are about to come */
     WINDOW_START = 16 * 1024 * 1024,
+    PROVE_WAITS = 50,   /* is after how many such waits an end that does not prove itself is left */
     REFUSED_WAITS = 50, /* is how many times the wait between two tries is after a refusal */
     NAP = 100000,       /* is what it then waits before it looks again, in nanoseconds */
 };
@@ -43,6 +44,7 @@ struct udp_host {
     struct udp_place service;
     mcast_time reconnect;
     mcast_time next_try;
+    mcast_time prove_by;  /* is when the service must have proved itself; MCAST_NEVER once it has */
     mcast_time next_rest; /* is when the pool is looked at */
     bool evicted;         /* says that the member is out: it has nothing to say until REJOIN */
     bool stream_up;       /* says that the session is open, and the member was told so */
@@ -112,6 +114,7 @@ static int stream_lost(struct udp_host *host) {
 
 /* The session is open: the member may speak to the service. */
 static int stream_opened(struct udp_host *host) {
+    host->prove_by = MCAST_NEVER;
     host->stream_up = true;
     host->connections++;
     tell_service(host, 0);
@@ -135,6 +138,7 @@ static int try_to_connect(struct udp_host *host) {
     }
     (void)udp_session_begin(&host->session, fd, connecting, keyring, false);
     host->stream_out = connecting;
+    host->prove_by = udp_now() + PROVE_WAITS * host->reconnect;
     host->next_try = MCAST_NEVER;
     return host->session.state == UDP_SESSION_OPEN && !connecting ? stream_opened(host) : 0;
 }
@@ -148,7 +152,8 @@ static int flush_stream(struct udp_host *host) {
         return stream_lost(host);
     }
     if (host->evicted && !udp_stream_waits(stream)) {
-        shutdown(stream->fd, SHUT_RDWR); /* the last word is said; read as the end in the next run */
+        shutdown(stream->fd,
+                 SHUT_RDWR); /* the last word is said; read as the end in the next run */
     }
     bool waits = udp_stream_waits(stream);
     if (waits != host->stream_out) {
@@ -412,8 +417,10 @@ static int receive(struct udp_host *host, const struct epoll_event *events, int 
 
 mcast_time udp_host_deadline(const struct udp_host *host) {
     mcast_time due = host->more && !host->blocked ? 0 : mcast_member_next_deadline(host->member);
-    bool tries = host->session.stream.fd < 0 && !host->evicted;
-    return tries && host->next_try < due ? host->next_try : due;
+    if (host->session.stream.fd >= 0) {
+        return host->prove_by < due ? host->prove_by : due;
+    }
+    return !host->evicted && host->next_try < due ? host->next_try : due;
 }
 
 /* Many datagrams came in the last run, so more are about to: a nap lets them gather, where waiting
@@ -488,8 +495,10 @@ int udp_host_run(struct udp_host *host, mcast_time wait) {
     if (code == 0 && stream_ready && host->session.stream.fd >= 0) {
         code = read_stream(host);
     }
-    if (code == 0 && host->session.stream.fd < 0 && !host->evicted &&
-        udp_now() >= host->next_try) {
+    if (code == 0 && host->session.stream.fd >= 0 && udp_now() >= host->prove_by) {
+        code = stream_lost(host); /* it took the connection and says nothing: try again */
+    }
+    if (code == 0 && host->session.stream.fd < 0 && !host->evicted && udp_now() >= host->next_try) {
         code = try_to_connect(host);
     }
     return code == 0 ? step_when_due(host, count == 0) : code;
@@ -613,13 +622,22 @@ void udp_host_set_sieve(struct udp_host *host, udp_sieve sieve, void *context) {
     host->catch.sieve_context = context;
 }
 
-void udp_host_abandon(struct udp_host *host) {
-    udp_session_close(&host->session);
-    udp_sockets_close(&host->sockets);
-    if (host->poll >= 0) {
-        close(host->poll);
-        host->poll = -1;
+static void close_if_open(int fd) {
+    if (fd >= 0) {
+        close(fd);
     }
+}
+
+/* Nothing but close(2): another thread of the parent may have held the allocator at the fork. */
+void udp_host_abandon(struct udp_host *host) {
+    close_if_open(host->session.stream.fd);
+    for (int class = 0; class < MCAST_SOCKETS; class++) {
+        close_if_open(host->sockets.own[class].fd);
+    }
+    for (size_t i = 0; i < host->sockets.count; i++) {
+        close_if_open(host->sockets.listening[i].fd);
+    }
+    close_if_open(host->poll);
 }
 
 struct mcast_member *udp_host_member(struct udp_host *host) {

@@ -18,7 +18,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { BACKLOG = 128, POLL_MOST = 64, PRIVATE = 0600 };
+enum { BACKLOG = 128, POLL_MOST = 64, ACCEPT_MOST = 16, PRIVATE = 0600 };
+/* What all connections may keep together of what was not read or taken yet, and what one may in any
+ * case. */
+#define HELD_MOST ((size_t)512 * 1024 * 1024)
+#define HELD_FREE ((size_t)1024 * 1024)
 #define ACCEPT_REST (100 * MCAST_MILLISECOND)
 #define PROVE_WITHIN (5 * MCAST_SECOND)
 
@@ -29,6 +33,7 @@ struct connection {
     struct udp_session session;
     uint64_t number;
     mcast_time prove_by; /* is when a stranger is dropped; MCAST_NEVER once the service was told */
+    size_t held;         /* is how much memory its streams took when it was last looked at */
     bool watched_out;
     bool dirty; /* says that a step wrote to it */
 };
@@ -43,6 +48,7 @@ struct udp_server {
     mcast_time accept_again; /* is the end of a rest from accepting; MCAST_NEVER in no rest */
     int listening;
     int elsewhere;    /* listens for other machines, or is -1 */
+    size_t held;      /* is how much memory the streams of all connections take */
     size_t strangers; /* is how many connections have proved nothing yet */
     uint64_t turned_away;
     const struct mcast_keyring *keyring;
@@ -90,6 +96,7 @@ static void forget(struct udp_server *server, struct connection *connection) {
     server->strangers -= stranger ? 1 : 0;
     server->turned_away += stranger ? 1 : 0;
     udp_session_close(&connection->session);
+    server->held -= connection->held;
     free(connection);
     server->count--;
     memmove(server->connections + at, server->connections + at + 1,
@@ -108,11 +115,24 @@ static int drop(struct udp_server *server, struct connection *connection) {
     return known ? step(server, &gone, 1) : 0;
 }
 
+/* Takes note of what the streams of @connection hold now. Returns whether that is not too much,
+ * with what all others hold: who sends half of a long message, or takes nothing, is let go then. */
+static bool may_hold(struct udp_server *server, struct connection *connection) {
+    const struct udp_stream *stream = &connection->session.stream;
+    server->held -= connection->held;
+    connection->held = stream->in.room + stream->out.room;
+    server->held += connection->held;
+    return connection->held <= HELD_FREE || server->held <= HELD_MOST;
+}
+
 static int flush(struct udp_server *server, struct connection *connection) {
     struct udp_stream *stream = &connection->session.stream;
     int code = udp_stream_flush(stream);
     if (code != 0) {
         return code;
+    }
+    if (!may_hold(server, connection)) {
+        return -ENOBUFS;
     }
     bool waits = udp_stream_waits(stream);
     if (waits != connection->watched_out) {
@@ -241,8 +261,9 @@ static int accept_after_rest(struct udp_server *server) {
     return watch_doors(server, EPOLLIN);
 }
 
-static int accept_all(struct udp_server *server, bool elsewhere) {
-    for (;;) {
+/* A few at a time: those who are connected are read in between, however many stand at the door. */
+static int accept_some(struct udp_server *server, bool elsewhere) {
+    for (int taken = 0; taken < ACCEPT_MOST; taken++) {
         int fd = accept4(elsewhere ? server->elsewhere : server->listening, NULL, NULL,
                          SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (fd < 0 && (errno == EINTR || errno == ECONNABORTED)) {
@@ -261,6 +282,7 @@ static int accept_all(struct udp_server *server, bool elsewhere) {
             return code;
         }
     }
+    return 0;
 }
 
 /* Takes one message. False when there is none; then *@code may say that the connection is over. */
@@ -378,7 +400,7 @@ int udp_server_run(struct udp_server *server, mcast_time wait) {
     int code = count < 0 && errno != EINTR ? -errno : 0;
     for (int i = 0; i < count && code == 0; i++) {
         uint64_t number = events[i].data.u64;
-        code = number < FIRST_NUMBER ? accept_all(server, number == ELSEWHERE)
+        code = number < FIRST_NUMBER ? accept_some(server, number == ELSEWHERE)
                                      : read_connection(server, number);
     }
     if (code == 0) {

@@ -30,7 +30,7 @@ struct world_heard {
 struct world_member {
     struct mcast_member *member;
     bool down;
-    bool deaf; /* gets nothing, as if frozen */
+    bool deaf;   /* gets nothing, as if frozen */
     bool walled; /* gets no datagram and lives on, as behind a firewall */
     bool hoards; /* takes nothing of what it is handed */
     bool mute;   /* … and none of its own arrives */
@@ -61,6 +61,7 @@ struct world {
     bool (*hush)(struct world *world, uint32_t index, uint8_t kind);
     void *user;
     uint32_t room;           /* is how many data datagrams one step may hand out; 0: any number */
+    size_t notices_told;     /* to all members */
     uint64_t seen[16];       /* is how many datagrams of each type were sent */
     uint64_t together;       /* is how much data left in one step with something more urgent */
     uint64_t (*clock)(void); /* is for who measures */
@@ -190,6 +191,7 @@ static inline void world_note(struct world_member *member, const struct mcast_no
 static inline void world_carry_out(struct world *world, uint32_t index,
                                    const struct mcast_output *output) {
     struct world_member *member = &world->members[index];
+    world->notices_told += output->notice_count;
     for (size_t i = 0; i < output->notice_count; i++) {
         world_note(member, &output->notices[i]);
     }

@@ -238,8 +238,8 @@ static void what_waits_for_its_view_is_looked_at_and_grows_old(void) {
 static void who_is_out_says_nothing_until_it_rejoins(void) {
     struct world world;
     world_of(&world, 2, 1);
-    world_service(&world, &(struct mcast_service_event){.kind = MCAST_SERVICE_DISCONNECTED,
-                                                        .connection = 2});
+    world_service(
+        &world, &(struct mcast_service_event){.kind = MCAST_SERVICE_DISCONNECTED, .connection = 2});
     mcast_evict(world.members[1].member, 1, MCAST_EEVICTED);
     struct mcast_event up = {.kind = MCAST_EVENT_CONNECTED};
     struct mcast_output output = {.room = UINT32_MAX};
@@ -265,8 +265,8 @@ static void a_list_of_joins_is_cut_where_the_service_would_refuse_it(void) {
     for (uint32_t group = 0; group < joins; group++) {
         world_join(&world, 0, group);
     }
-    world_service(&world, &(struct mcast_service_event){.kind = MCAST_SERVICE_CONNECTED,
-                                                        .connection = 1});
+    world_service(&world,
+                  &(struct mcast_service_event){.kind = MCAST_SERVICE_CONNECTED, .connection = 1});
     world_step(&world, 0, &(struct mcast_event){.kind = MCAST_EVENT_CONNECTED}, 1);
     world_run(&world, MCAST_SECOND);
     CHECK(world_stats(&world, 0).groups == joins);

@@ -397,8 +397,8 @@ static void a_group_of_more_regions_than_the_driver_has_room_for_is_sent(void) {
     world_free(&world);
 }
 
-/* Three regions carry group 0. Memory ends at some point of sending a message, and comes back before
- * the next view: whoever has a part of it, all have it, in the views it was bound to. */
+/* Three regions carry group 0. Memory ends at some point of sending a message, and comes back
+ * before the next view: whoever has a part of it, all have it, in the views it was bound to. */
 static void what_some_regions_have_the_others_get_before_their_view_closes(void) {
     uint32_t parted = 0;
     for (size_t served = 1; served < 60; served++) {

@@ -78,10 +78,11 @@ static void flow(struct world *world, uint32_t from, bool pause, uint32_t credit
                                   .counter = ++counter};
     mcast_header_write(bytes, &header);
     struct mcast_writer writer = mcast_writer_over(bytes + MCAST_HEADER_SIZE, 32);
-    mcast_flow_write(&writer, &(struct mcast_flow){.sender = mcast_member_node(world->members[0].member),
-                                                    .group = 1,
-                                                    .pause = pause,
-                                                    .credit = credit});
+    mcast_flow_write(&writer,
+                     &(struct mcast_flow){.sender = mcast_member_node(world->members[0].member),
+                                          .group = 1,
+                                          .pause = pause,
+                                          .credit = credit});
     struct mcast_event event = {.kind = MCAST_EVENT_DATAGRAM};
     event.as.datagram.bytes = bytes;
     event.as.datagram.length =
@@ -295,6 +296,19 @@ static void a_node_that_holds_all_back_is_demoted_and_the_others_go_on(void) {
     world_free(&world);
 }
 
+static void a_long_message_may_be_what_ends_its_group(void) {
+    struct world world;
+    world_with(&world, MCAST_SLOW_EVICT);
+    for (uint8_t i = 0; i < 16; i++) {
+        world_send(&world, 0, 0, i, 20, 0);
+    }
+    world_send(&world, 0, 0, 'l', 100000, 0);
+    world_run(&world, MCAST_SECOND);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_EXPELLED) == 1 && heard_of(&world, 2, 0) == 16);
+    CHECK(world_stats(&world, 2).reassembly_bytes == 0 && heard_of(&world, 1, 0) == 17);
+    world_free(&world);
+}
+
 /* Three members in two groups without bounds of their own; member 0, the leader, leaves all unread.
  */
 static void world_of_hoarder(struct world *world, enum mcast_slow_policy slow) {
@@ -382,6 +396,7 @@ int main(void) {
     RUN(a_demoted_group_is_silent_until_it_is_resumed);
     RUN(an_evicting_group_is_left);
     RUN(a_node_that_holds_all_back_is_demoted_and_the_others_go_on);
+    RUN(a_long_message_may_be_what_ends_its_group);
     RUN(what_is_unread_in_all_groups_is_bounded_by_their_policies);
     RUN(who_takes_nothing_leaves_the_groups_that_come);
     RUN(a_leader_that_falls_behind_holds_nobody_back);

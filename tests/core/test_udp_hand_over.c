@@ -15,7 +15,7 @@ static const char *read_all(struct udp_inbox *inbox) {
     struct mcast_engine_item items[16];
     size_t count = udp_inbox_take(inbox, items, 16);
     for (size_t i = 0; i < count; i++) {
-        letters[i] = items[i].kind == MCAST_ENGINE_DELIVERY    ? 'd'
+        letters[i] = items[i].kind == MCAST_ENGINE_DELIVERY ? 'd'
                      : items[i].notice == MCAST_NOTICE_LOST ? 'l'
                                                             : 'v';
     }
@@ -34,10 +34,8 @@ static void what_was_lost_is_told_where_it_would_have_been(void) {
         {.kind = MCAST_NOTICE_VIEW, .after = 2},
         {.kind = MCAST_NOTICE_VIEW, .after = 4},
     };
-    struct mcast_output output = {.deliveries = deliveries,
-                                  .delivery_count = 4,
-                                  .notices = notices,
-                                  .notice_count = 4};
+    struct mcast_output output = {
+        .deliveries = deliveries, .delivery_count = 4, .notices = notices, .notice_count = 4};
     udp_hand_over(&application, &output);
     CHECK(strcmp(read_all(report.inbox), "vddlvddv") == 0);
     output.notice_count = 0;

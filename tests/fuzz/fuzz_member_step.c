@@ -397,7 +397,8 @@ static void write_hybrid(struct play *play, struct mcast_writer *writer) {
 static void write_body(struct play *play, uint8_t type, struct mcast_writer *writer) {
     struct mcast_ack ack = {.sender = SELF, .contig = next(play)};
     struct mcast_request request = {.kind = type % 4, .origin = next(play) % NODES + 1u};
-    struct mcast_flow flow = {.sender = 1, .group = next(play) % GROUPS + 1u, .pause = next(play) % 2 != 0};
+    struct mcast_flow flow = {
+        .sender = 1, .group = next(play) % GROUPS + 1u, .pause = next(play) % 2 != 0};
     switch (type) {
     case MCAST_WIRE_REPAIR:
         mcast_write_u32(writer, next(play) % NODES + 1u);
