@@ -49,6 +49,9 @@ def test_a_pick_lays_it_down_and_what_does_not_fit_is_refused_with_its_reason(
     line = window.palette_dock.findChild(QLineEdit)
     QTest.keyClicks(line, "min")
     [at] = [row for row in range(listed.count()) if not listed.item(row).isHidden()]
+    window.activateWindow()
+    listed.setFocus()
+    desk.wait(listed.hasFocus)
     listed.setCurrentRow(at)
     QTest.keyClick(listed, Qt.Key.Key_Return)
     canvas = window.centralWidget()

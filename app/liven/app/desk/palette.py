@@ -80,13 +80,20 @@ class Palette(QDockWidget):
 
     def rank(self, fits: Callable[[Object], bool]) -> None:
         """What can be put where one is now stands first; the rest below, in grey, for it would be refused."""
-        items = [self._kinds.takeItem(0) for _ in range(self._kinds.count())]
+        items = [self._kinds.item(row) for row in range(self._kinds.count())]
         grey = self.palette().color(QPalette.ColorGroup.Disabled, QPalette.ColorRole.Text)
         good = [item for item in items if fits(item.data(Qt.ItemDataRole.UserRole).make(""))]
-        for item in [*good, *(one for one in items if one not in good)]:
-            if item not in good:
-                item.setForeground(grey)
+        rest = [item for item in items if item not in good]
+        for item in rest:
+            item.setForeground(grey)
+        if [*good, *rest] == items:
+            return
+        chosen = self._kinds.currentItem()
+        for item in [*good, *rest]:
+            self._kinds.takeItem(self._kinds.row(item))
             self._kinds.addItem(item)
+        self._kinds.setCurrentItem(chosen)
+        self._find(self._words.text())
 
     def _pick(self, item: QListWidgetItem) -> None:
         kind: Kind = item.data(Qt.ItemDataRole.UserRole)
