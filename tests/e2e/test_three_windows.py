@@ -151,7 +151,8 @@ def story_of_a_thing_on_a_desktop(open_window: Open, *, faulty: bool, patience: 
     bob.do("drag 120")
     moved = cat.until("places", lambda places: places != before)
     agree(bob, cat)
-    assert moved == bob.ask("places")
+    there = bob.ask("places")
+    assert moved == there, f"places: {moved} and {there}"
     assert [window.close() for window in (bob, cat)] == [0, 0]
     again = open_window(DESKTOP, patience=patience)
     again.until("places", moved)

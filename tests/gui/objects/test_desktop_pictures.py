@@ -78,6 +78,7 @@ def test_an_image_gets_its_picture_though_it_is_panned_out_of_view(room: Room) -
 
 
 def test_a_bomb_is_refused_and_the_desktop_stays_as_it_was(room: Room) -> None:
+    room.furnish()
     here = room.show(desktop(room, "ann"))
     canvas = room.widget(here, 600, 400)
     bomb = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\xea\x60\0\0\xea\x60\x08\x02\0\0\0"
