@@ -115,8 +115,9 @@ struct mcast_judged {
     uint64_t acked;  /* is what the sender was told last … */
     mcast_time acked_at;
     uint32_t low;
-    mcast_time low_since; /* is since when the same seat holds it back */
-    uint64_t hi;          /* is the region's, of that round */
+    mcast_time low_for; /* is how long the same seat holds it back, by rounds that came home … */
+    mcast_time low_at;  /* … the last of them then */
+    uint64_t hi;        /* is the region's, of that round */
     bool missing;
     bool aware;     /* all knew of the death in that round */
     bool skip_told; /* went round once */

@@ -5,10 +5,15 @@
  * the leader publishes it; the membership service confirms, and from then on that seat counts
  * neither for the bound nor for what may be purged. It goes on as it can: caught up, it takes part
  * again; once others have purged what it misses, it is out, and takes the state from them under a
- * new incarnation. The leader judges itself as it judges others, where there are any. */
+ * new incarnation. The leader judges itself as it judges others, where there are any.
+ *
+ * Who lacks something can mend it by rounds alone (rule 1.11), so time counts by those that came
+ * home, each for a second at most: neither the rest of a stream, nor what a ring stood still, nor
+ * that a stream is new, is the fault of the seat that the next round finds behind. */
 #include "machine.h"
 
 #define BEHIND_FOR (8 * MCAST_SECOND)
+#define ROUND_MOST MCAST_SECOND
 
 static void say_slow(struct mcast_member *member, const struct mcast_view_state *view,
                      mcast_node node, uint64_t behind) {
@@ -19,17 +24,22 @@ static void say_slow(struct mcast_member *member, const struct mcast_view_state 
     mcast_say(member, &message);
 }
 
+/* For how long the seat that holds back a stream has done so, with the round that came home now. */
+static mcast_time behind_for(const struct mcast_member *member, struct mcast_judged *judged,
+                             bool stands) {
+    mcast_time gone = member->now - judged->low_at;
+    judged->low_at = member->now;
+    judged->low_for = stands ? judged->low_for + (gone < ROUND_MOST ? gone : ROUND_MOST) : 0;
+    return judged->low_for;
+}
+
 void mcast_slow_node_judge(struct mcast_member *member, struct mcast_view_state *view,
                            struct mcast_judged *judged, const struct mcast_record *record) {
     bool stands = record->contig < record->cut && record->contig <= judged->contig &&
                   record->low == judged->low && mcast_pace_is_pressed(member, view) &&
                   record->low < view->count && view->alive > 1;
-    if (!stands) {
-        judged->low_since = member->now;
-        return;
-    }
-    if (member->now - judged->low_since >= BEHIND_FOR && !view->seats[record->low].dead) {
-        judged->low_since = member->now; /* said again if it does not help */
+    if (behind_for(member, judged, stands) >= BEHIND_FOR && !view->seats[record->low].dead) {
+        judged->low_for = 0; /* said again if it does not help */
         say_slow(member, view, view->seats[record->low].node, record->cut - record->contig);
     }
 }

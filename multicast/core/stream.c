@@ -107,7 +107,6 @@ struct mcast_judged *mcast_stream_judged(struct mcast_member *member, struct mca
         stream->judged->cut = stream->judged->before = stream->purged;
         stream->judged->contig = stream->judged->hi = stream->purged;
         stream->judged->acked = member->config.first_number;
-        stream->judged->low_since = member->now;
         stream->judged->own.known = 0;
         mcast_spans_clear(&stream->judged->want, MCAST_SPANS_MOST);
         mcast_spans_clear(&stream->judged->skip, MCAST_SPANS_MOST);

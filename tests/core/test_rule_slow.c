@@ -383,6 +383,64 @@ static void a_leader_that_falls_behind_holds_nobody_back(void) {
     world_free(&world);
 }
 
+/* What comes after a rest is pressed, and the leader lacks its first packet until the first round
+ * brings it. */
+static void a_rest_is_no_time_behind(void) {
+    struct world world;
+    world_init(&world);
+    for (uint32_t i = 0; i < 3; i++) {
+        struct mcast_config config = world_config(i);
+        config.window_floor = config.window_cap = 40000;
+        world_join(&world, world_add(&world, &config), 0);
+    }
+    world_run(&world, 300 * MCAST_MILLISECOND);
+    world_send(&world, 1, 0, 'a', 1000, 0);
+    world_run(&world, 20 * MCAST_SECOND);
+    world.lose = leader_lacks_data;
+    for (uint32_t i = 0; i < 35; i++) {
+        world_send(&world, 1, 0, 'b', 1000, 0);
+        world_run(&world, MCAST_MILLISECOND);
+    }
+    uint64_t rounds = world_stats(&world, 0).rounds;
+    world_run(&world, 200 * MCAST_MILLISECOND);
+    CHECK(world_notices(&world, 0, MCAST_NOTICE_DEMOTED) == 0);
+    CHECK(world_stats(&world, 0).rounds > rounds + 3); /* all of them find the leader behind */
+    CHECK(world.members[0].heard_count == 1 && world.members[2].heard_count == 36);
+    world.lose = NULL;
+    world.members[0].walled = false;
+    world_run(&world, MCAST_SECOND);
+    CHECK(world.members[0].heard_count == 36);
+    world_free(&world);
+}
+
+static bool loses_tokens(struct world *world, const struct world_flight *flight) {
+    (void)leader_lacks_data(world, flight);
+    return world_type(flight) == MCAST_WIRE_TOKEN;
+}
+
+/* Four seconds behind, and for four and a half no round came home by which it might catch up. */
+static void a_ring_that_stands_still_makes_nobody_slow(void) {
+    struct world world;
+    world_init(&world);
+    for (uint32_t i = 0; i < 3; i++) {
+        struct mcast_config config = world_config(i);
+        config.window_floor = config.window_cap = 40000;
+        world_join(&world, world_add(&world, &config), 0);
+    }
+    world_run(&world, 300 * MCAST_MILLISECOND);
+    for (uint32_t i = 0; i < 950; i++) {
+        world.lose = i < 400 || i >= 850 ? leader_lacks_data : loses_tokens;
+        world_send(&world, 1, 0, 'x', 1000, 0);
+        world_run(&world, 10 * MCAST_MILLISECOND);
+    }
+    CHECK(world_notices(&world, 0, MCAST_NOTICE_DEMOTED) == 0);
+    world.lose = NULL;
+    world.members[0].walled = false;
+    world_run(&world, 2 * MCAST_SECOND);
+    CHECK(world.members[0].heard_count == 950 && world.members[2].heard_count == 950);
+    world_free(&world);
+}
+
 int main(void) {
     RUN(throttling_pauses_the_sender_of_that_group_alone);
     RUN(a_pause_ends_when_its_receiver_is_gone);
@@ -400,5 +458,7 @@ int main(void) {
     RUN(what_is_unread_in_all_groups_is_bounded_by_their_policies);
     RUN(who_takes_nothing_leaves_the_groups_that_come);
     RUN(a_leader_that_falls_behind_holds_nobody_back);
+    RUN(a_rest_is_no_time_behind);
+    RUN(a_ring_that_stands_still_makes_nobody_slow);
     return 0;
 }
