@@ -40,7 +40,8 @@ int mcast_config_check(const struct mcast_config *config) {
                  config->want_time > 0;
     bool shape = config->partition_size >= 1 && config->owner_block >= 1 &&
                  config->nak_ranges >= 1 && config->nak_ranges <= MCAST_SPANS_MOST &&
-                 config->packet_size >= 576 && config->packet_size <= MCAST_PACKET_MOST;
+                 config->ack_ranges <= MCAST_SPANS_MOST && config->packet_size >= 576 &&
+                 config->packet_size <= MCAST_PACKET_MOST;
     bool bounds = config->window_floor >= config->packet_size &&
                   config->window_floor <= config->window_cap && config->recovery_share >= 1 &&
                   config->recovery_share <= 100 && config->unknown_packets >= 1;

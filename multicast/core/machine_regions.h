@@ -185,9 +185,10 @@ mcast_time mcast_pace_next(struct mcast_member *member, struct mcast_view_state 
 /* Control packets of @view that this node, its leader, knows of: tokens on their whole way, ACKs,
  * requests, marks. */
 void mcast_pace_spent(struct mcast_member *member, struct mcast_view_state *view, uint64_t packets);
-/* Sends an ACK to the sender of @stream. */
+/* Sends an ACK to the sender of @stream; with the ranges that @record of a round allows, unless it
+ * is NULL. */
 void mcast_ack_send(struct mcast_member *member, struct mcast_view_state *view,
-                    struct mcast_stream *stream);
+                    struct mcast_stream *stream, const struct mcast_record *record);
 /* Whether @stream stands in tokens. */
 bool mcast_stream_is_active(const struct mcast_stream *stream);
 /* Asks a member for copies, or the sender. All that one token gives rise to is sent together, a

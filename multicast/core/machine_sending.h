@@ -30,6 +30,7 @@ struct mcast_packet {
     uint32_t sent_count;
     struct mcast_sent **sents;
     uint32_t sent_room;
+    bool landed;            /* is at all members, though one before it is not */
     struct mcast_sent *one; /* is where sents points while one is enough */
     uint8_t tag[MCAST_TAG_SIZE];
     uint8_t bytes[];
@@ -66,6 +67,9 @@ void mcast_outbound_free(struct mcast_member *member, struct mcast_outbound *out
 bool mcast_outbound_open(const struct mcast_member *member, const struct mcast_view_state *view);
 /* Everybody in the region has all up to @number. */
 void mcast_outbound_ack(struct mcast_member *member, struct mcast_outbound *out, uint64_t number);
+/* Everybody in the region has @above as well, beyond what is missing somewhere. */
+void mcast_outbound_ack_above(struct mcast_member *member, struct mcast_outbound *out,
+                              const struct mcast_spans *above);
 /* Nobody is left who could say that what is not acknowledged arrived: it is uncertain (1.0.11). */
 void mcast_outbound_give_up(struct mcast_member *member, struct mcast_outbound *out);
 /* A member of the region spoke of the view to us: somebody lives there. */

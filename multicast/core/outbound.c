@@ -232,16 +232,46 @@ int mcast_packet_send(struct mcast_member *member, struct mcast_outbound *out,
     return MCAST_OK;
 }
 
+/* The packet is at all members of the region: nobody waits for it any more. */
+static void land(struct mcast_member *member, struct mcast_packet *packet) {
+    if (!packet->landed) {
+        packet->landed = true;
+        member->stats.pending_packets--;
+        member->stats.pending_bytes -= packet->length + packet->body_length;
+    }
+}
+
 static void forget_packet(struct mcast_member *member, struct mcast_outbound *out,
                           struct mcast_packet *packet) {
-    uint32_t bytes = packet->length + packet->body_length;
-    out->flight -= bytes;
-    member->stats.pending_packets--;
-    member->stats.pending_bytes -= bytes;
+    out->flight -= packet->length + packet->body_length;
+    land(member, packet);
     for (uint32_t i = 0; i < packet->sent_count; i++) {
         mcast_sent_acked(member, packet->sents[i]);
     }
     mcast_packet_free(member, packet);
+}
+
+/* The mean over what an ACK covers: the newest alone waited least. */
+static void measure_ack(struct mcast_member *member, struct mcast_outbound *out, uint64_t number) {
+    mcast_time oldest = member->now - out->packets[(out->acked + 1) & out->mask]->sent_at;
+    mcast_time newest = member->now - out->packets[number & out->mask]->sent_at;
+    mcast_time took = newest + (oldest - newest) / 2;
+    out->ack_time = out->ack_time == 0 ? took : (7 * out->ack_time + took) / 8;
+    member->stats.ack_time = out->ack_time;
+}
+
+/* It stays until all before it is everywhere too, for only then its messages are stable, and the
+ * window goes by the one number (1.12): one that looks past the gaps lets a sender run away from
+ * who fell behind. */
+void mcast_outbound_ack_above(struct mcast_member *member, struct mcast_outbound *out,
+                              const struct mcast_spans *above) {
+    for (uint32_t i = 0; i < above->count; i++) {
+        uint64_t number = above->at[i].first > out->acked ? above->at[i].first : out->acked + 1;
+        uint64_t last = above->at[i].last < out->last ? above->at[i].last : out->last;
+        for (; number <= last; number++) {
+            land(member, out->packets[number & out->mask]);
+        }
+    }
 }
 
 void mcast_outbound_ack(struct mcast_member *member, struct mcast_outbound *out, uint64_t number) {
@@ -251,12 +281,7 @@ void mcast_outbound_ack(struct mcast_member *member, struct mcast_outbound *out,
     if (number <= out->acked) {
         return;
     }
-    /* The mean over what it covers: the newest alone waited least. */
-    mcast_time oldest = member->now - out->packets[(out->acked + 1) & out->mask]->sent_at;
-    mcast_time newest = member->now - out->packets[number & out->mask]->sent_at;
-    mcast_time took = newest + (oldest - newest) / 2;
-    out->ack_time = out->ack_time == 0 ? took : (7 * out->ack_time + took) / 8;
-    member->stats.ack_time = out->ack_time;
+    measure_ack(member, out, number);
     while (out->acked < number) {
         uint64_t next = ++out->acked;
         struct mcast_packet *packet = out->packets[next & out->mask];
@@ -369,8 +394,7 @@ void mcast_outbound_free(struct mcast_member *member, struct mcast_outbound *out
     for (uint64_t n = out->acked + 1; n <= out->last; n++) {
         struct mcast_packet *packet = out->packets[n & out->mask];
         out->flight -= packet->length + packet->body_length;
-        member->stats.pending_packets--;
-        member->stats.pending_bytes -= packet->length + packet->body_length;
+        land(member, packet);
         abandon_packet(member, packet);
     }
     mcast_alarm_stop(member, &out->high_water);

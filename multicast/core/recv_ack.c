@@ -17,6 +17,7 @@ bool mcast_recv_ack(struct mcast_member *member, const struct mcast_datagram_in 
     if (known) {
         mcast_outbound_hear(member, view->out);
         mcast_outbound_ack(member, view->out, ack.contig);
+        mcast_outbound_ack_above(member, view->out, &ack.above);
     }
     return true;
 }

@@ -9,7 +9,7 @@ static bool is_stable(const struct mcast_stream *stream, uint64_t hi) {
 
 static void answer(struct mcast_member *member, struct mcast_view_state *view,
                    struct mcast_stream *stream) {
-    mcast_ack_send(member, view, stream);
+    mcast_ack_send(member, view, stream, NULL);
     mcast_pace_spent(member, view, 1);
 }
 

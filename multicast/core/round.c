@@ -80,6 +80,9 @@ void mcast_record_begin(struct mcast_member *member, struct mcast_view_state *vi
             record->flags |= MCAST_RECORD_SKIP | (judged->skip_told ? MCAST_RECORD_SKIP_NOW : 0);
         }
     }
+    if (member->config.ack_ranges > 0 && !stream->peer->dead && !mcast_apart_is_on(member, view)) {
+        record->flags |= MCAST_RECORD_GAPS;
+    }
     /* Each member looks for itself, with this very purge, whether it has all and keeps nothing. */
     bool at_rest =
         judged->hi == stream->hi && record->purge == stream->hi && stream->contig == stream->hi;
@@ -168,23 +171,48 @@ static void ring_alarm(struct mcast_member *member, struct mcast_alarm *self) {
     }
 }
 
+/* What all have above the one number: what lies between the gaps that a round found, up to where
+ * they speak. */
+static void tell_above(const struct mcast_member *member, const struct mcast_record *record,
+                       struct mcast_ack *ack) {
+    uint32_t most = member->config.ack_ranges;
+    mcast_spans_clear(&ack->above, most > 0 ? most : 1);
+    if (record == NULL || most == 0 || (record->flags & MCAST_RECORD_GAPS) == 0) {
+        return;
+    }
+    const struct mcast_spans *gaps = &record->gaps;
+    uint64_t number = ack->contig + 1;
+    for (uint32_t i = 0; i < gaps->count; i++) {
+        if (gaps->at[i].first > number &&
+            !mcast_spans_append(&ack->above, number, gaps->at[i].first - 1)) {
+            return;
+        }
+        number = gaps->at[i].last >= number ? gaps->at[i].last + 1 : number;
+    }
+    uint64_t last = record->cut < gaps->limit ? record->cut : gaps->limit;
+    if (number <= last) {
+        (void)mcast_spans_append(&ack->above, number, last);
+    }
+}
+
 void mcast_ack_send(struct mcast_member *member, struct mcast_view_state *view,
-                    struct mcast_stream *stream) {
+                    struct mcast_stream *stream, const struct mcast_record *record) {
     struct mcast_judged *judged = stream->judged;
     if (judged == NULL || stream->peer->dead) {
         return;
     }
     judged->acked = judged->contig;
     judged->acked_at = member->now;
+    struct mcast_ack ack = {.sender = stream->sender, .contig = judged->contig, .low = judged->low};
+    tell_above(member, record, &ack);
     if (stream->sender == member->node) {
         if (view->out != NULL) {
             mcast_outbound_ack(member, view->out, judged->contig);
+            mcast_outbound_ack_above(member, view->out, &ack.above);
         }
         return;
     }
-    struct mcast_ack ack = {.sender = stream->sender, .contig = judged->contig, .low = judged->low};
-    mcast_spans_clear(&ack.above, MCAST_SPANS_MOST);
-    struct mcast_writer writer = mcast_emit_begin(member, 64);
+    struct mcast_writer writer = mcast_emit_begin(member, 64 + 20 * ack.above.count);
     mcast_ack_write(&writer, &ack);
     mcast_emit(member, &writer, MCAST_WIRE_ACK, 0, view->number, &stream->peer->address);
     member->stats.acks_sent++;
@@ -244,9 +272,10 @@ void mcast_round_record(struct mcast_member *member, struct mcast_view_state *vi
         judge_death(member, stream, record);
     }
     /* A lost ACK is asked for by a high-water mark; the papers' leader says it each round. */
-    bool news = judged->contig != judged->acked;
+    bool news = judged->contig != judged->acked ||
+                ((record->flags & MCAST_RECORD_GAPS) != 0 && judged->missing);
     if (!stream->quiescent && (news || member->config.pace == MCAST_FIXED)) {
-        mcast_ack_send(member, view, stream);
+        mcast_ack_send(member, view, stream, record);
     }
 }
 

@@ -28,7 +28,8 @@ static bool has_room(struct mcast_member *member, const struct mcast_route *rout
     if (!is_open(member, route)) {
         return false;
     }
-    bool fits = room >= datagrams_for(member, route) || room == member->emitted.whole_room;
+    bool fits = room >= route->count || room == member->emitted.whole_room ||
+                room >= datagrams_for(member, route);
     if (room == 0 || !fits) {
         member->emitted.more = true; /* it waits for that alone */
         return false;

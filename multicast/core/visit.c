@@ -91,6 +91,9 @@ static void tell_missing(const struct mcast_member *member, const struct mcast_v
         /* Where replicas are chosen by seat, others than we keep what is in it. */
         mcast_spans_intersect(&record->all, view->replicas == 0 ? &kept : missing);
     }
+    if ((record->flags & MCAST_RECORD_GAPS) != 0 && !view->seats[view->self].demoted) {
+        mcast_spans_unite(&record->gaps, missing);
+    }
     record->prev = *missing;
     record->pulled = *pulled;
     if (missing->count > 0) {

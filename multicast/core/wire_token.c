@@ -21,7 +21,7 @@ bool mcast_token_head_read(struct mcast_reader *reader, struct mcast_token_head 
 void mcast_record_clear(struct mcast_record *record) {
     struct mcast_spans *const lists[] = {&record->owned,   &record->all,  &record->prev,
                                          &record->pulled,  &record->want, &record->wanted,
-                                         &record->lacking, &record->skip};
+                                         &record->lacking, &record->skip, &record->gaps};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         mcast_spans_clear(lists[i], MCAST_SPANS_MOST);
     }
@@ -36,7 +36,7 @@ void mcast_record_clear(struct mcast_record *record) {
 void mcast_record_shorten(struct mcast_record *record, uint32_t most) {
     struct mcast_spans *const lists[] = {&record->owned,   &record->all,  &record->prev,
                                          &record->pulled,  &record->want, &record->wanted,
-                                         &record->lacking, &record->skip};
+                                         &record->lacking, &record->skip, &record->gaps};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         mcast_spans_shorten(lists[i], most);
     }
@@ -101,6 +101,9 @@ void mcast_record_write(struct mcast_writer *writer, const struct mcast_record *
     if ((record->flags & MCAST_RECORD_SKIP) != 0) {
         mcast_spans_write(writer, base, &record->skip);
     }
+    if ((record->flags & MCAST_RECORD_GAPS) != 0) {
+        mcast_spans_write(writer, base, &record->gaps);
+    }
 }
 
 bool mcast_record_read(struct mcast_reader *reader, struct mcast_record *record) {
@@ -131,6 +134,9 @@ bool mcast_record_read(struct mcast_reader *reader, struct mcast_record *record)
     }
     if ((record->flags & MCAST_RECORD_SKIP) != 0) {
         (void)mcast_spans_read(reader, base, &record->skip);
+    }
+    if ((record->flags & MCAST_RECORD_GAPS) != 0) {
+        (void)mcast_spans_read(reader, base, &record->gaps);
     }
     return !reader->failed && record->sender != 0;
 }

@@ -50,7 +50,8 @@ enum {
     MCAST_RECORD_OWN = 64,       /* the lists of all partitions follow */
     MCAST_RECORD_SKIP = 128,     /* numbers to be skipped follow */
     MCAST_RECORD_SKIP_NOW = 256, /* … all know them: skip */
-    MCAST_RECORD_FLAGS = 512,
+    MCAST_RECORD_GAPS = 512,     /* what somebody misses follows, for an ACK with ranges */
+    MCAST_RECORD_FLAGS = 1024,
 };
 
 /* What the members of one partition miss of what they should keep. */
@@ -94,6 +95,8 @@ struct mcast_record {
     struct mcast_spans wanted;  /* is missing somewhere; union */
     struct mcast_spans lacking; /* is in @want and nobody so far has a copy; intersection */
     struct mcast_spans skip;    /* with SKIP */
+
+    struct mcast_spans gaps; /* with GAPS: is missing at any member so far; union */
 };
 
 void mcast_token_head_write(struct mcast_writer *writer, const struct mcast_token_head *head);

@@ -39,6 +39,25 @@ void wire_ack(struct oracle_wire *wire, struct wire_stream *stream, uint64_t num
     }
 }
 
+/* What is told beyond the one number must be everywhere too. */
+void wire_ack_above(struct oracle_wire *wire, struct wire_stream *stream, uint64_t first,
+                    uint64_t last, uint64_t now) {
+    oracle_apply(wire->oracle, ORACLE_PURGE);
+    for (uint64_t number = first; number <= last && number <= stream->top; number++) {
+        for (uint32_t seat = 0; seat < stream->region->count; seat++) {
+            uint32_t actor = wire_actor_at(wire, stream->region, seat);
+            if (stream->region->names[seat] == stream->sender || !wire_counts(wire, actor) ||
+                oracle_tracker_has(&stream->trackers[seat], number)) {
+                continue;
+            }
+            oracle_fail(wire->oracle, ORACLE_PURGE, now,
+                        "number %llu of sender %u is acknowledged, and actor %u lacks it",
+                        (unsigned long long)number, stream->sender, actor);
+            return;
+        }
+    }
+}
+
 /* ---- skips ---- */
 
 /* Whether @seat keeps copies of @number for others (1.8, 1.9): partitions of about k, one of them

@@ -8,6 +8,7 @@ enum {
     RECORD_OWN = 64,
     RECORD_SKIP = 128,
     RECORD_SKIP_NOW = 256,
+    RECORD_GAPS = 512,
 };
 
 /* The last stage of a token; the flag of the last token of a round, and of one that walks a
@@ -79,6 +80,9 @@ static void read_lists(struct oracle_bytes *from, uint64_t flags, uint64_t base,
     }
     if ((flags & RECORD_SKIP) != 0) {
         oracle_spans(from, base, (flags & RECORD_SKIP_NOW) != 0 ? each : NULL, user);
+    }
+    if ((flags & RECORD_GAPS) != 0) {
+        oracle_spans(from, base, NULL, NULL);
     }
 }
 

@@ -94,12 +94,25 @@ static void sent_repair(struct oracle_wire *wire, const struct wire_header *head
     }
 }
 
+struct acked {
+    struct oracle_wire *wire;
+    struct wire_stream *stream;
+    uint64_t now;
+};
+
+static void ack_above(void *user, uint64_t first, uint64_t last) {
+    const struct acked *acked = user;
+    wire_ack_above(acked->wire, acked->stream, first, last, acked->now);
+}
+
 static void sent_ack(struct oracle_wire *wire, const struct wire_header *header,
                      struct oracle_bytes *from, uint64_t now) {
     uint32_t name = (uint32_t)oracle_varint(from);
     uint64_t contig = oracle_varint(from);
+    oracle_varint(from);
     struct wire_stream *stream = name == 0 ? NULL : wire_stream_of(wire, header->view, name);
-    from->at = from->end;
+    struct acked acked = {wire, stream, now};
+    oracle_spans(from, contig, stream == NULL ? NULL : ack_above, &acked);
     if (stream != NULL) {
         wire_ack(wire, stream, contig, now);
     }

@@ -154,6 +154,8 @@ void wire_life_purged(struct oracle_wire *wire, const struct wire_stream *stream
 void wire_purge(struct oracle_wire *wire, struct wire_stream *stream, uint64_t number,
                 uint64_t now);
 void wire_ack(struct oracle_wire *wire, struct wire_stream *stream, uint64_t number, uint64_t now);
+void wire_ack_above(struct oracle_wire *wire, struct wire_stream *stream, uint64_t first,
+                    uint64_t last, uint64_t now);
 
 /* The numbers are skipped everywhere. */
 void wire_skip(struct oracle_wire *wire, struct wire_stream *stream, uint64_t first, uint64_t last,

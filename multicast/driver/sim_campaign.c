@@ -7,7 +7,7 @@
 enum { HOSTS_MOST = 14, GROUPS_MOST = 8, FAULTS_MOST = 24 };
 
 /* One in so many mixed worlds has groups with an address of their own. */
-enum { MIXED_HYBRID = 8 };
+enum { MIXED_HYBRID = 8, ACKS_WITH_RANGES = 16 };
 
 #define MILLISECOND ((uint64_t)1000000)
 #define SECOND (1000 * MILLISECOND)
@@ -110,6 +110,9 @@ static bool make_world(struct campaign *campaign, uint64_t seed) {
     config.service.heartbeat = 200 * MILLISECOND;
     config.service.suspicion = SUSPICION;
     config.buffer_size = chance(campaign, 50) ? 65536 : 0;
+    if (seed % ACKS_WITH_RANGES == 7) {
+        config.member.ack_ranges = 32;
+    }
     if (campaign->hybrid) {
         config.service.hybrid_regions = 2 + (uint32_t)(seed / 8 % 2);
     }

@@ -304,7 +304,7 @@ static struct sim_packet *gather(const struct mcast_datagram *datagram) {
 /* A line for each datagram: its type, its view, and the first number behind the header. */
 static void log_datagram(const struct sim_host *host, const struct mcast_datagram *datagram,
                          const struct sim_packet *packet) {
-    static const char *const words[] = {"?",   "DATA",  "REPAIR",  "TOKEN", "ACK",   "HIGH",
+    static const char *const words[] = {"?",   "DATA",  "REPAIR",  "TOKEN", "ACK",    "HIGH",
                                         "REQ", "STALE", "EVICTED", "FLOW",  "HYBRID", "CALL"};
     uint64_t view = 0, first = 0;
     for (uint32_t i = 24; i < 32; i++) {

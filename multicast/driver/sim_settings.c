@@ -32,6 +32,7 @@ struct sim_settings {
     X(replicas, member.replicas)                                                                   \
     X(owner_block, member.owner_block)                                                             \
     X(nak_ranges, member.nak_ranges)                                                               \
+    X(ack_ranges, member.ack_ranges)                                                               \
     X(packet_size, member.packet_size)                                                             \
     X(window_floor, member.window_floor)                                                           \
     X(window_cap, member.window_cap)                                                               \

@@ -79,8 +79,8 @@ static void every_list_reads_as_it_was_written(void) {
         record.cut = record.purge + 1000;
         struct mcast_spans *lists[] = {&record.owned,   &record.all,  &record.prev,
                                        &record.pulled,  &record.want, &record.wanted,
-                                       &record.lacking, &record.skip};
-        for (size_t i = 0; i < 8; i++) {
+                                       &record.lacking, &record.skip, &record.gaps};
+        for (size_t i = 0; i < 9; i++) {
             fill(lists[i], &seed, record.purge);
         }
         record.own.known = 7;
@@ -96,6 +96,8 @@ static void every_list_reads_as_it_was_written(void) {
         CHECK(!holes || (same(&back.owned, &record.owned) && same(&back.pulled, &record.pulled)));
         CHECK(holes || back.prev.count == 0);
         CHECK(!dead || (same(&back.want, &record.want) && same(&back.lacking, &record.lacking)));
+        bool gaps = (record.flags & MCAST_RECORD_GAPS) != 0;
+        CHECK(gaps ? same(&back.gaps, &record.gaps) : back.gaps.count == 0);
         if ((record.flags & MCAST_RECORD_OWN) != 0) {
             CHECK(back.own.known == 7 && back.own.count == MCAST_OWN_MOST);
             CHECK(same(&back.own.at[5].missing, &record.own.at[5].missing));

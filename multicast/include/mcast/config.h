@@ -41,8 +41,10 @@ struct mcast_config {
 
     uint32_t partition_size; /* is k of the specification; 5 */
     uint32_t replicas;       /* is r, how many members keep a packet; 0 means k, UINT32_MAX all */
-    uint32_t owner_block;  /* is B: so many consecutive packets have the same owner; 64, papers 1 */
-    uint32_t nak_ranges;   /* is the most ranges a record carries in a token; 32 */
+    uint32_t owner_block; /* is B: so many consecutive packets have the same owner; 64, papers 1 */
+    uint32_t nak_ranges;  /* is the most ranges a record carries in a token; 32 */
+    uint32_t ack_ranges; /* is how many ranges beyond the one number an ACK may tell; 0. More is the
+                            papers' "O(n) feedback", for comparison (1.12) */
     uint32_t packet_size;  /* is the largest datagram, tag included; 1472 to 65507 */
     uint64_t window_floor; /* is in bytes a region view; 4 MB */
     uint64_t window_cap;   /* is in bytes a region view; 64 MB */

@@ -2,7 +2,8 @@
 
 Each member has a random name and is heard from time to time. The oldest leads: it says who is in the view,
 and takes out who was silent for too long; when the leader is silent, the next oldest leads. Two that lead,
-because they had not heard of each other, agree on the one with the smaller name.
+because they had not heard of each other, agree on the one with the smaller name. Whoever is heard says the
+highest number that it knows and the view that it is in, so that one who did not follow is led again.
 
 A machine without clock or endpoint: what came goes in, what is to be sent comes out.
 """
@@ -53,7 +54,9 @@ class Gathering:
         self._heard: dict[int, float] = {}
         self._said_at = now
         self._begun_at = now
-        self._say(_HELLO, 0)
+        self._in_view = 0
+        self._gathered_at = now
+        self._hello()
 
     @property
     def leads(self) -> bool:
@@ -75,52 +78,60 @@ class Gathering:
             case 2, bytes():
                 return [Seen(node, content)]
             case 1, [int(number), list(nodes)]:
-                return self._view(node, number, nodes)
-            case 0, _ if self.leads and node not in self.nodes:
-                return self._gather(*self.nodes, node)
+                return self._view(node, number, nodes, now)
+            case 0, [int(highest), int(view)] if highest < _NAME_MOST:
+                self.number = max(self.number, highest)
+                if self.leads and node not in self.nodes:
+                    return self._gather(now, *self.nodes, node)
+                if self.leads and view != self._in_view and now - self._gathered_at >= ALIVE_EVERY:
+                    return self._gather(now, *self.nodes)
         return []
 
     def tick(self, now: float) -> list[Happening]:
         """Time has passed."""
         if now - self._said_at >= ALIVE_EVERY:
             self._said_at = now
-            self._say(_HELLO, 0)
+            self._hello()
         if not self.nodes:
-            return self._gather(self.me) if now - self._begun_at >= WAITS_FOR_OTHERS else []
+            return self._gather(now, self.me) if now - self._begun_at >= WAITS_FOR_OTHERS else []
         living = tuple(
             one for one in self.nodes if one == self.me or now - self._heard.get(one, now) < SILENT_AFTER
         )
         for node in self.nodes:
             self._heard.setdefault(node, now)
         if living != self.nodes and living[0] == self.me:
-            return self._gather(*living)
+            return self._gather(now, *living)
         return []
 
-    def _gather(self, *nodes: int) -> list[Happening]:
+    def _gather(self, now: float, *nodes: int) -> list[Happening]:
         """Leads into a new view."""
         self.number += 1
         self.nodes = nodes[:_MEMBERS_MOST]
+        self._in_view, self._gathered_at = self.number, now
         self._say(_VIEW, [self.number, list(self.nodes)])
         return [Gathered(self.number, self.nodes)]
 
-    def _view(self, leader: int, number: int, nodes: list[Any]) -> list[Happening]:
+    def _view(self, leader: int, number: int, nodes: list[Any], now: float) -> list[Happening]:
         names = tuple(one for one in nodes if type(one) is int and 0 < one < _NAME_MOST)
         if leader == self.me or names[:1] != (leader,) or len(names) != len(nodes):
             return []
         if self.me in names:
             if (number, -leader) <= (self.number, -self.nodes[0] if self.nodes else 0):
                 return []
-            self.number, self.nodes = number, names
+            self.number, self.nodes, self._in_view = number, names, number
             return [Gathered(number, names)]
         self.number = max(self.number, number)
         if not self.nodes or leader < self.nodes[0]:
-            self.nodes = ()
+            self.nodes, self._in_view = (), 0
             self._begun_at = float("inf")  # it waits to be let in
-            self._say(_HELLO, 0)
+            self._hello()
             return []
         if self.leads:
-            return self._gather(*self.nodes, *(one for one in names if one not in self.nodes))
+            return self._gather(now, *self.nodes, *(one for one in names if one not in self.nodes))
         return []
+
+    def _hello(self) -> None:
+        self._say(_HELLO, [self.number, self._in_view])
 
     def _say(self, kind: int, content: object) -> None:
         self._send(msgpack.packb([kind, self.me, content]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from liven.liveobjects.channel.adapters.gathering import (
@@ -118,6 +118,7 @@ def test_messages_come_with_their_sender_and_noise_does_not() -> None:
 
 
 @settings(deadline=None, max_examples=40)
+@example([("join", 3, 1.0), ("join", 2, 1.0), ("die", 3, 0.0), ("join", 1, 1.0)])
 @given(
     st.lists(
         st.tuples(st.sampled_from(["join", "die", "cut", "heal"]), st.integers(1, 9), st.floats(0, 3)),
