@@ -12,9 +12,13 @@ struct mcast_seat {
     bool dead;
     bool demoted;
     uint32_t answered; /* is the last call of this node, its leader, that it answered … */
-    uint32_t missed;   /* … how many in a row said that the token reached the seat before alone … */
-    uint64_t passed;   /* … and the set of the round that it said last it had passed on */
+    uint32_t missed;   /* … how many rounds in a row reached the seat before alone … */
+    uint64_t reached;  /* … the set of the last of them … */
+    uint64_t passed;   /* … and that of the round that it said last it had passed on */
 };
+
+/* What is said to have passed at a seat where the view is not known, or not any more. */
+#define MCAST_PASSED_UNKNOWN MCAST_ROUND_SET(UINT64_MAX)
 
 /* What the leader of a region view keeps about its rounds. */
 struct mcast_ring {

@@ -18,10 +18,15 @@ static void answer(struct mcast_member *member, const struct mcast_peer *leader,
 }
 
 static void hear_answer(struct mcast_view_state *view, mcast_node from, uint64_t round) {
-    uint32_t seat = mcast_layout_seat(view, from);
-    if (seat != MCAST_NO_SEAT && mcast_layout_leads_region(view)) {
-        view->seats[seat].answered = view->ring.calls;
-        view->seats[seat].passed = MCAST_ROUND_SET(round);
+    uint32_t number = mcast_layout_seat(view, from);
+    if (number == MCAST_NO_SEAT || !mcast_layout_leads_region(view)) {
+        return;
+    }
+    struct mcast_seat *seat = &view->seats[number];
+    seat->answered = view->ring.calls;
+    if (seat->passed != MCAST_ROUND_SET(round)) {
+        seat->passed = MCAST_ROUND_SET(round);
+        seat->missed = 0;
     }
 }
 
@@ -41,9 +46,10 @@ bool mcast_recv_call(struct mcast_member *member, const struct mcast_datagram_in
     if (in->peer->dead) {
         return true;
     }
+    bool here = view != NULL && mcast_view_is_member(view);
     if ((in->header.flags & MCAST_FLAG_HERE) == 0) {
         answer(member, in->peer, in->header.view, round_told(view));
-    } else if (view != NULL && mcast_view_is_member(view)) {
+    } else if (here) {
         hear_answer(view, in->header.sender, round);
     }
     return true;

@@ -26,18 +26,22 @@ static bool is_silent(const struct mcast_view_state *view, const struct mcast_se
     return view->ring.calls - seat->answered >= CALLS_LEAST;
 }
 
-/* Compares what the answers to the last call say: since the last round that came home a token was
- * at the seat before, and not here. Where partitions turn apart, tokens of the region pass their
- * leaders alone. */
+/* Compares what the answers to the last call say: a round was at the seat before that did not come
+ * here. Each such round counts once, however often it is told: of those after it that were lost
+ * before both, nothing follows. A round that passed here begins the count anew (recv_call.c). Where
+ * partitions turn apart, tokens of the region pass their leaders alone. */
 static void compare_answers(const struct mcast_member *member, struct mcast_view_state *view) {
-    uint64_t home = MCAST_ROUND_SET(MCAST_ROUND(view->self, view->ring.home, 0));
     uint64_t before = MCAST_ROUND_SET(MCAST_ROUND(view->self, view->ring.count, 0));
     for (uint32_t i = 0; i < view->count; i++) {
         struct mcast_seat *seat = &view->seats[i];
-        if (seat->dead || i == view->self || mcast_apart_is_on(member, view)) {
+        if (seat->dead || i == view->self || seat->passed == MCAST_PASSED_UNKNOWN ||
+            mcast_apart_is_on(member, view)) {
             continue;
         }
-        seat->missed = seat->passed > home ? 0 : seat->missed + (before > home ? 1 : 0);
+        if (seat->passed < before && seat->reached < before && seat->answered == view->ring.calls) {
+            seat->missed++;
+            seat->reached = before;
+        }
         before = seat->passed;
     }
 }

@@ -315,7 +315,7 @@ static void log_datagram(const struct sim_host *host, const struct mcast_datagra
     }
     sim_log(host, "-> %u.%u %s view %llx %llx (%u bytes)", datagram->to.ip[12],
             (unsigned)datagram->to.ip[14] << 8 | datagram->to.ip[15],
-            packet->bytes[1] < 11 ? words[packet->bytes[1]] : "?", (unsigned long long)view,
+            packet->bytes[1] < 12 ? words[packet->bytes[1]] : "?", (unsigned long long)view,
             (unsigned long long)first, packet->size);
 }
 

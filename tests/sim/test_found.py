@@ -72,6 +72,7 @@ FOUND = [
     (MIXED, 804938, "a round of which one ring had not come back was counted"),
     (CUT, 900094, "where rings turn apart, who was cut off for a moment was heard a round too late"),
     (MIXED, 870073, "a healthy leader of a new stream was taken for eight seconds behind, and evicted"),
+    (CRASH, 912161, "one lost round was counted at each call, and a healthy node accused of it"),
 ]
 
 
