@@ -53,6 +53,7 @@ struct mcast_ring {
     mcast_time pressed_at;  /* is when a sender last said that its window is half full; 0 never */
     bool leading;           /* was this node the leader when it last looked */
     mcast_time heard;       /* is when a token last passed here; at the leader, came home */
+    mcast_time spoken;      /* is when its leader called last; at the leader, was answered */
     mcast_time still_since; /* is since when no round came home; 0 while they do */
     uint32_t calls;         /* is how often the region was called for that, ever … */
     uint32_t first_call;    /* … before no round came home, the last time … */

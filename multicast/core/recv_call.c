@@ -1,4 +1,8 @@
-/* A CALL came: the leader of a region asks who hears it, or a member answers (suspect.c). */
+/* A CALL came: the leader of a region asks who hears it, or a member answers (suspect.c).
+ *
+ * Who is called in a view that closed is not forgotten there, though no token came for long: the
+ * others have not gone on, and the leader sees to it that the ring turns again. Nor has it itself
+ * been left alone by those who answer which round they saw. */
 #include "machine.h"
 
 /* The last round whose token passed here. */
@@ -17,7 +21,8 @@ static void answer(struct mcast_member *member, const struct mcast_peer *leader,
     mcast_emit(member, &writer, MCAST_WIRE_CALL, MCAST_FLAG_HERE, view, &leader->address);
 }
 
-static void hear_answer(struct mcast_view_state *view, mcast_node from, uint64_t round) {
+static void hear_answer(const struct mcast_member *member, struct mcast_view_state *view,
+                        mcast_node from, uint64_t round) {
     uint32_t number = mcast_layout_seat(view, from);
     if (number == MCAST_NO_SEAT || !mcast_layout_leads_region(view)) {
         return;
@@ -27,6 +32,16 @@ static void hear_answer(struct mcast_view_state *view, mcast_node from, uint64_t
     if (seat->passed != MCAST_ROUND_SET(round)) {
         seat->passed = MCAST_ROUND_SET(round);
         seat->missed = 0;
+    }
+    if (seat->passed != MCAST_PASSED_UNKNOWN) {
+        view->ring.spoken = member->now;
+    }
+}
+
+static void hear_call(const struct mcast_member *member, struct mcast_view_state *view,
+                      mcast_node from) {
+    if (mcast_layout_seat(view, from) < view->self) { /* rounds begin at a seat before */
+        view->ring.spoken = member->now;
     }
 }
 
@@ -49,8 +64,11 @@ bool mcast_recv_call(struct mcast_member *member, const struct mcast_datagram_in
     bool here = view != NULL && mcast_view_is_member(view);
     if ((in->header.flags & MCAST_FLAG_HERE) == 0) {
         answer(member, in->peer, in->header.view, round_told(view));
+        if (here) {
+            hear_call(member, view, in->header.sender);
+        }
     } else if (here) {
-        hear_answer(view, in->header.sender, round);
+        hear_answer(member, view, in->header.sender, round);
     }
     return true;
 }

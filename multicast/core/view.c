@@ -255,7 +255,8 @@ mcast_time mcast_member_patience(const struct mcast_member *member, mcast_time h
 
 mcast_time mcast_view_patience(const struct mcast_member *member,
                                const struct mcast_view_state *view) {
-    return mcast_member_patience(member, view->ring.heard);
+    const struct mcast_ring *ring = &view->ring;
+    return mcast_member_patience(member, ring->heard > ring->spoken ? ring->heard : ring->spoken);
 }
 
 /* Whether something is missing here. */

@@ -121,6 +121,34 @@ static void a_round_that_was_lost_counts_once(void) {
     world_free(&world);
 }
 
+/* No token comes to 3 for twenty seconds in a view that closed while it lacked a message; but its
+ * leader calls, and nobody is where the ring breaks always. */
+static void who_is_called_in_a_closed_view_waits_for_it(void) {
+    struct world world;
+    world_of(&world, 4, 1);
+    struct thief thief = {.since = world.now,
+                          .schedule =
+                              "22111111111111111"
+                              "22111111111111111"
+                              "33111111111111111"};
+    world.lose = steals;
+    world.user = &thief;
+    world.members[3].walled = true;
+    world_send(&world, 1, 0, 'a', 20, 0);
+    world_pass(&world);
+    world.members[3].walled = false;
+    world_join(&world, 1, 1); /* moves 1 into another region */
+    world_run(&world, 22 * MCAST_SECOND);
+    CHECK(world.members[2].heard_count == 1 && world.members[3].heard_count == 0);
+    for (uint32_t i = 0; i < 4; i++) {
+        CHECK(world_notices(&world, i, MCAST_NOTICE_EVICTED) == 0);
+    }
+    world.lose = NULL;
+    world_run(&world, 2 * MCAST_SECOND);
+    CHECK(world.members[3].heard_count == 1);
+    world_free(&world);
+}
+
 int main(void) {
     RUN(who_hears_no_datagram_is_removed_and_told);
     RUN(so_is_who_is_not_heard);
@@ -129,5 +157,6 @@ int main(void) {
     RUN(a_short_silence_is_no_reason);
     RUN(a_closed_view_is_not_held_open);
     RUN(a_round_that_was_lost_counts_once);
+    RUN(who_is_called_in_a_closed_view_waits_for_it);
     return 0;
 }

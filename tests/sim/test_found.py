@@ -73,6 +73,7 @@ FOUND = [
     (CUT, 900094, "where rings turn apart, who was cut off for a moment was heard a round too late"),
     (MIXED, 870073, "a healthy leader of a new stream was taken for eight seconds behind, and evicted"),
     (CRASH, 912161, "one lost round was counted at each call, and a healthy node accused of it"),
+    (MIXED, 910470, "members went whom no token reached for long, though their leader called them by name"),
 ]
 
 
