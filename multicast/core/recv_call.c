@@ -24,16 +24,19 @@ static void answer(struct mcast_member *member, const struct mcast_peer *leader,
 static void hear_answer(const struct mcast_member *member, struct mcast_view_state *view,
                         mcast_node from, uint64_t round) {
     uint32_t number = mcast_layout_seat(view, from);
-    if (number == MCAST_NO_SEAT || !mcast_layout_leads_region(view)) {
+    uint64_t passed = MCAST_ROUND_SET(round);
+    bool released = passed <= MCAST_ROUND_SET(MCAST_ROUND(view->self, view->ring.count, 0));
+    if (number == MCAST_NO_SEAT || !mcast_layout_leads_region(view) ||
+        (!released && passed != MCAST_PASSED_UNKNOWN)) {
         return;
     }
     struct mcast_seat *seat = &view->seats[number];
     seat->answered = view->ring.calls;
-    if (seat->passed != MCAST_ROUND_SET(round)) {
-        seat->passed = MCAST_ROUND_SET(round);
+    if (seat->passed != passed) {
+        seat->passed = passed;
         seat->missed = 0;
     }
-    if (seat->passed != MCAST_PASSED_UNKNOWN) {
+    if (passed != MCAST_PASSED_UNKNOWN) {
         view->ring.spoken = member->now;
     }
 }

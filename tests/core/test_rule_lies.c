@@ -6,9 +6,9 @@
 
 static uint64_t counter = 1000000;
 
-/* Hands member @to a datagram as of member @from. */
-static void say(struct world *world, uint32_t to, uint32_t from, uint8_t type, mcast_view view,
-                const uint8_t *body, size_t length) {
+/* Hands member @to a datagram with @flags as of member @from. */
+static void say_with(struct world *world, uint32_t to, uint32_t from, uint8_t type, uint8_t flags,
+                     mcast_view view, const uint8_t *body, size_t length) {
     enum mcast_socket socket = type == MCAST_WIRE_DATA     ? MCAST_DATA
                                : type == MCAST_WIRE_REPAIR ? MCAST_REPAIR
                                                            : MCAST_CONTROL;
@@ -16,6 +16,7 @@ static void say(struct world *world, uint32_t to, uint32_t from, uint8_t type, m
     struct mcast_buffer *buffer = mcast_buffer_new(&world->network.alloc, whole);
     CHECK(buffer != NULL);
     struct mcast_header header = {.type = type,
+                                  .flags = flags,
                                   .cluster = 7,
                                   .sender = mcast_member_node(world->members[from].member),
                                   .incarnation = mcast_incarnation_check(from + 100),
@@ -31,6 +32,11 @@ static void say(struct world *world, uint32_t to, uint32_t from, uint8_t type, m
     event.as.datagram.socket = socket;
     world_step(world, to, &event, 1);
     mcast_buffer_release(buffer);
+}
+
+static void say(struct world *world, uint32_t to, uint32_t from, uint8_t type, mcast_view view,
+                const uint8_t *body, size_t length) {
+    say_with(world, to, from, type, 0, view, body, length);
 }
 
 static struct mcast_view_state *view_of(const struct world *world, uint32_t index) {
@@ -273,6 +279,21 @@ static void what_is_stable_is_told_once_a_step(void) {
     world_free(&world);
 }
 
+static void nobody_passed_on_a_round_that_was_not_released(void) {
+    struct world world;
+    world_open(&world);
+    struct mcast_view_state *view = view_of(&world, 0);
+    for (uint64_t i = 0; i < 3; i++) {
+        uint64_t round = MCAST_ROUND(0, view->ring.count + (i == 1 ? 0 : 1000), 0);
+        uint8_t body[8];
+        struct mcast_writer writer = mcast_writer_over(body, sizeof body);
+        mcast_write_u64(&writer, round);
+        say_with(&world, 0, 1, MCAST_WIRE_CALL, MCAST_FLAG_HERE, view->number, body, sizeof body);
+        CHECK((view->seats[1].passed == MCAST_ROUND_SET(round)) == (i == 1));
+    }
+    world_free(&world);
+}
+
 int main(void) {
     RUN(a_packet_of_junk_is_not_received);
     RUN(a_token_with_a_bad_record_is_not_worked_on);
@@ -283,5 +304,6 @@ int main(void) {
     RUN(nobody_is_slow_but_by_the_word_of_the_leader);
     RUN(a_first_packet_without_memory_comes_again);
     RUN(what_is_stable_is_told_once_a_step);
+    RUN(nobody_passed_on_a_round_that_was_not_released);
     return 0;
 }
