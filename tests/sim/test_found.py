@@ -74,6 +74,7 @@ FOUND = [
     (MIXED, 870073, "a healthy leader of a new stream was taken for eight seconds behind, and evicted"),
     (CRASH, 912161, "one lost round was counted at each call, and a healthy node accused of it"),
     (MIXED, 910470, "members went whom no token reached for long, though their leader called them by name"),
+    (MIXED, 922080, "who was in a group when the service died, and did not know it, never saw its view"),
 ]
 
 
