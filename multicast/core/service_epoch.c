@@ -52,6 +52,7 @@ static void answer_requests(struct mcast_service *service) {
         } else if (node->request_state == REQUEST_PLANNED) {
             mcast_service_epoch_answer(service, node, node->items, node->item_count);
             mcast_service_node_end_request(service, node);
+            node->restored = false;
         }
     }
 }
@@ -240,15 +241,15 @@ static bool has_already(const struct service_node *node, const struct service_it
             mcast_sort_has_u32(node->senders, node->sender_count, item->group));
 }
 
-/* Who asks for what it has was given it by a service that died before it could answer. What the
- * next one told of that group since, it could not use without the name that the answer brings
+/* Who asks first for what it has was given it by a service that died before it could answer. What
+ * this one told of that group since, the node could not use without the name that the answer brings
  * (1.0.12): it is told again with it. */
 static void tell_again(struct mcast_service *service) {
     const struct mcast_vector *asked = &service->plan->asked;
     for (size_t i = 0; i < asked->count; i++) {
         struct service_node *node = service_node_at(service, ((uint32_t *)asked->items)[i]);
-        bool open = node != NULL && node->request_state == REQUEST_PLANNED;
-        for (size_t j = 0; open && j < node->item_count; j++) {
+        bool first = node != NULL && node->request_state == REQUEST_PLANNED && node->restored;
+        for (size_t j = 0; first && j < node->item_count; j++) {
             node->resync |= has_already(node, &node->items[j]);
         }
     }
