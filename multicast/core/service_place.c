@@ -53,25 +53,53 @@ static int fill_members(struct mcast_service *service, struct service_view *view
     return MCAST_OK;
 }
 
-/* Lets all groups of @view be carried by its region. */
-static int carry(struct mcast_service *service, const struct service_view *view) {
+/* The classes that the groups of @view come to be in once its region carries them, each held once.
+ */
+static struct service_class **find_classes(struct mcast_service *service,
+                                           const struct service_view *view) {
+    size_t count = view->group_count;
+    struct service_class **found = mcast_memory_new(service->alloc, count + 1, sizeof *found);
     service->stamp++;
+    for (size_t i = 0; found != NULL && i < count; i++) {
+        struct service_group *group = service_group_at(service, view->groups[i]);
+        found[i] = mcast_service_class_change(service, group->now, view->region, true);
+        if (found[i] != NULL) {
+            found[i]->uses++;
+            continue;
+        }
+        while (i > 0) {
+            mcast_service_class_release(service, found[--i]);
+        }
+        mcast_memory_free(service->alloc, found, count + 1, sizeof *found);
+        return NULL;
+    }
+    return found;
+}
+
+/* Lets all groups of @view be carried by its region; takes @classes over. */
+static void carry(struct mcast_service *service, const struct service_view *view,
+                  struct service_class **classes) {
     for (size_t i = 0; i < view->group_count; i++) {
         struct service_group *group = service_group_at(service, view->groups[i]);
-        struct service_class *next =
-            mcast_service_class_change(service, group->now, view->region, true);
-        if (next == NULL) {
-            return MCAST_ENOMEM;
-        }
-        next->uses++;
-        mcast_service_group_propose(service, view->groups[i], next);
+        mcast_service_group_propose(service, view->groups[i], classes[i]);
         struct service_class *old = group->now;
-        group->now = next;
+        group->now = classes[i];
         mcast_service_class_release(service, old);
         group->hierarchy = view->region->hierarchy;
         group->next_hierarchy = group->hierarchy;
     }
-    return MCAST_OK;
+    mcast_memory_free(service->alloc, classes, view->group_count + 1,
+                      sizeof(struct service_class *));
+}
+
+/* Whether the view stands already: memory ended in an earlier attempt to rebuild, after it. */
+static bool is_placed(const struct mcast_service *service, mcast_view name) {
+    for (size_t i = 0; i < service->regions.count; i++) {
+        if (service_region_at(service, i)->now->name == name) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static void settle(struct mcast_service *service, struct service_view *view) {
@@ -82,21 +110,8 @@ static void settle(struct mcast_service *service, struct service_view *view) {
     }
 }
 
-int mcast_service_place_region(struct mcast_service *service, const struct service_place *place) {
-    const struct mcast_alloc *alloc = service->alloc;
-    struct service_region *region = mcast_memory_new(alloc, 1, sizeof *region);
-    struct service_view *view = mcast_memory_new(alloc, 1, sizeof *view);
-    if (region == NULL || view == NULL ||
-        mcast_vector_reserve(&service->regions, alloc, service->regions.count + 1, sizeof region) !=
-            MCAST_OK ||
-        fill_groups(service, view, place) != MCAST_OK ||
-        fill_members(service, view, place->names, place->name_count) != MCAST_OK) {
-        if (view != NULL) {
-            mcast_service_view_free(service, view);
-        }
-        mcast_memory_free(alloc, region, 1, sizeof *region);
-        return MCAST_ENOMEM;
-    }
+static void set_up(struct mcast_service *service, struct service_region *region,
+                   struct service_view *view, const struct service_place *place) {
     *region = (struct service_region){.number = place->region,
                                       .hierarchy = place->hierarchy,
                                       .address = place->address,
@@ -107,9 +122,36 @@ int mcast_service_place_region(struct mcast_service *service, const struct servi
     }
     view->name = place->name;
     view->region = region;
+}
+
+int mcast_service_place_region(struct mcast_service *service, const struct service_place *place) {
+    const struct mcast_alloc *alloc = service->alloc;
+    if (is_placed(service, place->name)) {
+        return MCAST_OK;
+    }
+    struct service_region *region = mcast_memory_new(alloc, 1, sizeof *region);
+    struct service_view *view = mcast_memory_new(alloc, 1, sizeof *view);
+    struct service_class **classes = NULL;
+    if (region != NULL && view != NULL &&
+        mcast_vector_reserve(&service->regions, alloc, service->regions.count + 1, sizeof region) ==
+            MCAST_OK &&
+        fill_groups(service, view, place) == MCAST_OK &&
+        fill_members(service, view, place->names, place->name_count) == MCAST_OK) {
+        set_up(service, region, view, place);
+        classes = find_classes(service, view);
+    }
+    if (classes == NULL) {
+        if (view != NULL) {
+            mcast_service_view_free(service, view);
+        }
+        mcast_memory_free(alloc, region, 1, sizeof *region);
+        return MCAST_ENOMEM;
+    }
+    /* Nothing needs memory from here on. */
     ((struct service_region **)service->regions.items)[service->regions.count++] = region;
     settle(service, view);
-    return carry(service, view);
+    carry(service, view, classes);
+    return MCAST_OK;
 }
 
 static struct service_view *find_fresh(const struct mcast_service *service, uint32_t hierarchy,
