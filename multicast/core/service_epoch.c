@@ -1,14 +1,12 @@
 #include "service_epoch.h"
 #include "memory.h"
 #include "service_close.h"
-#include "service_delta.h"
 #include "service_group.h"
 #include "service_node.h"
 #include "service_out.h"
 #include "service_plan.h"
 #include "service_split.h"
 #include "service_update.h"
-#include "sort.h"
 
 #include "mcast/error.h"
 
@@ -52,7 +50,6 @@ static void answer_requests(struct mcast_service *service) {
         } else if (node->request_state == REQUEST_PLANNED) {
             mcast_service_epoch_answer(service, node, node->items, node->item_count);
             mcast_service_node_end_request(service, node);
-            node->restored = false;
         }
     }
 }
@@ -232,29 +229,6 @@ void mcast_service_epoch_forget(struct mcast_service *service) {
     }
 }
 
-static bool has_already(const struct service_node *node, const struct service_item *item) {
-    if (item->group == SERVICE_NO_GROUP) {
-        return false;
-    }
-    return (item->op == MCAST_SM_JOIN && mcast_service_delta_carried(node->now, item->group)) ||
-           (item->op == MCAST_SM_REGISTER_SENDER &&
-            mcast_sort_has_u32(node->senders, node->sender_count, item->group));
-}
-
-/* Who asks first for what it has was given it by a service that died before it could answer. What
- * this one told of that group since, the node could not use without the name that the answer brings
- * (1.0.12): it is told again with it. */
-static void tell_again(struct mcast_service *service) {
-    const struct mcast_vector *asked = &service->plan->asked;
-    for (size_t i = 0; i < asked->count; i++) {
-        struct service_node *node = service_node_at(service, ((uint32_t *)asked->items)[i]);
-        bool first = node != NULL && node->request_state == REQUEST_PLANNED && node->restored;
-        for (size_t j = 0; first && j < node->item_count; j++) {
-            node->resync |= has_already(node, &node->items[j]);
-        }
-    }
-}
-
 static int propose(struct mcast_service *service) {
     size_t told = 0;
     service->dirty = false;
@@ -268,7 +242,6 @@ static int propose(struct mcast_service *service) {
     service->held = service->plan->held;
     service->wants_address = service->plan->waits_for_address;
     refuse_starved(service);
-    tell_again(service);
     code = mcast_service_update_send(service, &told);
     if (code != MCAST_OK || changes_anything(service, told)) {
         service->epoch_count++;

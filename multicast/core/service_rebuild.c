@@ -317,7 +317,7 @@ static int place_all(struct service_rebuild *rebuild) {
         if (node == NULL) {
             continue;
         }
-        node->resync = node->restored = true;
+        node->resync = true;
         code = place_rest(rebuild, node, report);
         code = code == MCAST_OK ? restore_senders(rebuild, node, report) : code;
         code = code == MCAST_OK ? find_lost(rebuild, node, report) : code;

@@ -220,7 +220,7 @@ static void tell_all_again(struct mcast_service *service) {
     for (size_t i = 0; i < service->nodes.count; i++) {
         struct service_node *node = service_node_at(service, i);
         if (node != NULL && !node->dead) {
-            node->resync = node->restored = true;
+            node->resync = true;
         }
     }
     service->dirty = true;

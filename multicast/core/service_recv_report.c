@@ -139,6 +139,6 @@ void mcast_service_recv_report(struct mcast_service *service, struct service_nod
     node->unheard = false;
     end_views(service, node, &message->as.report);
     node->awaited = false;
-    node->resync = node->restored = true;
+    node->resync = true;
     service->dirty = true;
 }

@@ -138,7 +138,6 @@ struct service_node {
     bool death_drafted; /* the proposal at work, or one before, tells of it */
     bool leaving;       /* said BYE */
     bool resync;    /* may have missed something: gets all that concerns it with the next epoch */
-    bool restored;  /* comes from the service before, and its first request with it */
     bool confirmed; /* was heard by this service, not only reported by others */
     bool awaited;   /* has still to REPORT; is told nothing before */
     bool late;      /* came from a former service when the state was already made */
