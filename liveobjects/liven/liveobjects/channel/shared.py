@@ -55,6 +55,7 @@ from liven.liveobjects.channel.replica.control import Claims, Settles, for_objec
 from liven.liveobjects.channel.replica.inheritance import inherit
 from liven.liveobjects.channel.replica.journal import MARK
 from liven.liveobjects.channel.replica.machine import COMPARE_EVERY
+from liven.liveobjects.channel.replica.transfer import Wrapped
 from liven.liveobjects.channel.replica.wire import STATE_DIGEST_MOST
 from liven.liveobjects.channel.speech import class_in
 from liven.liveobjects.channel.store import Store
@@ -67,6 +68,7 @@ from liven.runtime.dispatcher.contract import Entry
 from liven.runtime.errors import CallFailedError
 from liven.runtime.problems import Kind, Problem
 from liven.runtime.reply import Reply
+from liven.runtime.turn import Handler
 from liven.types.codec import Codec, CodecError
 from liven.types.declare import Dual, provides, proxy
 
@@ -74,7 +76,7 @@ LEAVES_WITHIN: Final = 2.0
 _WAITING_MOST: Final = 10_000
 BEGINS_FIRST: Final = "no out.receive before out.initialize"
 """The part of the replication contract that holds also where histories met."""
-Got: TypeAlias = Callable[[bytes | None, str], object]
+Got: TypeAlias = Callable[[Wrapped | None, str], object]
 
 
 class SharedRoom:
@@ -287,7 +289,7 @@ class SharedRoom:
         if able is not None:
             able.ask(lambda state, why: client.give(state, why))
 
-    def _taken(self, replica: Replica, request: int, state: bytes | None, why: str) -> None:
+    def _taken(self, replica: Replica, request: int, state: Wrapped | None, why: str) -> None:
         replica.taken(request, state, why)
         if self._conductor is not None:
             self._conductor.settle_soon()
@@ -436,17 +438,31 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
     def _ask(self, got: Got) -> None:
         """Asks the client for the state after all that it received; encoded beside the loop."""
 
-        def encoded(reply: Reply[bytes]) -> None:
+        def wrapped(reply: Reply[Wrapped]) -> None:
             got(None if reply.error else reply.value(), str(reply.error or ""))
 
         def answered(reply: Reply[Any]) -> None:
             if reply.error is not None:
                 got(None, str(reply.error))
             else:
-                self.context.work(self._states.encode_compact, reply.value()).then(encoded)
+                self.context.work(self._wrapped, reply.value()).then(wrapped)
 
-        reply: Any = self.Channel.peer.checkpoint()
-        reply.then(answered)
+        said = self._snapshot()
+        if said is not None:
+            self.context.work(lambda: self._wrapped(said())).then(wrapped)
+        else:
+            reply: Any = self.Channel.peer.checkpoint()
+            reply.then(answered)
+
+    def _snapshot(self) -> Handler | None:
+        """What says, in a worker, the state as it is now; None if the client can only be asked for it."""
+        proof = self._proof
+        if proof is None or proof.snapshot is None:
+            return None
+        return self.context.standing_in("Channel", "checkpoint", proof.snapshot())
+
+    def _wrapped(self, state: Any) -> Wrapped:
+        return Wrapped.of(Parcel(self._states.encode_compact(state)))
 
     def _prove(self, got: Callable[[bytes], object]) -> None:
         """Gives what the client says its state is, after all that it received; empty if it says nothing."""
@@ -493,13 +509,13 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
 
         self.context.work(replay).then(compared)
 
-    def _give(self, state: bytes | None, why: str) -> None:
+    def _give(self, state: Wrapped | None, why: str) -> None:
         if self.ready:
             return
         if state is None:
             self.context.report(f"{self.name}: another object here did not say its state: {why}")
         else:
-            self._begin(state)
+            self._begin(state.parcel.state)
 
     def _refuse(self, error: WrongDialectError) -> None:
         raise error
