@@ -169,7 +169,7 @@ class ChannelStore:
     def _opening(self) -> list[Record]:
         if self._named:
             return []
-        return [Record(self._key, RecordKind.NAME, self._top + 1, 0, self.name.encode())]
+        return [Record(self._key, RecordKind.NAME, self._top + 1, self._covers, self.name.encode())]
 
     def _next(self, records: Sequence[Record]) -> int:
         return (records[-1].serial if records else self._top) + 1
