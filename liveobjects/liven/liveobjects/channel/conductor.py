@@ -151,9 +151,12 @@ class Conductor:
         if self._closed:
             return
         self.channel.tick(self._loop.now())
+        outputs = self.channel.ready()  # objects hear first; how far this member is can be said after that
         self._send_waiting()
-        for output in self.channel.take(self._room()):
-            self._do(output)
+        while outputs or (outputs := self.channel.take(self._room())):
+            for output in outputs:
+                self._do(output)
+            outputs = []
         if not self._closed:
             self._set_alarm()
 

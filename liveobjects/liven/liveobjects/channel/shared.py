@@ -201,8 +201,6 @@ class SharedRoom:
                 self.recovered.only({seat.author for seat in output.seats})
             self._replica.told(output, self._system.dispatcher.now())
             self._work(self._replica)
-            if self._conductor is not None:
-                self._conductor.settle_soon()
 
     def _work(self, replica: Replica) -> None:
         for effect in replica.take():

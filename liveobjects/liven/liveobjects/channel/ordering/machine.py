@@ -291,16 +291,24 @@ class OrderedChannel:
             for message in self._said:
                 self._send(message)
 
-    def take(self, room: int = 1 << 30) -> list[Output]:
-        """What is to be done, in order; what leaves is about `room` bytes at most, except for control."""
+    def ready(self) -> list[Output]:
+        """What is to be done already, in order, and what has its place now; `take` gives the rest."""
         if self._regime is not None:
             self._deliver(self._regime.past, self._regime.deliver())
+        taken = list(self._out)
+        self._out.clear()
+        return taken
+
+    def take(self, room: int = 1 << 30) -> list[Output]:
+        """What is to be done, in order; what leaves is about `room` bytes at most, except for control."""
+        taken = self.ready()
+        if self._regime is not None:
             if self._regime.news:
                 self._take_stock(self._regime)
             self._work(self._regime, room)
         elif self._leaving and not self._may_leave and self.stage is Stage.OFFLINE:
             self._tell_may_leave()
-        taken = list(self._out)
+        taken += self._out
         self._out.clear()
         return taken
 

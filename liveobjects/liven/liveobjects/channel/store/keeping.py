@@ -26,6 +26,8 @@ class Keeper(Protocol):
 
     def write(self, records: Sequence[Record]) -> None: ...
 
+    def flush(self) -> None: ...
+
     def when_durable(self, callback: Callable[[], object]) -> None: ...
 
     def put_aside(self, job: Callable[[bool], bytes], done: Callable[[bytes | None], object], /) -> None: ...
@@ -72,6 +74,7 @@ class ChannelStore:
 
     def kept(self) -> Kept:
         """All that is kept, read from the disk; for when a channel opens."""
+        self._store.flush()
         index = self._log.channels.get(self._key)
         if index is None:
             return Kept()
