@@ -6,7 +6,6 @@ of the loop leaves together.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
 from typing import Final, Protocol
 
@@ -57,7 +56,7 @@ class Conductor:
         self._loop = loop
         self._join = join
         self._told = told
-        self._unsent: deque[bytes] = deque()
+        self._unsent: list[bytes] = []
         self._soon: Entry | None = None
         self._alarm: Entry | None = None
         self._due = 0.0
@@ -186,7 +185,7 @@ class Conductor:
             except LineClosedError:
                 self._unsent.clear()
                 return
-            self._unsent.popleft()
+            self._unsent.pop(0)
 
     def _set_alarm(self) -> None:
         wake = self.channel.wake

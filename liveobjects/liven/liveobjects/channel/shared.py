@@ -7,7 +7,6 @@ it is initialized again only when another history than its own goes on, as after
 from __future__ import annotations
 
 from base64 import b64decode
-from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Annotated, Any, ClassVar, Final, Generic, TypeAlias
@@ -69,7 +68,7 @@ from liven.runtime.errors import CallFailedError
 from liven.runtime.problems import Kind, Problem
 from liven.runtime.reply import Reply
 from liven.runtime.turn import Handler
-from liven.types.codec import Codec, CodecError
+from liven.types.codec import CodecError
 from liven.types.declare import Dual, provides, proxy
 
 LEAVES_WITHIN: Final = 2.0
@@ -104,7 +103,7 @@ class SharedRoom:
         self._conductor: Conductor | None = None
         self._alarm: Entry | None = None
         self._due = 0.0
-        self._unsent: deque[bytes] = deque()
+        self._unsent: list[bytes] = []
         self._leaving = False
         store = system.store
         branches = None if store is None else Branches(store.open(name), store.open)
@@ -151,7 +150,7 @@ class SharedRoom:
             return
         replica = self._replica = self._made()
         while self._unsent:
-            replica.submit(self._unsent.popleft(), self._system.dispatcher.now())
+            replica.submit(self._unsent.pop(0), self._system.dispatcher.now())
         if self._leaving:
             replica.close()  # what was submitted meanwhile waits on the disk
             return
@@ -312,6 +311,10 @@ class SharedRoom:
         self._system.report(Problem(Kind.PEER, ("channels", self._name), what, advice))
 
 
+def _called(action: Callable[..., object], *args: object) -> None:
+    action(*args)
+
+
 @proxy(id="8D2A6C0F4B5E4C1F9E0B7A31D6C95E24", alias="liven:shared-channel")
 class SharedChannel(Generic[MessageClass, CheckpointClass]):
     """The checkpointed channel over the group called `name`. A `seed` is the state that it begins with where
@@ -331,22 +334,15 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         """Whether the client has begun, and can say its state."""
         context.show_beside("Channel", Companion.of(name))
         kind = context.external("Channel").type
-        self._codec = Codec(class_in(kind, "send", "message"))
-        self._states = Codec(checkpoint_class(kind))
+        self._system = context.service(ChannelSystem)
+        self._dialect = dialect_of(kind)
+        self._codec = self._system.codec(class_in(kind, "send", "message"))
+        self._states = self._system.codec(checkpoint_class(kind))
         self._seed = seed
         self._seeded()
-        self._dialect = dialect_of(kind)
-        self._system = context.service(ChannelSystem)
         self._room: SharedRoom | None = None
         self._waiting: list[bytes] = []
-        self.begin = context.from_outside(self._begin)
-        self.deliver = context.from_outside(self._deliver)
-        self.ask = context.from_outside(self._ask)
-        self.give = context.from_outside(self._give)
-        self._after_all = context.from_outside(lambda action: action())
-        self.prove = context.from_outside(lambda got: self._after_all(lambda: self._prove(got)))
-        self.go_over = context.from_outside(lambda *given: self._after_all(lambda: self._go_over(*given)))
-        self.refuse = context.from_outside(self._refuse)
+        self._handle = context.from_outside(_called)
 
     def Channel_connected(self) -> None:
         """Joins."""
@@ -372,6 +368,36 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
     def on_end(self) -> None:
         """Leaves."""
         self.Channel_disconnected()
+
+    # What the room asks, as handlers of this object
+
+    def begin(self, state: bytes | None) -> None:
+        """The client begins with a state, perhaps anew."""
+        self._handle(self._begin, state)
+
+    def deliver(self, payloads: list[bytes]) -> None:
+        """The client receives operations."""
+        self._handle(self._deliver, payloads)
+
+    def ask(self, got: Got) -> None:
+        """The client says its state."""
+        self._handle(self._ask, got)
+
+    def give(self, state: Wrapped | None, why: str) -> None:
+        """The client gets the state of another object here."""
+        self._handle(self._give, state, why)
+
+    def prove(self, got: Callable[[bytes], object]) -> None:
+        """The client says a hash of its state, after all that it was given."""
+        self._handle(self._handle, self._prove, got)
+
+    def go_over(self, parcel: Parcel, got: Callable[[Replayed], object]) -> None:
+        """The client's state is compared with what the log makes, after all that it was given."""
+        self._handle(self._handle, self._go_over, parcel, got)
+
+    def refuse(self, error: WrongDialectError) -> None:
+        """The group carries other classes."""
+        self._handle(self._refuse, error)
 
     def send(self, message: MessageClass) -> None:
         """Gives a message its place in the order."""

@@ -278,3 +278,9 @@ def test_bytes_that_are_no_message_are_left_out_by_all_alike(house: House) -> No
     assert numbers(*counters) == [2, 2]
     for _ in processes:
         house.expect("a message that is none was left out")
+
+
+def test_channels_of_one_class_share_a_codec(house: House) -> None:
+    system = house.process().system
+    assert system.codec(NUMBER) is system.codec(Integer(-(2**63), 2**63 - 1))
+    assert system.codec(NUMBER) is not system.codec(Integer(0, 10))

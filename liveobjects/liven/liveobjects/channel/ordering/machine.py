@@ -14,7 +14,6 @@ next one by their author; those of authors that are gone are numbered first, fro
 from __future__ import annotations
 
 import enum
-from collections import deque
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from typing import Final
@@ -121,7 +120,7 @@ class OrderedChannel:
         if returned is not None:
             mark = returned.marks.get(author, 0)
             self._own = Own(self._own.last, returned.own, mark, returned.tip.number)
-        self._out: deque[Output] = deque()
+        self._out: list[Output] = []
         self._view: tuple[int, ...] = ()
         self._me = 0
         self._name = b""
@@ -295,8 +294,7 @@ class OrderedChannel:
         """What is to be done already, in order, and what has its place now; `take` gives the rest."""
         if self._regime is not None:
             self._deliver(self._regime.past, self._regime.deliver())
-        taken = list(self._out)
-        self._out.clear()
+        taken, self._out = self._out, []
         return taken
 
     def take(self, room: int = 1 << 30) -> list[Output]:

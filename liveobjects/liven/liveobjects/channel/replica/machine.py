@@ -11,7 +11,6 @@ goes on as it is until theirs has come, and then begins with that.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from typing import Final
@@ -93,7 +92,7 @@ class Replica:
         """Called when the disk has what it was given, as the ordered channel has something to say then."""
         self._keeping = keeping
         self._refusal = refusal
-        self._effects: deque[Effect] = deque()
+        self._effects: list[Effect] = []
         self._givings = Givings()
         self._seats: tuple[Seat, ...] = ()
         self._wait: Wait | None = None
@@ -169,8 +168,7 @@ class Replica:
 
     def take(self) -> list[Effect]:
         """What is to be done, in order."""
-        taken = list(self._effects)
-        self._effects.clear()
+        taken, self._effects = self._effects, []
         return taken
 
     def tick(self, now: float) -> None:
