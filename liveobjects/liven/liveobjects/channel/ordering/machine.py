@@ -133,7 +133,7 @@ class OrderedChannel:
         self._regime: Regime | None = None
         self._logged: int | None = None
         self._recorded: int | None = None
-        self._leaving = self._may_leave = self._completing = False
+        self._leaving = self._may_leave = self._completing = self._held = False
         self._told: Progress | None = None
         self._told_at = self._now = 0.0
         self._opens_at: float | None = None
@@ -212,6 +212,14 @@ class OrderedChannel:
     def logged(self, number: int) -> None:
         """Everything up to `number` is in this member's log. Who never says so keeps its log in memory."""
         self._logged = number
+
+    def hold(self) -> None:
+        """Sends no own operations until `free`: another life could give their numbers again."""
+        self._held = True
+
+    def free(self) -> None:
+        """Sends own operations from now on."""
+        self._held = False
 
     def recorded(self, serial: int) -> None:
         """The sessions up to this one are on this member's disk. Until then it does not say that it knows
@@ -537,7 +545,7 @@ class OrderedChannel:
         own = self._own
         while True:
             first, payloads = 0, list[bytes]()
-            if room > 0 and own.unsent:
+            if room > 0 and own.unsent and not self._held:
                 first, payloads = own.next_batch(BATCH_MOST, min(room, _WORK_BYTES))
                 room -= sum(map(len, payloads))
             order = regime.next_order(own.sent)

@@ -105,6 +105,9 @@ class Replica:
             returned = keeping.returned
             channel.logged(0 if returned is None else returned.tip.number)
             channel.recorded(keeping.serial)
+        if keeping.found is not None:
+            channel.hold()
+            keeping.when_begun(self._may_send)
         self._keep_at: float | None = None
         self._every = every
         """After how many operations states are compared; 0 is never."""
@@ -118,6 +121,10 @@ class Replica:
         """Whether this member places the next mark, though it does not order."""
         self._repair: Wait | None = None
         self._now = 0.0
+
+    def _may_send(self) -> None:
+        self.channel.free()
+        self.stirred()
 
     @property
     def waits(self) -> bool:
