@@ -14,6 +14,7 @@ from typing import Annotated, Any, ClassVar, Final, Generic, TypeAlias
 
 from msgpack import UnpackException  # type: ignore[import-untyped]  # it has no stubs
 
+from liven.liveobjects.channel.alike import Alike
 from liven.liveobjects.channel.conductor import Conductor
 from liven.liveobjects.channel.dialect import Dialect, Meeting, WrongDialectError
 from liven.liveobjects.channel.endpoints import (
@@ -260,16 +261,14 @@ class SharedRoom:
             able.ask(got)
 
     def _prove(self, got: Callable[[bytes], object]) -> None:
-        """Asks an object here for a hash of its state."""
-        able = next((client for client in self.clients if client.ready), None)
-        if able is None:
-            got(b"")
-        else:
-            able.prove(got)
+        """Asks the objects here for a hash of their state, which is to be one."""
+        Alike([client for client in self.clients if client.ready], self._go_over_with, self._tell, got)
 
     def _go_over(self, got: Callable[[Replayed], object]) -> None:
         """Has a worker find out what state the log makes, and compares it with that of an object here."""
-        able = next((client for client in self.clients if client.ready), None)
+        self._go_over_with(next((client for client in self.clients if client.ready), None), got)
+
+    def _go_over_with(self, able: SharedChannel[Any, Any] | None, got: Callable[[Replayed], object]) -> None:
         found = self._keeping.parcel() if self._keeping is not None else None
         if able is None or found is None:
             got(Replayed.UNKNOWN)
@@ -343,6 +342,8 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         self.deliver = context.from_outside(self._deliver)
         self.ask = context.from_outside(self._ask)
         self.give = context.from_outside(self._give)
+        self._resume = context.from_outside(self._go_on)
+        self._pause = context.from_outside(self._wait_for_state)
         self._after_all = context.from_outside(lambda action: action())
         self.prove = context.from_outside(lambda got: self._after_all(lambda: self._prove(got)))
         self.go_over = context.from_outside(lambda *given: self._after_all(lambda: self._go_over(*given)))
@@ -500,6 +501,27 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
             self.context.report(f"{self.name}: another object here did not say its state: {why}")
         else:
             self._begin(state)
+
+    def mend(self, right: SharedChannel[Any, Any]) -> None:
+        """Takes the state of another object here, and all that comes after it."""
+        self._pause()
+
+        def said(state: bytes | None, why: str) -> None:
+            self.give(state, why)
+            if state is None:
+                self._resume()
+
+        right.ask(said)
+
+    def _wait_for_state(self) -> None:
+        self.ready = False
+
+    def _go_on(self) -> None:
+        """The other did not say its state: that which is here stays, until the next comparison."""
+        if self._room is not None and not self.ready:
+            self.ready = True
+            waiting, self._waiting = self._waiting, []
+            self._deliver(waiting)
 
     def _refuse(self, error: WrongDialectError) -> None:
         raise error

@@ -145,6 +145,41 @@ def _keep(store: Store, value: int) -> None:
     assert parcel.state is None
 
 
+def test_an_object_that_differs_from_others_of_its_process_takes_their_state(tmp_path: Path) -> None:
+    with House(tmp_path) as house:
+        made = counters(house, "ann", "bob")
+        made += [counter(house.processes[1]) for _ in range(2)]
+        house.advance(1)
+        err(made[3])
+        made[0].instance.add(1)
+        house.advance(1)
+        assert numbers(made) == [21, 21, 21, 1021]
+        house.advance(11)
+        assert numbers(made) == [21, 21, 21, 21]
+        assert told(house, "an object here has another state") == 1
+        assert len(house.problems) == 1
+        forget_problems(house)
+        made[3].instance.add(1)
+        house.advance(1)
+        assert numbers(made) == [22, 22, 22, 22]
+
+
+@pytest.mark.parametrize("wrong", [0, 1])
+def test_of_two_objects_of_a_process_that_differ_the_log_tells_which_is_wrong(
+    tmp_path: Path, wrong: int
+) -> None:
+    with House(tmp_path) as house:
+        made = counters(house, "ann")
+        made.append(counter(house.processes[0]))
+        house.advance(1)
+        err(made[wrong])
+        made[0].instance.add(1)
+        house.advance(12)
+        assert numbers(made) == [11, 11]
+        assert told(house, "an object here has another state") == 1
+        forget_problems(house)
+
+
 def test_a_thousand_operations_are_compared_without_a_mark(tmp_path: Path) -> None:
     with House(tmp_path) as house:
         made = counters(house, "ann", "bob", "cy")
