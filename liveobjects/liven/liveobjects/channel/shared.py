@@ -73,6 +73,8 @@ from liven.types.declare import Dual, provides, proxy
 
 LEAVES_WITHIN: Final = 2.0
 _WAITING_MOST: Final = 10_000
+_BEGUN_MOST: Final = 9_000
+"""Of these that many before objects are told that there is no more room."""
 BEGINS_FIRST: Final = "no out.receive before out.initialize"
 """The part of the replication contract that holds also where histories met."""
 Got: TypeAlias = Callable[[bytes | None, str], object]
@@ -121,6 +123,15 @@ class SharedRoom:
         """How many operations of this process not everybody is known to have."""
         waiting = 0 if self._replica is None else self._replica.channel.unacknowledged
         return len(self._unsent) + waiting
+
+    @property
+    def full(self) -> str:
+        """Why nothing more should be begun now; empty while there is room."""
+        replica = self._replica
+        many = len(self._unsent) >= _BEGUN_MOST if replica is None else replica.channel.is_nearly_full
+        if not many:
+            return ""
+        return f"{self.unacknowledged:,} changes wait for the others already; wait until some have arrived"
 
     def submit(self, payload: bytes) -> None:
         """Gives an operation its place in the order; ChannelBusyError, ValueError."""
@@ -328,7 +339,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         self.name = name
         self.ready = False
         """Whether the client has begun, and can say its state."""
-        context.show_beside("Channel", Companion.of(name))
+        context.show_beside("Channel", Companion.of(name, self._full))
         kind = context.external("Channel").type
         self._codec = Codec(class_in(kind, "send", "message"))
         self._states = Codec(checkpoint_class(kind))
@@ -387,6 +398,9 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
     def recovered(self) -> Recovered | None:
         """The branches of this channel that a person has to decide on; None while nobody is connected."""
         return None if self._room is None else self._room.recovered
+
+    def _full(self) -> str:
+        return "" if self._room is None else self._room.full
 
     def _made(self) -> SharedRoom:
         return SharedRoom(self._system, self.name, self._dialect, self._refusal)

@@ -167,6 +167,11 @@ class OrderedChannel:
         return len(self._own)
 
     @property
+    def is_nearly_full(self) -> bool:
+        """Whether so many own operations wait that no more should be begun."""
+        return self._own.is_nearly_full
+
+    @property
     def own(self) -> tuple[tuple[int, bytes], ...]:
         """Own operations that are not stable, each with its number."""
         return self._own.all
