@@ -16,7 +16,7 @@ from liven.liveobjects.channel import (
     untyped,
 )
 from liven.liveobjects.channel.adapters import convert, encrypt, guard, order, sealed
-from liven.liveobjects.channel.tester import intervals
+from liven.liveobjects.channel.tester import intervals, timed
 from liven.liveobjects.channel.tester import object as tester
 from liven.runtime.known import Known
 from liven.types.catalogue.learning import learn
@@ -36,6 +36,7 @@ MODULES = (
     untyped,
     tester,
     intervals,
+    timed,
     sealed,
     convert,
     encrypt,

@@ -9,7 +9,7 @@ import pytest
 
 from liven.liveobjects.channel.local import LocalChannel
 from liven.liveobjects.channel.ordering import own
-from liven.liveobjects.channel.shared import SharedChannel
+from liven.liveobjects.channel.shared import SharedChannel, SharedRoom
 from liven.liveobjects.channel.testing import House, Process
 from liven.liveobjects.channel.testing.house import Object
 from liven.liveobjects.counter.object import CounterObject
@@ -38,8 +38,9 @@ def on_a_channel(process: Process, cls: type, *classes: Any) -> Object:
 
 def cut_off(house: House, process: Process) -> None:
     """Nobody gives places to what is submitted in this process from now on."""
-    room = process.system.shared(object, "home/f/full", pytest.fail)
+    room = process.system.shared(SharedRoom, "home/f/full", lambda: pytest.fail("there is none"))
     conductor = room._conductor
+    assert conductor is not None
     conductor._detach()
     house.advance(0.1)
 
