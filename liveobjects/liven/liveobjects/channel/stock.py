@@ -15,7 +15,7 @@ from liven.liveobjects.channel import (
     stream,
     untyped,
 )
-from liven.liveobjects.channel.adapters import convert, encrypt, guard, order, sealed
+from liven.liveobjects.channel.adapters import convert, encrypt, guard, order, sealed, synchronize
 from liven.liveobjects.channel.tester import intervals, timed
 from liven.liveobjects.channel.tester import object as tester
 from liven.runtime.known import Known
@@ -42,6 +42,7 @@ MODULES = (
     encrypt,
     guard,
     order,
+    synchronize,
 )
 
 
