@@ -278,6 +278,15 @@ class OrderedChannel:
         self._view = ()
         self.stage = Stage.OFFLINE
 
+    def disown(self, why: str) -> None:
+        """The history here is wrong: this member comes back without it, as one who has none yet. Own
+        operations that are not in that of the others are sent again."""
+        self.detached()
+        self._orphans = {}
+        self._completing = False
+        self._stand.disown()
+        self._out.append(Trouble(why, True))
+
     def heard(self, node: int, payload: bytes) -> None:
         """A message of a member."""
         try:
