@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from liven.app.desk.object_window import ObjectWindow
 from liven.app.desk.problems_panel import MOST
-from liven.runtime.problems import Kind, Problem
+from liven.runtime.problems import Kind, Problem, Remedy
 
 RAISED = Problem(Kind.RAISED, ("desk", "note"), "it raised", "tell its author", "the stack")
 UNBUILT = Problem(Kind.UNBUILT, ("desk", "x"), "nothing is known of it")
@@ -86,3 +86,35 @@ def test_it_can_be_cleared_and_is_bounded(window: ObjectWindow) -> None:
     window.show_problems()
     press(window, "C&lear")
     assert rows(window) == []
+
+
+def test_what_can_be_done_about_the_chosen_problem_is_a_row_of_buttons(window: ObjectWindow) -> None:
+    done: list[str] = []
+    remedies = tuple(
+        Remedy(name, lambda name=name: done.append(name))  # type: ignore[misc]
+        for name in ("open", "merge its 2 operations", "discard")
+    )
+    window.problems.add(UNBUILT)
+    window.problems.add(Problem(Kind.BRANCH, ("channels", "notes"), "another goes on", remedies=remedies))
+    window.show_problems()
+    listed = window.problems.findChild(QListWidget)
+    assert isinstance(listed, QListWidget)
+    QTest.keyClick(listed, Qt.Key.Key_Home)
+    for words in ("Merge its 2 operations", "Discard", "Open"):
+        press(window, words)
+    assert done == ["merge its 2 operations", "discard", "open"]
+    QTest.keyClick(listed, Qt.Key.Key_End)
+    offered = [one.text() for one in window.problems.findChildren(QPushButton) if one.isVisible()]
+    assert offered == ["&Copy diagnosis", "C&lear"]
+
+
+def test_a_problem_that_goes_takes_its_buttons_along(window: ObjectWindow) -> None:
+    window.problems.add(Problem(Kind.BRANCH, (), "x", remedies=(Remedy("discard", lambda: None),)))
+    window.show_problems()
+    listed = window.problems.findChild(QListWidget)
+    assert isinstance(listed, QListWidget)
+    QTest.keyClick(listed, Qt.Key.Key_Home)
+    assert any(one.text() == "Discard" for one in window.problems.findChildren(QPushButton))
+    press(window, "C&lear")
+    offered = [one for one in window.problems.findChildren(QPushButton) if one.text() == "Discard"]
+    assert not any(one.isVisible() for one in offered)

@@ -15,6 +15,7 @@ from liven.app.desk.links import link_to
 from liven.app.desk.offer_bar import OfferBar
 from liven.app.desk.open_windows import OpenWindow, OpenWindows
 from liven.app.desk.windows import LARGEST_FILE
+from liven.liveobjects.channel.system import ChannelSystem
 from liven.liveobjects.text.view import NoteView
 from liven.runtime.reference.model import Reference
 from liven.runtime.reference.xml import write
@@ -196,3 +197,22 @@ def test_side_by_side_the_second_program_begins_when_the_first_shows_something(
     assert len(started) == 1
     screen = QGuiApplication.primaryScreen().availableGeometry()
     assert window.geometry().right() <= screen.center().x()
+
+
+def test_a_branch_is_opened_beside_the_object_as_it_is(desk: Any, local_recipe: Any) -> None:
+    window = desk.open(local_recipe("liven:text", "List"))
+    QTest.keyClicks(window.centralWidget(), "milk")
+    channels = desk.house.session.node.service(ChannelSystem)
+    channels.viewer("List", "List~ab")
+    [other] = [one for one in desk.windows.open_ones if one is not window]
+    desk.wait(lambda: other.view is not None)
+    assert other.windowTitle() != window.windowTitle() == "milk – Liven"
+    assert b"List~ab" in write(other.recipe)
+    assert b"List~ab" not in write(window.recipe)
+
+
+def test_a_branch_of_what_no_window_shows_is_said_to_be_kept(desk: Any, local_recipe: Any) -> None:
+    window = desk.open(local_recipe("liven:text", "List"))
+    desk.windows.open_branch("Other", "Other~ab")
+    assert desk.windows.open_ones == [window]
+    assert "Other~ab is kept" in str(list(desk.problems)[-1])

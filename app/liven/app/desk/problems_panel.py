@@ -1,4 +1,7 @@
-"""The problems panel: what went wrong, where, and what to do; it interrupts nothing."""
+"""The problems panel: what went wrong, where, and what to do; it interrupts nothing.
+
+What can be done about the chosen problem at once is a row of buttons below it.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from liven.app.main import version
-from liven.runtime.problems import Problem
+from liven.runtime.problems import Problem, Remedy
 
 MOST = 500
 """So many are listed; the oldest go."""
@@ -50,6 +53,7 @@ class ProblemsPanel(QDockWidget):
         pressed.activated.connect(self.copy)
         self._none = QLabel("Nothing has gone wrong.")
         self._none.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._remedies = QHBoxLayout()
         self._arrange()
         self.visibilityChanged.connect(self._looked_at)
         self._refresh()
@@ -86,6 +90,7 @@ class ProblemsPanel(QDockWidget):
 
     def _arrange(self) -> None:
         buttons = QHBoxLayout()
+        buttons.addLayout(self._remedies)
         buttons.addStretch(1)
         buttons.addWidget(self._copy)
         buttons.addWidget(self._clear)
@@ -110,7 +115,20 @@ class ProblemsPanel(QDockWidget):
 
     def _show_chosen(self) -> None:
         row = self._list.currentRow()
-        self._detail.setPlainText(diagnosis(self._list.item(row).data(_PROBLEM)) if row >= 0 else "")
+        problem: Problem | None = self._list.item(row).data(_PROBLEM) if row >= 0 else None
+        self._detail.setPlainText("" if problem is None else diagnosis(problem))
+        self._offer(() if problem is None else problem.remedies)
+
+    def _offer(self, remedies: tuple[Remedy, ...]) -> None:
+        """A button for each thing that can be done; those of another problem go."""
+        while (gone := self._remedies.takeAt(0)) is not None:
+            if (widget := gone.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        for remedy in remedies:
+            button = QPushButton(remedy.name[:1].upper() + remedy.name[1:])
+            button.clicked.connect(lambda _=False, do=remedy.do: do())
+            self._remedies.addWidget(button)
 
     def _looked_at(self, seen: bool) -> None:
         if seen:

@@ -15,6 +15,7 @@ from liven.app.desk.open_windows import OpenWindow, OpenWindows, left_behind
 from liven.app.desk.recent import Recent
 from liven.app.lesson.place import home_desktop
 from liven.app.trust.pictures import LastSeen, picture_page
+from liven.liveobjects.channel.recovered import on_branch
 from liven.liveobjects.view import NoViewError
 from liven.runtime.loader import Progress
 from liven.runtime.proxy import ProxyHandle
@@ -42,6 +43,7 @@ class Windows:
         self._seen = LastSeen(house.folders.cache / "pictures")
         self._written = OpenWindows(house.folders.state / "windows")
         self.open_ones: list[ObjectWindow] = []
+        house.channels.show_branches_with(self.open_branch)
 
     def open_files(self, names: Sequence[str]) -> None:
         """Opens each file; what cannot be read is a problem, and the others open. None given, the user's own
@@ -96,6 +98,17 @@ class Windows:
         window = self._window(name_of(thing) or name)
         self._open(window, thing)
         return window
+
+    def open_branch(self, channel: str, branch: str) -> None:
+        """Opens the object that stands on a channel once more, as it is in a branch of that channel."""
+        for window in tuple(self.open_ones):
+            there = None if window.recipe is None else on_branch(window.recipe, channel, branch)
+            if there is not None and there != window.recipe:
+                opened = self.open_recipe(there, window.name)
+                opened.tell(f"This is “{window.name}” as it is in {branch}.")
+                return
+        advice = "open the object's file, and then the branch again"
+        self._house.tell(channel, f"no window shows an object on this channel; {branch} is kept", advice)
 
     def offer_to_restore(self) -> None:
         """Asks in the first window whether what a crashed program had open shall be opened again."""

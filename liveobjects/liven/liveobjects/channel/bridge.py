@@ -6,7 +6,6 @@ batches; a simulated node is drained by whoever runs the simulation, with `pump`
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
 from typing import Final, Protocol, cast
 
@@ -90,7 +89,7 @@ class BridgedLine:
         self._life = transport.life
         self._receiver = receiver
         self._budget = transport.budget
-        self._waiting: deque[tuple[int, bytes]] = deque()
+        self._waiting: list[tuple[int, bytes]] = []
         self._waiting_bytes = 0
         self._out: dict[int, int] = {}
         self._next = 0
@@ -187,16 +186,19 @@ class BridgedLine:
             self.pump()
 
     def _flush(self) -> None:
-        while self._waiting and self._joined and not self._paused and self._group is not None:
-            ticket, payload = self._waiting[0]
+        sent = 0
+        for ticket, payload in self._waiting:
+            if not self._joined or self._paused or self._group is None:
+                break
             try:
                 self._out[self._group.send(payload)] = ticket
             except MulticastError:
                 # Busy: what leaves is told as `Sent`, which brings us here again. Else the group is gone, and
                 # that will be told.
-                return
-            self._waiting.popleft()
+                break
+            sent += 1
             self._waiting_bytes -= len(payload)
+        del self._waiting[:sent]
 
     def _seen(self, event: GroupEvent) -> list[LineEvent]:
         """What the receiver is told of an event."""

@@ -6,7 +6,6 @@ of the loop leaves together.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
 from typing import Final, Protocol
 
@@ -57,7 +56,7 @@ class Conductor:
         self._loop = loop
         self._join = join
         self._told = told
-        self._unsent: deque[bytes] = deque()
+        self._unsent: list[bytes] = []
         self._soon: Entry | None = None
         self._alarm: Entry | None = None
         self._due = 0.0
@@ -151,9 +150,12 @@ class Conductor:
         if self._closed:
             return
         self.channel.tick(self._loop.now())
+        outputs = self.channel.ready()  # objects hear first; how far this member is can be said after that
         self._send_waiting()
-        for output in self.channel.take(self._room()):
-            self._do(output)
+        while outputs or (outputs := self.channel.take(self._room())):
+            for output in outputs:
+                self._do(output)
+            outputs = []
         if not self._closed:
             self._set_alarm()
 
@@ -183,7 +185,7 @@ class Conductor:
             except LineClosedError:
                 self._unsent.clear()
                 return
-            self._unsent.popleft()
+            self._unsent.pop(0)
 
     def _set_alarm(self) -> None:
         wake = self.channel.wake

@@ -13,6 +13,7 @@ from typing import Final
 
 from liven.liveobjects.channel.bridge import NodeTransport, Watch, who_is
 from liven.liveobjects.channel.folder import COMMUNICATION
+from liven.liveobjects.channel.recovered import Viewer
 from liven.liveobjects.channel.store import Store, Sync
 from liven.liveobjects.channel.store.siblings import Siblings
 from liven.liveobjects.channel.store.slots import Slot, take_slot
@@ -47,6 +48,13 @@ class Channels:
         self._engine: Engine | None = None
         self._watch: Watch | None = None
         self._slot: Slot | None = None
+        self._viewer: Viewer | None = None
+
+    def show_branches_with(self, viewer: Viewer) -> None:
+        """Has `viewer` show what stands on a channel, as it is in a branch of it."""
+        self._viewer = viewer
+        if self._system is not None:
+            self._system.viewer = viewer
 
     @property
     def defaults(self) -> Mapping[str, Object]:
@@ -91,6 +99,7 @@ class Channels:
         if self._system is None:
             assert self._node is not None
             self._system = self._started(self._node)
+            self._system.viewer = self._viewer
         return self._system
 
     def _started(self, node: Node) -> ChannelSystem:

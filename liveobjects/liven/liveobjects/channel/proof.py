@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
+
+S = TypeVar("S")
 
 
 class Fold(Protocol):
@@ -25,6 +27,25 @@ class Fold(Protocol):
         """A hash of what can be seen of the state; of at most 64 bytes."""
 
 
+class Snapshot(Protocol):
+    """A state as it was at one moment; what came later does not change it."""
+
+    def checkpoint(self) -> Any:
+        """As the object's. Called in a worker."""
+
+
+@dataclass(frozen=True, slots=True)
+class Packing(Generic[S]):
+    """A snapshot of what never changes: the state itself, and how it is packed."""
+
+    state: S
+    pack: Callable[[S], Any]
+
+    def checkpoint(self) -> Any:
+        """As the object's."""
+        return self.pack(self.state)
+
+
 @dataclass(frozen=True, slots=True)
 class Proof:
     """What an object hands to its channel."""
@@ -33,3 +54,6 @@ class Proof:
     """Of the state after exactly what was received so far."""
     fold: Callable[[], Fold] | None = None
     """Makes a state before anything; None if the object cannot be told apart from its rules."""
+    snapshot: Callable[[], Snapshot] | None = None
+    """Takes the state as it is now, at once, so that a long one is put into bytes beside the loop; None if
+    the object can only be asked for a checkpoint."""

@@ -7,7 +7,6 @@ it is initialized again only when another history than its own goes on, as after
 from __future__ import annotations
 
 from base64 import b64decode
-from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Annotated, Any, ClassVar, Final, Generic, TypeAlias
@@ -56,6 +55,7 @@ from liven.liveobjects.channel.replica.control import Claims, Settles, for_objec
 from liven.liveobjects.channel.replica.inheritance import inherit
 from liven.liveobjects.channel.replica.journal import MARK
 from liven.liveobjects.channel.replica.machine import COMPARE_EVERY
+from liven.liveobjects.channel.replica.transfer import Wrapped
 from liven.liveobjects.channel.replica.wire import STATE_DIGEST_MOST
 from liven.liveobjects.channel.speech import class_in
 from liven.liveobjects.channel.store import Store
@@ -68,7 +68,8 @@ from liven.runtime.dispatcher.contract import Entry
 from liven.runtime.errors import CallFailedError
 from liven.runtime.problems import Kind, Problem
 from liven.runtime.reply import Reply
-from liven.types.codec import Codec, CodecError
+from liven.runtime.turn import Handler
+from liven.types.codec import CodecError
 from liven.types.declare import Dual, provides, proxy
 
 LEAVES_WITHIN: Final = 2.0
@@ -77,7 +78,7 @@ _BEGUN_MOST: Final = 9_000
 """Of these that many before objects are told that there is no more room."""
 BEGINS_FIRST: Final = "no out.receive before out.initialize"
 """The part of the replication contract that holds also where histories met."""
-Got: TypeAlias = Callable[[bytes | None, str], object]
+Got: TypeAlias = Callable[[Wrapped | None, str], object]
 
 
 class SharedRoom:
@@ -105,7 +106,7 @@ class SharedRoom:
         self._conductor: Conductor | None = None
         self._alarm: Entry | None = None
         self._due = 0.0
-        self._unsent: deque[bytes] = deque()
+        self._unsent: list[bytes] = []
         self._leaving = False
         store = system.store
         branches = None if store is None else Branches(store.open(name), store.open)
@@ -161,7 +162,7 @@ class SharedRoom:
             return
         replica = self._replica = self._made()
         while self._unsent:
-            replica.submit(self._unsent.popleft(), self._system.dispatcher.now())
+            replica.submit(self._unsent.pop(0), self._system.dispatcher.now())
         if self._leaving:
             replica.close()  # what was submitted meanwhile waits on the disk
             return
@@ -211,8 +212,6 @@ class SharedRoom:
                 self.recovered.only({seat.author for seat in output.seats})
             self._replica.told(output, self._system.dispatcher.now())
             self._work(self._replica)
-            if self._conductor is not None:
-                self._conductor.settle_soon()
 
     def _work(self, replica: Replica) -> None:
         for effect in replica.take():
@@ -297,7 +296,7 @@ class SharedRoom:
         if able is not None:
             able.ask(lambda state, why: client.give(state, why))
 
-    def _taken(self, replica: Replica, request: int, state: bytes | None, why: str) -> None:
+    def _taken(self, replica: Replica, request: int, state: Wrapped | None, why: str) -> None:
         replica.taken(request, state, why)
         if self._conductor is not None:
             self._conductor.settle_soon()
@@ -322,6 +321,10 @@ class SharedRoom:
         self._system.report(Problem(Kind.PEER, ("channels", self._name), what, advice))
 
 
+def _called(action: Callable[..., object], *args: object) -> None:
+    action(*args)
+
+
 @proxy(id="8D2A6C0F4B5E4C1F9E0B7A31D6C95E24", alias="liven:shared-channel")
 class SharedChannel(Generic[MessageClass, CheckpointClass]):
     """The checkpointed channel over the group called `name`. A `seed` is the state that it begins with where
@@ -341,24 +344,15 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         """Whether the client has begun, and can say its state."""
         context.show_beside("Channel", Companion.of(name, self._full))
         kind = context.external("Channel").type
-        self._codec = Codec(class_in(kind, "send", "message"))
-        self._states = Codec(checkpoint_class(kind))
+        self._system = context.service(ChannelSystem)
+        self._dialect = dialect_of(kind)
+        self._codec = self._system.codec(class_in(kind, "send", "message"))
+        self._states = self._system.codec(checkpoint_class(kind))
         self._seed = seed
         self._seeded()
-        self._dialect = dialect_of(kind)
-        self._system = context.service(ChannelSystem)
         self._room: SharedRoom | None = None
         self._waiting: list[bytes] = []
-        self.begin = context.from_outside(self._begin)
-        self.deliver = context.from_outside(self._deliver)
-        self.ask = context.from_outside(self._ask)
-        self.give = context.from_outside(self._give)
-        self._resume = context.from_outside(self._go_on)
-        self._pause = context.from_outside(self._wait_for_state)
-        self._after_all = context.from_outside(lambda action: action())
-        self.prove = context.from_outside(lambda got: self._after_all(lambda: self._prove(got)))
-        self.go_over = context.from_outside(lambda *given: self._after_all(lambda: self._go_over(*given)))
-        self.refuse = context.from_outside(self._refuse)
+        self._handle = context.from_outside(_called)
 
     def Channel_connected(self) -> None:
         """Joins."""
@@ -384,6 +378,36 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
     def on_end(self) -> None:
         """Leaves."""
         self.Channel_disconnected()
+
+    # What the room asks, as handlers of this object
+
+    def begin(self, state: bytes | None) -> None:
+        """The client begins with a state, perhaps anew."""
+        self._handle(self._begin, state)
+
+    def deliver(self, payloads: list[bytes]) -> None:
+        """The client receives operations."""
+        self._handle(self._deliver, payloads)
+
+    def ask(self, got: Got) -> None:
+        """The client says its state."""
+        self._handle(self._ask, got)
+
+    def give(self, state: Wrapped | None, why: str) -> None:
+        """The client gets the state of another object here."""
+        self._handle(self._give, state, why)
+
+    def prove(self, got: Callable[[bytes], object]) -> None:
+        """The client says a hash of its state, after all that it was given."""
+        self._handle(self._handle, self._prove, got)
+
+    def go_over(self, parcel: Parcel, got: Callable[[Replayed], object]) -> None:
+        """The client's state is compared with what the log makes, after all that it was given."""
+        self._handle(self._handle, self._go_over, parcel, got)
+
+    def refuse(self, error: WrongDialectError) -> None:
+        """The group carries other classes."""
+        self._handle(self._refuse, error)
 
     def send(self, message: MessageClass) -> None:
         """Gives a message its place in the order."""
@@ -451,17 +475,31 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
     def _ask(self, got: Got) -> None:
         """Asks the client for the state after all that it received; encoded beside the loop."""
 
-        def encoded(reply: Reply[bytes]) -> None:
+        def wrapped(reply: Reply[Wrapped]) -> None:
             got(None if reply.error else reply.value(), str(reply.error or ""))
 
         def answered(reply: Reply[Any]) -> None:
             if reply.error is not None:
                 got(None, str(reply.error))
             else:
-                self.context.work(self._states.encode_compact, reply.value()).then(encoded)
+                self.context.work(self._wrapped, reply.value()).then(wrapped)
 
-        reply: Any = self.Channel.peer.checkpoint()
-        reply.then(answered)
+        said = self._snapshot()
+        if said is not None:
+            self.context.work(lambda: self._wrapped(said())).then(wrapped)
+        else:
+            reply: Any = self.Channel.peer.checkpoint()
+            reply.then(answered)
+
+    def _snapshot(self) -> Handler | None:
+        """What says, in a worker, the state as it is now; None if the client can only be asked for it."""
+        proof = self._proof
+        if proof is None or proof.snapshot is None:
+            return None
+        return self.context.standing_in("Channel", "checkpoint", proof.snapshot())
+
+    def _wrapped(self, state: Any) -> Wrapped:
+        return Wrapped.of(Parcel(self._states.encode_compact(state)))
 
     def _prove(self, got: Callable[[bytes], object]) -> None:
         """Gives what the client says its state is, after all that it received; empty if it says nothing."""
@@ -508,22 +546,22 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
 
         self.context.work(replay).then(compared)
 
-    def _give(self, state: bytes | None, why: str) -> None:
+    def _give(self, state: Wrapped | None, why: str) -> None:
         if self.ready:
             return
         if state is None:
             self.context.report(f"{self.name}: another object here did not say its state: {why}")
         else:
-            self._begin(state)
+            self._begin(state.parcel.state)
 
     def mend(self, right: SharedChannel[Any, Any]) -> None:
         """Takes the state of another object here, and all that comes after it."""
-        self._pause()
+        self._handle(self._wait_for_state)
 
-        def said(state: bytes | None, why: str) -> None:
+        def said(state: Wrapped | None, why: str) -> None:
             self.give(state, why)
             if state is None:
-                self._resume()
+                self._handle(self._go_on)
 
         right.ask(said)
 

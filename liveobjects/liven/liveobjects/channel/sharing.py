@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
@@ -92,7 +91,7 @@ class _Trunk:
         self._owners: dict[int, SharedLine] = {}
         self._view: View | None = None
         self._evicted = self._leaving = False
-        self._queue: deque[tuple[SharedLine, int, bytes]] = deque()
+        self._queue: list[tuple[SharedLine, int, bytes]] = []
         self._line: Line = shared.transport.open(name, self._batch)
 
     @property
@@ -163,7 +162,7 @@ class _Trunk:
             return
         self._leaving = self._evicted = False
         self._line = self._shared.transport.open(self.name, self._batch)
-        queue, self._queue = self._queue, deque()
+        queue, self._queue = self._queue, []
         for line, own, payload in queue:
             if line in self.lines:
                 self.send(line, own, payload)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from liven.liveobjects.channel.dialect import Dialect, WrongDialectError
 from liven.liveobjects.channel.sharing import SharedLines
@@ -15,8 +15,12 @@ from liven.liveobjects.channel.store import Store
 from liven.liveobjects.channel.transport import Transport
 from liven.runtime.dispatcher.contract import Dispatcher
 from liven.runtime.problems import Report
+from liven.types.codec import Codec
+from liven.types.hashing import structural_hash
+from liven.types.values import ValueType
 
 R = TypeVar("R")
+_CODECS_MOST: Final = 1000
 
 
 @dataclass(slots=True)
@@ -37,6 +41,7 @@ class ChannelSystem:
     _dialects: dict[str, Dialect] = field(default_factory=dict)
     _waiting: dict[str, list[Callable[[], object]]] = field(default_factory=dict)
     _rooms: dict[str, object] = field(default_factory=dict)
+    _codecs: dict[bytes, Codec] = field(default_factory=dict)
     on_change: list[Callable[[str, bool], object]] = field(default_factory=list)
     """Who hears that the first object opened a channel (True), or the last closed it."""
 
@@ -54,6 +59,16 @@ class ChannelSystem:
             found = self._rooms[name] = make()
         assert isinstance(found, kind), "the dialect tells the kinds of channel apart"
         return found
+
+    def codec(self, kind: ValueType) -> Codec:
+        """The codec of a class of values; a thousand channels of one class have one."""
+        key = structural_hash(kind)
+        known = self._codecs.get(key)
+        if known is None:
+            if len(self._codecs) >= _CODECS_MOST:
+                self._codecs.clear()
+            known = self._codecs[key] = Codec(kind)
+        return known
 
     def when_free(self, name: str, action: Callable[[], object]) -> None:
         """Calls `action` when no earlier life of the channel is still leaving; at once if none is."""

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
 from liven.liveobjects.channel.fullness import check_room
 from liven.liveobjects.channel.presence import Presence, PresenceClient
-from liven.liveobjects.channel.proof import Proof
+from liven.liveobjects.channel.proof import Packing, Proof
 from liven.liveobjects.desktop.model import DesktopModel
 from liven.liveobjects.desktop.state import Change, Desktop
 from liven.liveobjects.desktop.undo_wire import kept, read
@@ -107,7 +107,10 @@ class DesktopObject:
     def channel_connected(self) -> None:
         self._beside.join("channel")
         editor = self.editor
-        self.context.show_beside("channel", Proof(lambda: editor.model.digest(editor.confirmed), Plane))
+        proof = Proof(
+            lambda: editor.model.digest(editor.confirmed), Plane, lambda: Packing(editor.confirmed, packed)
+        )
+        self.context.show_beside("channel", proof)
 
     def initialize(self, checkpoint: DesktopState | None) -> None:
         self.ready = True

@@ -7,7 +7,7 @@ from typing import Any
 
 from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
 from liven.liveobjects.channel.fullness import check_room
-from liven.liveobjects.channel.proof import Proof
+from liven.liveobjects.channel.proof import Packing, Proof
 from liven.liveobjects.fold import Editor, Gesture, RefusedError, Replayed, UndoList, kept_steps, read_steps
 from liven.liveobjects.folder.model import FolderModel
 from liven.liveobjects.folder.shelf import Watcher
@@ -101,7 +101,11 @@ class SharedFolder(ServedFolder):
 
     def channel_connected(self) -> None:
         editor = self.editor
-        proof = Proof(lambda: editor.model.digest(editor.confirmed), _replayed)
+        proof = Proof(
+            lambda: editor.model.digest(editor.confirmed),
+            _replayed,
+            lambda: Packing(editor.confirmed, packed),
+        )
         self.context.show_beside("channel", proof)
 
     def initialize(self, checkpoint: FolderState | None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import uuid
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
 from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
@@ -16,6 +16,7 @@ from liven.types.declare import Dual, interface, proxy, value
 
 MOST = 100_000
 LONGEST = 10_000
+_DIGEST_BYTES = 16
 
 
 @value
@@ -73,32 +74,72 @@ class LinesClient(Protocol):
         """The lines are these now."""
 
 
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The lines as they were at one moment."""
+
+    lines: tuple[Line, ...]
+
+    def checkpoint(self) -> list[Line]:
+        """As the object's."""
+        return [*self.lines]
+
+
 class Rows:
-    """The lines alone, as the order makes them."""
+    """The lines alone, as the order makes them.
+
+    The digest follows the lines: a change costs a hash of the line before and after it, not of all others."""
 
     def __init__(self) -> None:
         self.rows: dict[uuid.UUID, Line] = {}
+        self._sum: int | None = 0
+        """Of the hashes of all lines; None while nobody has asked since all were replaced."""
+        self._order: hashlib.blake2b | None = hashlib.blake2b(digest_size=_DIGEST_BYTES)
+        """Of the keys in their order; None after a line was taken out, until somebody asks."""
 
     def initialize(self, checkpoint: list[Line] | None) -> None:
         self.rows = {line.key: line for line in checkpoint or ()}
+        self._sum = self._order = None
 
     def receive(self, message: Edit) -> None:
         """What does not apply is left out, by every replica alike."""
         match message:
             case Append(line) if len(self.rows) < MOST and line.key not in self.rows:
-                self.rows[line.key] = line
+                self._put(None, line)
+                if self._order is not None:
+                    self._order.update(line.key.bytes)
             case Change(line) if line.key in self.rows:
-                self.rows[line.key] = replace(self.rows[line.key], text=line.text)
-            case Drop(key):
-                self.rows.pop(key, None)
+                before = self.rows[line.key]
+                self._put(before, replace(before, text=line.text))
+            case Drop(key) if key in self.rows:
+                gone = self.rows.pop(key)
+                self._order = None
+                if self._sum is not None:
+                    self._sum -= _hash_of(gone)
 
     def digest(self) -> bytes:
         """A hash of all lines in their order."""
-        seen = hashlib.blake2b(digest_size=16)
-        for line in self.rows.values():
-            text = line.text.encode()
-            seen.update(line.key.bytes + len(text).to_bytes(4, "big") + text)
-        return seen.digest()
+        if self._sum is None:
+            self._sum = sum(map(_hash_of, self.rows.values()))
+        if self._order is None:
+            keys = b"".join(key.bytes for key in self.rows)
+            self._order = hashlib.blake2b(keys, digest_size=_DIGEST_BYTES)
+        lines = self._sum % (1 << 8 * _DIGEST_BYTES)
+        return self._order.digest() + lines.to_bytes(_DIGEST_BYTES, "big")
+
+    def snapshot(self) -> Snapshot:
+        """The lines as they are now."""
+        return Snapshot(tuple(self.rows.values()))
+
+    def _put(self, before: Line | None, line: Line) -> None:
+        self.rows[line.key] = line
+        if self._sum is not None:
+            self._sum += _hash_of(line) - (0 if before is None else _hash_of(before))
+
+
+def _hash_of(line: Line) -> int:
+    told = line.key.bytes + line.text.encode()
+    return int.from_bytes(hashlib.blake2b(told, digest_size=_DIGEST_BYTES).digest(), "big")
 
 
 @proxy(id="0C7E6D7C1C2F4E44B3B57B3C8D9A5E10", alias="liven:shared-list")
@@ -116,7 +157,8 @@ class ListObject:
         self.ready = False
 
     def channel_connected(self) -> None:
-        self.context.show_beside("channel", Proof(lambda: self.state.digest(), Rows))
+        proof = Proof(lambda: self.state.digest(), Rows, lambda: self.state.snapshot())
+        self.context.show_beside("channel", proof)
 
     def append(self, text: str) -> uuid.UUID:
         self._check(text)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from liven.liveobjects.channel.ordering import OrderedChannel
-from liven.liveobjects.channel.proof import Fold
+from liven.liveobjects.channel.proof import Fold, Packing
 from liven.liveobjects.channel.replica.account import Parcel
 from liven.liveobjects.channel.replica.keeping import Keeping, packed_state, unpacked_state
 from liven.liveobjects.channel.shared import SharedChannel, SharedRoom
@@ -311,3 +311,7 @@ def test_a_plane_passes_over_what_does_not_apply() -> None:
     plane = Plane()
     plane.initialize(None)
     assert plane.digest() == Plane().digest()
+
+
+def test_a_packing_packs_the_state_that_it_was_given() -> None:
+    assert Packing((1, 2), list).checkpoint() == [1, 2]

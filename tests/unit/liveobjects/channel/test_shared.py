@@ -10,13 +10,15 @@ import pytest
 
 from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
 from liven.liveobjects.channel.shared import SharedChannel, SharedRoom
+from liven.liveobjects.channel.speech import class_in
 from liven.liveobjects.channel.store import Sync
 from liven.liveobjects.channel.testing import House, Process
 from liven.liveobjects.channel.testing.house import Object
 from liven.liveobjects.counter.object import CounterObject
+from liven.liveobjects.shared_list.object import Line, ListObject
 from liven.types.codec import Codec
 from liven.types.declare import Dual, Int64, proxy
-from liven.types.values import Integer
+from liven.types.values import Integer, OptionalOf
 
 NAME = "home/f/counter"
 NUMBER = Integer(-(2**63), 2**63 - 1)
@@ -33,6 +35,14 @@ def counter(process: Process, seed: str = "") -> Object:
     channel = process.build(SharedChannel, NUMBER, NUMBER, name=NAME, seed=seed)
     process.connect(made, "channel", channel, "Channel")
     return made
+
+
+@proxy(id="7B0DAB5BB9C94D77A6D10C43C0F13EEB", alias="test:unasked-list")
+class Unasked(ListObject):
+    """A list whose snapshots are taken, and which is never asked itself."""
+
+    def checkpoint(self) -> list[Line]:
+        raise AssertionError("the loop waits for a checkpoint")
 
 
 def numbers(*counters: Object) -> list[int]:
@@ -61,6 +71,33 @@ def test_who_joins_later_gets_the_state_and_what_follows(house: House) -> None:
     late.instance.add(100)
     house.advance(1)
     assert numbers(first, late) == [125, 125]
+
+
+def shared_list(process: Process, cls: type = ListObject) -> Object:
+    made = process.build(cls)
+    kind = made.handle.endpoint("channel").type
+    state = class_in(kind, "initialize", "checkpoint")
+    assert isinstance(state, OptionalOf)
+    channel = process.build(
+        SharedChannel, class_in(kind, "receive", "message"), state.item, name="home/f/list"
+    )
+    process.connect(made, "channel", channel, "Channel")
+    return made
+
+
+def test_a_joiner_gets_the_state_of_the_moment_though_it_is_put_into_bytes_later(house: House) -> None:
+    first = shared_list(house.process(), Unasked)
+    house.advance(3)
+    keys = [first.instance.append(f"line {number}") for number in range(30)]
+    house.advance(1)
+    late = shared_list(house.process())
+    for key in keys:
+        first.instance.change(key, "changed")
+        house.advance(0.05)
+    first.instance.drop(keys[0])
+    house.advance(4)
+    assert late.instance.lines() == first.instance.lines()
+    assert [line.text for line in late.instance.lines()] == ["changed"] * 29
 
 
 def test_two_objects_of_one_process_are_one_replica(house: House) -> None:
@@ -241,3 +278,9 @@ def test_bytes_that_are_no_message_are_left_out_by_all_alike(house: House) -> No
     assert numbers(*counters) == [2, 2]
     for _ in processes:
         house.expect("a message that is none was left out")
+
+
+def test_channels_of_one_class_share_a_codec(house: House) -> None:
+    system = house.process().system
+    assert system.codec(NUMBER) is system.codec(Integer(-(2**63), 2**63 - 1))
+    assert system.codec(NUMBER) is not system.codec(Integer(0, 10))

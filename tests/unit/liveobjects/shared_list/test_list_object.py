@@ -7,7 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.liveobjects.shared_list.object import LONGEST, Line, ListObject
+from liven.liveobjects.shared_list.object import (
+    LONGEST,
+    Append,
+    Change,
+    Drop,
+    Edit,
+    Line,
+    ListObject,
+    Rows,
+)
 from liven.runtime.errors import CallFailedError
 from liven.runtime.testing import Bench
 
@@ -86,3 +95,39 @@ def test_replicas_never_differ(steps: list[tuple[int, int, int]]) -> None:
                 case _:
                     people[who].drop(key)
         assert people[0].lines() == people[1].lines()
+
+
+LINES = st.builds(Line, st.integers(0, 5).map(lambda number: uuid.UUID(int=number)), st.text(max_size=3))
+EDITS = st.one_of(
+    st.builds(Append, LINES), st.builds(Change, LINES), st.builds(Drop, LINES.map(lambda line: line.key))
+)
+
+
+@given(st.lists(EDITS, max_size=20), st.integers(0, 20))
+def test_a_digest_that_follows_the_edits_is_the_one_of_the_lines(edits: list[Edit], asked: int) -> None:
+    rows, fresh = Rows(), Rows()
+    for number, edit in enumerate(edits):
+        rows.receive(edit)
+        if number == asked:
+            rows.digest()
+    fresh.initialize(list(rows.rows.values()))
+    assert rows.digest() == fresh.digest() == rows.digest()
+
+
+def test_a_digest_tells_texts_keys_and_orders_apart() -> None:
+    one, two = Line(uuid.UUID(int=1), "a"), Line(uuid.UUID(int=2), "b")
+    digests = set()
+    for lines in ([], [one], [two], [one, two], [two, one], [Line(one.key, "b"), Line(two.key, "a")]):
+        rows = Rows()
+        rows.initialize(lines)
+        digests.add(rows.digest())
+    assert len(digests) == 6
+
+
+def test_a_snapshot_stays_as_it_was() -> None:
+    rows, line = Rows(), Line(uuid.UUID(int=1), "a")
+    rows.receive(Append(line))
+    taken = rows.snapshot()
+    rows.receive(Change(Line(line.key, "b")))
+    rows.receive(Append(Line(uuid.UUID(int=2), "c")))
+    assert taken.checkpoint() == [line]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
-
 from liven.liveobjects.channel.ordering.own import begins_a_life
 
 
@@ -23,7 +21,7 @@ class Inbox:
         """How many came, and were delivered, in this regime."""
         self.through = 0
         """How many are named by orders; they may not have come yet."""
-        self._batches: deque[tuple[int, list[bytes]]] = deque()
+        self._batches: list[tuple[int, list[bytes]]] = []
         self._taken = 0
 
     def follows(self, first: int) -> bool:
@@ -45,7 +43,7 @@ class Inbox:
         start, end = self._taken, min(self._taken + most, len(batch))
         taken = batch if not start and end == len(batch) else batch[start:end]
         if end == len(batch):
-            self._batches.popleft()
+            self._batches.pop(0)
             self._taken = 0
         else:
             self._taken = end

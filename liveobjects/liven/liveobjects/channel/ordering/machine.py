@@ -14,7 +14,6 @@ next one by their author; those of authors that are gone are numbered first, fro
 from __future__ import annotations
 
 import enum
-from collections import deque
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from typing import Final
@@ -121,7 +120,7 @@ class OrderedChannel:
         if returned is not None:
             mark = returned.marks.get(author, 0)
             self._own = Own(self._own.last, returned.own, mark, returned.tip.number)
-        self._out: deque[Output] = deque()
+        self._out: list[Output] = []
         self._view: tuple[int, ...] = ()
         self._me = 0
         self._name = b""
@@ -313,16 +312,23 @@ class OrderedChannel:
             for message in self._said:
                 self._send(message)
 
-    def take(self, room: int = 1 << 30) -> list[Output]:
-        """What is to be done, in order; what leaves is about `room` bytes at most, except for control."""
+    def ready(self) -> list[Output]:
+        """What is to be done already, in order, and what has its place now; `take` gives the rest."""
         if self._regime is not None:
             self._deliver(self._regime.past, self._regime.deliver())
+        taken, self._out = self._out, []
+        return taken
+
+    def take(self, room: int = 1 << 30) -> list[Output]:
+        """What is to be done, in order; what leaves is about `room` bytes at most, except for control."""
+        taken = self.ready()
+        if self._regime is not None:
             if self._regime.news:
                 self._take_stock(self._regime)
             self._work(self._regime, room)
         elif self._leaving and not self._may_leave and self.stage is Stage.OFFLINE:
             self._tell_may_leave()
-        taken = list(self._out)
+        taken += self._out
         self._out.clear()
         return taken
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
@@ -45,8 +45,8 @@ class Past:
         self.stable = stable
         self.marks = dict(marks or {})
         """For each author the number of its last operation in this history, the latest last."""
-        self._coming: deque[Epoch] = deque()
-        self._kept: deque[Run] = deque()
+        self._coming: list[Epoch] = []
+        self._kept: list[Run] = []
         self.kept_bytes = 0
         """How much is kept for others."""
         self._bottom = (tip.number, tip.chain)
@@ -79,7 +79,7 @@ class Past:
     def add(self, author: bytes, first: int, payloads: list[bytes]) -> Run:
         """Numbers operations of one author; the caller has seen that they follow what is there."""
         while self._coming and self._coming[0].parent.number == self.number:
-            self.epochs = bounds.with_epoch(self.epochs, self._coming.popleft())
+            self.epochs = bounds.with_epoch(self.epochs, self._coming.pop(0))
         chains = chained_all(self.chain, author, first, payloads)
         run = Run(self.number + 1, author, first, payloads, chains)
         self.number += len(payloads)
@@ -94,7 +94,7 @@ class Past:
         no trace, so that equal histories have equal positions."""
         known = {epoch.identity for epoch in self._coming}
         new = [each for each in epochs if each.parent.number >= self.number and each.identity not in known]
-        self._coming = deque(sorted([*self._coming, *new], key=lambda epoch: epoch.parent.number))
+        self._coming = sorted([*self._coming, *new], key=lambda epoch: epoch.parent.number)
 
     def expect_nothing(self) -> None:
         """Epochs that did not begin will not."""
@@ -104,10 +104,11 @@ class Past:
         """All up to `number` is stable, and everybody here has it: whole runs up to it need not be kept.
 
         What is not stable is kept, as somebody may come with another history of the same epoch."""
-        while self._kept and self._kept[0].last <= number:
-            run = self._kept.popleft()
+        gone = bisect_right(self._kept, number, key=lambda run: run.last)
+        for run in self._kept[:gone]:
             self.kept_bytes -= sum(map(len, run.payloads))
             self._bottom = (run.last, run.chains[-1])
+        del self._kept[:gone]
 
     def confirm(self, number: int) -> None:
         """All up to `number` is stable."""

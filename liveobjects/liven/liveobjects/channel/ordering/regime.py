@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator
 from typing import Final
 
@@ -32,7 +31,7 @@ class Regime:
         self._places = {seat.node: place for place, seat in enumerate(decision.seats)}
         self.progress = [Progress(0, 0, seat.complete, False) for seat in decision.seats]
         self._settled: int | None = None
-        self._runs: deque[list[int]] = deque()
+        self._runs: list[list[int]] = []
         self._sequence = 0
         self._numbered = past.number
         self._early: dict[int, tuple[int, Order]] = {}
@@ -117,7 +116,7 @@ class Regime:
                 return
             run[1] -= len(payloads)
             if not run[1]:
-                self._runs.popleft()
+                self._runs.pop(0)
             yield self.past.add(inbox.author, first, payloads)
 
     def settled(self) -> int:

@@ -7,7 +7,7 @@ from typing import Final
 
 from liven.liveobjects.channel.history import Position
 from liven.liveobjects.channel.replica.account import Parcel
-from liven.liveobjects.channel.replica.transfer import WINDOW, Giving
+from liven.liveobjects.channel.replica.transfer import WINDOW, Giving, Wrapped
 from liven.liveobjects.channel.replica.wire import Ask, Message, More, Unable
 
 GIVINGS_MOST: Final = 16
@@ -31,18 +31,23 @@ class Givings:
         return self._requests
 
     def taken(
-        self, request: int, state: bytes | None, why: str, log: Callable[[], tuple[Position, Parcel] | None]
+        self,
+        request: int,
+        state: Wrapped | None,
+        why: str,
+        log: Callable[[], tuple[Position, Parcel] | None],
     ) -> list[Message]:
         """The state is here, or cannot be had; what is to be said. Where no object says its state, that of
         the log is given."""
         if request not in self._waiting:
             return []
         ask, position = self._waiting.pop(request)
-        found = (position, Parcel(state)) if state is not None else log()
-        if found is None or found[0].number < ask.least:
+        if state is None and (found := log()) is not None:
+            position, state = found[0], Wrapped.of(found[1])
+        if state is None or position.number < ask.least:
             return [Unable(ask.asker, ask.serial, why)]
-        packed = found[1].packed()
-        giving = self._givings[ask.asker] = Giving(ask.asker, ask.serial, packed, found[0])
+        giving = Giving(ask.asker, ask.serial, state.data, state.digest, position)
+        self._givings[ask.asker] = giving
         return [giving.head(), *self._slices(giving, WINDOW)]
 
     def more(self, more: More) -> list[Message]:

@@ -223,12 +223,12 @@ class Keeping:
         self._since, self._anew = 0, self.lacks
         self._later.clear()
 
-    def checkpoint(self, account: Account, parcel: Parcel, logged: Callable[[int], object]) -> None:
-        """Keeps a state in place of all up to it."""
+    def checkpoint(self, account: Account, parcel: bytes, logged: Callable[[int], object]) -> None:
+        """Keeps a state, as a packed parcel, in place of all up to it."""
         store = self._store
         if store is None:
             return
-        state = packed_state(account, parcel)
+        state = _packed_books(account, parcel)
         if not self.lacks:
             self._give(lambda: store.checkpoint(state, behind=self._since))
         elif self._anew:
@@ -383,12 +383,16 @@ def put_aside(
 
 def packed_state(account: Account, parcel: Parcel) -> bytes:
     """A state and its books as bytes."""
+    return _packed_books(account, parcel.packed())
+
+
+def _packed_books(account: Account, parcel: bytes) -> bytes:
     fields: list[Any] = [
         wire.packed_position(account.position),
         wire.packed_position(account.stable),
         [wire.packed_epoch(each) for each in account.epochs],
         account.marks,
-        parcel.packed(),
+        parcel,
     ]
     packed: bytes = msgpack.packb(fields)
     return packed

@@ -11,7 +11,6 @@ goes on as it is until theirs has come, and then begins with that.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from typing import Final
@@ -53,7 +52,7 @@ from liven.liveobjects.channel.replica.findings import words
 from liven.liveobjects.channel.replica.giving import Givings
 from liven.liveobjects.channel.replica.keeping import Keeping
 from liven.liveobjects.channel.replica.strays import Strays, doubt
-from liven.liveobjects.channel.replica.transfer import Taking
+from liven.liveobjects.channel.replica.transfer import Taking, Wrapped
 from liven.liveobjects.channel.replica.waiting import PATIENCE, Wait
 
 ALONE_AFTER: Final = 5.0
@@ -94,7 +93,7 @@ class Replica:
         """Called when the disk has what it was given, as the ordered channel has something to say then."""
         self._keeping = keeping
         self._refusal = refusal
-        self._effects: deque[Effect] = deque()
+        self._effects: list[Effect] = []
         self._givings = Givings()
         self._seats: tuple[Seat, ...] = ()
         self._wait: Wait | None = None
@@ -177,8 +176,7 @@ class Replica:
 
     def take(self) -> list[Effect]:
         """What is to be done, in order."""
-        taken = list(self._effects)
-        self._effects.clear()
+        taken, self._effects = self._effects, []
         return taken
 
     def tick(self, now: float) -> None:
@@ -200,13 +198,13 @@ class Replica:
                 self._mark()
         self._judge(now)
 
-    def taken(self, request: int, state: bytes | None, why: str = "") -> None:
+    def taken(self, request: int, state: Wrapped | None, why: str = "") -> None:
         """A state that was wanted."""
         if request == _KEEPING:
             right = self._wait is None and self._repair is None
             if state is not None and self._kept_at is not None and right:
                 self._keep_own()  # the log that told of what has its place is cut
-                self._keeping.checkpoint(self._kept_at, Parcel(state), self._logged)
+                self._keeping.checkpoint(self._kept_at, state.data, self._logged)
             self._kept_at = None
             return
         self._say(*self._givings.taken(request, state, why, self._keeping.parcel))

@@ -12,6 +12,7 @@ from hashlib import blake2b
 from typing import Final
 
 from liven.liveobjects.channel.history import MalformedError, Position
+from liven.liveobjects.channel.replica.account import Parcel
 from liven.liveobjects.channel.replica.wire import DIGEST_BYTES, SLICE_BYTES, Head, Slice
 
 WINDOW: Final = 16
@@ -28,6 +29,21 @@ def slices_in(size: int) -> int:
     return -(-size // SLICE_BYTES)
 
 
+@dataclass(frozen=True, slots=True)
+class Wrapped:
+    """A parcel made ready to travel. That takes long for a long state, so it may be made by a worker."""
+
+    parcel: Parcel
+    data: bytes
+    digest: bytes
+
+    @classmethod
+    def of(cls, parcel: Parcel) -> Wrapped:
+        """The parcel, ready."""
+        data = parcel.packed()
+        return cls(parcel, data, digest_of(data))
+
+
 @dataclass(slots=True)
 class Giving:
     """A state that another replica gets from here."""
@@ -35,12 +51,13 @@ class Giving:
     asker: bytes
     serial: int
     state: bytes
+    digest: bytes
     position: Position
     _sent: int = 0
 
     def head(self) -> Head:
         """What is said first."""
-        return Head(self.asker, self.serial, self.position, len(self.state), digest_of(self.state))
+        return Head(self.asker, self.serial, self.position, len(self.state), self.digest)
 
     def slices(self, before: int) -> Iterator[Slice]:
         """The slices before this one that were not sent yet."""

@@ -19,6 +19,7 @@ from liven.liveobjects.channel.replica import (
 from liven.liveobjects.channel.replica.account import Parcel
 from liven.liveobjects.channel.replica.keeping import Found
 from liven.liveobjects.channel.replica.machine import KEPT_AFTER
+from liven.liveobjects.channel.replica.transfer import Wrapped
 from liven.liveobjects.channel.simulation.disk import Platter
 from liven.liveobjects.channel.simulation.member import Member, Witness
 from liven.liveobjects.channel.simulation.schedule import MEMBERS_MOST, Schedule, Verdict
@@ -177,7 +178,7 @@ class ReplicaMember(Member):
                 self.done += payloads
                 self.had.update(payloads)
             case TakeState(request=request):
-                self.replica.taken(request, b" ".join(self.done))
+                self.replica.taken(request, Wrapped.of(Parcel(b" ".join(self.done))))
             case Branched(name=name):
                 self._branched(name)
             case Tell(what=what):

@@ -1,7 +1,7 @@
 """What of a channel is where in the log: the checkpoint, the entries after it, the notes.
 
-Its law: fed with the same records in the order of their serials, in whatever order they stand in the log,
-it comes to the same; a record that is missing takes away at most what follows it.
+Its law: fed with the same records in their `turn`, in whatever order they stand in the log, it comes to the
+same; a record that is missing takes away at most what follows it.
 """
 
 from __future__ import annotations
@@ -12,6 +12,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from liven.liveobjects.channel.store.fields import Record, RecordKind
+
+
+def turn(record: Record) -> tuple[int, int, int]:
+    """By what the records of a channel are sorted when a log is read: by their serials, and a checkpoint
+    right after what it covers. Entries that came while it was taken follow what it covers, of which nothing
+    may be left."""
+    if record.kind is RecordKind.CHECKPOINT:
+        return record.before, 1, record.serial
+    return record.serial, 0, record.serial
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +94,9 @@ class ChannelIndex:
         self.top = max(self.top, record.serial)
         match record.kind:
             case RecordKind.NAME:
+                if record.before > self.covers:
+                    self._clear(record.before)  # what was before is forgotten, and so may be the word of that
+                    self.top = record.serial
                 self.name = self._instead(self.name, record.serial, place)
             case RecordKind.ENTRY:
                 self._entry(record, place)

@@ -26,6 +26,8 @@ class Keeper(Protocol):
 
     def write(self, records: Sequence[Record]) -> None: ...
 
+    def flush(self) -> None: ...
+
     def when_durable(self, callback: Callable[[], object]) -> None: ...
 
     def put_aside(self, job: Callable[[bool], bytes], done: Callable[[bytes | None], object], /) -> None: ...
@@ -72,6 +74,7 @@ class ChannelStore:
 
     def kept(self) -> Kept:
         """All that is kept, read from the disk; for when a channel opens."""
+        self._store.flush()
         index = self._log.channels.get(self._key)
         if index is None:
             return Kept()
@@ -169,7 +172,7 @@ class ChannelStore:
     def _opening(self) -> list[Record]:
         if self._named:
             return []
-        return [Record(self._key, RecordKind.NAME, self._top + 1, 0, self.name.encode())]
+        return [Record(self._key, RecordKind.NAME, self._top + 1, self._covers, self.name.encode())]
 
     def _next(self, records: Sequence[Record]) -> int:
         return (records[-1].serial if records else self._top) + 1

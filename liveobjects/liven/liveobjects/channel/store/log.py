@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 from liven.liveobjects.channel.store.aside import Aside
 from liven.liveobjects.channel.store.fields import Record
 from liven.liveobjects.channel.store.frames import Damage, Found, scan
-from liven.liveobjects.channel.store.index import ChannelIndex, Place
+from liven.liveobjects.channel.store.index import ChannelIndex, Place, turn
 from liven.liveobjects.channel.store.segments import Segments
 
 SEGMENT_BYTES: Final = 2 * 1024 * 1024
@@ -148,7 +148,7 @@ class SharedLog:
                 else:
                     self._file(found, number, thing)
         for rows in found.values():
-            ordered = [rows[serial] for serial in sorted(rows)]
+            ordered = sorted(rows.values(), key=lambda row: turn(row[0]))
             self._take_in([record for record, _ in ordered], [place for _, place in ordered])
         self.orphans.clear()
 

@@ -44,6 +44,9 @@ class Sibling:
             raise StoreFullError("the log of a process that runs is its own")
         self._log.write(records)
 
+    def flush(self) -> None:
+        """All is written at once."""
+
     def when_durable(self, callback: Callable[[], object]) -> None:
         """Forces all to the disk; called by channels."""
         self._log.segments.sync_job()()

@@ -61,6 +61,7 @@ class Store:
 
     def names(self) -> list[str]:
         """The channels of which anything is kept. The names of what is kept beside them begin with a zero."""
+        self.flush()
         named = [(key, index.name) for key, index in self.log.channels.items() if index.name is not None]
         records = [next(self.log.read(key, [name])) for key, name in named]
         told = [record.payload.decode(errors="replace") for record in records if record is not None]
@@ -75,14 +76,28 @@ class Store:
         return known
 
     def write(self, records: Sequence[Record]) -> None:
-        """Appends records, all or none; called by channels. StoreFullError when nothing more may wait."""
+        """Appends records, all or none; called by channels. StoreFullError when nothing more may wait.
+
+        Where they are forced to the disk soon and not at once, they are written at the end of the turn, after
+        objects have heard; nothing is told as durable before."""
         size = sum(len(record.payload) for record in records)
+        if self._waiting_bytes + size > WAITING_MOST:
+            self.flush()
         if self._waiting and self._waiting_bytes + size > WAITING_MOST:
             raise StoreFullError(f"the disk takes nothing, and {self._waiting_bytes} bytes wait already")
         self._written += 1
         self._waiting.append(tuple(records))
         self._waiting_bytes += size
-        if len(self._waiting) == 1:
+        if len(self._waiting) > 1:
+            return
+        if self.sync is Sync.SOON:
+            self._dispatcher.call_soon(self._drain)
+        else:
+            self._drain()
+
+    def flush(self) -> None:
+        """Writes what waits for the end of the turn; what a disk refused waits for that to be well."""
+        if self._waiting and not self._ill:
             self._drain()
 
     def when_durable(self, callback: Callable[[], object]) -> None:
@@ -127,7 +142,9 @@ class Store:
 
     def _drain(self) -> None:
         """Writes what waits, until the disk refuses."""
-        while self._waiting and not self._closed:
+        if self._closed:
+            return
+        while self._waiting:
             records = self._waiting[0]
             try:
                 self.log.write(records)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from liven.liveobjects.channel.ordering import Installed, OrderedChannel, Send, Stage, Trouble
+from liven.liveobjects.channel.ordering import Delivered, Installed, OrderedChannel, Send, Stage, Trouble
 from liven.liveobjects.channel.ordering.machine import SAY_AGAIN
 from liven.liveobjects.channel.ordering.messages import Progress, Report, Start, Verdict, Work, decode, encode
 
@@ -191,3 +191,17 @@ def settled(member: OrderedChannel, node: int) -> list[Progress]:
                     told.append(message.progress)
                 member.heard(node, payload)
     return told
+
+
+def test_what_has_its_place_is_ready_before_anything_is_said_of_it() -> None:
+    pair = Pair()
+    pair.view(1, 1)
+    member = pair.members[1]
+    member.submit(b"x")
+    (work,) = [each for each in member.take() if isinstance(each, Send)]
+    member.heard(1, work.payload)
+    ready = member.ready()
+    assert [type(each) for each in ready] == [Delivered]
+    member.logged(1)
+    member.tick(10.0)
+    assert any(isinstance(each, Send) for each in member.take())

@@ -84,7 +84,7 @@ def test_a_checkpoint_takes_the_place_of_what_it_covers(shelf: Shelf) -> None:
         account.add(run, MAIN)
     keeping.begin_checkpoint()
     keeping.add(past.add(keeping.author, 3, [b"3"]), MAIN, lambda _: None)
-    keeping.checkpoint(account, Parcel(b"1 2"), lambda _: None)
+    keeping.checkpoint(account, Parcel(b"1 2").packed(), lambda _: None)
     found = opened(shelf.again())
     assert found.found is not None
     assert found.found.parcel == Parcel(b"1 2")
@@ -134,7 +134,7 @@ def test_what_a_checkpoint_covers_is_not_stable_for_that(shelf: Shelf) -> None:
     keeping.stable(1)
     keeping.enter([(1, b"1"), (2, b"2")])
     keeping.begin_checkpoint()
-    keeping.checkpoint(account, Parcel(b"1 2"), lambda _: None)
+    keeping.checkpoint(account, Parcel(b"1 2").packed(), lambda _: None)
     keeping.leave()
     kept = opened(shelf.again()).returned
     assert kept is not None

@@ -7,15 +7,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liven.liveobjects.channel.history import BEGINNING, MalformedError
-from liven.liveobjects.channel.replica.transfer import WINDOW, Giving, Taking, slices_in
+from liven.liveobjects.channel.replica.account import Parcel
+from liven.liveobjects.channel.replica.transfer import WINDOW, Giving, Taking, Wrapped, digest_of, slices_in
 from liven.liveobjects.channel.replica.wire import SLICE_BYTES, Slice
 
 BOB = b"b" * 16
 
 
+def given_by(state: bytes) -> Giving:
+    return Giving(BOB, 1, state, digest_of(state), BEGINNING)
+
+
 def carried(state: bytes) -> tuple[Taking, int]:
     """The state as it arrives, and how many slices were on their way at one time at most."""
-    giving = Giving(BOB, 1, state, BEGINNING)
+    giving = given_by(state)
     taking, most = Taking(giving.head()), 0
     waiting = list(giving.slices(WINDOW))
     while waiting:
@@ -38,8 +43,14 @@ def test_a_state_arrives_whole_whatever_its_length(size: int) -> None:
     assert most <= WINDOW
 
 
+def test_a_parcel_is_wrapped_with_the_hash_of_its_bytes() -> None:
+    wrapped = Wrapped.of(Parcel(b"state", [b"one"]))
+    assert Parcel.unpacked(wrapped.data) == wrapped.parcel == Parcel(b"state", [b"one"])
+    assert wrapped.digest == digest_of(wrapped.data) != Wrapped.of(Parcel(b"state")).digest
+
+
 def test_a_slice_out_of_its_place_is_refused() -> None:
-    giving = Giving(BOB, 1, bytes(3 * SLICE_BYTES), BEGINNING)
+    giving = given_by(bytes(3 * SLICE_BYTES))
     taking = Taking(giving.head())
     first, second, _ = giving.slices(3)
     with pytest.raises(MalformedError, match="slice 1 came where 0 is next"):
@@ -50,7 +61,7 @@ def test_a_slice_out_of_its_place_is_refused() -> None:
 
 
 def test_a_state_that_differs_from_what_was_announced_is_refused() -> None:
-    giving = Giving(BOB, 1, b"right", BEGINNING)
+    giving = given_by(b"right")
     taking = Taking(giving.head())
     taking.put(Slice(BOB, 1, 0, b"wrong"))
     with pytest.raises(MalformedError, match="not the one that was announced"):

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liven.liveobjects.channel.store.fields import Record, RecordKind
-from liven.liveobjects.channel.store.index import ChannelIndex, Place
+from liven.liveobjects.channel.store.index import ChannelIndex, Place, turn
 
 KEY = bytes(16)
 
@@ -27,6 +27,7 @@ class Model:
     notes: dict[str, int] = field(default_factory=dict)
     serial: int = 0
     records: list[Record] = field(default_factory=list)
+    named: bool = False
 
     def say(self, kind: RecordKind, before: int, payload: bytes = b"") -> None:
         self.serial += 1
@@ -34,6 +35,9 @@ class Model:
 
     def do(self, step: tuple[str, int]) -> None:
         what, number = step
+        if not self.named and what != "forget":
+            self.named = True
+            self.say(RecordKind.NAME, self.covers, b"name")
         match what:
             case "append":
                 self.say(RecordKind.ENTRY, self.entries[-1] if self.entries else self.covers)
@@ -121,6 +125,20 @@ def test_what_lives_may_be_moved(steps: list[tuple[str, int]], draw: st.DataObje
     for serial in living:
         index.moved(serial, Place(900, 5 * serial, 10))
     assert [place for _, place in index.living()] == [Place(900, 5 * serial, 10) for serial in living]
+
+
+@given(STEPS, st.integers(0, 40))
+def test_the_dead_at_the_beginning_of_a_log_may_be_gone(steps: list[tuple[str, int]], gone: int) -> None:
+    model = Model()
+    for step in steps:
+        model.do(step)
+    living = {serial for serial, _ in built(model.records).living()}
+    left = [record for record in model.records if record.serial > gone or record.serial in living]
+    index = built(sorted(left, key=turn))
+    assert [serial for serial, _ in index.entries()] == model.entries
+    assert (index.base[0] if index.base else None) == model.base
+    assert index.tip == (model.entries[-1] if model.entries else model.covers) or not model.named
+    assert not index.broken
 
 
 def test_an_entry_whose_predecessor_is_missing_is_left_out_and_told() -> None:

@@ -105,6 +105,31 @@ def test_a_long_checkpoint_lies_beside_the_log(shelf: Shelf) -> None:
     assert (checkpoint, entries) == (bytes(LONG + 1), [b"b", b"c"])
 
 
+def test_entries_that_came_while_a_checkpoint_was_taken_outlive_those_that_it_covers(shelf: Shelf) -> None:
+    store = shelf.open().open("n")
+    for _ in range(10):
+        store.append([bytes(400_000)] * 3)
+        store.append([b"b"])
+        store.checkpoint(b"state", behind=1)
+        shelf.work()
+    checkpoint, entries, _ = plain(shelf.again().open("n").kept())
+    assert (checkpoint, entries) == (b"state", [b"b"])
+
+
+def test_what_comes_after_all_was_forgotten_outlives_the_word_of_that(shelf: Shelf) -> None:
+    store = shelf.open()
+    forgotten, busy = store.open("n"), store.open("busy")
+    forgotten.append([b"a"])
+    forgotten.forget()
+    for number in range(12):
+        busy.append([bytes(1_000_000)])
+        busy.checkpoint(b"state")
+        if number == 2:
+            forgotten.append([b"b"])
+        shelf.work()
+    assert plain(shelf.again().open("n").kept()) == (None, [b"b"], {})
+
+
 def test_a_long_checkpoint_of_entries_that_were_taken_back_meanwhile_is_not_kept(shelf: Shelf) -> None:
     store = shelf.open().open("n")
     store.append([b"a", b"b"])

@@ -245,3 +245,41 @@ def test_compaction_without_room_is_a_problem_and_loses_nothing(shelf: Shelf, di
 
 def _descriptors() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))
+
+
+def test_what_is_forced_soon_is_written_at_the_end_of_the_turn(shelf: Shelf) -> None:
+    store = shelf.open(Sync.SOON)
+    channel = store.open("n")
+    before = sum(store.log.segments.sizes.values())
+    channel.append([b"a"])
+    channel.append([b"b"])
+    assert sum(store.log.segments.sizes.values()) == before
+    shelf.crank.settle()
+    assert sum(store.log.segments.sizes.values()) > before
+    assert shelf.again().open("n").kept().entries == [b"a", b"b"]
+
+
+def test_who_asks_before_the_end_of_the_turn_finds_what_was_given(shelf: Shelf) -> None:
+    store = shelf.open(Sync.SOON)
+    store.open("n").append([b"a"])
+    assert store.names() == ["n"]
+    store.open("n").append([b"b"])
+    assert store.open("n").kept().entries == [b"a", b"b"]
+
+
+def test_what_waits_for_the_end_of_the_turn_is_written_when_the_store_is_closed(shelf: Shelf) -> None:
+    store = shelf.open(Sync.SOON)
+    store.open("n").append([b"a"])
+    store.close()
+    shelf.crank.settle()
+    assert shelf.again().open("n").kept().entries == [b"a"]
+
+
+def test_more_than_may_wait_is_written_before_the_end_of_the_turn(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_module, "WAITING_MOST", 100)
+    channel = shelf.open(Sync.SOON).open("n")
+    for _ in range(5):
+        channel.append([bytes(60)])
+    assert channel.kept().entries == [bytes(60)] * 5
