@@ -14,7 +14,7 @@ from liven.liveobjects.channel.ordering.messages import Report, Work, decode
 from liven.liveobjects.channel.ordering.orderer import Orderer
 from liven.liveobjects.channel.simulation.schedule import run
 
-SCHEDULES = 200
+SCHEDULES = 300
 Plant = Callable[[pytest.MonkeyPatch], None]
 
 

@@ -7,6 +7,7 @@ it. Presence of a channel is the group of the same name and `/presence`.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -38,17 +39,24 @@ def group_name(network: str, folder: str, channel: str) -> str:
     return f"{network}/{folder}/{check_part(channel, 'the name of the channel')}"
 
 
+def _never() -> str:
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class Companion:
-    """What a channel shows to its client beside its events: where presence is, for those who are in it."""
+    """What a channel shows to its client beside its events: where presence is, for those who are in it, and
+    whether it takes more."""
 
     presence: str
     """The name of the presence channel's group."""
+    full: Callable[[], str] = _never
+    """Why it takes nothing more just now; empty while it does."""
 
     @classmethod
-    def of(cls, name: str) -> Companion:
+    def of(cls, name: str, full: Callable[[], str] = _never) -> Companion:
         """That of the channel whose group is called `name`."""
-        return cls(name + PRESENCE)
+        return cls(name + PRESENCE, full)
 
 
 def fresh_name() -> str:

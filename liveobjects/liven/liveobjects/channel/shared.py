@@ -13,6 +13,7 @@ from typing import Annotated, Any, ClassVar, Final, Generic, TypeAlias
 
 from msgpack import UnpackException  # type: ignore[import-untyped]  # it has no stubs
 
+from liven.liveobjects.channel.alike import Alike
 from liven.liveobjects.channel.conductor import Conductor
 from liven.liveobjects.channel.dialect import Dialect, Meeting, WrongDialectError
 from liven.liveobjects.channel.endpoints import (
@@ -73,6 +74,8 @@ from liven.types.declare import Dual, provides, proxy
 
 LEAVES_WITHIN: Final = 2.0
 _WAITING_MOST: Final = 10_000
+_BEGUN_MOST: Final = 9_000
+"""Of these that many before objects are told that there is no more room."""
 BEGINS_FIRST: Final = "no out.receive before out.initialize"
 """The part of the replication contract that holds also where histories met."""
 Got: TypeAlias = Callable[[Wrapped | None, str], object]
@@ -121,6 +124,15 @@ class SharedRoom:
         """How many operations of this process not everybody is known to have."""
         waiting = 0 if self._replica is None else self._replica.channel.unacknowledged
         return len(self._unsent) + waiting
+
+    @property
+    def full(self) -> str:
+        """Why nothing more should be begun now; empty while there is room."""
+        replica = self._replica
+        many = len(self._unsent) >= _BEGUN_MOST if replica is None else replica.channel.is_nearly_full
+        if not many:
+            return ""
+        return f"{self.unacknowledged:,} changes wait for the others already; wait until some have arrived"
 
     def submit(self, payload: bytes) -> None:
         """Gives an operation its place in the order; ChannelBusyError, ValueError."""
@@ -259,16 +271,14 @@ class SharedRoom:
             able.ask(got)
 
     def _prove(self, got: Callable[[bytes], object]) -> None:
-        """Asks an object here for a hash of its state."""
-        able = next((client for client in self.clients if client.ready), None)
-        if able is None:
-            got(b"")
-        else:
-            able.prove(got)
+        """Asks the objects here for a hash of their state, which is to be one."""
+        Alike([client for client in self.clients if client.ready], self._go_over_with, self._tell, got)
 
     def _go_over(self, got: Callable[[Replayed], object]) -> None:
         """Has a worker find out what state the log makes, and compares it with that of an object here."""
-        able = next((client for client in self.clients if client.ready), None)
+        self._go_over_with(next((client for client in self.clients if client.ready), None), got)
+
+    def _go_over_with(self, able: SharedChannel[Any, Any] | None, got: Callable[[Replayed], object]) -> None:
         found = self._keeping.parcel() if self._keeping is not None else None
         if able is None or found is None:
             got(Replayed.UNKNOWN)
@@ -332,7 +342,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         self.name = name
         self.ready = False
         """Whether the client has begun, and can say its state."""
-        context.show_beside("Channel", Companion.of(name))
+        context.show_beside("Channel", Companion.of(name, self._full))
         kind = context.external("Channel").type
         self._system = context.service(ChannelSystem)
         self._dialect = dialect_of(kind)
@@ -412,6 +422,9 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
     def recovered(self) -> Recovered | None:
         """The branches of this channel that a person has to decide on; None while nobody is connected."""
         return None if self._room is None else self._room.recovered
+
+    def _full(self) -> str:
+        return "" if self._room is None else self._room.full
 
     def _made(self) -> SharedRoom:
         return SharedRoom(self._system, self.name, self._dialect, self._refusal)
@@ -540,6 +553,27 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
             self.context.report(f"{self.name}: another object here did not say its state: {why}")
         else:
             self._begin(state.parcel.state)
+
+    def mend(self, right: SharedChannel[Any, Any]) -> None:
+        """Takes the state of another object here, and all that comes after it."""
+        self._handle(self._wait_for_state)
+
+        def said(state: Wrapped | None, why: str) -> None:
+            self.give(state, why)
+            if state is None:
+                self._handle(self._go_on)
+
+        right.ask(said)
+
+    def _wait_for_state(self) -> None:
+        self.ready = False
+
+    def _go_on(self) -> None:
+        """The other did not say its state: that which is here stays, until the next comparison."""
+        if self._room is not None and not self.ready:
+            self.ready = True
+            waiting, self._waiting = self._waiting, []
+            self._deliver(waiting)
 
     def _refuse(self, error: WrongDialectError) -> None:
         raise error

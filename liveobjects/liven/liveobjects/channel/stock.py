@@ -15,8 +15,8 @@ from liven.liveobjects.channel import (
     stream,
     untyped,
 )
-from liven.liveobjects.channel.adapters import convert, encrypt, guard, order, sealed
-from liven.liveobjects.channel.tester import intervals
+from liven.liveobjects.channel.adapters import convert, encrypt, guard, order, sealed, synchronize
+from liven.liveobjects.channel.tester import intervals, timed
 from liven.liveobjects.channel.tester import object as tester
 from liven.runtime.known import Known
 from liven.types.catalogue.learning import learn
@@ -36,11 +36,13 @@ MODULES = (
     untyped,
     tester,
     intervals,
+    timed,
     sealed,
     convert,
     encrypt,
     guard,
     order,
+    synchronize,
 )
 
 

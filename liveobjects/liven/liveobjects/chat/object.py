@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
+from liven.liveobjects.channel.fullness import check_room
 from liven.liveobjects.channel.proof import Proof
 from liven.liveobjects.chat.model import Change, ChatModel, Line, Say, Talk, Unsay
 from liven.liveobjects.fold import Editor, Gesture, PersistentMap, Replayed, UndoList, kept_steps, read_steps
@@ -85,6 +86,7 @@ class ChatObject:
         self.editor.undo_changed = call
 
     def _send(self, made: Gesture[Change]) -> None:
+        check_room(self.context, "channel")
         changes = list(made.changes)
         self.channel.peer.send(ChatOperation(made.origin, made.number, made.author, made.name, changes))
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
+from liven.liveobjects.channel.fullness import why_full
 from liven.liveobjects.channel.proof import Proof
 from liven.runtime.context import Context
 from liven.types.declare import Dual, ExportedUI, Int64, interface, proxy
@@ -81,7 +82,9 @@ class CounterObject:
 
     def add(self, amount: int) -> None:
         """Sends what is added; until the channel has begun, it waits."""
-        if self.ready:
+        if self.ready and (why := why_full(self.context, "channel")):
+            self.context.report(f"{amount} was not added: {why}", "count again later")
+        elif self.ready:
             self.channel.peer.send(amount)
         elif len(self._waiting) < 1000:
             self._waiting.append(amount)

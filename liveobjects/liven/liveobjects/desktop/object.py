@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Callable
 
 from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
+from liven.liveobjects.channel.fullness import check_room
 from liven.liveobjects.channel.presence import Presence, PresenceClient
 from liven.liveobjects.channel.proof import Packing, Proof
 from liven.liveobjects.desktop.model import DesktopModel
@@ -139,4 +140,5 @@ class DesktopObject:
             watcher()
 
     def _send(self, made: Gesture[Change]) -> None:
+        check_room(self.context, "channel")
         self.channel.peer.send(operation(made))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
+from liven.liveobjects.channel.fullness import check_room
 from liven.liveobjects.channel.proof import Packing, Proof
 from liven.liveobjects.fold import Editor, Gesture, RefusedError, Replayed, UndoList, kept_steps, read_steps
 from liven.liveobjects.folder.model import FolderModel
@@ -156,6 +157,7 @@ class SharedFolder(ServedFolder):
             self.context.report(f"{name}: {why}", "nothing was changed")
 
     def _send(self, made: Gesture[Change]) -> None:
+        check_room(self.context, "channel")
         self.channel.peer.send(operation(made))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
+from liven.liveobjects.channel.fullness import check_room
 from liven.liveobjects.channel.proof import Packing, Proof
 from liven.liveobjects.fold import Editor, Gesture, Replayed, UndoList, kept_steps, read_steps
 from liven.liveobjects.image.header import measure
@@ -101,6 +102,7 @@ class ImageObject:
             self._go_on()
 
     def _send(self, made: Gesture[Change]) -> None:
+        check_room(self.context, "channel")
         self.channel.peer.send(operation(made))
 
 

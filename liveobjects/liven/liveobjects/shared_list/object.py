@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
 from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
+from liven.liveobjects.channel.fullness import why_full
 from liven.liveobjects.channel.proof import Proof
 from liven.runtime.context import Context
 from liven.runtime.errors import CallFailedError
@@ -197,6 +198,8 @@ class ListObject:
     def _check(self, text: str) -> None:
         if not self.ready:
             raise CallFailedError("the list has not begun yet; its channel is not connected")
+        if why := why_full(self.context, "channel"):
+            raise CallFailedError(why)
         if len(text) > LONGEST:
             raise CallFailedError(f"a line has at most {LONGEST:,} characters")
 

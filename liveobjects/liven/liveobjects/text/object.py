@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
+from liven.liveobjects.channel.fullness import check_room
 from liven.liveobjects.channel.presence import Presence, PresenceClient
 from liven.liveobjects.channel.proof import Proof
 from liven.liveobjects.presence.beside import Beside
@@ -139,6 +140,7 @@ class TextObject:
             watcher()
 
     def _send(self, update: bytes) -> None:
+        check_room(self.context, "channel")
         self.channel.peer.send(packed(update))
 
 

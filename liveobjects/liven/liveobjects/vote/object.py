@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
+from liven.liveobjects.channel.fullness import check_room
 from liven.liveobjects.channel.proof import Proof
 from liven.liveobjects.fold import Editor, Gesture, PersistentMap, Replayed, UndoList, kept_steps, read_steps
 from liven.liveobjects.vote.model import Ask, Cast, Change, Offer, Poll, VoteModel, Withdraw
@@ -100,6 +101,7 @@ class VoteObject:
         self.editor.undo_changed = call
 
     def _send(self, made: Gesture[Change]) -> None:
+        check_room(self.context, "channel")
         changes = list(made.changes)
         self.channel.peer.send(VoteOperation(made.origin, made.number, made.author, made.name, changes))
 

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
+from liven.liveobjects.channel.ordering import OrderedChannel
 from liven.liveobjects.channel.proof import Fold, Packing
 from liven.liveobjects.channel.replica.account import Parcel
 from liven.liveobjects.channel.replica.keeping import Keeping, packed_state, unpacked_state
-from liven.liveobjects.channel.shared import SharedChannel
+from liven.liveobjects.channel.shared import SharedChannel, SharedRoom
 from liven.liveobjects.channel.store import Store
 from liven.liveobjects.channel.testing import House, Process
 from liven.liveobjects.channel.testing.house import Object
@@ -76,6 +77,46 @@ def test_who_differs_from_the_majority_is_named_and_takes_its_state(tmp_path: Pa
         made[1].instance.add(1)
         house.advance(20)
         assert numbers(made) == [32, 32, 32]
+
+
+@pytest.mark.parametrize("wrong", [0, 1, 2])
+def test_who_has_another_order_than_the_majority_joins_anew_and_takes_theirs(
+    tmp_path: Path, wrong: int
+) -> None:
+    with House(tmp_path) as house:
+        made = counters(house, "ann", "bob", "cy")
+        lose_the_thread(house.processes[wrong])
+        err(made[wrong])
+        made[0].instance.add(1)
+        house.advance(12)
+        made[wrong].instance.add(100)
+        house.advance(8)
+        assert numbers(made) == [131, 131, 131]
+        assert told(house, "the order of operations here is not that of the others") == 1
+        assert told(house, "has another order of operations than the rest") == 2
+        assert [each.name for each in house.expect("is kept as").remedies] == ["open", "discard"]
+        forget_problems(house)
+        made[wrong].instance.add(1)
+        house.advance(20)
+        assert numbers(made) == [132, 132, 132]
+        assert len({chain_of(each) for each in house.processes}) == 1
+
+
+def ordered_channel(process: Process) -> OrderedChannel:
+    room = process.system.shared(SharedRoom, NAME, lambda: pytest.fail("there is none"))
+    assert room._replica is not None
+    return room._replica.channel
+
+
+def lose_the_thread(process: Process) -> None:
+    """The process has from now on another history than it was told."""
+    past = ordered_channel(process)._stand.past
+    assert past is not None
+    past.chain = bytes(16)
+
+
+def chain_of(process: Process) -> bytes:
+    return ordered_channel(process).position.chain
 
 
 def test_what_was_mended_is_what_is_on_the_disk(tmp_path: Path) -> None:
@@ -143,6 +184,41 @@ def _keep(store: Store, value: int) -> None:
     account.position, account.epochs, account.marks = returned.tip, returned.epochs, returned.marks
     channel.start_over(packed_state(account, Parcel(Codec(INT64).encode_compact(value))))
     assert parcel.state is None
+
+
+def test_an_object_that_differs_from_others_of_its_process_takes_their_state(tmp_path: Path) -> None:
+    with House(tmp_path) as house:
+        made = counters(house, "ann", "bob")
+        made += [counter(house.processes[1]) for _ in range(2)]
+        house.advance(1)
+        err(made[3])
+        made[0].instance.add(1)
+        house.advance(1)
+        assert numbers(made) == [21, 21, 21, 1021]
+        house.advance(11)
+        assert numbers(made) == [21, 21, 21, 21]
+        assert told(house, "an object here has another state") == 1
+        assert len(house.problems) == 1
+        forget_problems(house)
+        made[3].instance.add(1)
+        house.advance(1)
+        assert numbers(made) == [22, 22, 22, 22]
+
+
+@pytest.mark.parametrize("wrong", [0, 1])
+def test_of_two_objects_of_a_process_that_differ_the_log_tells_which_is_wrong(
+    tmp_path: Path, wrong: int
+) -> None:
+    with House(tmp_path) as house:
+        made = counters(house, "ann")
+        made.append(counter(house.processes[0]))
+        house.advance(1)
+        err(made[wrong])
+        made[0].instance.add(1)
+        house.advance(12)
+        assert numbers(made) == [11, 11]
+        assert told(house, "an object here has another state") == 1
+        forget_problems(house)
 
 
 def test_a_thousand_operations_are_compared_without_a_mark(tmp_path: Path) -> None:

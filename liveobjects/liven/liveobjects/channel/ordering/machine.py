@@ -132,7 +132,7 @@ class OrderedChannel:
         self._regime: Regime | None = None
         self._logged: int | None = None
         self._recorded: int | None = None
-        self._leaving = self._may_leave = self._completing = False
+        self._leaving = self._may_leave = self._completing = self._held = False
         self._told: Progress | None = None
         self._told_at = self._now = 0.0
         self._opens_at: float | None = None
@@ -164,6 +164,11 @@ class OrderedChannel:
     def unacknowledged(self) -> int:
         """How many own operations are not stable."""
         return len(self._own)
+
+    @property
+    def is_nearly_full(self) -> bool:
+        """Whether so many own operations wait that no more should be begun."""
+        return self._own.is_nearly_full
 
     @property
     def own(self) -> tuple[tuple[int, bytes], ...]:
@@ -211,6 +216,14 @@ class OrderedChannel:
     def logged(self, number: int) -> None:
         """Everything up to `number` is in this member's log. Who never says so keeps its log in memory."""
         self._logged = number
+
+    def hold(self) -> None:
+        """Sends no own operations until `free`: another life could give their numbers again."""
+        self._held = True
+
+    def free(self) -> None:
+        """Sends own operations from now on."""
+        self._held = False
 
     def recorded(self, serial: int) -> None:
         """The sessions up to this one are on this member's disk. Until then it does not say that it knows
@@ -263,6 +276,15 @@ class OrderedChannel:
         self._early.clear()
         self._view = ()
         self.stage = Stage.OFFLINE
+
+    def disown(self, why: str) -> None:
+        """The history here is wrong: this member comes back without it, as one who has none yet. Own
+        operations that are not in that of the others are sent again."""
+        self.detached()
+        self._orphans = {}
+        self._completing = False
+        self._stand.disown()
+        self._out.append(Trouble(why, True))
 
     def heard(self, node: int, payload: bytes) -> None:
         """A message of a member."""
@@ -543,7 +565,7 @@ class OrderedChannel:
         own = self._own
         while True:
             first, payloads = 0, list[bytes]()
-            if room > 0 and own.unsent:
+            if room > 0 and own.unsent and not self._held:
                 first, payloads = own.next_batch(BATCH_MOST, min(room, _WORK_BYTES))
                 room -= sum(map(len, payloads))
             order = regime.next_order(own.sent)

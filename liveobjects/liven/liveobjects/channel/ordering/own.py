@@ -17,6 +17,8 @@ PENDING_MOST: Final = 131_072
 SENT_MOST: Final = 16_384
 """Own operations that are under way without a number; more wait here and not at the others."""
 PENDING_BYTES: Final = 64 * 1024 * 1024
+_SPARED: Final = PENDING_MOST // 16
+_SPARED_BYTES: Final = PENDING_BYTES // 16
 LIFE: Final = 1 << 32
 """How many numbers each life of an author has for itself."""
 
@@ -78,6 +80,11 @@ class Own:
     def first_pending(self) -> int:
         """The own number of the first without a place."""
         return self._pending[0][0] if self._pending else self.last + 1
+
+    @property
+    def is_nearly_full(self) -> bool:
+        """Whether so many wait that no more should be begun; what is on its way here still has room."""
+        return len(self) >= PENDING_MOST - _SPARED or self._bytes >= PENDING_BYTES - _SPARED_BYTES
 
     def submit(self, payload: bytes) -> int:
         """Takes an operation; ChannelBusyError when too much waits."""

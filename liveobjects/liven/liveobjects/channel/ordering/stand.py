@@ -138,6 +138,12 @@ class Stand:
         self.past = None
         self.complete = False
 
+    def disown(self) -> None:
+        """What is here counts no more. Of sessions this member knows what it knew."""
+        self.past = self._shelf = None
+        self.complete = False
+        self._life, self._turn = Life.FRESH, b""
+
     def begin_anew(self, regime: bytes) -> Past:
         """Nobody has a history."""
         self.past = Past()

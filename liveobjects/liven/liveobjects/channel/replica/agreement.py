@@ -3,7 +3,8 @@
 | at a number                              | follows                                                       |
 |------------------------------------------|---------------------------------------------------------------|
 | all said the same                        | nothing                                                       |
-| more than half said one thing            | who said another is named, and takes the state of those       |
+| more than half said one thing            | who said another is named, and takes the state of those; one  |
+|                                          | with another order joins anew, and takes their history        |
 | no such majority                         | each goes over its own log: who comes to another state than   |
 |                                          | it has is wrong; of those who are right, one state goes on    |
 
@@ -36,7 +37,11 @@ class Finding(enum.Enum):
     SPLIT = "split"
     """There is no majority: each goes over its log."""
     ANOTHER_ORDER = "another order"
-    """The histories themselves differ, which ordering excludes."""
+    """The histories themselves differ, which ordering excludes; more than half have another than others."""
+    WE_ORDER_OTHERWISE = "we order otherwise"
+    """More than half have another history than this member."""
+    NO_ORDER = "no order"
+    """The histories differ, and no majority has one."""
 
 
 class Replayed(enum.IntEnum):
@@ -141,9 +146,7 @@ class Agreement:
             return Result(Finding.AGREED, number)
         chains = Counter(chain for chain, _ in said.values())
         if len(chains) > 1:
-            common = chains.most_common(1)[0][0]
-            odd = tuple(author for author, (chain, _) in said.items() if chain != common)
-            return Result(Finding.ANOTHER_ORDER, number, odd)
+            return self._compare_orders(number, said, chains)
         groups = _groups({author: digest for author, (_, digest) in said.items() if digest})
         if len(groups) <= 1:
             return Result(Finding.AGREED, number)
@@ -155,6 +158,17 @@ class Agreement:
             odd = tuple(author for author, (_, each) in said.items() if each not in (digest, b""))
             return Result(Finding.OTHERS_DIFFER, number, odd)
         return Result(Finding.WE_DIFFER, number, tuple(members))
+
+    def _compare_orders(
+        self, number: int, said: dict[bytes, tuple[bytes, bytes]], chains: Counter[bytes]
+    ) -> Result:
+        common, many = chains.most_common(1)[0]
+        odd = tuple(author for author, (chain, _) in said.items() if chain != common)
+        if 2 * many <= len(said):
+            return Result(Finding.NO_ORDER, number, tuple(said))
+        if self._me in odd:
+            return Result(Finding.WE_ORDER_OTHERWISE, number, tuple(each for each in said if each not in odd))
+        return Result(Finding.ANOTHER_ORDER, number, odd)
 
     def _settle(self, number: int, point: _Point, present: Collection[bytes], now: float) -> Result | None:
         """After all went over their logs, or others said what makes a majority after all."""

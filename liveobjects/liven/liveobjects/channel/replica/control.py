@@ -18,6 +18,7 @@ from typing import Any, Final, TypeAlias
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
 from liven.liveobjects.channel.history import MalformedError, wire
+from liven.liveobjects.channel.ordering import Run
 
 SIGN: Final = b"\xc1"
 _NAME_MOST: Final = 1000
@@ -79,3 +80,12 @@ def is_control(payload: bytes) -> bool:
 def for_objects(payloads: Sequence[bytes]) -> list[bytes]:
     """The operations without the channel's own."""
     return [payload for payload in payloads if not payload.startswith(SIGN)]
+
+
+def stops(run: Run, every: int) -> list[int]:
+    """The places in a run of what is the channel's own, and of each operation whose number `every` divides; 0
+    divides none."""
+    found = [place for place, each in enumerate(run.payloads) if each.startswith(SIGN)]
+    if every and run.last // every > (run.number - 1) // every:
+        found = sorted({*found, *range(-run.number % every, len(run.payloads), every)})
+    return found

@@ -116,6 +116,14 @@ class Keeping:
         self.journal.last = max((number for number, _ in self._own()), default=0)
         store.note(author=self.author, lives=(self._lives + 1).to_bytes(8, "big"))
 
+    def when_begun(self, begun: Callable[[], object]) -> None:
+        """Calls back when it is on the disk that this life has begun, so that no other gives its numbers;
+        at once where nothing is kept. One that found nothing has a name of its own, and need not wait."""
+        if self._store is None:
+            begun()
+        else:
+            self._store.when_durable(begun)
+
     def _put_aside(self, store: Disk, opened: Callable[[str], Disk]) -> None:
         """Keeps what is damaged as it is, before anything takes its place, and goes on with what could be
         read."""

@@ -48,6 +48,7 @@ from liven.liveobjects.channel.replica.effects import (
     TakeState,
     Tell,
 )
+from liven.liveobjects.channel.replica.findings import words
 from liven.liveobjects.channel.replica.giving import Givings
 from liven.liveobjects.channel.replica.keeping import Keeping
 from liven.liveobjects.channel.replica.strays import Strays, doubt
@@ -104,6 +105,9 @@ class Replica:
             returned = keeping.returned
             channel.logged(0 if returned is None else returned.tip.number)
             channel.recorded(keeping.serial)
+        if keeping.found is not None:
+            channel.hold()
+            keeping.when_begun(self._may_send)
         self._keep_at: float | None = None
         self._every = every
         """After how many operations states are compared; 0 is never."""
@@ -117,6 +121,10 @@ class Replica:
         """Whether this member places the next mark, though it does not order."""
         self._repair: Wait | None = None
         self._now = 0.0
+
+    def _may_send(self) -> None:
+        self.channel.free()
+        self.stirred()
 
     @property
     def waits(self) -> bool:
@@ -275,7 +283,8 @@ class Replica:
             self._tell(*told)
         if installed.begins:
             self._compare_anew()
-            self._keep_branch(installed)
+            if installed.recovery is Recovery.BRANCH:
+                self._keep_branch(installed.marks)
             self._wait = Wait(
                 Account(installed.position, installed.position, installed.epochs, dict(installed.marks)), now
             )
@@ -303,10 +312,8 @@ class Replica:
         self._keep_own()
         self._keep_rest()
 
-    def _keep_branch(self, installed: Installed) -> None:
-        kept = None
-        if installed.recovery is Recovery.BRANCH:
-            kept = self._keeping.branch(installed.marks)
+    def _keep_branch(self, marks: dict[bytes, int], *, apart: bool = False) -> None:
+        kept = self._keeping.branch(marks, apart=apart)
         if kept is not None:
             self._effects.append(Branched(kept[0]))
 
@@ -361,7 +368,7 @@ class Replica:
         """Has objects apply a run. What is the channel's own is done at its place among it, and states are
         compared after the agreed numbers."""
         start = 0
-        for place in self._stops(run):
+        for place in own.stops(run, self._every):
             payload = run.payloads[place]
             passed = place if own.is_control(payload) else place + 1
             self._pass_on(run.payloads[start:passed])
@@ -370,12 +377,6 @@ class Replica:
                 self._compare(run.number + place, run.chains[place])
             start = place + 1
         self._pass_on(run.payloads[start:] if start else run.payloads)
-
-    def _stops(self, run: Run) -> list[int]:
-        stops = [place for place, each in enumerate(run.payloads) if each.startswith(own.SIGN)]
-        if self._every and run.last // self._every > (run.number - 1) // self._every:
-            stops = sorted({*stops, *range(-run.number % self._every, len(run.payloads), self._every)})
-        return stops
 
     def _pass_on(self, payloads: list[bytes]) -> None:
         if payloads:
@@ -429,38 +430,37 @@ class Replica:
         self._repair = None
 
     def _judge(self, now: float) -> None:
-        members = {seat.author for seat in self._seats}
-        awaited = {seat.author for seat in self._seats if seat.complete}
-        for result in self._agreement.judge(members, awaited, now):
+        members = {seat.author for seat in self._seats}  # a seat does not tell who got the state meanwhile
+        for result in self._agreement.judge(members, members, now):
             self._follow(result, now)
 
     def _follow(self, result: Result, now: float) -> None:
         """Does what follows from a comparison."""
-        after = f"after {result.number} operations"
+        told = words(result, self._named(result.who))
+        if told is not None:
+            self._tell(*told)
         match result.finding:
-            case Finding.OTHERS_DIFFER:
-                self._tell(
-                    f"{self._named(result.who)} has another state than the rest {after}", "it takes theirs"
-                )
-            case Finding.ANOTHER_ORDER:
-                what = f"{self._named(result.who)} has another order of operations than the rest {after}"
-                self._tell(what, "close what uses the channel there, remove what it keeps, and open it again")
             case Finding.SPLIT:
-                self._tell(f"members have different states {after}, and none a majority", "their logs tell")
                 self._effects.append(Replay(result.number))
             case Finding.WE_DIFFER:
-                self._tell(f"the state here is not that of the others {after}", "theirs is taken")
                 self._mend(result, now)
+            case Finding.WE_ORDER_OTHERWISE:
+                self._take_their_order(result.number)
 
     def _mend(self, result: Result, now: float) -> None:
         """Takes the state of others; one that is true to its log is kept as a branch."""
-        kept = self._keeping.branch(self.account.marks, apart=True) if result.true else None
-        if kept is not None:
-            self._effects.append(Branched(kept[0]))
+        if result.true:
+            self._keep_branch(self.account.marks, apart=True)
         self._agreement.forget()
         self._compared.clear()
         self._repair = Wait(self.account.copy(), now, result.who)
         self._ask_next(self._repair, now)
+
+    def _take_their_order(self, number: int) -> None:
+        """Joins anew, without the history that is here: that is kept as a branch."""
+        self._keep_branch(self.account.marks, apart=True)
+        self._compare_anew()
+        self.channel.disown(f"the order of operations here is not that of the others after {number}")
 
     def _mended(self, wait: Wait, parcel: Parcel) -> None:
         self._repair = self._kept_at = None

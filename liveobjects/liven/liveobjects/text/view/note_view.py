@@ -8,6 +8,7 @@ from PySide6.QtCore import QMimeData, QRect, Qt, QUrl, Signal
 from PySide6.QtGui import QColor, QDesktopServices, QKeyEvent, QMouseEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QInputDialog, QTextEdit
 
+from liven.liveobjects.fold import RefusedError
 from liven.liveobjects.text.document import BrokenUpdateError, Delete, Delta, Insert, Keep, Look
 from liven.liveobjects.text.note import LONGEST, Note, TooLongError
 from liven.liveobjects.text.view.bar import LEAST, FormatBar
@@ -261,6 +262,9 @@ class NoteView(QTextEdit):
             self.note.edit(name, delta, join=join)
         except TooLongError:
             self.told.emit(f"A note holds {LONGEST:,} characters; this would be more.")
+            return False
+        except RefusedError as why:
+            self.told.emit(f"{str(why)[:1].upper()}{str(why)[1:]}.")
             return False
         return True
 

@@ -76,6 +76,20 @@ def test_another_order_is_told_whatever_the_states_are() -> None:
     assert judged(agreement) == [Result(Finding.ANOTHER_ORDER, 1000, (BOB,))]
 
 
+def test_who_has_another_order_than_the_majority_learns_it() -> None:
+    agreement = Agreement(ME)
+    for author, chain in ((ME, b"x" * 16), (BOB, CHAIN), (CY, CHAIN)):
+        agreement.put(author, 1000, chain, GOOD, 0.0)
+    assert judged(agreement) == [Result(Finding.WE_ORDER_OTHERWISE, 1000, (BOB, CY))]
+
+
+def test_without_a_majority_of_one_order_nobody_gives_up_its_own() -> None:
+    agreement = Agreement(ME)
+    for author, chain in ((ME, b"x" * 16), (BOB, CHAIN)):
+        agreement.put(author, 1000, chain, GOOD, 0.0)
+    assert judged(agreement, present=(ME, BOB)) == [Result(Finding.NO_ORDER, 1000, (ME, BOB))]
+
+
 def split(mine: bytes, bobs: bytes, outcomes: tuple[Replayed, Replayed]) -> Result:
     agreement = said(me=mine, bob=bobs)
     assert judged(agreement, present=(ME, BOB))[0].finding is Finding.SPLIT

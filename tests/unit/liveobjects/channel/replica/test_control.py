@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liven.liveobjects.channel.history import MalformedError
+from liven.liveobjects.channel.ordering import Run
 from liven.liveobjects.channel.replica.control import (
     SIGN,
     Claims,
@@ -17,6 +18,7 @@ from liven.liveobjects.channel.replica.control import (
     encode,
     for_objects,
     is_control,
+    stops,
 )
 from liven.types.codec import Codec
 from liven.types.values import INT64, TEXT
@@ -46,3 +48,13 @@ def test_operations_of_no_known_kind_are_refused(data: bytes) -> None:
 def test_no_value_of_an_object_is_taken_for_one(number: int, text: str) -> None:
     payloads = [Codec(INT64).encode_compact(number), Codec(TEXT).encode_compact(text)]
     assert for_objects([payloads[0], encode(Mark()), payloads[1]]) == payloads
+
+
+def test_a_run_is_stopped_at_what_is_the_channels_own_and_at_the_agreed_numbers() -> None:
+    payloads = [b"a", encode(Mark()), b"c", b"d"]
+    run = Run(8, b"a" * 16, 1, payloads, [bytes(16)] * 4)
+    assert stops(run, 0) == [1]
+    assert stops(run, 10) == [1, 2]
+    assert stops(run, 3) == [1]
+    assert stops(run, 1) == [0, 1, 2, 3]
+    assert stops(run, 12) == [1]

@@ -217,3 +217,33 @@ def test_who_is_cut_off_twice_and_ends_twice_brings_all_in_and_each_once(
         expected += [b"alone%d" % number, b"early%d" % number, b"cut%d" % number]
     assert ann.done == bob.done == expected
     assert witness.breaches == []
+
+
+def test_a_life_that_goes_on_sends_nothing_before_its_beginning_is_on_the_disk(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(replicas, "POWER_CUTS", 0.0)
+    world, witness = World(1), Witness()
+    first = ReplicaMember.on(world, witness, "ann", Platter(world))
+    assert joined(world, first, b"early") == 0, "a new name waits for nothing"
+    world.crash(first.host)
+    forced: list[Callable[[], object]] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(Platter, "when_durable", lambda _, callback: forced.append(callback))
+        second = first.again("ann again")
+        assert isinstance(second, ReplicaMember)
+        assert joined(world, second, b"late") == 1
+    for callback in forced:
+        callback()
+    world.run(0.5)
+    assert second.channel.pending == 0
+    assert second.done == [b"early", b"late"]
+    assert witness.breaches == []
+
+
+def joined(world: World, member: ReplicaMember, payload: bytes) -> int:
+    """How many own operations of a member wait, a while after it joined and submitted one."""
+    world.join(member.host)
+    member.submit(payload)
+    world.run(3.0)
+    return member.channel.pending

@@ -1,0 +1,155 @@
+"""The checkpoint synchronizer, by its original id: a checkpointed channel over an ordered one.
+
+The original takes the checkpoints of a second channel, which nothing in its library offers. Here they travel
+in the one order of the messages (`synchronizing.py`), as only so a checkpoint has its place among them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any, Generic
+
+from liven.liveobjects.channel.adapters.between import Between
+from liven.liveobjects.channel.adapters.order import Letter
+from liven.liveobjects.channel.adapters.synchronizing import Synchronizing, TooMuchError
+from liven.liveobjects.channel.endpoints import (
+    TOTAL,
+    ChannelClient,
+    ChannelService,
+    CheckpointClass,
+    CheckpointedClient,
+    MessageClass,
+)
+from liven.liveobjects.channel.local import checkpoint_class
+from liven.liveobjects.channel.shared import BEGINS_FIRST
+from liven.liveobjects.channel.speech import class_in
+from liven.runtime.context import Context
+from liven.runtime.dispatcher.contract import Entry
+from liven.runtime.reply import Reply
+from liven.types.codec import Codec, CodecError
+from liven.types.declare import Dual, provides, proxy, requires
+
+
+@proxy(id="824656C7A74A450EAE1E1552C64FAC39", alias="liven:checkpoint-synchronizer")
+class CheckpointSynchronizer(Between, Generic[MessageClass, CheckpointClass]):
+    """Lets a client that needs a state to begin with use an ordered channel, which carries letters."""
+
+    Channel: Annotated[
+        Dual[ChannelService[MessageClass], CheckpointedClient[MessageClass, CheckpointClass]],
+        provides("guarantee", TOTAL),
+        provides("trace", BEGINS_FIRST),
+    ]
+    underlying_communication_channel: Annotated[
+        Dual[ChannelClient[Letter], ChannelService[Letter]], requires("guarantee", TOTAL)
+    ]
+
+    below_name = "underlying_communication_channel"
+
+    def __init__(self, context: Context) -> None:
+        self.begin(context)
+        kind = context.external("Channel").type
+        self._codec = Codec(class_in(kind, "send", "message"))
+        self._states = Codec(checkpoint_class(kind))
+        self._machine: Synchronizing | None = None
+        self._alarm: Entry | None = None
+        self._due = 0.0
+
+    def Channel_connected(self) -> None:
+        """The client is here."""
+        self.connected_above()
+
+    def underlying_communication_channel_connected(self) -> None:
+        """The channel is here: the state is asked for, and what was sent meanwhile follows it."""
+        machine = self._machine = Synchronizing(self, self.context.now())
+        waiting, self._down = list(self._down), type(self._down)()
+        for payload in waiting:
+            machine.send(payload)
+        self._set_alarm()
+
+    def underlying_communication_channel_disconnected(self) -> None:
+        """Without the channel nothing goes on; what is sent waits."""
+        self._machine = None
+
+    def send(self, message: Any) -> None:
+        """From the client."""
+        payload = self._codec.encode_compact(message)
+        if self._machine is None:
+            self.keep(payload)
+            return
+        try:
+            self._machine.send(payload)
+        except TooMuchError as error:
+            self.complain(f"a message cannot be sent: {error}")
+
+    def receive(self, message: Letter) -> None:
+        """From the channel."""
+        if self._machine is not None:
+            self._machine.heard(message.data, self.context.now())
+            self._set_alarm()
+
+    # What the machine asks
+
+    def post(self, data: bytes) -> None:
+        """Sends a letter."""
+        if self.context.connected(self.below_name):
+            self.underlying_communication_channel.peer.send(Letter(data))
+
+    def can_read(self, state: bytes) -> bool:
+        """Whether that is a state of the client's class."""
+        try:
+            self.lift_state(state)
+        except CodecError:
+            return False
+        return True
+
+    def start(self, state: bytes | None) -> None:
+        """Gives the client its state."""
+        self.initialize(state)
+
+    def lift_state(self, state: bytes) -> Any:
+        """A state that others gave."""
+        return self._states.decode_compact(state, "checkpoint")
+
+    def apply(self, payload: bytes) -> None:
+        """Gives the client the next message."""
+        try:
+            self._tell("receive", self._codec.decode_compact(payload, "message"))
+        except CodecError as error:
+            self.complain(f"a message was left out: {error}")
+
+    def take(self, got: Callable[[bytes | None], None]) -> None:
+        """Asks the client for its state; it is encoded beside the loop."""
+
+        def encoded(reply: Reply[bytes]) -> None:
+            got(None if reply.error else reply.value())
+
+        def answered(reply: Reply[Any]) -> None:
+            if reply.error is not None:
+                got(None)
+            else:
+                self.context.work(self._states.encode_compact, reply.value()).then(encoded)
+
+        if not self.context.connected(self.above_name) or self._up:
+            got(None)
+            return
+        reply: Any = self.Channel.peer.checkpoint()
+        reply.then(answered)
+
+    def tell(self, what: str, advice: str) -> None:
+        """Tells people."""
+        self.context.report(what, advice)
+
+    def _set_alarm(self) -> None:
+        wake = None if self._machine is None else self._machine.wake
+        if wake is None or (self._alarm is not None and self._due <= wake):
+            return
+        if self._alarm is not None:
+            self._alarm.cancel()
+        self._due = wake
+        self._alarm = self.context.call_later(max(0.0, wake - self.context.now()), self._tick)
+
+    def _tick(self) -> None:
+        self._alarm = None
+        if self._machine is not None:
+            self._machine.tick(self.context.now())
+            self._set_alarm()

@@ -1,0 +1,318 @@
+"""How members of an ordered channel that carries messages alone come to one state.
+
+All of it is in the one order, so a place in it is the same for all:
+
+| said   | meaning                                                                                      |
+|--------|----------------------------------------------------------------------------------------------|
+| ask    | I want the state as it is at this place                                                      |
+| offer  | I have it as it was there; the first who offers is the one who gives                         |
+| part   | a part of it                                                                                 |
+| begin  | nobody offered for a while: all who asked and have nothing begin here, with nothing          |
+| here   | I know of so many messages of this history                                                   |
+
+Everything says how many messages of which history its sender knew of. One who knows of fewer has missed some,
+and asks; of two histories, that with more messages goes on.
+
+A machine without clock or endpoint: what came goes in, what is to be sent and done comes out.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from os import urandom
+from typing import Any, Final, Protocol
+
+import msgpack  # type: ignore[import-untyped]  # it has no stubs
+
+PATIENCE: Final = 5.0
+"""How long one who was offered a state waits for the next part of it."""
+NOBODY_AFTER: Final = 1.0
+"""How long one who asked waits for an offer, before it says that nobody has a state."""
+STATE_MOST: Final = 64 * 1024 * 1024
+_PART: Final = 32 * 1024
+_WINDOW: Final = 8
+"""Parts under way at a time."""
+_WAITING_MOST: Final = 100_000
+_OFFERS_MOST: Final = 4
+_NAME: Final = 16
+_MESSAGE, _ASK, _OFFER, _PARTED, _BEGIN, _HERE = range(6)
+
+
+class TooMuchError(Exception):
+    """More waits than may."""
+
+
+class Client(Protocol):
+    """What the machine asks of those around it."""
+
+    def post(self, data: bytes, /) -> None:
+        """Sends to all members, oneself included, in the one order."""
+
+    def can_read(self, state: bytes, /) -> bool:
+        """Whether that is a state."""
+
+    def start(self, state: bytes | None, /) -> None:
+        """The state is this now."""
+
+    def apply(self, payload: bytes, /) -> None:
+        """The next message."""
+
+    def take(self, got: Callable[[bytes | None], None], /) -> None:
+        """Gives the state as it is after all that was applied; None if it cannot be had."""
+
+    def tell(self, what: str, advice: str, /) -> None:
+        """Has people know something."""
+
+
+@dataclass(slots=True)
+class _Asked:
+    """The own question, while the answer is not here."""
+
+    serial: int
+    until: float
+    wanted: bytes = b""
+    """The history of which a state is wanted; empty if any is."""
+    placed: bool = False
+    """Whether it has its place in the order."""
+    giver: bytes = b""
+    history: bytes = b""
+
+
+class Synchronizing:
+    """One member's part."""
+
+    def __init__(self, client: Client, now: float, me: bytes = b"") -> None:
+        self.me = me or urandom(_NAME)
+        self.history = b""
+        """Which history the state is of; empty while there is none."""
+        self.number = 0
+        """How many messages of it are known here."""
+        self._client = client
+        self._serial = 0
+        self._asked: _Asked | None = None
+        self._parts = bytearray()
+        self._waiting: deque[bytes] = deque()
+        self._unsent: deque[bytes] = deque()
+        self._offers: dict[tuple[bytes, int], bytes | None] = {}
+        self._giving: deque[list[Any]] = deque()
+        self._said_at = float("-inf")
+        self._ask(now)
+
+    @property
+    def wake(self) -> float | None:
+        """When `tick` is next wanted."""
+        return None if self._asked is None else self._asked.until
+
+    @property
+    def ready(self) -> bool:
+        """Whether the state is here."""
+        return bool(self.history)
+
+    def send(self, payload: bytes) -> None:
+        """Sends a message; while there is no state it waits. TooMuchError."""
+        if self.ready:
+            self._say(_MESSAGE, payload)
+        elif len(self._unsent) >= _WAITING_MOST:
+            raise TooMuchError(f"{len(self._unsent)} messages wait for the state already")
+        else:
+            self._unsent.append(payload)
+
+    def tick(self, now: float) -> None:
+        """Time has passed."""
+        asked = self._asked
+        if asked is None or now < asked.until:
+            return
+        if not asked.placed:
+            asked.until = now + PATIENCE  # the channel goes on some time
+        elif asked.giver:
+            self._ask(now)
+        elif self.ready:
+            self._asked = None  # nobody has more than is here
+            self._waiting.clear()
+        else:
+            asked.until = now + PATIENCE
+            self._say(_BEGIN, urandom(_NAME))
+
+    def heard(self, data: bytes, now: float) -> None:
+        """Something came over the channel."""
+        said = _read(data)
+        if said is None:
+            self._client.tell("what came is nothing that a member says", "it was left out, by all alike")
+            return
+        kind, who, history, number, content = said
+        self._compare(who, history, number, now)
+        match kind, content:
+            case 0, bytes():
+                self._message(content, now)
+            case 1, [int(serial), bytes(wanted)]:
+                self._was_asked(who, serial, wanted, now)
+            case 2, [bytes(asker), int(serial)]:
+                self._offered(who, asker, serial, history, now)
+            case 3, [bytes(asker), int(serial), int(place), int(count), int(at), bytes(part)]:
+                self._part(who, asker, serial, (place, count, at, part), now)
+            case 4, bytes(name) if len(name) == _NAME:
+                self._begins(name, now)
+
+    # The state that is wanted
+
+    def _ask(self, now: float, wanted: bytes = b"") -> None:
+        self._serial += 1
+        self._asked = _Asked(self._serial, now + PATIENCE, wanted)
+        self._waiting.clear()
+        self._parts.clear()
+        self._say(_ASK, [self._serial, wanted])
+
+    def _is_mine(self, asker: bytes, serial: int, giver: bytes) -> bool:
+        asked = self._asked
+        return asked is not None and (asker, serial, giver) == (self.me, asked.serial, asked.giver)
+
+    def _offered(self, who: bytes, asker: bytes, serial: int, history: bytes, now: float) -> None:
+        kept = self._offers.pop((asker, serial), None)
+        if who == self.me and kept is not None:
+            self._give(asker, serial, kept)
+        asked = self._asked
+        if asked is not None and (asker, serial) == (self.me, asked.serial) and not asked.giver:
+            asked.giver, asked.history, asked.until = who, history, now + PATIENCE
+
+    def _part(
+        self, who: bytes, asker: bytes, serial: int, part: tuple[int, int, int, bytes], now: float
+    ) -> None:
+        if who == self.me:
+            self._give_more()
+        place, count, at, data = part
+        asked = self._asked
+        if asked is None or not self._is_mine(asker, serial, who):
+            return
+        asked.until = now + PATIENCE
+        fits = place * _PART == len(self._parts) and len(self._parts) + len(data) <= STATE_MOST
+        if not fits:
+            self._client.tell("a state that came is not whole, or too long", "it is asked for again")
+            self._ask(now)
+            return
+        self._parts += data
+        if place + 1 == count:
+            self._complete(asked.history, at, now)
+
+    def _complete(self, history: bytes, number: int, now: float) -> None:
+        """The state is here, and what came after it waits."""
+        waiting, state = list(self._waiting), bytes(self._parts)
+        if not self._client.can_read(state):
+            self._client.tell("what came is no state", "another is asked for")
+            self._ask(now, self._asked.wanted if self._asked else b"")
+            return
+        self._asked = None
+        self._waiting.clear()
+        self._parts.clear()
+        self._begin(history, number, state)
+        for payload in waiting:
+            self._apply(payload)
+
+    def _begins(self, name: bytes, now: float) -> None:
+        asked = self._asked
+        if self.ready:
+            self._say_here(now)
+        elif asked is not None and asked.placed and not asked.giver:
+            self._asked = None
+            self._waiting.clear()
+            self._begin(name, 0, None)
+
+    def _begin(self, history: bytes, number: int, state: bytes | None) -> None:
+        self.history, self.number = history, number
+        self._client.start(state)
+        unsent, self._unsent = self._unsent, deque()
+        for payload in unsent:
+            self._say(_MESSAGE, payload)
+
+    # What comes in the order
+
+    def _message(self, payload: bytes, now: float) -> None:
+        asked = self._asked
+        if asked is not None and asked.placed:
+            self._waiting.append(payload)
+            if len(self._waiting) > _WAITING_MOST:
+                self._client.tell("the state takes too long to come", "it is asked for again")
+                self._ask(now, asked.wanted)
+        if self.ready:
+            self._apply(payload)
+
+    def _apply(self, payload: bytes) -> None:
+        self.number += 1
+        self._client.apply(payload)
+
+    def _compare(self, who: bytes, history: bytes, number: int, now: float) -> None:
+        """Finds out whether the sender has what is missing here."""
+        if who == self.me or not history or not self.ready or self._asked is not None:
+            return
+        if history == self.history:
+            if number > self.number:
+                self._client.tell("messages were missed on the way", "the state of others is taken")
+                self._ask(now, history)
+        elif (number, history) > (self.number, self.history):
+            self._client.tell(
+                "others have a history of their own, with more in it", "theirs goes on; what is here ends"
+            )
+            self._ask(now, history)
+        else:
+            self._say_here(now)
+
+    # The state that others want
+
+    def _was_asked(self, who: bytes, serial: int, wanted: bytes, now: float) -> None:
+        asked = self._asked
+        if who == self.me:
+            if asked is not None and serial == asked.serial:
+                asked.placed, asked.until = True, now + NOBODY_AFTER
+        elif self._can_give(wanted) and len(self._offers) < _OFFERS_MOST:
+            key, number = (who, serial), self.number
+            self._offers[key] = None
+            self._client.take(lambda state: self._taken(key, number, state))
+
+    def _can_give(self, wanted: bytes) -> bool:
+        return self.ready and self._asked is None and wanted in (b"", self.history)
+
+    def _taken(self, key: tuple[bytes, int], number: int, state: bytes | None) -> None:
+        """The state as it was where somebody asked; unless another offered it meanwhile."""
+        if key not in self._offers:
+            return
+        if state is None or len(state) > STATE_MOST:
+            del self._offers[key]
+            self._client.tell("the state here cannot be given to others", "another member is asked")
+            return
+        self._offers[key] = msgpack.packb([number, state])
+        self._say(_OFFER, list(key))
+
+    def _give(self, asker: bytes, serial: int, kept: bytes) -> None:
+        number, state = msgpack.unpackb(kept)
+        count = max(1, -(-len(state) // _PART))
+        for place in range(count):
+            part = state[place * _PART : (place + 1) * _PART]
+            self._giving.append([asker, serial, place, count, number, part])
+        for _ in range(_WINDOW):
+            self._give_more()
+
+    def _give_more(self) -> None:
+        if self._giving:
+            self._say(_PARTED, self._giving.popleft())
+
+    def _say_here(self, now: float) -> None:
+        if now - self._said_at >= NOBODY_AFTER:
+            self._said_at = now
+            self._say(_HERE, None)
+
+    def _say(self, kind: int, content: object) -> None:
+        self._client.post(msgpack.packb([kind, self.me, self.history, self.number, content]))
+
+
+def _read(data: bytes) -> tuple[int, bytes, bytes, int, Any] | None:
+    try:
+        said = msgpack.unpackb(data)
+    except (ValueError, msgpack.UnpackException):
+        return None
+    match said:
+        case [int(kind), bytes(who), bytes(history), int(number), content] if len(who) == _NAME and len(
+            history
+        ) in (0, _NAME):
+            return kind, who, history, number, content
+    return None

@@ -1,0 +1,24 @@
+"""What people are told when replicas were compared and do not agree."""
+
+from __future__ import annotations
+
+from liven.liveobjects.channel.replica.agreement import Finding, Result
+
+
+def words(result: Result, who: str) -> tuple[str, str] | None:
+    """What was found, and what follows or is to be done; None where there is nothing to tell."""
+    after = f"after {result.number} operations"
+    match result.finding:
+        case Finding.OTHERS_DIFFER:
+            return f"{who} has another state than the rest {after}", "it takes theirs"
+        case Finding.WE_DIFFER:
+            return f"the state here is not that of the others {after}", "theirs is taken"
+        case Finding.SPLIT:
+            return f"members have different states {after}, and none a majority", "their logs tell"
+        case Finding.ANOTHER_ORDER:
+            what = f"{who} has another order of operations than the rest {after}"
+            return what, "it joins anew, and takes theirs"
+        case Finding.NO_ORDER:
+            what = f"members have different orders of operations {after}, and none a majority"
+            return what, "let one be kept, and remove what the others keep before they open it again"
+    return None

@@ -1,0 +1,113 @@
+"""The timed channel, by its original id: each text goes out with a time, and who receives it knows how
+long it was on its way.
+
+The original says no more of its messages than that they carry a number, a time stamp, a sender and a text. A
+time stamp here is seconds since 1970 by the clock of the sender's computer: between two computers, what is
+measured has the difference of their clocks in it.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from secrets import token_hex
+from typing import Final, Protocol
+
+from liven.liveobjects.channel.adapters.between import Between, UnfitError
+from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
+from liven.runtime.context import Context
+from liven.types.declare import Dual, Exports, UInt32, interface, proxy, value
+
+_SENDERS_MOST: Final = 1000
+_REST: Final = "all others"
+_NUMBERS: Final = 1 << 32
+
+
+@value(id="A936CED0B34B85672DEE74F486BBEC8C", alias="liven:timed-message")
+@dataclass(frozen=True)
+class TimedMessage:
+    """A text with a time stamp."""
+
+    sequence: UInt32
+    """Counts the messages of the sender from 1."""
+    timestamp: float
+    """When it was sent, in seconds since 1970."""
+    from_id: str
+    payload: str
+
+
+@interface
+class Delays(Protocol):
+    """What one can ask of a timed channel."""
+
+    def summary(self) -> str:
+        """How long messages were on their way, in words."""
+
+
+@dataclass(slots=True)
+class Delay:
+    """How long the messages of one sender were on their way, in seconds."""
+
+    count: int = 0
+    total: float = 0.0
+    least: float = 0.0
+    most: float = 0.0
+
+    def add(self, seconds: float) -> None:
+        """One more message has come."""
+        self.least = min(self.least, seconds) if self.count else seconds
+        self.most = max(self.most, seconds) if self.count else seconds
+        self.count += 1
+        self.total += seconds
+
+    def words(self) -> str:
+        """In milliseconds, for people."""
+        mean = 1000 * self.total / max(1, self.count)
+        return f"{self.count}, {1000 * self.least:.1f} to {1000 * self.most:.1f} ms, {mean:.1f} ms on average"
+
+
+@proxy(id="BB7AD27E888163364133F2C091DADD05", alias="liven:timed-channel")
+class TimedChannel(Between):
+    """A channel of texts over one of timed messages. It tells how long each sender's took to come."""
+
+    Channel: Dual[ChannelService[str], CheckpointedClient[str, str]]
+    channel: Dual[CheckpointedClient[TimedMessage, str], ChannelService[TimedMessage]]
+    delays: Exports[Delays]
+
+    below_name = "channel"
+
+    def __init__(self, context: Context) -> None:
+        self.begin(context)
+        self.name = token_hex(4)
+        self.heard: dict[str, Delay] = {}
+        """By sender."""
+        self._sent = 0
+
+    def lower(self, message: str) -> TimedMessage:
+        self._sent = self._sent % (_NUMBERS - 1) + 1
+        return TimedMessage(self._sent, time.time(), self.name, message)
+
+    def lift(self, message: TimedMessage) -> str:
+        delay = time.time() - message.timestamp
+        if not abs(delay) < _NUMBERS:
+            raise UnfitError(f"its time stamp {message.timestamp} is none")
+        self._of(message.from_id).add(delay)
+        return message.payload
+
+    def summary(self) -> str:
+        """How long messages were on their way."""
+        rows = [f"{sender}: {delay.words()}" for sender, delay in sorted(self.heard.items())]
+        return "\n".join(rows) or "no message has come"
+
+    def Channel_connected(self) -> None:
+        """The client is here."""
+        self.connected_above()
+
+    def channel_connected(self) -> None:
+        """The channel is here."""
+        self.connected_below()
+
+    def _of(self, sender: str) -> Delay:
+        if sender not in self.heard and len(self.heard) >= _SENDERS_MOST:
+            sender = _REST
+        return self.heard.setdefault(sender, Delay())

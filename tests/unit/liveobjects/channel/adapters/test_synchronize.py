@@ -1,0 +1,127 @@
+"""The checkpoint synchronizer: states over an ordered channel that carries messages alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import pytest
+
+from liven.liveobjects.channel.adapters.order import Letter, Order
+from liven.liveobjects.channel.adapters.synchronize import CheckpointSynchronizer
+from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient, OrderedChannel
+from liven.liveobjects.channel.group import GroupChannel
+from liven.liveobjects.channel.ordered import OrderedGroupChannel
+from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing.house import Object
+from liven.liveobjects.counter.object import CounterObject
+from liven.runtime.adapters import propose
+from liven.types.declare import Dual, Terms, object_type, requires
+from liven.types.declare.reading import declaration_of
+from liven.types.declare.shapes import GivenUse
+from liven.types.structure import EndpointType
+from liven.types.values import INT64, TEXT
+
+NAME = "home/f/letters"
+LETTERS = "underlying_communication_channel"
+
+
+@pytest.fixture
+def house() -> Iterator[House]:
+    with House() as made:
+        yield made
+
+
+def counter(process: Process) -> Object:
+    made, adapter = process.build(CounterObject), process.build(CheckpointSynchronizer, INT64, INT64)
+    letters = Terms(process.known.formalisms).of(Letter)
+    channel = process.build(OrderedGroupChannel, letters, name=NAME)
+    process.connect(made, "channel", adapter, "Channel")
+    process.connect(adapter, LETTERS, channel, "Channel")
+    return made
+
+
+def numbers(made: list[Object]) -> list[int]:
+    return [each.instance.value() for each in made]
+
+
+def test_all_who_begin_together_begin_with_nothing_and_are_one(house: House) -> None:
+    made = [counter(house.process()) for _ in range(3)]
+    for amount, each in enumerate(made, 1):
+        each.instance.add(amount)
+    house.advance(8)
+    assert numbers(made) == [6, 6, 6]
+
+
+def test_a_joiner_gets_the_state_at_its_place_while_others_go_on(house: House) -> None:
+    made = [counter(house.process()) for _ in range(2)]
+    house.advance(8)
+    for _ in range(10):
+        made[0].instance.add(1)
+    house.advance(1)
+    made.append(counter(house.process()))
+    for _ in range(60):
+        made[1].instance.add(1)
+        house.advance(0.1)
+    made[2].instance.add(1000)
+    house.advance(2)
+    assert numbers(made) == [1070, 1070, 1070]
+
+
+def test_one_of_those_who_have_the_state_is_enough_and_another_takes_its_place(house: House) -> None:
+    made = [counter(house.process()) for _ in range(3)]
+    house.advance(8)
+    made[0].instance.add(7)
+    house.advance(1)
+    house.processes[0].close()
+    house.advance(3)
+    late = counter(house.process())
+    house.advance(8)
+    late.instance.add(1)
+    house.advance(1)
+    assert numbers([made[1], made[2], late]) == [8, 8, 8]
+
+
+def test_over_a_fifo_channel_with_an_ordering_object_between(house: House) -> None:
+    made: list[Object] = []
+    for _ in range(2):
+        process = house.process()
+        client, adapter = process.build(CounterObject), process.build(CheckpointSynchronizer, INT64, INT64)
+        letters = Terms(process.known.formalisms).of(Letter)
+        order = process.build(Order, letters)
+        process.connect(client, "channel", adapter, "Channel")
+        process.connect(adapter, LETTERS, order, "Channel")
+        process.connect(order, "below", process.build(GroupChannel, letters, name="home/f/g"), "Channel")
+        made.append(client)
+        house.advance(8)
+        client.instance.add(5)
+        house.advance(3)
+    assert numbers(made) == [10, 10]
+
+
+@object_type
+class Needs:
+    channel: Annotated[
+        Dual[CheckpointedClient[int, int], ChannelService[int]],
+        requires("guarantee", "total"),
+        requires("trace", "no in.receive before in.initialize"),
+    ]
+
+
+def end(process: Process, cls: Any, *classes: Any) -> EndpointType:
+    use = declaration_of(cls).use(tuple(GivenUse(each) for each in classes))
+    ((_, found),) = Terms(process.known.formalisms).object(use).endpoints
+    assert isinstance(found, EndpointType)
+    return found
+
+
+def test_it_is_proposed_where_an_object_needs_a_state_and_the_channel_has_none(house: House) -> None:
+    process = house.process()
+    needs, has = end(process, Needs), end(process, OrderedChannel, TEXT)
+    assert not process.known.matcher.matches(needs, end(process, OrderedChannel, INT64))
+    found = [str(one) for one in propose(process.known.catalogue, process.known.matcher, needs, has)]
+    assert (
+        "insert liven:checkpoint-synchronizer (MessageClass = int64, CheckpointClass = int64): its Channel "
+        "on the left, its underlying_communication_channel on the right, and have that carry liven:letter "
+        "instead of text"
+    ) in found

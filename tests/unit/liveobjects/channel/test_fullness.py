@@ -1,0 +1,114 @@
+"""A channel for which too much waits says so before an object shows what it cannot send."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from liven.liveobjects.channel.local import LocalChannel
+from liven.liveobjects.channel.ordering import own
+from liven.liveobjects.channel.shared import SharedChannel, SharedRoom
+from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing.house import Object
+from liven.liveobjects.counter.object import CounterObject
+from liven.liveobjects.fold import RefusedError
+from liven.liveobjects.shared_list.object import ListObject
+from liven.liveobjects.text.note import typed
+from liven.liveobjects.text.object import TextObject
+from liven.runtime.errors import CallFailedError
+from liven.types.values import INT64, TEXT
+
+
+@pytest.fixture
+def house(monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+    monkeypatch.setattr(own, "PENDING_MOST", 24)
+    monkeypatch.setattr(own, "_SPARED", 4)
+    with House() as made:
+        yield made
+
+
+def on_a_channel(process: Process, cls: type, *classes: Any) -> Object:
+    made = process.build(cls)
+    given = classes or (TEXT, TEXT)
+    process.connect(made, "channel", process.build(SharedChannel, *given, name="home/f/full"), "Channel")
+    return made
+
+
+def cut_off(house: House, process: Process) -> None:
+    """Nobody gives places to what is submitted in this process from now on."""
+    room = process.system.shared(SharedRoom, "home/f/full", lambda: pytest.fail("there is none"))
+    conductor = room._conductor
+    assert conductor is not None
+    conductor._detach()
+    house.advance(0.1)
+
+
+def test_a_note_takes_no_edit_for_which_there_is_no_room_and_shows_none(house: House) -> None:
+    process = house.process()
+    note = on_a_channel(process, TextObject).instance.note
+    house.advance(3)
+    cut_off(house, process)
+    for number in range(20):
+        note.edit("typing", typed(number, "x"))
+    house.settle()
+    with pytest.raises(RefusedError, match="20 changes wait for the others already"):
+        note.edit("typing", typed(20, "y"))
+    assert note.text == "x" * 20
+    assert note.pending == 20
+    assert house.problems == []
+
+
+def test_a_list_says_why_it_takes_no_line(house: House) -> None:
+    process = house.process()
+    kind = process.build(ListObject)
+    classes = channel_classes(kind)
+    process.connect(kind, "channel", process.build(SharedChannel, *classes, name="home/f/full"), "Channel")
+    house.advance(3)
+    cut_off(house, process)
+    for number in range(20):
+        kind.instance.append(str(number))
+    house.settle()
+    with pytest.raises(CallFailedError, match="wait until some have arrived"):
+        kind.instance.append("one too many")
+
+
+def channel_classes(made: Object) -> tuple[Any, Any]:
+    """The classes of messages and states of an object's channel."""
+    kind = made.handle.endpoint("channel").type
+    sent, begun = dict(kind.outputs)["send"], dict(kind.inputs)["initialize"]
+    return dict(sent.fields)["message"], dict(begun.fields)["checkpoint"].item  # type: ignore[union-attr]
+
+
+def test_a_counter_does_not_count_what_it_cannot_send(house: House) -> None:
+    process = house.process()
+    made = on_a_channel(process, CounterObject, INT64, INT64)
+    house.advance(3)
+    cut_off(house, process)
+    for _ in range(20):
+        made.instance.add(1)
+    house.settle()
+    made.instance.add(7)
+    house.settle()
+    house.expect("7 was not added")
+
+
+def test_what_passes_the_bound_all_the_same_is_told_by_the_channel(house: House) -> None:
+    process = house.process()
+    made = on_a_channel(process, CounterObject, INT64, INT64)
+    house.advance(3)
+    cut_off(house, process)
+    for _ in range(25):
+        made.instance.channel.peer.send(1)
+    house.settle()
+    house.expect("a message could not be sent")
+
+
+def test_a_channel_that_does_not_say_has_room(house: House) -> None:
+    process = house.process()
+    made = process.build(CounterObject)
+    process.connect(made, "channel", process.build(LocalChannel, INT64, INT64, address="a"), "Channel")
+    for _ in range(30):
+        made.instance.add(1)
+    assert made.instance.value() == 30
