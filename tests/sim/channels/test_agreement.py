@@ -21,6 +21,10 @@ def test_who_erred_takes_the_state_of_the_others(first: int) -> None:
     assert broken(range(first, first + EACH)) == []
 
 
+def test_what_was_found_stays_mended() -> None:
+    assert broken((1435,)) == []  # who had a state since the view began was not waited for
+
+
 def test_members_did_err_and_were_mended() -> None:
     erred = mended = 0
     for seed in range(10):

@@ -431,9 +431,8 @@ class Replica:
         self._repair = None
 
     def _judge(self, now: float) -> None:
-        members = {seat.author for seat in self._seats}
-        awaited = {seat.author for seat in self._seats if seat.complete}
-        for result in self._agreement.judge(members, awaited, now):
+        members = {seat.author for seat in self._seats}  # a seat does not tell who got the state meanwhile
+        for result in self._agreement.judge(members, members, now):
             self._follow(result, now)
 
     def _follow(self, result: Result, now: float) -> None:
