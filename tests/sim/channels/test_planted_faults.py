@@ -12,7 +12,7 @@ from liven.liveobjects.channel.ordering import flush, machine, opening, own, pas
 from liven.liveobjects.channel.ordering.gathering import Gathering
 from liven.liveobjects.channel.ordering.messages import Report, Work, decode
 from liven.liveobjects.channel.ordering.orderer import Orderer
-from liven.liveobjects.channel.simulation.schedule import run
+from liven.liveobjects.channel.simulation.schedule import Schedule, Verdict, run
 
 SCHEDULES = 300
 Plant = Callable[[pytest.MonkeyPatch], None]
@@ -138,3 +138,31 @@ def found() -> Iterable[int]:
 def test_a_planted_fault_is_found(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
     plant(monkeypatch)
     assert list(islice(found(), 1)) != []
+
+
+class LastWords(Schedule):
+    """A member that nobody hears any more does one thing, and dies with its disk before it is missed."""
+
+    def run(self) -> Verdict:
+        for _ in range(5):
+            self._join()
+            self.world.run(0.5)
+        first = self.members[0]
+        self._submit(first, self._made(1))
+        self.world.run(0.5)
+        self.world.cut([first.host], 1)
+        self._submit(first, self._made(1))
+        self.world.run(0.05)
+        self._ends(first)
+        self._rest()
+        self._judge()
+        return self._verdict()
+
+
+@pytest.mark.parametrize("planted", [False, True])
+def test_what_only_one_member_had_is_not_acknowledged(planted: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if planted:
+        stable_when_one_has_it(monkeypatch)
+    breaches = LastWords(1).run().breaches
+    assert any("is lost" in each for each in breaches) is planted
+    assert bool(breaches) is planted

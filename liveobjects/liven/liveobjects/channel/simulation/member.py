@@ -37,7 +37,10 @@ class Witness:
     """For each regime the state at its beginning, as its veterans had it."""
     stable: dict[tuple[bytes, int], bytes] = field(default_factory=dict)
     """The chain hash of each stable number of an epoch."""
-    acknowledged: set[bytes] = field(default_factory=set)
+    acknowledged: dict[bytes, tuple[bytes, ...]] = field(default_factory=dict)
+    """For each operation that its author was told to be stable, the authors who then had to have it."""
+    members: dict[bytes, Member] = field(default_factory=dict)
+    """The last life of each author."""
     branches: set[bytes] = field(default_factory=set)
     """What is kept in recovered branches."""
     breaches: list[str] = field(default_factory=list)
@@ -56,6 +59,7 @@ class Member:
         self.witness = witness
         self.name = name
         self.channel = channel
+        witness.members[channel.author] = self
         self.host = Host(self)
         self.done: list[bytes] = []
         self.had: set[bytes] = set()
@@ -68,6 +72,8 @@ class Member:
         self.submitted: list[bytes] = []
         self._told: deque[tuple[int, bytes]] = deque()
         self.main = False
+        self.holders: tuple[bytes, ...] = ()
+        """Who has the state since the view began: what is stable in it, all of them have."""
         self.may_leave = False
         self._woken: float | None = None
 
@@ -166,11 +172,15 @@ class Member:
 
     # What must hold
 
+    def _is_in(self, installed: Installed) -> None:
+        self.main = installed.main
+        self.holders = tuple(seat.author for seat in installed.seats if seat.complete)
+
     def _installed(self, installed: Installed) -> None:
         cut = installed.position.number, installed.position.chain
         if self.witness.cuts.setdefault(installed.regime, cut) != cut:
             self.witness.breach(f"{self.name}: a view begins at {cut[0]} here and elsewhere at another place")
-        self.main = installed.main
+        self._is_in(installed)
         for ticket in [each for each in self.tickets if each in installed.included]:
             del self.tickets[ticket]
         if installed.begins:
@@ -240,5 +250,13 @@ class Member:
         if chain is not None and self.witness.stable.setdefault(place, chain) != chain:
             self.witness.breach(f"{self.name}: {number} is stable in two ways")
         if ticket is not None:
-            while self._told and self._told[0][0] <= ticket:
-                self.witness.acknowledged.add(self._told.popleft()[1])
+            self._acknowledged(ticket)
+
+    def _acknowledged(self, ticket: int) -> None:
+        """Who counts on an operation counts on all who have the state: any one of them must be enough."""
+        while self._told and self._told[0][0] <= ticket:
+            payload = self._told.popleft()[1]
+            self.witness.acknowledged[payload] = self.holders
+            for member in map(self.witness.members.__getitem__, self.holders):
+                if payload not in member.had and payload not in self.witness.branches:
+                    self.witness.breach(f"{payload!r} is stable at {self.name} and not had by {member.name}")

@@ -156,7 +156,7 @@ class ReplicaMember(Member):
         cut = installed.position.number, installed.position.chain
         if self.witness.cuts.setdefault(installed.regime, cut) != cut:
             self.witness.breach(f"{self.name}: a view begins at {cut[0]} here and elsewhere at another place")
-        self.main = installed.main
+        self._is_in(installed)
         if installed.begins and installed.recovery is Recovery.BRANCH and self.platter is None:
             self.witness.branches.update(self.done)
 

@@ -52,6 +52,9 @@ class Schedule:
             self.world.run(self.random.choice((0.0, 0.001, 0.02, 0.2)))
         self._rest()
         self._judge()
+        return self._verdict()
+
+    def _verdict(self) -> Verdict:
         return Verdict(
             self.seed,
             tuple(self.witness.breaches),
@@ -176,9 +179,11 @@ class Schedule:
         for member in living:
             self._judge_member(member, first)
         if first.main:
+            here = {member.channel.author for member in living}
             had = set[bytes]().union(*(member.had for member in living))
-            for payload in sorted((self.witness.acknowledged & had) - done - self.witness.branches):
-                self.witness.breach(f"{payload!r} was acknowledged and is lost")
+            for payload in sorted(self.witness.acknowledged.keys() - done - self.witness.branches):
+                if payload in had or not here.isdisjoint(self.witness.acknowledged[payload]):
+                    self.witness.breach(f"{payload!r} was acknowledged and is lost")
 
     def _judge_member(self, member: Member, first: Member) -> None:
         if member.waits_for is not None or member.chain != first.chain:
