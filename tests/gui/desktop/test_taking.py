@@ -12,8 +12,9 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from liven.liveobjects.desktop.snapping import GRID
 from liven.liveobjects.desktop.state import Place
-from liven.liveobjects.desktop.view.taking import LARGEST_FILE, MIME, NOTHING_TO_SEE, SEVERAL
+from liven.liveobjects.desktop.view.taking import LARGEST_FILE, MIME, NOTHING_TO_SEE, SEVERAL, offers_in
 from liven.runtime.reference.model import NAME, Attribute, OtherClass, Parameter, Reference
 from liven.runtime.reference.xml import write
 
@@ -137,6 +138,18 @@ def test_one_thing_is_pasted_where_there_is_room(table: Any) -> None:
         or two.y + two.height <= one.y
     )  # fmt: skip
     assert apart
+
+
+def test_what_the_palette_lays_down_lies_on_the_grid(table: Any) -> None:
+    table.canvas.snapping = True
+    table.canvas.camera.pan(QPointF(7, 3))
+    [offer] = offers_in(data(recipe=NOTE))
+    for _ in range(2):
+        assert table.canvas.taking.lay_down_near(offer, QPointF(393, 297))
+    table.settle()
+    places = [item.place for item in table.canvas.state.items.values()]
+    assert len(places) == 2
+    assert all(one.x % GRID == 0 and one.y % GRID == 0 for one in places)
 
 
 def test_an_empty_clipboard_and_nothing_chosen_are_harmless(table: Any) -> None:

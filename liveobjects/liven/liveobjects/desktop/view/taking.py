@@ -14,6 +14,7 @@ from PySide6.QtGui import QDrag, QDragEnterEvent, QDragLeaveEvent, QDragMoveEven
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.object import Showable
 from liven.liveobjects.desktop.room import room_for
+from liven.liveobjects.desktop.snapping import GRID
 from liven.liveobjects.desktop.state import Item, Place
 from liven.liveobjects.image.view.decoding import is_picture
 from liven.liveobjects.image.view.giving import Giving
@@ -127,7 +128,10 @@ class Taking:
         """Lays one thing down where there is room for it, near a place, and shows where."""
         canvas = self._canvas
         width, height = offer.size.width(), offer.size.height()
-        x, y = room_for(canvas.state.items.values(), width, height, at.x() - width / 2, at.y() - height / 2)
+        corner = at - QPointF(width / 2, height / 2)
+        if canvas.snapping:
+            corner = QPointF(round(corner.x() / GRID) * GRID, round(corner.y() / GRID) * GRID)
+        x, y = room_for(canvas.state.items.values(), width, height, corner.x(), corner.y())
         done = self.lay_down([offer], QPointF(x + width / 2, y + height / 2))
         for key in canvas.chosen if done else ():
             canvas.bring_into_view(canvas.state.items[key])
