@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -49,6 +49,20 @@ def drop(table: Any, what: QMimeData, at: QPointF | None = None) -> bool:
     QApplication.sendEvent(table.canvas, event)
     table.settle()
     return event.isAccepted()
+
+
+def move_to(table: Any, what: QMimeData) -> Qt.DropAction:
+    """Drops something that its source would like to be rid of; what the source is told was done."""
+    actions = Qt.DropAction.CopyAction | Qt.DropAction.MoveAction
+    button, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier
+    at = QPointF(400, 300)
+    QApplication.sendEvent(table.canvas, QDragEnterEvent(at.toPoint(), actions, what, button, keys))
+    event = QDropEvent(at, actions, what, button, keys)
+    assert event.proposedAction() == Qt.DropAction.MoveAction
+    event.accept()  # as a widget on the way may have left it
+    QApplication.sendEvent(table.canvas, event)
+    table.settle()
+    return event.dropAction() if event.isAccepted() else Qt.DropAction.IgnoreAction
 
 
 def test_a_recipe_is_laid_where_it_is_dropped_and_chosen(table: Any) -> None:
@@ -99,6 +113,31 @@ def test_a_wrong_drop_says_why_and_changes_nothing(table: Any, what: QMimeData, 
     assert not drop(table, what)
     assert said in " ".join(table.said)
     assert table.labels() == []
+
+
+def test_a_refused_drop_is_told_to_its_source_as_refused(table: Any, tmp_path: Path) -> None:
+    plain = tmp_path / "text.txt"
+    plain.write_text("hello")
+    for what in (data(recipe=write(CHANNEL)), data(text="just words"), data(files=[plain])):
+        assert move_to(table, what) == Qt.DropAction.IgnoreAction
+    assert table.labels() == []
+
+
+def test_of_files_a_copy_is_made_so_that_nobody_deletes_them(table: Any, tmp_path: Path) -> None:
+    recipe, picture = tmp_path / "a.liveobject", tmp_path / "cat.png"
+    recipe.write_bytes(NOTE)
+    made = QImage(4, 4, QImage.Format.Format_RGB32)
+    made.fill(Qt.GlobalColor.red)
+    assert made.save(str(picture))
+    for path in (recipe, picture):
+        assert move_to(table, data(files=[path])) == Qt.DropAction.CopyAction
+
+
+def test_things_are_moved_here_only_if_all_of_them_lie_here(table: Any) -> None:
+    good, bad = ([text.decode(), "x", 0, 0, 100, 60] for text in (NOTE, write(CHANNEL)))
+    assert move_to(table, data(several=json.dumps([good, good]).encode())) == Qt.DropAction.MoveAction
+    assert move_to(table, data(several=json.dumps([good, bad]).encode())) == Qt.DropAction.CopyAction
+    assert len(table.labels()) == 3
 
 
 def test_a_huge_file_is_not_read(table: Any, tmp_path: Path) -> None:

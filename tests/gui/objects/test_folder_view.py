@@ -79,6 +79,19 @@ def test_what_is_no_object_is_refused_in_words(room: Room, views: tuple[Any, Any
     assert shown(here) == []
 
 
+def test_a_thing_is_moved_into_a_folder_only_if_it_is_there_then(room: Room, views: tuple[Any, Any]) -> None:
+    here, _ = views
+    data = QMimeData()
+    data.setData(MIME, write(image("list")))
+    assert room.move_to(here.widget(), data) == Qt.DropAction.MoveAction
+    data.setData(MIME, b"rubbish")
+    assert room.move_to(here.widget(), data) == Qt.DropAction.IgnoreAction
+    files = QMimeData()
+    files.setUrls([QUrl.fromLocalFile(str(room.file("plan.liveobject", write(image("plan")))))])
+    assert room.move_to(here.widget(), files) == Qt.DropAction.CopyAction
+    assert shown(here) == ["list", "plan"]
+
+
 def test_f2_renames_and_del_takes_out_and_ctrl_z_brings_back(room: Room, views: tuple[Any, Any]) -> None:
     here, there = views
     put(room, here, "list", "plan")

@@ -18,7 +18,7 @@ from liven.liveobjects.desktop.snapping import GRID
 from liven.liveobjects.desktop.state import Item, Place
 from liven.liveobjects.image.view.decoding import is_picture
 from liven.liveobjects.image.view.giving import Giving
-from liven.liveobjects.image.view.offered import pictures_in
+from liven.liveobjects.image.view.offered import leave, pictures_in, take_copy
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import name_of
 from liven.runtime.reference.xml import read, write
@@ -111,18 +111,25 @@ class Taking:
         data = event.mimeData()
         ours = data.hasFormat(SEVERAL) or data.hasFormat(MIME)
         if ours or data.hasUrls() or data.hasText() or data.hasImage():
-            event.acceptProposedAction()
+            agree(event)
 
     def drag_move(self, event: QDragMoveEvent) -> None:
-        event.acceptProposedAction()
+        agree(event)
 
     def drag_leave(self, event: QDragLeaveEvent) -> None:
         del event
 
     def drop(self, event: QDropEvent) -> None:
-        """Lays down what was dropped, where it was dropped."""
-        if self._take(event.mimeData(), self._canvas.camera.to_plane(event.position()), "what was dropped"):
-            event.acceptProposedAction()
+        """Lays down what was dropped, where it was dropped. Things are moved here only if all of them lie
+        here now; of any other drop, the source keeps what it has."""
+        before = len(self._canvas.state.items)
+        data = event.mimeData()
+        if not self._take(data, self._canvas.camera.to_plane(event.position()), "what was dropped"):
+            leave(event)
+        elif len(self._canvas.state.items) - before < _many(data):
+            take_copy(event)
+        else:
+            agree(event)
 
     def lay_down_near(self, offer: Offer, at: QPointF) -> bool:
         """Lays one thing down where there is room for it, near a place, and shows where."""
@@ -180,6 +187,21 @@ class Taking:
 
     def _lay_image(self, at: QPointF, recipe: str, name: str, size: QSizeF, by: QPointF) -> bool:
         return self.lay_down([Offer(recipe, name, size)], at + by)
+
+
+def agree(event: QDropEvent) -> None:
+    """Says yes to a drag or a drop: our own things may be moved; of files and of others' data, a copy is
+    made."""
+    data = event.mimeData()
+    if data.hasFormat(SEVERAL) or data.hasFormat(MIME):
+        event.acceptProposedAction()
+    else:
+        take_copy(event)
+
+
+def _many(data: QMimeData) -> int:
+    """How many of our own things are offered."""
+    return len(_several(bytes(data.data(SEVERAL).data()))) if data.hasFormat(SEVERAL) else 1
 
 
 def _middle(offers: list[Offer]) -> QPointF:

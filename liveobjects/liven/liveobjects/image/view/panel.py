@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
-from liven.liveobjects.image.view.offered import Offered, may_have_picture, pictures_in
+from liven.liveobjects.image.view.offered import Offered, leave, may_have_picture, pictures_in, take_copy
 
 if TYPE_CHECKING:
     from liven.liveobjects.image.view.face import ImageFace
@@ -108,12 +108,13 @@ class ImagePanel(QWidget):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if may_have_picture(event.mimeData()):
-            event.acceptProposedAction()
+            take_copy(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
         if self._take(event.mimeData()):
-            event.acceptProposedAction()
+            take_copy(event)
         else:
+            leave(event)
             self._face.frame.tell("An image takes one picture: PNG, JPEG, GIF, WebP or BMP.")
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
