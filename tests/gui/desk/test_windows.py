@@ -30,6 +30,15 @@ def test_a_note_opens_and_is_written_in(desk: Any, local_recipe: Any) -> None:
     assert len(desk.problems) == 0
 
 
+def test_a_note_takes_what_is_typed_without_a_click(desk: Any, local_recipe: Any) -> None:
+    for name in ("first", "second"):
+        window = desk.open(local_recipe("liven:text", name), name)
+        window.activateWindow()
+        desk.wait(window.isActiveWindow)
+        QTest.keyClicks(QApplication.focusWidget(), "milk")
+        assert window.windowTitle() == "milk – Liven"
+
+
 @pytest.mark.parametrize(
     ("data", "said"),
     [

@@ -142,6 +142,7 @@ def test_a_window_takes_what_can_be_seen_and_refuses_the_rest(room: Room) -> Non
     assert room.drop(widget, data)
     room.wait(lambda: view.inner is not None)
     assert "Drop a picture" not in view.words()
+    assert widget.focusProxy() is view.inner.widget()
     room.painted(view)
     assert view.title() == "Box"
     assert len(view.actions()) > 1
