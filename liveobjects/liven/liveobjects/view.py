@@ -118,6 +118,16 @@ def paper(painter: QPainter, area: QRectF) -> None:
     painter.setPen(palette.color(QPalette.ColorRole.Text))
 
 
+def taken_back(name: str | None) -> str:
+    """What a person is told of an undo, by the name of what it took back, if there was anything."""
+    return "There is nothing of yours to take back." if name is None else f"Taken back: {name}"
+
+
+def done_again(name: str | None) -> str:
+    """What a person is told of a redo."""
+    return "There is nothing to do again." if name is None else f"Done again: {name}"
+
+
 class NoViewError(Exception):
     """The view of an object cannot be had; says why."""
 

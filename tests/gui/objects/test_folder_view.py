@@ -109,8 +109,10 @@ def test_f2_renames_and_del_takes_out_and_ctrl_z_brings_back(room: Room, views: 
     room.wait(lambda: shown(there) == ["shopping"])
     QTest.keyClick(here.widget(), Qt.Key.Key_Z, CONTROL)
     room.wait(lambda: shown(there) == ["plan", "shopping"])
+    assert room.told.words[-1] == "Taken back: Take out plan"
     QTest.keyClick(here.widget(), Qt.Key.Key_Z, CONTROL | SHIFT)
     room.wait(lambda: shown(there) == ["shopping"])
+    assert room.told.words[-1] == "Done again: Take out plan"
 
 
 def test_a_name_that_is_taken_or_none_is_refused_and_the_old_one_stands(

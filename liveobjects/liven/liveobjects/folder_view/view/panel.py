@@ -37,6 +37,7 @@ from liven.liveobjects.folder_view.view.icons import SIZE as TILE
 from liven.liveobjects.folder_view.view.icons import icon_of, kind_of
 from liven.liveobjects.image.view.giving import Giving
 from liven.liveobjects.image.view.offered import leave, may_have_picture, pictures_in, take_copy
+from liven.liveobjects.view import done_again, taken_back
 from liven.runtime.folder import files
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.xml import read_object, write
@@ -143,10 +144,10 @@ class FolderPanel(QListWidget):
         self.take(QGuiApplication.clipboard().mimeData())
 
     def undo(self) -> None:
-        self._say_if_none(self._shelf.undo(), "There is nothing of yours to take back.")
+        self._face.frame.tell(taken_back(self._shelf.undo()))
 
     def redo(self) -> None:
-        self._say_if_none(self._shelf.redo(), "There is nothing to do again.")
+        self._face.frame.tell(done_again(self._shelf.redo()))
 
     def chosen(self) -> tuple[str, ...]:
         """The names of what is chosen, in order."""
@@ -297,9 +298,6 @@ class FolderPanel(QListWidget):
                 shortcut = QShortcut(QKeySequence(keys), self)
                 shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
                 shortcut.activated.connect(partial(_run, action.run))
-
-    def _say_if_none(self, done: str | None, words: str) -> None:
-        self._face.frame.tell(words if done is None else f"Done: {done}")
 
 
 def _document(reference: str) -> str:

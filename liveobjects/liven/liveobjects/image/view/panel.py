@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from liven.liveobjects.image.view.offered import Offered, leave, may_have_picture, pictures_in, take_copy
+from liven.liveobjects.view import done_again, taken_back
 
 if TYPE_CHECKING:
     from liven.liveobjects.image.view.face import ImageFace
@@ -57,11 +58,11 @@ class ImagePanel(QWidget):
 
     def undo(self) -> None:
         """Goes back to the picture that was there before one's own."""
-        self._say_if_none(self._face.model.editor.undo(), "There is nothing of yours to take back.")
+        self._face.frame.tell(taken_back(self._face.model.editor.undo()))
 
     def redo(self) -> None:
         """Shows again what was taken back."""
-        self._say_if_none(self._face.model.editor.redo(), "There is nothing to do again.")
+        self._face.frame.tell(done_again(self._face.model.editor.redo()))
 
     def copy(self) -> None:
         """Puts the picture on the clipboard."""
@@ -137,9 +138,6 @@ class ImagePanel(QWidget):
 
     def _name(self) -> None:
         self.setAccessibleName(f"Image {self._face.title()}".strip())
-
-    def _say_if_none(self, done: str | None, words: str) -> None:
-        self._face.frame.tell(words if done is None else f"Done: {done}")
 
 
 def _write(path: Path, data: bytes) -> None:
