@@ -9,13 +9,14 @@ import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QPushButton
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QToolButton
 
 from liven.app.desk.links import link_to
 from liven.app.desk.offer_bar import OfferBar
 from liven.app.desk.open_windows import OpenWindow, OpenWindows
 from liven.app.desk.windows import LARGEST_FILE
 from liven.liveobjects.text.view import NoteView
+from liven.runtime.problems import Kind, Problem
 from liven.runtime.reference.model import Reference
 from liven.runtime.reference.xml import write
 
@@ -108,6 +109,25 @@ def test_the_last_window_that_closes_ends_the_program(desk: Any, local_recipe: A
     assert desk.emptied == 0
     QTest.keyClick(two, Qt.Key.Key_W, Qt.KeyboardModifier.ControlModifier)
     assert desk.emptied == 1
+
+
+def badge(window: Any) -> str:
+    [sign] = [one for one in window.findChildren(QToolButton) if one.accessibleName() == "Problems"]
+    return str(sign.text())
+
+
+def test_a_window_counts_its_own_problems_and_the_programs_and_no_others(
+    desk: Any, local_recipe: Any
+) -> None:
+    desk.problems.listen(desk.windows.show_problem)
+    good = desk.open(local_recipe("liven:text", "Good"))
+    broken = desk.windows.open_file(desk.file("broken", b"rubbish"))
+    assert (badge(good), badge(broken)) == ("✓", "⚠ 1")
+    broken.close()
+    desk.problems.report(Problem(Kind.RAISED, ("broken", "channel"), "came too late"))
+    assert badge(good) == "✓"
+    desk.problems.report(Problem(Kind.PEER, (), "the network is odd"))
+    assert badge(good) == "⚠ 1"
 
 
 def test_no_file_opens_the_users_own_desktop(desk: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from subprocess import Popen
@@ -17,6 +18,7 @@ from liven.app.lesson.place import home_desktop
 from liven.app.trust.pictures import LastSeen, picture_page
 from liven.liveobjects.view import NoViewError
 from liven.runtime.loader import Progress
+from liven.runtime.problems import Problem
 from liven.runtime.proxy import ProxyHandle
 from liven.runtime.reference.model import Composite, Object, Reference, name_of
 from liven.runtime.reference.xml import write
@@ -24,6 +26,8 @@ from liven.runtime.reply import Reply
 from liven.runtime.showing import NothingToShowError
 
 LARGEST_FILE = 4 * 1024 * 1024
+MOST_GONE = 256
+"""So many names of closed windows are remembered: what they leave behind may still fail."""
 SIDE_BY_SIDE = (
     "Two programs, side by side, share what you see. Write in one and look at the other; "
     "Ctrl+Shift+N opens a third."
@@ -42,6 +46,7 @@ class Windows:
         self._seen = LastSeen(house.folders.cache / "pictures")
         self._written = OpenWindows(house.folders.state / "windows")
         self.open_ones: list[ObjectWindow] = []
+        self._gone: deque[str] = deque(maxlen=MOST_GONE)
 
     def open_files(self, names: Sequence[str]) -> None:
         """Opens each file; what cannot be read is a problem, and the others open. None given, the user's own
@@ -137,6 +142,18 @@ class Windows:
         name = path.partition("/")[0]
         named = [window for window in self.open_ones if window.name == name]
         return next(iter(named or self.open_ones), None)
+
+    def show_problem(self, problem: Problem) -> None:
+        """The window that it is about lists it and says it; what is about none, as the network is, all list.
+        With its window, what was about it is gone."""
+        about = problem.where[0] if problem.where else None
+        named = [window for window in self.open_ones if window.name == about]
+        for window in named:
+            window.problems.add(problem)
+            window.tell(str(problem))
+        if not named and about not in self._gone:
+            for window in self.open_ones:
+                window.problems.add(problem)
 
     def close_all(self) -> None:
         """Closes every window. A program that was opened elsewhere goes on by itself."""
@@ -235,6 +252,7 @@ class Windows:
 
     def _closed(self, window: ObjectWindow) -> None:
         self.open_ones.remove(window)
+        self._gone.append(window.name)
         if self.open_ones:
             self._write_down()
         else:
