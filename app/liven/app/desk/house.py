@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from liven.app.desk.person import Person
+from liven.app.desk.seat import Seat
 from liven.app.trust.reach import reach
 from liven.liveobjects.channel.process import Channels
 from liven.liveobjects.fold import UndoMemory
@@ -38,7 +40,8 @@ class House:
         trust: Trust,
         channels: Channels,
     ) -> None:
-        self.person = person
+        self._seat = Seat(folders.runtime / "seats", person.key)
+        self.person = replace(person, seat=self._seat.number)
         self.folders = folders
         self.problems = problems
         self.dispatcher = dispatcher
@@ -51,7 +54,7 @@ class House:
         )
         self.undo.forget_oldest()
         self.session.node.services[UndoMemory] = lambda: self.undo
-        self.session.node.services[Who] = lambda: Who(person.key, person.name, person.colour)
+        self.session.node.services[Who] = self._who
 
     def recipe(self, data: bytes, name: str) -> Object | None:
         """The reference that a file holds; None, and a problem, where it holds none."""
@@ -78,6 +81,9 @@ class House:
         except RecipeError as error:
             raise ValueError(str(error)) from None
 
+    def _who(self) -> Who:
+        return Who(self.person.key, self.person.known_as, self.person.colour)
+
     def _complain(self, what: str) -> None:
         self.problems.report(Problem(Kind.RAISED, ("undo",), what))
 
@@ -93,3 +99,4 @@ class House:
         """Ends what the house itself holds; objects have ended with their handles."""
         self.channels.close()
         self.session.close()
+        self._seat.close()
