@@ -18,12 +18,16 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from liven.runtime.showing import Shown
 
+DETAILS = "\n\nDetails:\n"
+"""What follows this in a message is for those who ask for it."""
+
 
 class Frame(Protocol):
     """Whoever shows a view: what the view may ask for."""
 
     def tell(self, message: str) -> None:
-        """Says a sentence to the person, without interrupting."""
+        """Says a sentence to the person, without interrupting. What comes after `DETAILS` is shown when the
+        person asks for it."""
 
     def open_object(self, recipe: str, name: str) -> None:
         """Opens another object, by its recipe, in a window of its own."""

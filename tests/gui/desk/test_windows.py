@@ -9,13 +9,14 @@ import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QToolButton
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QToolButton
 
 from liven.app.desk.links import link_to
 from liven.app.desk.offer_bar import OfferBar
 from liven.app.desk.open_windows import OpenWindow, OpenWindows
 from liven.app.desk.windows import LARGEST_FILE
 from liven.liveobjects.text.view import NoteView
+from liven.liveobjects.view import DETAILS
 from liven.runtime.problems import Kind, Problem
 from liven.runtime.reference.model import Reference
 from liven.runtime.reference.xml import write
@@ -58,6 +59,36 @@ def test_a_file_that_cannot_be_opened_says_why_and_is_a_problem(desk: Any, data:
     assert len(desk.problems) >= 1
     assert window.view is None
     assert desk.windows.recent.files() == () or b"no such" in data
+
+
+def test_a_file_of_another_kind_keeps_its_ending(desk: Any) -> None:
+    path = desk.folder / "text.txt"
+    path.write_text("hello")
+    window = desk.windows.open_file(path)
+    assert window.windowTitle() == "text.txt – Liven"
+    assert "it is no .liveobject file" in desk.words(window)
+
+
+def test_a_recipe_in_a_file_of_another_ending_opens(desk: Any, local_recipe: Any) -> None:
+    path = desk.folder / "list.xml"
+    path.write_bytes(write(local_recipe("liven:text", "List")))
+    window = desk.windows.open_file(path)
+    desk.wait(lambda: window.view is not None)
+    assert window.name == "List"
+
+
+def test_details_of_a_notice_are_shown_when_they_are_asked_for(desk: Any, local_recipe: Any) -> None:
+    window = desk.open(local_recipe("liven:text", "n"))
+    window.tell(f"It does not fit.{DETAILS}The endpoint UI is missing.")
+    notice = window.findChild(QLabel, "notice")
+    [more] = notice.findChildren(QToolButton)
+    assert notice.text() == "It does not fit."
+    desk.click(more)
+    assert notice.text() == "It does not fit.\n\nThe endpoint UI is missing."
+    assert not more.isVisible()
+    window.tell("Something else.")
+    assert notice.text() == "Something else."
+    assert not more.isVisible()
 
 
 def test_a_huge_file_is_not_read(desk: Any) -> None:

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 from liven.liveobjects.desktop.snapping import GRID
 from liven.liveobjects.desktop.state import Place
 from liven.liveobjects.desktop.view.taking import LARGEST_FILE, MIME, NOTHING_TO_SEE, SEVERAL, offers_in
+from liven.liveobjects.view import DETAILS
 from liven.runtime.reference.model import NAME, Attribute, OtherClass, Parameter, Reference
 from liven.runtime.reference.xml import write
 
@@ -91,8 +92,11 @@ def test_xml_as_text_is_a_recipe_too(table: Any) -> None:
 def test_what_cannot_be_seen_is_refused_and_the_part_that_lacks_is_named(table: Any) -> None:
     assert not drop(table, data(recipe=write(CHANNEL)))
     [said] = table.said
-    assert NOTHING_TO_SEE in said
-    assert "UI" in said
+    words, _, details = said.partition(DETAILS)
+    assert NOTHING_TO_SEE in words
+    assert "Lay down what works with it" in words
+    assert "UI" in details
+    assert "UI" not in words
     assert table.labels() == []
 
 
@@ -113,6 +117,15 @@ def test_a_wrong_drop_says_why_and_changes_nothing(table: Any, what: QMimeData, 
     assert not drop(table, what)
     assert said in " ".join(table.said)
     assert table.labels() == []
+
+
+def test_a_file_of_another_kind_is_called_by_its_whole_name(table: Any, tmp_path: Path) -> None:
+    for name in ("text.txt", "broken.liveobject"):
+        (tmp_path / name).write_text("hello")
+        assert not drop(table, data(files=[tmp_path / name]))
+    other, broken = table.said
+    assert other.endswith("text.txt is neither a .liveobject file nor a picture")
+    assert "broken.liveobject is no recipe of an object" in broken
 
 
 def test_a_refused_drop_is_told_to_its_source_as_refused(table: Any, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from liven.liveobjects.channel.process import Channels
 from liven.liveobjects.fold import UndoMemory
 from liven.liveobjects.presence.who import Who
 from liven.runtime.dispatcher.contract import Dispatcher
+from liven.runtime.folder.files import SUFFIX
 from liven.runtime.folders import Folders
 from liven.runtime.library.trust import Trust
 from liven.runtime.loader import Progress
@@ -56,12 +57,14 @@ class House:
         self.session.node.services[UndoMemory] = lambda: self.undo
         self.session.node.services[Who] = self._who
 
-    def recipe(self, data: bytes, name: str) -> Object | None:
-        """The reference that a file holds; None, and a problem, where it holds none."""
+    def recipe(self, data: bytes, name: str, *, foreign: bool = False) -> Object | None:
+        """The reference that a file holds; None, and a problem, where it holds none. `foreign`: it is not
+        even called as files of objects are."""
         try:
             thing = read(data).object
         except ReadError as error:
-            self.tell(name, f"this file is no recipe of an object: {error}", "open another")
+            why = f"it is no {SUFFIX} file" if foreign else f"this file is no recipe of an object: {error}"
+            self.tell(name, why, f"open a {SUFFIX} file" if foreign else "open another")
             return None
         if thing is None:
             self.tell(name, "this file holds no object: its recipe is empty", "open another")

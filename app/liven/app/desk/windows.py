@@ -17,6 +17,7 @@ from liven.app.desk.recent import Recent
 from liven.app.lesson.place import home_desktop
 from liven.app.trust.pictures import LastSeen, picture_page
 from liven.liveobjects.view import NoViewError
+from liven.runtime.folder.files import SUFFIX
 from liven.runtime.loader import Progress
 from liven.runtime.problems import Problem
 from liven.runtime.proxy import ProxyHandle
@@ -74,8 +75,9 @@ class Windows:
         return window
 
     def open_file(self, path: Path) -> ObjectWindow:
-        """Opens one file."""
-        window = self._window(path.stem)
+        """Opens one file. One that is called as files of objects are is shown without its ending."""
+        foreign = path.suffix != SUFFIX
+        window = self._window(path.name if foreign else path.stem)
         try:
             if path.stat().st_size > LARGEST_FILE:
                 raise OSError(f"it has {path.stat().st_size:,} bytes, which is too many for a recipe")
@@ -83,12 +85,12 @@ class Windows:
         except OSError as error:
             self._fail(window, f"{path} cannot be read: {error.strerror or error}")
             return window
-        if self._read(window, data, str(path)):
+        if self._read(window, data, str(path), foreign=foreign):
             self.recent.add(path.absolute())
         return window
 
-    def _read(self, window: ObjectWindow, data: bytes, name: str) -> bool:
-        thing = self._house.recipe(data, window.name)
+    def _read(self, window: ObjectWindow, data: bytes, name: str, *, foreign: bool = False) -> bool:
+        thing = self._house.recipe(data, window.name, foreign=foreign)
         if thing is None:
             last = list(self._house.problems)[-1]
             window.show_words(f"{name} cannot be opened.\n\n{last.what}")

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QStackedWidget, QVBoxLayout,
 from liven.liveobjects.desktop.view.taking import MIME, SEVERAL, RefusedOfferError, offers_in
 from liven.liveobjects.fold import RefusedError
 from liven.liveobjects.image.view.offered import leave, take_copy
-from liven.liveobjects.view import Action, Frame, NoViewError, View, view_of
+from liven.liveobjects.view import DETAILS, Action, Frame, NoViewError, View, view_of
 
 _CAPTION = 26.0
 
@@ -125,7 +125,7 @@ class WindowFace(View):
         try:
             self._model.put(recipe, name)
         except RefusedError as why:
-            self.frame.tell(f"{name or 'This'} cannot be shown in a window: {why}")
+            self.frame.tell(f"{name or 'This'} cannot be shown in a window.{DETAILS}{why}")
             return False
         return True
 

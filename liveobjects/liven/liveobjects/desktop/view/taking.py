@@ -19,6 +19,8 @@ from liven.liveobjects.desktop.state import Item, Place
 from liven.liveobjects.image.view.decoding import is_picture
 from liven.liveobjects.image.view.giving import Giving
 from liven.liveobjects.image.view.offered import leave, pictures_in, take_copy
+from liven.liveobjects.view import DETAILS
+from liven.runtime.folder.files import SUFFIX
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import name_of
 from liven.runtime.reference.xml import read, write
@@ -32,6 +34,9 @@ SEVERAL = "application/x-liveobjects+json"
 SIZE = QSizeF(240, 180)
 CLIPBOARD = "the clipboard"
 NOTHING_TO_SEE = "a desktop takes what can be seen, and this cannot."
+INSTEAD = (
+    "Lay down what works with it: of a channel, the note or the image on it. Ctrl+P lists what can lie here."
+)
 LARGEST_FILE = 4 * 1024 * 1024
 
 
@@ -168,7 +173,7 @@ class Taking:
 
     def _refusal(self, offer: Offer) -> str:
         found = self._canvas.model.context.fits(offer.reference, Showable)
-        return "" if found else f"{NOTHING_TO_SEE}\n{found.render()}"
+        return "" if found else f"{NOTHING_TO_SEE}\n{INSTEAD}{DETAILS}{found.render()}"
 
     def _take(self, data: QMimeData, at: QPointF, source: str) -> bool:
         pictures = [] if data.hasFormat(SEVERAL) or data.hasFormat(MIME) else pictures_in(data)
@@ -226,12 +231,12 @@ def offers_in(data: QMimeData) -> list[Offer]:
     if data.hasFormat(SEVERAL):
         return _several(bytes(data.data(SEVERAL).data()))
     if data.hasFormat(MIME):
-        return [_offer(bytes(data.data(MIME).data()), "")]
+        return [_offer(bytes(data.data(MIME).data()))]
     if data.hasUrls():
         paths = [url.toLocalFile() or url.toString() for url in data.urls()]
         return [_from_file(path) for path in paths if not is_picture(Path(path))]
     if data.hasText():
-        return [_offer(data.text().encode(), "")]
+        return [_offer(data.text().encode())]
     raise RefusedOfferError("it is no recipe of an object")
 
 
@@ -254,14 +259,17 @@ def _from_file(name: str) -> Offer:
         data = path.read_bytes()
     except OSError as error:
         raise RefusedOfferError(f"{path.name}: {error.strerror or error}") from None
-    return _offer(data, path.stem)
+    return _offer(data, path)
 
 
-def _offer(data: bytes, name: str) -> Offer:
+def _offer(data: bytes, path: Path | None = None) -> Offer:
+    source = "it" if path is None else path.name
     try:
         thing = read(data).object
     except ReadError as error:
-        raise RefusedOfferError(f"{name or 'it'} is no recipe of an object: {error}") from None
+        if path is not None and path.suffix != SUFFIX:
+            raise RefusedOfferError(f"{source} is neither a {SUFFIX} file nor a picture") from None
+        raise RefusedOfferError(f"{source} is no recipe of an object: {error}") from None
     if thing is None:
-        raise RefusedOfferError(f"{name or 'it'} holds no object")
-    return Offer(write(thing).decode(), name_of(thing) or name)
+        raise RefusedOfferError(f"{source} holds no object")
+    return Offer(write(thing).decode(), name_of(thing) or ("" if path is None else path.stem))
