@@ -18,12 +18,16 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from liven.runtime.showing import Shown
 
+DETAILS = "\n\nDetails:\n"
+"""What follows this in a message is for those who ask for it."""
+
 
 class Frame(Protocol):
     """Whoever shows a view: what the view may ask for."""
 
     def tell(self, message: str) -> None:
-        """Says a sentence to the person, without interrupting."""
+        """Says a sentence to the person, without interrupting. What comes after `DETAILS` is shown when the
+        person asks for it."""
 
     def open_object(self, recipe: str, name: str) -> None:
         """Opens another object, by its recipe, in a window of its own."""
@@ -116,6 +120,16 @@ def paper(painter: QPainter, area: QRectF) -> None:
     painter.setPen(palette.color(QPalette.ColorRole.Mid))
     painter.drawRect(area.adjusted(0.5, 0.5, -0.5, -0.5))
     painter.setPen(palette.color(QPalette.ColorRole.Text))
+
+
+def taken_back(name: str | None) -> str:
+    """What a person is told of an undo, by the name of what it took back, if there was anything."""
+    return "There is nothing of yours to take back." if name is None else f"Taken back: {name}"
+
+
+def done_again(name: str | None) -> str:
+    """What a person is told of a redo."""
+    return "There is nothing to do again." if name is None else f"Done again: {name}"
 
 
 class NoViewError(Exception):

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QToolButton
 
 from liven.app.desk.links import link_to
 from liven.app.desk.offer_bar import OfferBar
@@ -17,6 +17,8 @@ from liven.app.desk.open_windows import OpenWindow, OpenWindows
 from liven.app.desk.windows import LARGEST_FILE
 from liven.liveobjects.channel.system import ChannelSystem
 from liven.liveobjects.text.view import NoteView
+from liven.liveobjects.view import DETAILS
+from liven.runtime.problems import Kind, Problem
 from liven.runtime.reference.model import Reference
 from liven.runtime.reference.xml import write
 
@@ -29,6 +31,15 @@ def test_a_note_opens_and_is_written_in(desk: Any, local_recipe: Any) -> None:
     assert window.windowTitle() == "milk – Liven"
     assert desk.problems is not None
     assert len(desk.problems) == 0
+
+
+def test_a_note_takes_what_is_typed_without_a_click(desk: Any, local_recipe: Any) -> None:
+    for name in ("first", "second"):
+        window = desk.open(local_recipe("liven:text", name), name)
+        window.activateWindow()
+        desk.wait(window.isActiveWindow)
+        QTest.keyClicks(QApplication.focusWidget(), "milk")
+        assert window.windowTitle() == "milk – Liven"
 
 
 @pytest.mark.parametrize(
@@ -49,6 +60,36 @@ def test_a_file_that_cannot_be_opened_says_why_and_is_a_problem(desk: Any, data:
     assert len(desk.problems) >= 1
     assert window.view is None
     assert desk.windows.recent.files() == () or b"no such" in data
+
+
+def test_a_file_of_another_kind_keeps_its_ending(desk: Any) -> None:
+    path = desk.folder / "text.txt"
+    path.write_text("hello")
+    window = desk.windows.open_file(path)
+    assert window.windowTitle() == "text.txt – Liven"
+    assert "it is no .liveobject file" in desk.words(window)
+
+
+def test_a_recipe_in_a_file_of_another_ending_opens(desk: Any, local_recipe: Any) -> None:
+    path = desk.folder / "list.xml"
+    path.write_bytes(write(local_recipe("liven:text", "List")))
+    window = desk.windows.open_file(path)
+    desk.wait(lambda: window.view is not None)
+    assert window.name == "List"
+
+
+def test_details_of_a_notice_are_shown_when_they_are_asked_for(desk: Any, local_recipe: Any) -> None:
+    window = desk.open(local_recipe("liven:text", "n"))
+    window.tell(f"It does not fit.{DETAILS}The endpoint UI is missing.")
+    notice = window.findChild(QLabel, "notice")
+    [more] = notice.findChildren(QToolButton)
+    assert notice.text() == "It does not fit."
+    desk.click(more)
+    assert notice.text() == "It does not fit.\n\nThe endpoint UI is missing."
+    assert not more.isVisible()
+    window.tell("Something else.")
+    assert notice.text() == "Something else."
+    assert not more.isVisible()
 
 
 def test_a_huge_file_is_not_read(desk: Any) -> None:
@@ -100,6 +141,25 @@ def test_the_last_window_that_closes_ends_the_program(desk: Any, local_recipe: A
     assert desk.emptied == 0
     QTest.keyClick(two, Qt.Key.Key_W, Qt.KeyboardModifier.ControlModifier)
     assert desk.emptied == 1
+
+
+def badge(window: Any) -> str:
+    [sign] = [one for one in window.findChildren(QToolButton) if one.accessibleName() == "Problems"]
+    return str(sign.text())
+
+
+def test_a_window_counts_its_own_problems_and_the_programs_and_no_others(
+    desk: Any, local_recipe: Any
+) -> None:
+    desk.problems.listen(desk.windows.show_problem)
+    good = desk.open(local_recipe("liven:text", "Good"))
+    broken = desk.windows.open_file(desk.file("broken", b"rubbish"))
+    assert (badge(good), badge(broken)) == ("✓", "⚠ 1")
+    broken.close()
+    desk.problems.report(Problem(Kind.RAISED, ("broken", "channel"), "came too late"))
+    assert badge(good) == "✓"
+    desk.problems.report(Problem(Kind.PEER, (), "the network is odd"))
+    assert badge(good) == "⚠ 1"
 
 
 def test_no_file_opens_the_users_own_desktop(desk: Any) -> None:

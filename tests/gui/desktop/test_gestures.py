@@ -87,6 +87,11 @@ def test_things_are_dragged_together_as_one_step(table: Any) -> None:
     assert steps(table) == before + 1
     table.key(Qt.Key.Key_Z, CONTROL)
     assert (table.place(a)[:2], table.place(b)[:2]) == ((50, 50), (300, 50))
+    assert table.said[-1] == "Taken back: Move"
+    table.key(Qt.Key.Key_Z, CONTROL | SHIFT)
+    assert table.said[-1] == "Done again: Move"
+    table.key(Qt.Key.Key_Z, CONTROL | SHIFT)
+    assert table.said[-1] == "There is nothing to do again."
 
 
 def test_while_one_drags_nobody_sees_and_esc_leaves_all_as_it_was(table: Any) -> None:
@@ -107,8 +112,30 @@ def test_a_thing_snaps_to_the_edge_of_another_and_ctrl_suspends_that(table: Any)
     table.canvas.snapping = True
     table.drag(table.middle(a), QPointF(246, 87))
     assert table.place(a)[0] == 300
-    table.drag(table.middle(a), QPointF(4, 0), CONTROL)
-    assert table.place(a)[0] == 304
+    table.drag(table.middle(a), QPointF(24, 0), CONTROL)
+    assert table.place(a)[0] == 324
+
+
+@pytest.mark.parametrize("keys", [Qt.KeyboardModifier.NoModifier, ALT])
+def test_a_click_with_a_trembling_hand_moves_and_copies_nothing(table: Any, keys: Any) -> None:
+    a = table.lay("a", 53, 47)
+    table.canvas.snapping = True
+    before = steps(table)
+    table.click(a, keys)
+    table.drag(table.middle(a), QPointF(QApplication.startDragDistance() - 1, 0), keys)
+    table.settle()
+    assert table.place(a)[:2] == (53, 47)
+    assert table.labels() == ["a"]
+    assert table.canvas.preview == {}
+    assert steps(table) == before
+
+
+def test_a_drag_that_has_begun_may_end_near_where_it_began(table: Any) -> None:
+    a = table.lay("a", 50, 50)
+    table.press(table.middle(a))
+    table.move(table.middle(a) + QPointF(40, 0))
+    table.release(QPointF(103, 80))
+    assert table.place(a)[:2] == (53, 50)
 
 
 def test_shift_keeps_to_one_axis_and_alt_leaves_a_copy(table: Any) -> None:

@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from liven.liveobjects.desktop.snapping import GRID
 from liven.liveobjects.desktop.state import Place
-from liven.liveobjects.desktop.view.taking import LARGEST_FILE, MIME, NOTHING_TO_SEE, SEVERAL
+from liven.liveobjects.desktop.view.taking import LARGEST_FILE, MIME, NOTHING_TO_SEE, SEVERAL, offers_in
+from liven.liveobjects.view import DETAILS
 from liven.runtime.reference.model import NAME, Attribute, OtherClass, Parameter, Reference
 from liven.runtime.reference.xml import write
 
@@ -50,6 +52,20 @@ def drop(table: Any, what: QMimeData, at: QPointF | None = None) -> bool:
     return event.isAccepted()
 
 
+def move_to(table: Any, what: QMimeData) -> Qt.DropAction:
+    """Drops something that its source would like to be rid of; what the source is told was done."""
+    actions = Qt.DropAction.CopyAction | Qt.DropAction.MoveAction
+    button, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier
+    at = QPointF(400, 300)
+    QApplication.sendEvent(table.canvas, QDragEnterEvent(at.toPoint(), actions, what, button, keys))
+    event = QDropEvent(at, actions, what, button, keys)
+    assert event.proposedAction() == Qt.DropAction.MoveAction
+    event.accept()  # as a widget on the way may have left it
+    QApplication.sendEvent(table.canvas, event)
+    table.settle()
+    return event.dropAction() if event.isAccepted() else Qt.DropAction.IgnoreAction
+
+
 def test_a_recipe_is_laid_where_it_is_dropped_and_chosen(table: Any) -> None:
     assert drop(table, data(recipe=NOTE), QPointF(400, 300))
     [item] = table.canvas.state.items.values()
@@ -76,8 +92,11 @@ def test_xml_as_text_is_a_recipe_too(table: Any) -> None:
 def test_what_cannot_be_seen_is_refused_and_the_part_that_lacks_is_named(table: Any) -> None:
     assert not drop(table, data(recipe=write(CHANNEL)))
     [said] = table.said
-    assert NOTHING_TO_SEE in said
-    assert "UI" in said
+    words, _, details = said.partition(DETAILS)
+    assert NOTHING_TO_SEE in words
+    assert "Lay down what works with it" in words
+    assert "UI" in details
+    assert "UI" not in words
     assert table.labels() == []
 
 
@@ -98,6 +117,40 @@ def test_a_wrong_drop_says_why_and_changes_nothing(table: Any, what: QMimeData, 
     assert not drop(table, what)
     assert said in " ".join(table.said)
     assert table.labels() == []
+
+
+def test_a_file_of_another_kind_is_called_by_its_whole_name(table: Any, tmp_path: Path) -> None:
+    for name in ("text.txt", "broken.liveobject"):
+        (tmp_path / name).write_text("hello")
+        assert not drop(table, data(files=[tmp_path / name]))
+    other, broken = table.said
+    assert other.endswith("text.txt is neither a .liveobject file nor a picture")
+    assert "broken.liveobject is no recipe of an object" in broken
+
+
+def test_a_refused_drop_is_told_to_its_source_as_refused(table: Any, tmp_path: Path) -> None:
+    plain = tmp_path / "text.txt"
+    plain.write_text("hello")
+    for what in (data(recipe=write(CHANNEL)), data(text="just words"), data(files=[plain])):
+        assert move_to(table, what) == Qt.DropAction.IgnoreAction
+    assert table.labels() == []
+
+
+def test_of_files_a_copy_is_made_so_that_nobody_deletes_them(table: Any, tmp_path: Path) -> None:
+    recipe, picture = tmp_path / "a.liveobject", tmp_path / "cat.png"
+    recipe.write_bytes(NOTE)
+    made = QImage(4, 4, QImage.Format.Format_RGB32)
+    made.fill(Qt.GlobalColor.red)
+    assert made.save(str(picture))
+    for path in (recipe, picture):
+        assert move_to(table, data(files=[path])) == Qt.DropAction.CopyAction
+
+
+def test_things_are_moved_here_only_if_all_of_them_lie_here(table: Any) -> None:
+    good, bad = ([text.decode(), "x", 0, 0, 100, 60] for text in (NOTE, write(CHANNEL)))
+    assert move_to(table, data(several=json.dumps([good, good]).encode())) == Qt.DropAction.MoveAction
+    assert move_to(table, data(several=json.dumps([good, bad]).encode())) == Qt.DropAction.CopyAction
+    assert len(table.labels()) == 3
 
 
 def test_a_huge_file_is_not_read(table: Any, tmp_path: Path) -> None:
@@ -137,6 +190,18 @@ def test_one_thing_is_pasted_where_there_is_room(table: Any) -> None:
         or two.y + two.height <= one.y
     )  # fmt: skip
     assert apart
+
+
+def test_what_the_palette_lays_down_lies_on_the_grid(table: Any) -> None:
+    table.canvas.snapping = True
+    table.canvas.camera.pan(QPointF(7, 3))
+    [offer] = offers_in(data(recipe=NOTE))
+    for _ in range(2):
+        assert table.canvas.taking.lay_down_near(offer, QPointF(393, 297))
+    table.settle()
+    places = [item.place for item in table.canvas.state.items.values()]
+    assert len(places) == 2
+    assert all(one.x % GRID == 0 and one.y % GRID == 0 for one in places)
 
 
 def test_an_empty_clipboard_and_nothing_chosen_are_harmless(table: Any) -> None:

@@ -162,6 +162,20 @@ class Room:
         QApplication.sendEvent(target, drop)
         return drop.isAccepted()
 
+    def move_to(self, target: QWidget, data: QMimeData) -> Qt.DropAction:
+        """Drops something that its source would like to be rid of; what the source is told was done."""
+        if isinstance(target, QAbstractScrollArea):
+            target = target.viewport()
+        at = target.rect().center()
+        actions = Qt.DropAction.CopyAction | Qt.DropAction.MoveAction
+        button, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier
+        QApplication.sendEvent(target, QDragEnterEvent(at, actions, data, button, keys))
+        drop = QDropEvent(at.toPointF(), actions, data, button, keys)
+        assert drop.proposedAction() == Qt.DropAction.MoveAction
+        drop.accept()  # as a widget on the way may have left it
+        QApplication.sendEvent(target, drop)
+        return drop.dropAction() if drop.isAccepted() else Qt.DropAction.IgnoreAction
+
     def painted(self, view: View, width: int = 200, height: int = 100) -> QImage:
         """What a view paints."""
         made = QPixmap(width, height)

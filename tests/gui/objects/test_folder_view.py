@@ -79,6 +79,19 @@ def test_what_is_no_object_is_refused_in_words(room: Room, views: tuple[Any, Any
     assert shown(here) == []
 
 
+def test_a_thing_is_moved_into_a_folder_only_if_it_is_there_then(room: Room, views: tuple[Any, Any]) -> None:
+    here, _ = views
+    data = QMimeData()
+    data.setData(MIME, write(image("list")))
+    assert room.move_to(here.widget(), data) == Qt.DropAction.MoveAction
+    data.setData(MIME, b"rubbish")
+    assert room.move_to(here.widget(), data) == Qt.DropAction.IgnoreAction
+    files = QMimeData()
+    files.setUrls([QUrl.fromLocalFile(str(room.file("plan.liveobject", write(image("plan")))))])
+    assert room.move_to(here.widget(), files) == Qt.DropAction.CopyAction
+    assert shown(here) == ["list", "plan"]
+
+
 def test_f2_renames_and_del_takes_out_and_ctrl_z_brings_back(room: Room, views: tuple[Any, Any]) -> None:
     here, there = views
     put(room, here, "list", "plan")
@@ -96,8 +109,10 @@ def test_f2_renames_and_del_takes_out_and_ctrl_z_brings_back(room: Room, views: 
     room.wait(lambda: shown(there) == ["shopping"])
     QTest.keyClick(here.widget(), Qt.Key.Key_Z, CONTROL)
     room.wait(lambda: shown(there) == ["plan", "shopping"])
+    assert room.told.words[-1] == "Taken back: Take out plan"
     QTest.keyClick(here.widget(), Qt.Key.Key_Z, CONTROL | SHIFT)
     room.wait(lambda: shown(there) == ["shopping"])
+    assert room.told.words[-1] == "Done again: Take out plan"
 
 
 def test_a_name_that_is_taken_or_none_is_refused_and_the_old_one_stands(

@@ -145,6 +145,14 @@ def test_a_file_that_is_no_picture_at_all_is_not_taken(room: Room) -> None:
     assert not room.drop(widget, data)
 
 
+def test_the_source_of_a_picture_is_told_of_a_copy_and_of_what_is_refused_nothing(room: Room) -> None:
+    widget = room.widget(room.show(image(room, "ann")))
+    assert room.move_to(widget, urls(room.file("cat.png"))) == Qt.DropAction.CopyAction
+    data = QMimeData()
+    data.setImageData("no picture")
+    assert room.move_to(widget, data) == Qt.DropAction.IgnoreAction
+
+
 def test_a_broken_picture_of_somebody_is_said_to_be_broken(room: Room) -> None:
     ann, bob = image(room, "ann"), image(room, "bob")
     there = room.show(bob)

@@ -15,6 +15,7 @@ from liven.liveobjects.channel.presence import PresenceChannel
 from liven.liveobjects.chat.model import Line, Say
 from liven.liveobjects.chat.object import ChatObject, ChatOperation, ChatState
 from liven.liveobjects.colour.object import Colour, ColourObject
+from liven.liveobjects.desktop.view.taking import MIME
 from liven.liveobjects.image.recipe import image
 from liven.liveobjects.local_file.object import LocalFile
 from liven.liveobjects.presence.who import Who
@@ -141,6 +142,7 @@ def test_a_window_takes_what_can_be_seen_and_refuses_the_rest(room: Room) -> Non
     assert room.drop(widget, data)
     room.wait(lambda: view.inner is not None)
     assert "Drop a picture" not in view.words()
+    assert widget.focusProxy() is view.inner.widget()
     room.painted(view)
     assert view.title() == "Box"
     assert len(view.actions()) > 1
@@ -152,6 +154,19 @@ def test_a_window_takes_what_can_be_seen_and_refuses_the_rest(room: Room) -> Non
     view.put_away()
     view.actions()[0].run()
     assert view.inner is None
+
+
+def test_what_is_put_into_a_window_is_a_copy_and_what_is_refused_stays_where_it_was(room: Room) -> None:
+    room.furnish()
+    widget = room.widget(room.show(room.person("ann").build(WindowObject, caption="Box")))
+    data = QMimeData()
+    data.setData(MIME, write(image("Cat")))
+    assert room.move_to(widget, data) == Qt.DropAction.CopyAction
+    data.setData(MIME, write(image("Cat")).replace(b"liven:image-2d", b"liven:local-folder"))
+    assert room.move_to(widget, data) == Qt.DropAction.IgnoreAction
+    assert "cannot be shown in a window" in room.told.words.pop()
+    data.setData(MIME, b"rubbish")
+    assert room.move_to(widget, data) == Qt.DropAction.IgnoreAction
 
 
 def test_a_file_says_what_it_is(room: Room) -> None:

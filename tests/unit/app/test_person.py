@@ -42,3 +42,10 @@ def test_everybody_has_a_colour() -> None:
     colours = {Person(f"{number:04x}" + "0" * 28, "x").colour for number in range(0, 0x10000, 0x400)}
     assert len(colours) == 8
     assert all(re.fullmatch("#[0-9a-f]{6}", colour) for colour in colours)
+
+
+def test_further_programs_of_a_person_bear_another_colour_and_a_number() -> None:
+    seats = [Person("f" * 32, "Ann", number) for number in range(1, 9)]
+    assert [one.known_as for one in seats[:3]] == ["Ann", "Ann 2", "Ann 3"]
+    assert len({one.colour for one in seats}) == 8
+    assert seats[0].colour == Person("f" * 32, "Ann").colour

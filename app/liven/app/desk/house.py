@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from liven.app.desk.person import Person
+from liven.app.desk.seat import Seat
 from liven.app.trust.reach import reach
 from liven.liveobjects.channel.process import Channels
 from liven.liveobjects.fold import UndoMemory
 from liven.liveobjects.presence.who import Who
 from liven.runtime.dispatcher.contract import Dispatcher
+from liven.runtime.folder.files import SUFFIX
 from liven.runtime.folders import Folders
 from liven.runtime.library.trust import Trust
 from liven.runtime.loader import Progress
@@ -38,7 +41,8 @@ class House:
         trust: Trust,
         channels: Channels,
     ) -> None:
-        self.person = person
+        self._seat = Seat(folders.runtime / "seats", person.key)
+        self.person = replace(person, seat=self._seat.number)
         self.folders = folders
         self.problems = problems
         self.dispatcher = dispatcher
@@ -51,14 +55,16 @@ class House:
         )
         self.undo.forget_oldest()
         self.session.node.services[UndoMemory] = lambda: self.undo
-        self.session.node.services[Who] = lambda: Who(person.key, person.name, person.colour)
+        self.session.node.services[Who] = self._who
 
-    def recipe(self, data: bytes, name: str) -> Object | None:
-        """The reference that a file holds; None, and a problem, where it holds none."""
+    def recipe(self, data: bytes, name: str, *, foreign: bool = False) -> Object | None:
+        """The reference that a file holds; None, and a problem, where it holds none. `foreign`: it is not
+        even called as files of objects are."""
         try:
             thing = read(data).object
         except ReadError as error:
-            self.tell(name, f"this file is no recipe of an object: {error}", "open another")
+            why = f"it is no {SUFFIX} file" if foreign else f"this file is no recipe of an object: {error}"
+            self.tell(name, why, f"open a {SUFFIX} file" if foreign else "open another")
             return None
         if thing is None:
             self.tell(name, "this file holds no object: its recipe is empty", "open another")
@@ -78,6 +84,9 @@ class House:
         except RecipeError as error:
             raise ValueError(str(error)) from None
 
+    def _who(self) -> Who:
+        return Who(self.person.key, self.person.known_as, self.person.colour)
+
     def _complain(self, what: str) -> None:
         self.problems.report(Problem(Kind.RAISED, ("undo",), what))
 
@@ -93,3 +102,4 @@ class House:
         """Ends what the house itself holds; objects have ended with their handles."""
         self.channels.close()
         self.session.close()
+        self._seat.close()

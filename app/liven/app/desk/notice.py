@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
+
+from liven.liveobjects.view import DETAILS
 
 _EACH_LETTER_MS = 60
 _AT_LEAST_MS = 2500
@@ -25,18 +27,23 @@ class Notice(QLabel):
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setContentsMargins(12, 8, 12, 8)
         self.setForegroundRole(QPalette.ColorRole.ToolTipText)
+        self._details = ""
+        self._more = QToolButton(self, text="Details", autoRaise=True)
+        self._more.setAccessibleName("Details")
+        self._more.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # who types goes on typing
+        self._more.clicked.connect(self._show_details)
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.hide)
         window.installEventFilter(self)
         self.hide()
 
     def say(self, message: str) -> None:
-        """Shows a sentence for as long as it takes to read."""
-        self.setText(message)
-        self._place()
-        self.show()
-        self.raise_()
-        self._timer.start(min(max(_AT_LEAST_MS, len(message) * _EACH_LETTER_MS), _AT_MOST_MS))
+        """Shows a sentence for as long as it takes to read; its details, if it has any, when they are asked
+        for."""
+        words, _, self._details = message.partition(DETAILS)
+        self._more.setVisible(bool(self._details))
+        self.setContentsMargins(12, 8, 12, 8 + (self._more.sizeHint().height() if self._details else 0))
+        self._say(words)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Stays at the lower edge when the window changes."""
@@ -54,9 +61,23 @@ class Notice(QLabel):
         painter.end()
         super().paintEvent(event)
 
+    def _show_details(self) -> None:
+        self._more.hide()
+        self.setContentsMargins(12, 8, 12, 8)
+        self._say(f"{self.text()}\n\n{self._details}")
+
+    def _say(self, words: str) -> None:
+        self.setText(words)
+        self._place()
+        self.show()
+        self.raise_()
+        self._timer.start(min(max(_AT_LEAST_MS, len(words) * _EACH_LETTER_MS), _AT_MOST_MS))
+
     def _place(self) -> None:
         window = self._window
         width = min(window.width() - 2 * _MARGIN, 640)
         self.setFixedWidth(max(width, 80))
         self.adjustSize()
+        size = self._more.sizeHint()
+        self._more.setGeometry(8, self.height() - size.height() - 4, size.width(), size.height())
         self.move((window.width() - self.width()) // 2, window.height() - self.height() - _MARGIN - 24)

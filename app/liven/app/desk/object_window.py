@@ -150,6 +150,7 @@ class ObjectWindow(QMainWindow):
         self.view = view_of(self._showing.shown, self)
         widget = self.view.widget()
         self.setCentralWidget(widget)
+        widget.show()  # Qt would do it later, and gives the keys to no widget that is not seen
         widget.setFocus()
         self.view.changed.connect(self._rename)
         self._rename()

@@ -26,15 +26,25 @@ class Person:
     key: str
     """32 hexadecimal digits; the same in every run."""
     name: str
+    seat: int = 1
+    """Which of their programs this is."""
+
+    @property
+    def known_as(self) -> str:
+        """What others read: the name, in further programs with the seat."""
+        return self.name if self.seat == 1 else f"{self.name} {self.seat}"
 
     @property
     def colour(self) -> str:
-        """A colour for carets and cursors, always the same for one person: #rrggbb."""
+        """A colour for carets and cursors: #rrggbb. In one seat always the same for one person; neighbouring
+        seats differ clearly."""
         hue = int(self.key[:4], 16) / 0x10000
-        return _COLOURS[int(hue * len(_COLOURS))]
+        return _COLOURS[(int(hue * len(_COLOURS)) + _APART * (self.seat - 1)) % len(_COLOURS)]
 
 
 _COLOURS = ("#c0392b", "#b9770e", "#7d8c1a", "#1e8449", "#148f77", "#2471a3", "#6c3483", "#ad1457")
+_APART = 3
+"""Has no divisor in common with the number of colours, so that all come before one comes again."""
 
 
 def person(config: Path) -> Person:

@@ -18,7 +18,7 @@ from liven.app.trust.asking import Asking
 from liven.app.trust.trusted import Trusted
 from liven.liveobjects.channel.process import Channels
 from liven.runtime.folders import Folders
-from liven.runtime.problems import Problem, Problems
+from liven.runtime.problems import Problems
 
 
 def run(files: Sequence[str], channels: Channels, *, alone: bool, place: str = "") -> int:
@@ -34,7 +34,7 @@ def run(files: Sequence[str], channels: Channels, *, alone: bool, place: str = "
     house = House(dispatcher, problems, folders, person(folders.config), asking.ask, channels)
     windows = Windows(house, lambda: house.farewell(qt.quit), place)
     asking.window_of = windows.of_thing
-    problems.listen(lambda problem: _tell(windows, problem))
+    problems.listen(windows.show_problem)
     bell = None if alone else _bell(folders, dispatcher, windows)
     _stop_by_signals(windows)
     windows.open_files(files)
@@ -56,14 +56,6 @@ def _bell(folders: Folders, dispatcher: QtDispatcher, windows: Windows) -> Doorb
         return Doorbell(folders.runtime, dispatcher.watch_fd, windows.open_files)
     except FileExistsError:
         return None
-
-
-def _tell(windows: Windows, problem: Problem) -> None:
-    """Every window lists it; the one that it is about says it."""
-    for window in windows.open_ones:
-        window.problems.add(problem)
-        if problem.where[:1] == (window.name,):
-            window.tell(str(problem))
 
 
 def _stop_by_signals(windows: Windows) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from subprocess import Popen
@@ -17,7 +18,9 @@ from liven.app.lesson.place import home_desktop
 from liven.app.trust.pictures import LastSeen, picture_page
 from liven.liveobjects.channel.recovered import on_branch
 from liven.liveobjects.view import NoViewError
+from liven.runtime.folder.files import SUFFIX
 from liven.runtime.loader import Progress
+from liven.runtime.problems import Problem
 from liven.runtime.proxy import ProxyHandle
 from liven.runtime.reference.model import Composite, Object, Reference, name_of
 from liven.runtime.reference.xml import write
@@ -25,6 +28,8 @@ from liven.runtime.reply import Reply
 from liven.runtime.showing import NothingToShowError
 
 LARGEST_FILE = 4 * 1024 * 1024
+MOST_GONE = 256
+"""So many names of closed windows are remembered: what they leave behind may still fail."""
 SIDE_BY_SIDE = (
     "Two programs, side by side, share what you see. Write in one and look at the other; "
     "Ctrl+Shift+N opens a third."
@@ -44,6 +49,7 @@ class Windows:
         self._written = OpenWindows(house.folders.state / "windows")
         self.open_ones: list[ObjectWindow] = []
         house.channels.show_branches_with(self.open_branch)
+        self._gone: deque[str] = deque(maxlen=MOST_GONE)
 
     def open_files(self, names: Sequence[str]) -> None:
         """Opens each file; what cannot be read is a problem, and the others open. None given, the user's own
@@ -71,8 +77,9 @@ class Windows:
         return window
 
     def open_file(self, path: Path) -> ObjectWindow:
-        """Opens one file."""
-        window = self._window(path.stem)
+        """Opens one file. One that is called as files of objects are is shown without its ending."""
+        foreign = path.suffix != SUFFIX
+        window = self._window(path.name if foreign else path.stem)
         try:
             if path.stat().st_size > LARGEST_FILE:
                 raise OSError(f"it has {path.stat().st_size:,} bytes, which is too many for a recipe")
@@ -80,12 +87,12 @@ class Windows:
         except OSError as error:
             self._fail(window, f"{path} cannot be read: {error.strerror or error}")
             return window
-        if self._read(window, data, str(path)):
+        if self._read(window, data, str(path), foreign=foreign):
             self.recent.add(path.absolute())
         return window
 
-    def _read(self, window: ObjectWindow, data: bytes, name: str) -> bool:
-        thing = self._house.recipe(data, window.name)
+    def _read(self, window: ObjectWindow, data: bytes, name: str, *, foreign: bool = False) -> bool:
+        thing = self._house.recipe(data, window.name, foreign=foreign)
         if thing is None:
             last = list(self._house.problems)[-1]
             window.show_words(f"{name} cannot be opened.\n\n{last.what}")
@@ -150,6 +157,18 @@ class Windows:
         name = path.partition("/")[0]
         named = [window for window in self.open_ones if window.name == name]
         return next(iter(named or self.open_ones), None)
+
+    def show_problem(self, problem: Problem) -> None:
+        """The window that it is about lists it and says it; what is about none, as the network is, all list.
+        With its window, what was about it is gone."""
+        about = problem.where[0] if problem.where else None
+        named = [window for window in self.open_ones if window.name == about]
+        for window in named:
+            window.problems.add(problem)
+            window.tell(str(problem))
+        if not named and about not in self._gone:
+            for window in self.open_ones:
+                window.problems.add(problem)
 
     def close_all(self) -> None:
         """Closes every window. A program that was opened elsewhere goes on by itself."""
@@ -248,6 +267,7 @@ class Windows:
 
     def _closed(self, window: ObjectWindow) -> None:
         self.open_ones.remove(window)
+        self._gone.append(window.name)
         if self.open_ones:
             self._write_down()
         else:

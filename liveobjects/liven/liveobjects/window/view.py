@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QStackedWidget, QVBoxLayout,
 
 from liven.liveobjects.desktop.view.taking import MIME, SEVERAL, RefusedOfferError, offers_in
 from liven.liveobjects.fold import RefusedError
-from liven.liveobjects.view import Action, Frame, NoViewError, View, view_of
+from liven.liveobjects.image.view.offered import leave, take_copy
+from liven.liveobjects.view import DETAILS, Action, Frame, NoViewError, View, view_of
 
 _CAPTION = 26.0
 
@@ -44,20 +45,24 @@ class WindowPanel(QWidget):
             self._stack.addWidget(inner.widget())
         self._empty.setText(self._face.words())
         self._stack.setCurrentWidget(self._empty if inner is None else inner.widget())
+        self.setFocusProxy(None if inner is None else inner.widget())
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         data = event.mimeData()
         if data.hasFormat(MIME) or data.hasFormat(SEVERAL) or data.hasUrls() or data.hasText():
-            event.acceptProposedAction()
+            take_copy(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
+        """Takes a copy, always: what is put in is shown here and kept nowhere."""
         try:
             offers = offers_in(event.mimeData())
         except RefusedOfferError as why:
             self._face.frame.tell(f"This cannot be put into a window: {why}")
-            return
-        if offers and self._face.take_in(offers[0].reference, offers[0].label):
-            event.acceptProposedAction()
+            offers = []
+        if offers and self._face.put(offers[0].reference, offers[0].label):
+            take_copy(event)
+        else:
+            leave(event)
 
 
 class WindowFace(View):
@@ -112,11 +117,16 @@ class WindowFace(View):
         return own if self.inner is None else (*own, *self.inner.actions())
 
     def take_in(self, recipe: str, name: str) -> bool:
+        self.put(recipe, name)
+        return True
+
+    def put(self, recipe: str, name: str) -> bool:
         """Shows another object in the window; what cannot be seen is refused with the reason."""
         try:
             self._model.put(recipe, name)
         except RefusedError as why:
-            self.frame.tell(f"{name or 'This'} cannot be shown in a window: {why}")
+            self.frame.tell(f"{name or 'This'} cannot be shown in a window.{DETAILS}{why}")
+            return False
         return True
 
     def title(self) -> str:

@@ -33,7 +33,7 @@ from liven.liveobjects.desktop.view.minimap import Minimap
 from liven.liveobjects.desktop.view.people import People
 from liven.liveobjects.desktop.view.taking import Taking
 from liven.liveobjects.fold import Editor, RefusedError
-from liven.liveobjects.view import Frame
+from liven.liveobjects.view import Frame, done_again, taken_back
 
 SETTLE_MS = 120
 """After so long without moving, pictures are painted as sharp as they can be."""
@@ -153,10 +153,10 @@ class Canvas(QWidget):
         return None
 
     def undo(self) -> None:
-        self._say_if_none(self.editor.undo(), "There is nothing of yours to take back.")
+        self.frame.tell(taken_back(self.editor.undo()))
 
     def redo(self) -> None:
-        self._say_if_none(self.editor.redo(), "There is nothing to do again.")
+        self.frame.tell(done_again(self.editor.redo()))
 
     def choose_all(self) -> None:
         self.choose(self.state.items)
@@ -558,6 +558,3 @@ class Canvas(QWidget):
             return
         area = self.camera.transform().mapRect(rect(item.place)).toRect()
         view.widget().setGeometry(area)
-
-    def _say_if_none(self, done: str | None, words: str) -> None:
-        self.frame.tell(words if done is None else f"Done: {done}")

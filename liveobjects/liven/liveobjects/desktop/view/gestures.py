@@ -122,7 +122,7 @@ class Choose(Gesture):
 
 
 class MoveThings(Gesture):
-    """Moves what is chosen; with Alt, a copy of it."""
+    """Moves what is chosen; with Alt, a copy of it. A hand that trembles in a click moves nothing."""
 
     cursor = Qt.CursorShape.SizeAllCursor
 
@@ -133,11 +133,17 @@ class MoveThings(Gesture):
         ]
         self._others = [item for key, item in board.state.items.items() if key not in board.chosen]
         self._by = QPointF(0, 0)
+        self._begun = False
         self._copy = False
         self._lines: tuple[float | None, float | None] = (None, None)
 
     def follow(self, point: QPointF, keys: Qt.KeyboardModifier) -> None:
         super().follow(point, keys)
+        self._begun = (
+            self._begun or (point - self.start).manhattanLength() >= QApplication.startDragDistance()
+        )
+        if not self._begun:
+            return
         self._copy = bool(keys & Qt.KeyboardModifier.AltModifier)
         by = self.delta
         if keys & Qt.KeyboardModifier.ShiftModifier:  # along one axis
@@ -156,6 +162,8 @@ class MoveThings(Gesture):
 
     def end(self) -> None:
         self.board.preview.clear()
+        if not self._begun:
+            return
         keys = [item.key for item in self._items]
         if self._copy:
             copies, command = commands.duplicate(self.board.state, keys, self._by.x(), self._by.y())

@@ -14,10 +14,13 @@ from PySide6.QtGui import QDrag, QDragEnterEvent, QDragLeaveEvent, QDragMoveEven
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.object import Showable
 from liven.liveobjects.desktop.room import room_for
+from liven.liveobjects.desktop.snapping import GRID
 from liven.liveobjects.desktop.state import Item, Place
 from liven.liveobjects.image.view.decoding import is_picture
 from liven.liveobjects.image.view.giving import Giving
-from liven.liveobjects.image.view.offered import pictures_in
+from liven.liveobjects.image.view.offered import leave, pictures_in, take_copy
+from liven.liveobjects.view import DETAILS
+from liven.runtime.folder.files import SUFFIX
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import name_of
 from liven.runtime.reference.xml import read, write
@@ -31,6 +34,9 @@ SEVERAL = "application/x-liveobjects+json"
 SIZE = QSizeF(240, 180)
 CLIPBOARD = "the clipboard"
 NOTHING_TO_SEE = "a desktop takes what can be seen, and this cannot."
+INSTEAD = (
+    "Lay down what works with it: of a channel, the note or the image on it. Ctrl+P lists what can lie here."
+)
 LARGEST_FILE = 4 * 1024 * 1024
 
 
@@ -110,24 +116,34 @@ class Taking:
         data = event.mimeData()
         ours = data.hasFormat(SEVERAL) or data.hasFormat(MIME)
         if ours or data.hasUrls() or data.hasText() or data.hasImage():
-            event.acceptProposedAction()
+            agree(event)
 
     def drag_move(self, event: QDragMoveEvent) -> None:
-        event.acceptProposedAction()
+        agree(event)
 
     def drag_leave(self, event: QDragLeaveEvent) -> None:
         del event
 
     def drop(self, event: QDropEvent) -> None:
-        """Lays down what was dropped, where it was dropped."""
-        if self._take(event.mimeData(), self._canvas.camera.to_plane(event.position()), "what was dropped"):
-            event.acceptProposedAction()
+        """Lays down what was dropped, where it was dropped. Things are moved here only if all of them lie
+        here now; of any other drop, the source keeps what it has."""
+        before = len(self._canvas.state.items)
+        data = event.mimeData()
+        if not self._take(data, self._canvas.camera.to_plane(event.position()), "what was dropped"):
+            leave(event)
+        elif len(self._canvas.state.items) - before < _many(data):
+            take_copy(event)
+        else:
+            agree(event)
 
     def lay_down_near(self, offer: Offer, at: QPointF) -> bool:
         """Lays one thing down where there is room for it, near a place, and shows where."""
         canvas = self._canvas
         width, height = offer.size.width(), offer.size.height()
-        x, y = room_for(canvas.state.items.values(), width, height, at.x() - width / 2, at.y() - height / 2)
+        corner = at - QPointF(width / 2, height / 2)
+        if canvas.snapping:
+            corner = QPointF(round(corner.x() / GRID) * GRID, round(corner.y() / GRID) * GRID)
+        x, y = room_for(canvas.state.items.values(), width, height, corner.x(), corner.y())
         done = self.lay_down([offer], QPointF(x + width / 2, y + height / 2))
         for key in canvas.chosen if done else ():
             canvas.bring_into_view(canvas.state.items[key])
@@ -157,7 +173,7 @@ class Taking:
 
     def _refusal(self, offer: Offer) -> str:
         found = self._canvas.model.context.fits(offer.reference, Showable)
-        return "" if found else f"{NOTHING_TO_SEE}\n{found.render()}"
+        return "" if found else f"{NOTHING_TO_SEE}\n{INSTEAD}{DETAILS}{found.render()}"
 
     def _take(self, data: QMimeData, at: QPointF, source: str) -> bool:
         pictures = [] if data.hasFormat(SEVERAL) or data.hasFormat(MIME) else pictures_in(data)
@@ -176,6 +192,21 @@ class Taking:
 
     def _lay_image(self, at: QPointF, recipe: str, name: str, size: QSizeF, by: QPointF) -> bool:
         return self.lay_down([Offer(recipe, name, size)], at + by)
+
+
+def agree(event: QDropEvent) -> None:
+    """Says yes to a drag or a drop: our own things may be moved; of files and of others' data, a copy is
+    made."""
+    data = event.mimeData()
+    if data.hasFormat(SEVERAL) or data.hasFormat(MIME):
+        event.acceptProposedAction()
+    else:
+        take_copy(event)
+
+
+def _many(data: QMimeData) -> int:
+    """How many of our own things are offered."""
+    return len(_several(bytes(data.data(SEVERAL).data()))) if data.hasFormat(SEVERAL) else 1
 
 
 def _middle(offers: list[Offer]) -> QPointF:
@@ -200,12 +231,12 @@ def offers_in(data: QMimeData) -> list[Offer]:
     if data.hasFormat(SEVERAL):
         return _several(bytes(data.data(SEVERAL).data()))
     if data.hasFormat(MIME):
-        return [_offer(bytes(data.data(MIME).data()), "")]
+        return [_offer(bytes(data.data(MIME).data()))]
     if data.hasUrls():
         paths = [url.toLocalFile() or url.toString() for url in data.urls()]
         return [_from_file(path) for path in paths if not is_picture(Path(path))]
     if data.hasText():
-        return [_offer(data.text().encode(), "")]
+        return [_offer(data.text().encode())]
     raise RefusedOfferError("it is no recipe of an object")
 
 
@@ -228,14 +259,17 @@ def _from_file(name: str) -> Offer:
         data = path.read_bytes()
     except OSError as error:
         raise RefusedOfferError(f"{path.name}: {error.strerror or error}") from None
-    return _offer(data, path.stem)
+    return _offer(data, path)
 
 
-def _offer(data: bytes, name: str) -> Offer:
+def _offer(data: bytes, path: Path | None = None) -> Offer:
+    source = "it" if path is None else path.name
     try:
         thing = read(data).object
     except ReadError as error:
-        raise RefusedOfferError(f"{name or 'it'} is no recipe of an object: {error}") from None
+        if path is not None and path.suffix != SUFFIX:
+            raise RefusedOfferError(f"{source} is neither a {SUFFIX} file nor a picture") from None
+        raise RefusedOfferError(f"{source} is no recipe of an object: {error}") from None
     if thing is None:
-        raise RefusedOfferError(f"{name or 'it'} holds no object")
-    return Offer(write(thing).decode(), name_of(thing) or name)
+        raise RefusedOfferError(f"{source} holds no object")
+    return Offer(write(thing).decode(), name_of(thing) or ("" if path is None else path.stem))

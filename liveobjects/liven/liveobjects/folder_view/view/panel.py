@@ -22,14 +22,22 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
 
-from liven.liveobjects.desktop.view.taking import MIME, SEVERAL, SIZE, RefusedOfferError, offers_in
+from liven.liveobjects.desktop.view.taking import (
+    MIME,
+    SEVERAL,
+    SIZE,
+    RefusedOfferError,
+    agree,
+    offers_in,
+)
 from liven.liveobjects.fold import RefusedError
 from liven.liveobjects.folder.model import fitting_name
 from liven.liveobjects.folder.state import Change, Content, Put, Rename, Take
 from liven.liveobjects.folder_view.view.icons import SIZE as TILE
 from liven.liveobjects.folder_view.view.icons import icon_of, kind_of
 from liven.liveobjects.image.view.giving import Giving
-from liven.liveobjects.image.view.offered import may_have_picture, pictures_in
+from liven.liveobjects.image.view.offered import leave, may_have_picture, pictures_in, take_copy
+from liven.liveobjects.view import done_again, taken_back
 from liven.runtime.folder import files
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.xml import read_object, write
@@ -136,10 +144,10 @@ class FolderPanel(QListWidget):
         self.take(QGuiApplication.clipboard().mimeData())
 
     def undo(self) -> None:
-        self._say_if_none(self._shelf.undo(), "There is nothing of yours to take back.")
+        self._face.frame.tell(taken_back(self._shelf.undo()))
 
     def redo(self) -> None:
-        self._say_if_none(self._shelf.redo(), "There is nothing to do again.")
+        self._face.frame.tell(done_again(self._shelf.redo()))
 
     def chosen(self) -> tuple[str, ...]:
         """The names of what is chosen, in order."""
@@ -188,13 +196,19 @@ class FolderPanel(QListWidget):
         data = event.mimeData()
         known = data.hasFormat(MIME) or data.hasUrls() or data.hasText() or may_have_picture(data)
         if known and event.source() is not self:
-            event.acceptProposedAction()
+            agree(event)
         else:
             event.ignore()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        if event.source() is not self and self.take(event.mimeData()):
-            event.acceptProposedAction()
+        """Things are moved here only if all of them are seen to be here; else a copy is made."""
+        data = event.mimeData()
+        if event.source() is self or not self.take(data):
+            leave(event)
+        elif self._has_all(data):
+            agree(event)
+        else:
+            take_copy(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -228,6 +242,13 @@ class FolderPanel(QListWidget):
         reference = self._shelf.content.items.get(name)
         if reference is not None:
             self._face.frame.open_object(reference, name)
+
+    def _has_all(self, data: QMimeData) -> bool:
+        """Whether all our own things in a drop are in the folder; a folder on a disk is not so quick."""
+        if not (data.hasFormat(SEVERAL) or data.hasFormat(MIME)):
+            return False
+        here = set(self._shelf.content.items.values())
+        return all(offer.reference in here for offer in offers_in(data))
 
     def _take_image(self, recipe: str, name: str, size: QSizeF, by: QPointF) -> bool:
         del size, by
@@ -277,9 +298,6 @@ class FolderPanel(QListWidget):
                 shortcut = QShortcut(QKeySequence(keys), self)
                 shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
                 shortcut.activated.connect(partial(_run, action.run))
-
-    def _say_if_none(self, done: str | None, words: str) -> None:
-        self._face.frame.tell(words if done is None else f"Done: {done}")
 
 
 def _document(reference: str) -> str:

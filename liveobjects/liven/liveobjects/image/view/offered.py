@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtGui import QDropEvent, QImage
 
 from liven.liveobjects.image.view.decoding import SUFFIXES, encode, is_picture, load
 
@@ -36,3 +36,16 @@ def may_have_picture(data: QMimeData) -> bool:
     """Whether to say yes to a drag; opens no file, for it may be far away."""
     named = [url.toLocalFile().lower() for url in data.urls() if url.isLocalFile()]
     return data.hasImage() or any(name.endswith(SUFFIXES) for name in named)
+
+
+def take_copy(event: QDropEvent) -> None:
+    """Takes a drag or a drop as a copy, whatever is proposed: told of a move, the source would delete what it
+    has, such as the file of which we keep only the picture."""
+    event.setDropAction(Qt.DropAction.CopyAction)
+    event.accept()
+
+
+def leave(event: QDropEvent) -> None:
+    """Refuses a drop, so that the source keeps what it has."""
+    event.setDropAction(Qt.DropAction.IgnoreAction)
+    event.ignore()

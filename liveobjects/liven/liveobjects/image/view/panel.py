@@ -18,7 +18,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
-from liven.liveobjects.image.view.offered import Offered, may_have_picture, pictures_in
+from liven.liveobjects.image.view.offered import Offered, leave, may_have_picture, pictures_in, take_copy
+from liven.liveobjects.view import done_again, taken_back
 
 if TYPE_CHECKING:
     from liven.liveobjects.image.view.face import ImageFace
@@ -57,11 +58,11 @@ class ImagePanel(QWidget):
 
     def undo(self) -> None:
         """Goes back to the picture that was there before one's own."""
-        self._say_if_none(self._face.model.editor.undo(), "There is nothing of yours to take back.")
+        self._face.frame.tell(taken_back(self._face.model.editor.undo()))
 
     def redo(self) -> None:
         """Shows again what was taken back."""
-        self._say_if_none(self._face.model.editor.redo(), "There is nothing to do again.")
+        self._face.frame.tell(done_again(self._face.model.editor.redo()))
 
     def copy(self) -> None:
         """Puts the picture on the clipboard."""
@@ -108,12 +109,13 @@ class ImagePanel(QWidget):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if may_have_picture(event.mimeData()):
-            event.acceptProposedAction()
+            take_copy(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
         if self._take(event.mimeData()):
-            event.acceptProposedAction()
+            take_copy(event)
         else:
+            leave(event)
             self._face.frame.tell("An image takes one picture: PNG, JPEG, GIF, WebP or BMP.")
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -136,9 +138,6 @@ class ImagePanel(QWidget):
 
     def _name(self) -> None:
         self.setAccessibleName(f"Image {self._face.title()}".strip())
-
-    def _say_if_none(self, done: str | None, words: str) -> None:
-        self._face.frame.tell(words if done is None else f"Done: {done}")
 
 
 def _write(path: Path, data: bytes) -> None:

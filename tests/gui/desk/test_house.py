@@ -1,0 +1,27 @@
+"""Several programs of one person."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from liven.app.desk.house import House
+from liven.app.desk.person import person
+from liven.app.qt_dispatcher import QtDispatcher
+from liven.app.trust.asking import Asking
+from liven.liveobjects.channel.process import Channels
+from liven.liveobjects.presence.who import Who
+from liven.multicast.sockets import EngineConfig, default_place
+
+
+def test_a_second_program_of_the_same_person_is_told_apart(desk: Any) -> None:
+    first = desk.house.session.node.services[Who]()
+    dispatcher = QtDispatcher(desk.problems.report)
+    channels = Channels(EngineConfig(place=default_place(desk.folders.runtime)), desk.folders)
+    same = person(desk.folders.config)
+    beside = House(dispatcher, desk.problems, desk.folders, same, Asking(desk.trusted).ask, channels)
+    second = beside.session.node.services[Who]()
+    beside.close()
+    dispatcher.close()
+    assert second.key == first.key
+    assert second.name == f"{first.name} 2"
+    assert second.colour != first.colour
