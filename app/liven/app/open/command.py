@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -49,6 +50,9 @@ def run(arguments: argparse.Namespace) -> int:
     except StuckError as error:
         print(f"liven open: {error}", file=sys.stderr)
         return ENVIRONMENT
+    if (why := _why_unseen(os.environ)) != "":
+        print(f"liven open: {why}", file=sys.stderr)
+        return ENVIRONMENT
     from liven.app.desk.program import run as run_program  # Qt, which a hand-over does not need
     from liven.app.network.command import config_of
     from liven.liveobjects.channel.process import Channels
@@ -56,6 +60,14 @@ def run(arguments: argparse.Namespace) -> int:
     folders = Folders.of_user(os.environ)
     channels = Channels(config_of(arguments), folders, network=arguments.network)
     return run_program(files, channels, alone=arguments.new_process, place=arguments.place)
+
+
+def _why_unseen(environment: Mapping[str, str]) -> str:
+    """Why no window can be seen from here, and what to do; empty where one can, as far as is known."""
+    from liven.app.doctor.display import NO_DISPLAY, TO_HAVE_ONE, has_display
+
+    asked = environment.get("QT_QPA_PLATFORM")  # whoever names a platform knows where windows go
+    return "" if asked or has_display(environment) else f"{NO_DISPLAY} → {TO_HAVE_ONE}"
 
 
 def _path(name: str) -> Path:
