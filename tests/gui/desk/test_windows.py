@@ -50,6 +50,15 @@ def test_a_file_that_cannot_be_opened_says_why_and_is_a_problem(desk: Any, data:
     assert desk.windows.recent.files() == () or b"no such" in data
 
 
+def test_what_is_said_of_a_broken_file_ends_with_what_is_wrong(desk: Any) -> None:
+    """What else could be opened is nothing that helps with this file."""
+    for data in (b"<broken\n", b"<Root/>"):
+        desk.windows.open_file(desk.file("broken", data))
+    cut, empty = (str(problem) for problem in desk.problems)
+    assert cut.endswith("broken (which begins in line 1)")
+    assert empty.endswith("its recipe is empty")
+
+
 def test_a_huge_file_is_not_read(desk: Any) -> None:
     path = desk.folder / "huge.liveobject"
     with path.open("wb") as stream:

@@ -58,10 +58,10 @@ class House:
         try:
             thing = read(data).object
         except ReadError as error:
-            self.tell(name, f"this file is no recipe of an object: {error}", "open another")
+            self.tell(name, f"this file is no recipe of an object: {error}")
             return None
         if thing is None:
-            self.tell(name, "this file holds no object: its recipe is empty", "open another")
+            self.tell(name, "this file holds no object: its recipe is empty")
         return thing
 
     def open(self, thing: Object, name: str, progress: Callable[[Progress], object]) -> Reply[ProxyHandle]:
