@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from liven.app.desk.person import Person
+from liven.app.desk.reading import UnopenableError, recipe_in
 from liven.app.trust.reach import reach
 from liven.liveobjects.channel.process import Channels
 from liven.liveobjects.fold import UndoMemory
@@ -15,7 +16,7 @@ from liven.runtime.library.trust import Trust
 from liven.runtime.loader import Progress
 from liven.runtime.problems import Kind, Problem, Problems
 from liven.runtime.proxy import ProxyHandle
-from liven.runtime.reference.errors import ReadError, RecipeError
+from liven.runtime.reference.errors import RecipeError
 from liven.runtime.reference.identity import digest
 from liven.runtime.reference.model import Composite, Object, Reference, name_of
 from liven.runtime.reference.xml import read
@@ -56,13 +57,10 @@ class House:
     def recipe(self, data: bytes, name: str) -> Object | None:
         """The reference that a file holds; None, and a problem, where it holds none."""
         try:
-            thing = read(data).object
-        except ReadError as error:
-            self.tell(name, f"this file is no recipe of an object: {error}")
+            return recipe_in(data)
+        except UnopenableError as error:
+            self.tell(name, str(error))
             return None
-        if thing is None:
-            self.tell(name, "this file holds no object: its recipe is empty")
-        return thing
 
     def open(self, thing: Object, name: str, progress: Callable[[Progress], object]) -> Reply[ProxyHandle]:
         """Builds an object. What goes wrong is a problem already when the reply fails."""

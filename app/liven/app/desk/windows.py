@@ -12,6 +12,7 @@ from liven.app.desk.links import LinkError, is_link, read_link
 from liven.app.desk.object_window import ObjectWindow
 from liven.app.desk.offer_bar import OfferBar
 from liven.app.desk.open_windows import OpenWindow, OpenWindows, left_behind
+from liven.app.desk.reading import UnopenableError, bytes_of
 from liven.app.desk.recent import Recent
 from liven.app.lesson.place import home_desktop
 from liven.app.trust.pictures import LastSeen, picture_page
@@ -23,7 +24,6 @@ from liven.runtime.reference.xml import write
 from liven.runtime.reply import Reply
 from liven.runtime.showing import NothingToShowError
 
-LARGEST_FILE = 4 * 1024 * 1024
 SIDE_BY_SIDE = (
     "Two programs, side by side, share what you see. Write in one and look at the other; "
     "Ctrl+Shift+N opens a third."
@@ -72,11 +72,9 @@ class Windows:
         """Opens one file."""
         window = self._window(path.stem)
         try:
-            if path.stat().st_size > LARGEST_FILE:
-                raise OSError(f"it has {path.stat().st_size:,} bytes, which is too many for a recipe")
-            data = path.read_bytes()
-        except OSError as error:
-            self._fail(window, f"{path} cannot be read: {error.strerror or error}")
+            data = bytes_of(path)
+        except UnopenableError as error:
+            self._fail(window, str(error))
             return window
         if self._read(window, data, str(path)):
             self.recent.add(path.absolute())
