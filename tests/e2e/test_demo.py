@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QImage
 
-from liven.app import main as front
 from liven.app.demo.rehearsal import RehearsalError, _until, rehearse
 
 pytestmark = pytest.mark.slow
@@ -33,8 +35,19 @@ def test_a_program_that_shows_something_else_is_told_with_what_it_shows(
         _until(Silent(), "words")  # type: ignore[arg-type]
 
 
-def test_the_command_says_where_the_picture_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_runs_where_there_is_no_display_and_says_where_the_picture_is(tmp_path: Path) -> None:
+    """As a process, as `make demo` does: the one of the tests has an application already."""
     target = tmp_path / "demo.png"
-    assert front.main(["demo", "--offscreen", "--picture", str(target)]) == 0
-    assert f"its picture is {target}" in capsys.readouterr().out
+    seen = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    bare = {name: value for name, value in os.environ.items() if name not in seen}
+    answer = subprocess.run(
+        [sys.executable, "-m", "liven.app.main", "demo", "--picture", str(target)],
+        env={**bare, "LIVEN_HOME": str(tmp_path / "home")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert answer.returncode == 0, answer.stderr
+    assert "there is no display here; driving two programs unseen" in answer.stdout
+    assert f"its picture is {target}" in answer.stdout
     assert target.read_bytes().startswith(b"\x89PNG")

@@ -51,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def gui() -> int:
     """Runs the desktop program, as an icon does."""
-    return main(["open", *sys.argv[1:]])
+    return main(["open", "--from-icon", *sys.argv[1:]])
 
 
 def version() -> str:

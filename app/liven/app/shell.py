@@ -11,8 +11,10 @@ from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
 from liven.app.doctor import Finding, examine
+from liven.app.doctor.display import remedy
 from liven.runtime.folders import Folders
 
+ENVIRONMENT = 3
 _LEVELS = {
     QtMsgType.QtDebugMsg: logging.DEBUG,
     QtMsgType.QtInfoMsg: logging.INFO,
@@ -30,13 +32,40 @@ def log_qt(kind: QtMsgType, _context: QMessageLogContext, words: str) -> None:
         logging.getLogger("liven.qt").log(_LEVELS[kind], "%s", words)
 
 
+class _Start:
+    """Qt while it starts. Where it cannot, it aborts the process; this says why and ends it before."""
+
+    def __init__(self) -> None:
+        self._warned: list[str] = []
+
+    def hear(self, kind: QtMsgType, context: QMessageLogContext, words: str) -> None:
+        """The first warning is the cause of what is fatal; the last words list what Qt could have done."""
+        if kind is QtMsgType.QtFatalMsg:
+            why = self._warned[0] if self._warned else words.partition("\n")[0]
+            sys.stderr.write(f"liven: no window can open here: {why} → {remedy(why)}\n")
+            sys.stderr.flush()
+            os._exit(ENVIRONMENT)  # an exception would not leave a callback of Qt's
+        if kind is QtMsgType.QtWarningMsg:
+            self._warned.append(words)
+        else:
+            log_qt(kind, context, words)
+
+    def done(self) -> None:
+        """It has started; warnings were no more than that."""
+        for words in self._warned:
+            log_qt(QtMsgType.QtWarningMsg, QMessageLogContext(), words)
+
+
 def application() -> QApplication:
     """The one Qt application of this process."""
     running = QApplication.instance()
     if isinstance(running, QApplication):
         return running
-    qInstallMessageHandler(log_qt)
+    start = _Start()
+    qInstallMessageHandler(start.hear)
     made = QApplication(sys.argv[:1])
+    qInstallMessageHandler(log_qt)
+    start.done()
     made.setApplicationName("liven")
     made.setApplicationDisplayName("Liven")
     made.setDesktopFileName("liven")

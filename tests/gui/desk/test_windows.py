@@ -14,7 +14,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QToolBut
 from liven.app.desk.links import link_to
 from liven.app.desk.offer_bar import OfferBar
 from liven.app.desk.open_windows import OpenWindow, OpenWindows
-from liven.app.desk.windows import LARGEST_FILE
+from liven.app.desk.program import open_handed
+from liven.app.desk.reading import LARGEST_FILE
 from liven.liveobjects.channel.system import ChannelSystem
 from liven.liveobjects.text.view import NoteView
 from liven.liveobjects.view import DETAILS
@@ -38,7 +39,9 @@ def test_a_note_takes_what_is_typed_without_a_click(desk: Any, local_recipe: Any
         window = desk.open(local_recipe("liven:text", name), name)
         window.activateWindow()
         desk.wait(window.isActiveWindow)
-        QTest.keyClicks(QApplication.focusWidget(), "milk")
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        QTest.keyClicks(focused, "milk")
         assert window.windowTitle() == "milk – Liven"
 
 
@@ -92,6 +95,15 @@ def test_details_of_a_notice_are_shown_when_they_are_asked_for(desk: Any, local_
     assert not more.isVisible()
 
 
+def test_what_is_said_of_a_broken_file_ends_with_what_is_wrong(desk: Any) -> None:
+    """What else could be opened is nothing that helps with this file."""
+    for data in (b"<broken\n", b"<Root/>"):
+        desk.windows.open_file(desk.file("broken", data))
+    cut, empty = (str(problem) for problem in desk.problems)
+    assert cut.endswith("broken (which begins in line 1)")
+    assert empty.endswith("its recipe is empty")
+
+
 def test_a_huge_file_is_not_read(desk: Any) -> None:
     path = desk.folder / "huge.liveobject"
     with path.open("wb") as stream:
@@ -104,6 +116,20 @@ def test_a_huge_file_is_not_read(desk: Any) -> None:
 def test_a_file_that_is_not_there_is_said(desk: Any, name: str) -> None:
     window = desk.windows.open_file(desk.folder / name)
     assert "cannot be read" in desk.words(window)
+
+
+def test_what_another_start_handed_over_is_opened_or_told_to_it(desk: Any, local_recipe: Any) -> None:
+    soon: list[Any] = []
+    broken, good = desk.file("broken", b"<Root/>"), desk.file("n", local_recipe("liven:text", "n"))
+    [why] = open_handed(desk.windows, [str(broken)], soon.append, tell=True)
+    assert why == f"{broken}: this file holds no object: its recipe is empty"
+    assert soon == []
+    assert len(open_handed(desk.windows, [str(broken), str(good)], soon.append, tell=True)) == 1
+    soon.pop()()
+    assert [window.name for window in desk.windows.open_ones] == ["n"]
+    assert open_handed(desk.windows, [str(broken)], soon.append, tell=False) == []
+    soon.pop()()
+    assert [window.name for window in desk.windows.open_ones] == ["n", "broken"]
 
 
 def test_an_object_without_a_face_runs_and_says_so(desk: Any) -> None:

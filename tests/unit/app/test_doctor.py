@@ -124,7 +124,7 @@ def test_a_display_that_does_not_answer_is_broken_and_qt_is_quoted(folders: Fold
     ],
 )
 def test_each_kind_of_failure_has_a_remedy_that_can_work(words: str, remedy: str) -> None:
-    assert display._remedy(words).startswith(remedy)
+    assert display.remedy(words).startswith(remedy)
 
 
 def test_of_a_traceback_the_cause_is_quoted(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,9 +30,10 @@ class Program:
         self._loop = asyncio.new_event_loop()
         dispatcher = AsyncioDispatcher(self._loop, lambda _: None)
 
-        def heard(files: list[str]) -> None:
+        def heard(files: list[str], tell: bool) -> list[str]:
             self.opened.append(files)
             self._heard.set()
+            return [f"{name} is broken" for name in files if tell and name.startswith("broken")]
 
         def begin() -> None:
             self._bell = Doorbell(runtime, dispatcher.watch_fd, heard)
@@ -62,15 +63,27 @@ def program(tmp_path: Path) -> Iterator[Program]:
 
 
 def test_nobody_answers_where_no_program_runs(tmp_path: Path) -> None:
-    assert not ring(tmp_path, ["a"])
-    assert not ring(tmp_path / "nowhere", ["a"])
+    assert ring(tmp_path, ["a"]) is None
+    assert ring(tmp_path / "nowhere", ["a"]) is None
 
 
 def test_files_are_handed_to_the_program_that_runs(tmp_path: Path, program: Program) -> None:
-    assert ring(tmp_path, ["/a b.liveobject", "ü"])
+    assert ring(tmp_path, ["/a b.liveobject", "ü"]) == []
     assert program.wait() == ["/a b.liveobject", "ü"]
-    assert ring(tmp_path, [])
+    assert ring(tmp_path, []) == []
     assert program.wait() == []
+
+
+def test_the_answer_says_what_could_not_be_opened(tmp_path: Path, program: Program) -> None:
+    assert ring(tmp_path, ["broken 1", "good", "broken ü"]) == ["broken 1 is broken", "broken ü is broken"]
+    assert program.wait() == ["broken 1", "good", "broken ü"]
+    assert ring(tmp_path, ["broken"], tell=False) == []
+
+
+def test_however_much_is_wrong_the_answer_is_bounded(tmp_path: Path, program: Program) -> None:
+    told = ring(tmp_path, ["broken" + 900 * "x"] * 60)
+    assert told == ["broken" + 494 * "x"] * 50
+    assert len(program.wait()) == 60
 
 
 def test_what_is_no_request_is_turned_away_and_the_program_goes_on(tmp_path: Path, program: Program) -> None:
@@ -83,24 +96,24 @@ def test_what_is_no_request_is_turned_away_and_the_program_goes_on(tmp_path: Pat
             except ConnectionError:
                 answer = b""
             assert answer in (b"", b'{"ok": false}\n')
-    assert ring(tmp_path, ["still here"])
+    assert ring(tmp_path, ["still here"]) == []
     assert program.wait() == ["still here"]
     assert len(program.opened) == 1
 
 
 def test_there_is_one_door_for_each_user(tmp_path: Path, program: Program) -> None:
     with pytest.raises(FileExistsError, match="another program"):
-        Doorbell(tmp_path, lambda *_: None, lambda _: None)
-    assert ring(tmp_path, ["x"])
+        Doorbell(tmp_path, lambda *_: None, lambda *_: [])
+    assert ring(tmp_path, ["x"]) == []
     assert program.wait() == ["x"]
 
 
 def test_a_door_left_by_a_program_that_was_killed_is_taken_over(tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as dead:
         dead.bind(str(tmp_path / NAME))
-    assert not ring(tmp_path, ["x"])
+    assert ring(tmp_path, ["x"]) is None
     program = Program(tmp_path)
-    assert ring(tmp_path, ["x"])
+    assert ring(tmp_path, ["x"]) == []
     program.stop()
     assert not (tmp_path / NAME).exists()
 

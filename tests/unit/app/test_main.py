@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from itertools import pairwise
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -137,6 +138,29 @@ def test_a_picture_that_cannot_be_saved_is_exit_code_three(
 ) -> None:
     assert front.main(["demo", "--offscreen", "--picture", place]) == 3
     assert f"the picture cannot be saved as {place}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "check {}",
+        "cp {} group",
+        "fmt {}",
+        "library add {}",
+        "open {}",
+        "open --new-process {}",
+        "run {}",
+        "show {}",
+        "types list --module {}",
+    ],
+)
+def test_a_file_that_is_not_there_is_bad_use_whatever_the_command(
+    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LIVEN_HOME", str(tmp_path))
+    assert front.main([word.format(tmp_path / "nothing.py") for word in words.split()]) == 2
+    said = capsys.readouterr()
+    assert str(tmp_path / "nothing.py") in said.out + said.err
 
 
 def test_help_loads_neither_qt_nor_any_other_room() -> None:

@@ -135,7 +135,19 @@ def test_the_guide_shows_the_table_as_it_is() -> None:
     text = _GUIDE.read_text(encoding="utf-8")
     shown = text.split("<!-- settings -->\n")[1].split("<!-- end -->")[0].splitlines()[2:]
     assert shown == [
-        f"| `{each.name}` | `{each.variable}` | `{each.option}` | `{each.default}` | {each.allowed} | "
+        f"| `{each.name}` | `{each.variable}` | `{each.option}` | {each.shown} | {each.allowed} | "
         f"{each.meaning} |"
         for each in SETTINGS
     ]
+
+
+def test_the_help_says_of_each_setting_what_it_may_be_and_its_default() -> None:
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    told = {action.dest: action.help or "" for action in parser._actions}
+    assert told["key_file"] == "where the key is; a path (default: cluster.key beside config.toml)"
+    assert told["authentication"].endswith("true; on loopback also false (default: true)")
+    for setting in SETTINGS:
+        assert told[setting.name].endswith(f" (default: {setting.shown})")
+        assert setting.shown
+        assert not set("`;") & set(setting.shown)

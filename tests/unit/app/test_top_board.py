@@ -1,6 +1,11 @@
 from __future__ import annotations
 
-from liven.app.top.board import Row, rows, screen
+from pathlib import Path
+
+import pytest
+
+from liven.app import main as front
+from liven.app.top.board import COLUMNS, Row, rows, screen
 from liven.multicast.board import Shown
 
 
@@ -54,6 +59,44 @@ def test_the_table_fits_a_terminal_however_busy() -> None:
     assert all(len(line) <= 80 for line in lines)
     assert "more" in lines[-1]
     assert lines[3].index(" gg") == lines[2].index(" in")  # the columns stay below their names
+
+
+def test_what_is_cut_says_so() -> None:
+    row = Row(1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, ("chat:a-room-with-a-name", "another"))
+    *_, line = screen(None, [row], width=80)
+    assert len(line) == 80
+    assert line.endswith("…")
+    assert screen(None, [row], width=200)[-1].endswith(" chat:a-room-with-a-name another")
+
+
+def test_rows_that_are_as_good_as_equally_busy_keep_their_places() -> None:
+    before = [shown("a", 0.0), shown("bb", 0.0)]
+    for one, other in ((1000, 1003), (1003, 1000), (0, 0)):
+        now = [shown("bb", 1.0, messages_sent=other), shown("a", 1.0, messages_sent=one)]
+        assert [row.pid for row in rows(before, now)] == [1001, 1002]
+    alike = [Shown(engine, 7, 1.0, (engine,), {}) for engine in ("7-b", "7-a")]
+    for looked in (alike, alike[::-1]):
+        assert [row.names for row in rows([], looked)] == [("7-a",), ("7-b",)]
+
+
+def test_the_last_line_stands_below_and_the_height_holds() -> None:
+    row = Row(1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, ())
+    assert screen(None, [], last="q ends")[-2:] == ["no engine runs", "q ends"]
+    full = screen(None, [row] * 40, last="q ends")
+    assert len(full) <= 24
+    assert full[-1] == "q ends"
+    assert full[-2] == f"… and {40 - (len(full) - 5)} more"
+
+
+def test_every_column_is_explained_in_the_help_and_in_the_guide(capsys: pytest.CaptureFixture[str]) -> None:
+    assert screen(None, [])[2].split() == " ".join(name for name, _ in COLUMNS).split()
+    with pytest.raises(SystemExit):
+        front.main(["top", "--help"])
+    told = capsys.readouterr().out
+    guide = (Path(__file__).parents[3] / "docs" / "operator-guide.md").read_text(encoding="utf-8")
+    for name, meaning in COLUMNS:
+        assert f"  {name:<7} {meaning}\n" in told
+        assert f"| `{name}` | {meaning} |\n" in guide
 
 
 SERVICE = ("pid", "members", "groups", "regions", "generation", "epochs", "suspicions")

@@ -28,20 +28,35 @@ def type_in(*words: str) -> int:
 def test_list_prints_a_line_a_class_and_their_number(capsys: pytest.CaptureFixture[str]) -> None:
     assert type_in("list", "shared-folder") == 0
     assert capsys.readouterr().out == (
-        "component liven:shared-folder  A23A3D5432FB40BAB87181FD0943299A  Shared Folder\n1 classes\n"
+        "component liven:shared-folder  A23A3D5432FB40BAB87181FD0943299A  Shared Folder\n1 class\n"
     )
 
 
-def test_list_marks_what_will_never_be(capsys: pytest.CaptureFixture[str]) -> None:
-    type_in("list", "IKMeans_", "--kind", "object")
-    assert capsys.readouterr().out.splitlines()[0].endswith("IKMeans_  never")
+def test_list_leaves_out_what_will_never_be_and_says_how_much(capsys: pytest.CaptureFixture[str]) -> None:
+    assert type_in("list", "IKMeans_", "--kind", "object") == 0
+    [total] = capsys.readouterr().out.splitlines()
+    assert total.startswith("0 classes; --all lists ")
+    assert total.endswith(" more, of the original program, that Liven will never have")
 
 
-def test_list_of_everything_is_the_whole_catalogue(capsys: pytest.CaptureFixture[str]) -> None:
-    assert type_in("list", "--json") == 0
+def test_list_of_all_marks_what_will_never_be_and_explains_the_mark(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    type_in("list", "IKMeans_", "--kind", "object", "--all")
+    *classes, total = capsys.readouterr().out.splitlines()
+    assert all(line.endswith("  never") for line in classes)
+    number = len(classes)
+    assert total.startswith(f"{number} class")
+    assert total.endswith(f"; never: {number} of the original program that Liven will never have")
+
+
+def test_list_of_all_is_the_whole_catalogue(capsys: pytest.CaptureFixture[str]) -> None:
+    assert type_in("list", "--all", "--json") == 0
     classes = json.loads(capsys.readouterr().out)["classes"]
     assert len(classes) == 676
-    assert set(classes[0]) == {"kind", "alias", "id", "name"}
+    assert set(classes[0]) == {"kind", "alias", "id", "name", "never"}
+    assert type_in("list", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["classes"] == [one for one in classes if not one["never"]]
 
 
 def test_list_with_a_module_has_its_classes_without_ids(capsys: pytest.CaptureFixture[str]) -> None:

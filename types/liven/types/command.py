@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from liven.types.catalogue import Entry
     from liven.types.explain import Explanation
     from liven.types.inquiry import Inquiry
 
@@ -35,6 +36,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     listing.add_argument("part", nargs="?", default="", help="only names that contain this")
     listing.add_argument(
         "--kind", choices=("value", "interface", "endpoint", "object", "component", "formalism")
+    )
+    listing.add_argument(
+        "--all", action="store_true", help="also the classes of the original that Liven will never have"
     )
     showing = verbs.add_parser("show", parents=[shared], help="show a class: its ids, structure, constraints")
     showing.add_argument("name", help="an alias, an id, or a type such as 'liven:folder<text, liven:object>'")
@@ -64,24 +68,36 @@ def run(args: argparse.Namespace, begin: Callable[[], Inquiry] | None = None) ->
 
 
 def _list(inquiry: Inquiry, args: argparse.Namespace) -> int:
-    entries = inquiry.listed(args.part, args.kind)
+    found = inquiry.listed(args.part, args.kind)
+    entries = [one for one in found if args.all or not one.never]
     if args.json:
-        rows = [
-            {
-                "kind": one.kind,
-                "alias": one.alias,
-                "id": str(one.id) if one.has_id else None,
-                "name": one.name,
-            }
-            for one in entries
-        ]
-        return _print_json({"classes": rows})
+        return _print_json({"classes": [_row(one) for one in entries]})
     width = max((len(one.alias) for one in entries), default=0)
     for one in entries:
         never = "  never" if one.never else ""
         print(f"{one.kind:<10}{one.alias:<{width}}  {one.id if one.has_id else '-'}  {one.name}{never}")
-    print(f"{len(entries)} classes")
+    print(_total(len(entries), sum(one.never for one in found), everything=args.all))
     return OK
+
+
+def _row(entry: Entry) -> dict[str, Any]:
+    return {
+        "kind": entry.kind,
+        "alias": entry.alias,
+        "id": str(entry.id) if entry.has_id else None,
+        "name": entry.name,
+        "never": entry.never,
+    }
+
+
+def _total(listed: int, never: int, *, everything: bool) -> str:
+    """The last line: how many are listed, and what `never` means or how many it would stand at."""
+    total = f"{listed} class{'' if listed == 1 else 'es'}"
+    if not never:
+        return total
+    if everything:
+        return f"{total}; never: {never} of the original program that Liven will never have"
+    return f"{total}; --all lists {never} more, of the original program, that Liven will never have"
 
 
 def _show(inquiry: Inquiry, args: argparse.Namespace) -> int:

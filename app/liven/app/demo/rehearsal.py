@@ -14,7 +14,7 @@ from queue import Empty, Queue
 from threading import Thread
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtGui import QImage, QPainter
 
 from liven.app.lesson.desktop import LESSONS
 from liven.app.lesson.place import home_desktop
@@ -148,15 +148,16 @@ def _until(guest: Guest, words: str, title: str = WRITE) -> None:
 
 
 def _join(left: Path, right: Path, target: Path) -> None:
-    """Both pictures side by side."""
-    one, two = QPixmap(str(left)), QPixmap(str(right))
-    whole = QPixmap(one.width() + two.width() + _GAP, max(one.height(), two.height()))
+    """Both pictures side by side; as images, since this program has no application and needs none."""
+    one, two = QImage(str(left)), QImage(str(right))
+    width, height = one.width() + two.width() + _GAP, max(one.height(), two.height())
+    whole = QImage(width, height, QImage.Format.Format_RGB32)
     whole.fill(Qt.GlobalColor.darkGray)
     painter = QPainter(whole)
-    painter.drawPixmap(0, 0, one)
-    painter.drawPixmap(one.width() + _GAP, 0, two)
+    painter.drawImage(0, 0, one)
+    painter.drawImage(one.width() + _GAP, 0, two)
     painter.end()
-    if not whole.save(str(target), "PNG"):
+    if not whole.save(str(target)):
         raise RehearsalError(f"the picture cannot be saved as {target}; name a file that can be written")
 
 

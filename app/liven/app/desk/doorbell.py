@@ -1,7 +1,9 @@
 """One program for each user: a second start hands its files to the first.
 
-A request is one line of JSON, so is the answer. The socket lies in a folder that is the user's alone; who
-can write to it could as well start the program. Nothing heavy is imported here: handing over is quick.
+A request is one line of JSON, so is the answer. Whoever has a terminal asks to be told what cannot be
+opened; for the others, such as an icon, a window says it. The socket lies in a folder that is the user's
+alone; who can write to it could as well start the program. Nothing heavy is imported here: handing over is
+quick.
 """
 
 from __future__ import annotations
@@ -22,34 +24,42 @@ PATIENCE = 2.0
 """Seconds until a program that does not answer is taken for one that is stuck."""
 
 Watching: TypeAlias = Callable[[int, Callable[[], object]], object]
+Opened: TypeAlias = Callable[[list[str], bool], Sequence[str]]
+_TOLD, _TOLD_OF_EACH = 50, 500
+"""Problems that are told, and signs of each: an answer that leaves in one piece."""
 
 
 class StuckError(OSError):
     """A program has the door but does not answer."""
 
 
-def ring(runtime: Path, files: Sequence[str], patience: float = PATIENCE) -> bool:
-    """Hands files to the running program; false if none runs. StuckError when it does not answer."""
+def ring(
+    runtime: Path, files: Sequence[str], patience: float = PATIENCE, *, tell: bool = True
+) -> list[str] | None:
+    """Hands files to the running program: what it could not open; None if none runs. StuckError when it does
+    not answer. Without `tell` it says in windows of its own what it cannot open."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC) as door:
         door.settimeout(patience)
         try:
             door.connect(str(runtime / NAME))
         except (FileNotFoundError, ConnectionRefusedError, NotADirectoryError):
-            return False
+            return None
         try:
-            door.sendall(json.dumps({"open": list(files)}).encode() + b"\n")
-            answer = door.recv(LONGEST)
+            door.sendall(json.dumps({"open": list(files), "tell": tell}).encode() + b"\n")
+            with door.makefile("rb") as answers:
+                answer = answers.readline(LONGEST)
         except (TimeoutError, ConnectionError) as error:
             raise StuckError(
                 f"the program that runs does not answer ({error}); end it, or use --new-process"
             ) from None
-    return answer.startswith(b'{"ok": true')
+    return _problems(answer)
 
 
 class Doorbell:
-    """The running program's side. `opened` is called with the files that somebody handed over."""
+    """The running program's side. `opened` is called with the files that somebody handed over, and whether
+    they are told what it returns: why some of these cannot be opened."""
 
-    def __init__(self, runtime: Path, watch: Watching, opened: Callable[[list[str]], object]) -> None:
+    def __init__(self, runtime: Path, watch: Watching, opened: Opened) -> None:
         """Takes the door; FileExistsError if another program of this user has it."""
         runtime.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._path = runtime / NAME
@@ -104,13 +114,15 @@ class Doorbell:
             self._answer(caller, bytes(said))
 
     def _answer(self, caller: socket.socket, said: bytes) -> None:
-        files = _files(said)
-        answer = {"ok": files is not None}
-        with contextlib.suppress(OSError):
-            caller.sendall(json.dumps(answer).encode() + b"\n")
-        self._part(caller)
-        if files is not None:
-            self._opened(files)
+        request = _request(said)
+        try:
+            problems = [] if request is None else self._opened(*request)
+            told = [problem[:_TOLD_OF_EACH] for problem in problems[:_TOLD]]
+            answer = {"ok": request is not None, **({"problems": told} if told else {})}
+            with contextlib.suppress(OSError):
+                caller.sendall(json.dumps(answer).encode() + b"\n")
+        finally:
+            self._part(caller)
 
     def _part(self, caller: socket.socket) -> None:
         _, entry = self._callers.pop(caller)
@@ -118,13 +130,25 @@ class Doorbell:
         caller.close()
 
 
-def _files(said: bytes) -> list[str] | None:
-    """The files of a request; None if it is none."""
+def _request(said: bytes) -> tuple[list[str], bool] | None:
+    """The files of a request, and whether problems are to be told; None if it is none."""
     try:
-        found = json.loads(said)["open"]
+        request = json.loads(said)
+        found, tell = request["open"], request.get("tell", False) is True
     except (ValueError, KeyError, TypeError):
         return None
-    return found if isinstance(found, list) and all(isinstance(one, str) for one in found) else None
+    good = isinstance(found, list) and all(isinstance(one, str) for one in found)
+    return (found, tell) if good else None
+
+
+def _problems(answer: bytes) -> list[str] | None:
+    """What an answer says could not be opened; None for one that takes nothing over."""
+    if not answer.startswith(b'{"ok": true'):
+        return None
+    try:
+        return [str(problem) for problem in json.loads(answer).get("problems", ())]
+    except ValueError:
+        return []
 
 
 def _lock(path: Path) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from liven.app.desk.person import Person
+from liven.app.desk.reading import UnopenableError, recipe_in
 from liven.app.desk.seat import Seat
 from liven.app.trust.reach import reach
 from liven.liveobjects.channel.process import Channels
@@ -18,7 +19,7 @@ from liven.runtime.library.trust import Trust
 from liven.runtime.loader import Progress
 from liven.runtime.problems import Kind, Problem, Problems
 from liven.runtime.proxy import ProxyHandle
-from liven.runtime.reference.errors import ReadError, RecipeError
+from liven.runtime.reference.errors import RecipeError
 from liven.runtime.reference.identity import digest
 from liven.runtime.reference.model import Composite, Object, Reference, name_of
 from liven.runtime.reference.xml import read
@@ -61,14 +62,13 @@ class House:
         """The reference that a file holds; None, and a problem, where it holds none. `foreign`: it is not
         even called as files of objects are."""
         try:
-            thing = read(data).object
-        except ReadError as error:
-            why = f"it is no {SUFFIX} file" if foreign else f"this file is no recipe of an object: {error}"
-            self.tell(name, why, f"open a {SUFFIX} file" if foreign else "open another")
+            return recipe_in(data)
+        except UnopenableError as error:
+            if foreign:
+                self.tell(name, f"it is no {SUFFIX} file", f"open a {SUFFIX} file")
+            else:
+                self.tell(name, str(error))
             return None
-        if thing is None:
-            self.tell(name, "this file holds no object: its recipe is empty", "open another")
-        return thing
 
     def open(self, thing: Object, name: str, progress: Callable[[Progress], object]) -> Reply[ProxyHandle]:
         """Builds an object. What goes wrong is a problem already when the reply fails."""

@@ -28,7 +28,8 @@ class Notice(QLabel):
         self.setContentsMargins(12, 8, 12, 8)
         self.setForegroundRole(QPalette.ColorRole.ToolTipText)
         self._details = ""
-        self._more = QToolButton(self, text="Details", autoRaise=True)
+        self._more = QToolButton(self, autoRaise=True)
+        self._more.setText("Details")
         self._more.setAccessibleName("Details")
         self._more.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # who types goes on typing
         self._more.clicked.connect(self._show_details)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QTimer
 
 from liven.app.desk.doorbell import Doorbell
 from liven.app.desk.house import House
 from liven.app.desk.person import person
+from liven.app.desk.reading import why_not
 from liven.app.desk.windows import Windows
 from liven.app.qt_dispatcher import QtDispatcher
 from liven.app.shell import application
@@ -53,9 +54,25 @@ def run(files: Sequence[str], channels: Channels, *, alone: bool, place: str = "
 def _bell(folders: Folders, dispatcher: QtDispatcher, windows: Windows) -> Doorbell | None:
     """None where another program came first between our question and now; this one then stands alone."""
     try:
-        return Doorbell(folders.runtime, dispatcher.watch_fd, windows.open_files)
+        return Doorbell(
+            folders.runtime,
+            dispatcher.watch_fd,
+            lambda files, tell: open_handed(windows, files, dispatcher.call_soon, tell=tell),
+        )
     except FileExistsError:
         return None
+
+
+def open_handed(
+    windows: Windows, files: Sequence[str], soon: Callable[[Callable[[], object]], object], *, tell: bool
+) -> list[str]:
+    """Opens what another start handed over, after it has its answer: why some of it cannot be opened. That
+    gets no window here if whoever asked can `tell` it."""
+    problems = {name: why for name in files if (why := why_not(name))} if tell else {}
+    good = [name for name in files if name not in problems]
+    if good or not files:
+        soon(lambda: windows.open_files(good))
+    return list(problems.values())
 
 
 def _stop_by_signals(windows: Windows) -> None:

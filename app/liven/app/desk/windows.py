@@ -13,6 +13,7 @@ from liven.app.desk.links import LinkError, is_link, read_link
 from liven.app.desk.object_window import ObjectWindow
 from liven.app.desk.offer_bar import OfferBar
 from liven.app.desk.open_windows import OpenWindow, OpenWindows, left_behind
+from liven.app.desk.reading import UnopenableError, bytes_of
 from liven.app.desk.recent import Recent
 from liven.app.lesson.place import home_desktop
 from liven.app.trust.pictures import LastSeen, picture_page
@@ -27,7 +28,6 @@ from liven.runtime.reference.xml import write
 from liven.runtime.reply import Reply
 from liven.runtime.showing import NothingToShowError
 
-LARGEST_FILE = 4 * 1024 * 1024
 MOST_GONE = 256
 """So many names of closed windows are remembered: what they leave behind may still fail."""
 SIDE_BY_SIDE = (
@@ -81,11 +81,9 @@ class Windows:
         foreign = path.suffix != SUFFIX
         window = self._window(path.name if foreign else path.stem)
         try:
-            if path.stat().st_size > LARGEST_FILE:
-                raise OSError(f"it has {path.stat().st_size:,} bytes, which is too many for a recipe")
-            data = path.read_bytes()
-        except OSError as error:
-            self._fail(window, f"{path} cannot be read: {error.strerror or error}")
+            data = bytes_of(path)
+        except UnopenableError as error:
+            self._fail(window, str(error))
             return window
         if self._read(window, data, str(path), foreign=foreign):
             self.recent.add(path.absolute())

@@ -22,6 +22,8 @@ _PACKAGES = (
     "libxcb-render-util0 libegl1 libgl1"
 )
 _WITHIN = 30.0
+NO_DISPLAY = "no display here"
+TO_HAVE_ONE = "log in to a desktop, or set DISPLAY"
 
 
 def has_display(environment: Mapping[str, str]) -> bool:
@@ -52,7 +54,8 @@ def try_window(environment: Mapping[str, str]) -> tuple[bool, str]:
     return False, lines[-1] if lines[0].startswith("Traceback") else lines[0]
 
 
-def _remedy(words: str) -> str:
+def remedy(words: str) -> str:
+    """What to do where Qt opens no window and says these words."""
     if "could not connect to display" in words:
         return "check that DISPLAY names a running display"
     if "Could not find the Qt platform plugin" in words:
@@ -67,18 +70,18 @@ def examine_display(environment: Mapping[str, str], _folders: Folders) -> Findin
         good, words = try_window(environment)
         if good:
             return Finding("Window", State.OK, f"opens: Qt platform {words}")
-        return Finding("Window", State.BROKEN, f"does not open: {words}", _remedy(words))
+        return Finding("Window", State.BROKEN, f"does not open: {words}", remedy(words))
     good, words = try_window({**os.environ, **environment, "QT_QPA_PLATFORM": "offscreen"})
     if good:
         return Finding(
             "Window",
             State.MISSING,
-            f"no display here; Qt works without one ({words})",
-            "log in to a desktop, or set DISPLAY",
+            f"{NO_DISPLAY}; Qt works without one ({words})",
+            TO_HAVE_ONE,
         )
     return Finding(
         "Window",
         State.BROKEN,
-        f"no display here, and Qt fails without one: {words}",
+        f"{NO_DISPLAY}, and Qt fails without one: {words}",
         "apt install libegl1 libgl1 libfontconfig1",
     )

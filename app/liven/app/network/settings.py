@@ -96,11 +96,18 @@ class Setting:
     read: Callable[[object], Value]
     allowed: str
     meaning: str
+    unset: str = ""
+    """What an empty default means."""
 
     @property
     def variable(self) -> str:
         """Its name in the environment."""
         return f"LIVEN_{self.name.upper()}"
+
+    @property
+    def shown(self) -> str:
+        """Its default in a person's words."""
+        return self.unset or str(self.default).lower()
 
     @property
     def option(self) -> str:
@@ -110,18 +117,18 @@ class Setting:
 
 SETTINGS = (
     Setting("interface", "127.0.0.1", _interface, "an address of this machine", "where everything listens"),
-    Setting("authentication", True, _yes, "true, or on loopback false", "whether all must have the key"),
-    Setting("key_file", "", _path, "a path; empty: `cluster.key` beside `config.toml`", "where the key is"),
-    Setting("service", "", _service, "ADDRESS:PORT; empty: this machine", "where the membership service is"),
+    Setting("authentication", True, _yes, "true; on loopback also false", "whether all must have the key"),
+    Setting("key_file", "", _path, "a path", "where the key is", "cluster.key beside config.toml"),
+    Setting("service", "", _service, "ADDRESS:PORT", "where the membership service is", "this machine"),
     Setting("service_port", 28_199, _whole(1, 65_535), "1 to 65535", "where one listens for other machines"),
     Setting("cluster", 1, _whole(1, 2**32 - 1), "1 to 4294967295", "who is of another cluster is not heard"),
     Setting("start_service", True, _yes, "true or false", "whether a service is started if none is"),
     Setting("service_idle", 30.0, _seconds, "seconds", "a service started that way ends after so long alone"),
     Setting("suspicion", 5.0, _silence, "2 to 3600 seconds", "a service removes who is silent for so long"),
-    Setting("log_file", "", _path, "a path; empty: none", "views, evictions, services: a line of JSON each"),
+    Setting("log_file", "", _path, "a path", "the log of views, evictions and services, in JSON", "none"),
     Setting("packet_size", 1472, _whole(576, 65507), "576 to 65507", "the largest datagram, in bytes"),
     Setting("window_cap", 64 << 20, _whole(1 << 20, 1 << 30), "1 MiB to 1 GiB", "bytes under way a region"),
-    Setting("rate_cap", 0, _whole(0, 2**40), "0 is none", "bytes a second that a node may send"),
+    Setting("rate_cap", 0, _whole(0, 2**40), "0 for no bound", "bytes a second that a node may send"),
 )
 _OF_THE_CORE = ("packet_size", "window_cap", "rate_cap")
 
@@ -130,9 +137,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds an argument for each setting."""
     group = parser.add_argument_group("network")
     for setting in SETTINGS:
-        group.add_argument(
-            setting.option, metavar="VALUE", help=f"{setting.meaning} ({setting.allowed}; {setting.default})"
-        )
+        text = f"{setting.meaning}; {setting.allowed} (default: {setting.shown})"
+        group.add_argument(setting.option, metavar="VALUE", help=text)
 
 
 def read_settings(

@@ -5,15 +5,16 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from liven.app.desk.doorbell import StuckError, ring
-from liven.app.desk.links import is_link
+from liven.app.desk.links import LinkError, is_link, read_link
 from liven.app.network.settings import add_arguments
 from liven.runtime.folders import Folders
 
-OK, ENVIRONMENT = 0, 3
+OK, NO, BAD_USE, ENVIRONMENT = 0, 1, 2, 3
 PLACES = ("left", "right", "both")
 
 
@@ -29,6 +30,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--new-process", action="store_true", help="start another program, though one runs already"
     )
     parser.add_argument(
+        "--from-icon", action="store_true", help="say in a window what cannot be opened, not in a terminal"
+    )
+    parser.add_argument(
         "--place",
         choices=PLACES,
         default="",
@@ -41,21 +45,76 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Hands over, or shows the windows until the last is closed."""
+    """Hands over, or shows the windows until the last is closed. What cannot be opened is said where this was
+    typed, and the others open; the code is then 2 for what cannot be read, 1 for what holds no object."""
     files = [name if is_link(name) else str(_path(name)) for name in arguments.files]
+    if arguments.from_icon:
+        return _open(arguments, files)
+    there, code = _told(files, _unread, BAD_USE)
+    return max(code, _open(arguments, there)) if there or not files else code
+
+
+def _open(arguments: argparse.Namespace, files: Sequence[str]) -> int:
+    runtime, tell = Folders.of_user(os.environ).runtime, not arguments.from_icon
     try:
-        if not arguments.new_process and ring(Folders.of_user(os.environ).runtime, files):
-            return OK
+        problems = None if arguments.new_process else ring(runtime, files, tell=tell)
     except StuckError as error:
-        print(f"liven open: {error}", file=sys.stderr)
-        return ENVIRONMENT
-    from liven.app.desk.program import run as run_program  # Qt, which a hand-over does not need
+        return _complain(str(error), ENVIRONMENT)
+    if problems is not None:
+        return max((_complain(problem, NO) for problem in problems), default=OK)
+    return _begin(arguments, files)
+
+
+def _begin(arguments: argparse.Namespace, files: Sequence[str]) -> int:
+    """Starts the program, on what of the files can be opened."""
+    from liven.app.desk.reading import why_not  # XML, which a hand-over does not need
+
+    good, code = (files, OK) if arguments.from_icon else _told(files, why_not, NO)
+    if files and not good:
+        return code
+    if why := _why_unseen(os.environ):
+        return _complain(why, ENVIRONMENT)
+    from liven.app.desk.program import run as run_program  # Qt, nor that
     from liven.app.network.command import config_of
     from liven.liveobjects.channel.process import Channels
 
-    folders = Folders.of_user(os.environ)
-    channels = Channels(config_of(arguments), folders, network=arguments.network)
-    return run_program(files, channels, alone=arguments.new_process, place=arguments.place)
+    channels = Channels(config_of(arguments), Folders.of_user(os.environ), network=arguments.network)
+    return max(code, run_program(good, channels, alone=arguments.new_process, place=arguments.place))
+
+
+def _told(files: Sequence[str], fault: Callable[[str], str], code: int) -> tuple[list[str], int]:
+    """The files without fault; the code, and a line for each of the others."""
+    faults = {name: fault(name) for name in files}
+    codes = [_complain(why, code) for why in faults.values() if why]
+    return [name for name in files if not faults[name]], max(codes, default=OK)
+
+
+def _complain(text: str, code: int) -> int:
+    print(f"liven open: {text}", file=sys.stderr)
+    return code
+
+
+def _unread(name: str) -> str:
+    """Why there is nothing to read; empty where there is."""
+    path: Path | bytes = Path(name)
+    try:
+        if is_link(name):
+            path = read_link(name)
+        if isinstance(path, Path):
+            path.open("rb").close()
+    except LinkError as error:
+        return f"{name[:60]} is no link to an object: {error}"
+    except OSError as error:
+        return f"{error.filename}: {error.strerror or error}"
+    return ""
+
+
+def _why_unseen(environment: Mapping[str, str]) -> str:
+    """Why no window can be seen from here, and what to do; empty where one can, as far as is known."""
+    from liven.app.doctor.display import NO_DISPLAY, TO_HAVE_ONE, has_display
+
+    asked = environment.get("QT_QPA_PLATFORM")  # whoever names a platform knows where windows go
+    return "" if asked or has_display(environment) else f"{NO_DISPLAY} → {TO_HAVE_ONE}"
 
 
 def _path(name: str) -> Path:

@@ -36,12 +36,34 @@ class Row:
 _DROPS = ("kernel_drops", "messages_dropped", "drop_tag", "drop_malformed", "drop_replay")
 _HEAD = "    pid  grp rgn snt/s rcv/s  MB/s loss% rtt ms  pend  unrd slow  drop in"
 
+COLUMNS = (
+    ("pid", "the process of the engine"),
+    ("grp", "groups it is in"),
+    ("rgn", "regions that they are dealt into"),
+    ("snt/s", "messages sent a second"),
+    ("rcv/s", "messages received a second"),
+    ("MB/s", "megabytes received a second"),
+    ("loss%", "how many of its packets had to be repaired"),
+    ("rtt ms", "the round trip of a token, at the node that leads a region"),
+    ("pend", "messages that wait to leave, and packets not acknowledged"),
+    ("unrd", "messages that the program has not taken"),
+    ("slow", "groups that wait for a slow receiver, or that it is too slow for"),
+    ("drop", "dropped by the kernel, by a check (as of wrong tags), or by a policy"),
+    ("in", "the groups that it is in, by name"),
+)
+"""What stands in the head, and what it means."""
+
 
 def rows(before: Sequence[Shown], now: Sequence[Shown]) -> list[Row]:
     """A row for each engine of the second look, the busiest first."""
     earlier = {entry.engine: entry for entry in before}
-    made = [_row(earlier.get(entry.engine), entry) for entry in now]
-    return sorted(made, key=lambda row: (-(row.sent + row.received), row.pid))
+    made = [(_row(earlier.get(entry.engine), entry), entry.engine) for entry in now]
+    return [row for row, _ in sorted(made, key=lambda each: (-_busy(each[0]), each[0].pid, each[1]))]
+
+
+def _busy(row: Row) -> float:
+    """The rate to two digits: rows whose rates are as good as equal stay where they are."""
+    return float(f"{row.sent + row.received:.2g}")
 
 
 def _row(before: Shown | None, now: Shown) -> Row:
@@ -74,17 +96,27 @@ def _row(before: Shown | None, now: Shown) -> Row:
 
 
 def screen(
-    service: Mapping[str, int] | None, table: Sequence[Row], width: int = 80, height: int = 24
+    service: Mapping[str, int] | None,
+    table: Sequence[Row],
+    width: int = 80,
+    height: int = 24,
+    last: str = "",
 ) -> list[str]:
-    """The lines of the table, none wider than `width`, no more than `height`; the third is its head."""
+    """The lines of the table, none wider than `width`, no more than `height`; the third is its head. What is
+    cut ends in `…`; `last` stands below."""
     lines = [_service_line(service), "", _HEAD]
-    lines += [_line(row) for row in table[: max(0, height - 5)]]
-    hidden = len(table) - max(0, height - 5)
+    room = max(0, height - 5 - bool(last))
+    lines += [_line(row) for row in table[:room]]
+    hidden = len(table) - room
     if hidden > 0:
         lines.append(f"… and {hidden} more")
     if not table:
         lines.append("no engine runs")
-    return [line[:width] for line in lines]
+    return [_cut(line, width) for line in [*lines, *([last] if last else [])]]
+
+
+def _cut(line: str, width: int) -> str:
+    return line if len(line) <= width else line[: width - 1] + "…"
 
 
 def _service_line(service: Mapping[str, int] | None) -> str:

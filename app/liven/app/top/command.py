@@ -6,13 +6,13 @@ import argparse
 import json
 import shutil
 import sys
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from liven.app.network.command import BAD_USE, ENVIRONMENT, OK, complain, config_of, printable
 from liven.app.network.settings import add_arguments
-from liven.app.top.board import Row, rows, screen
+from liven.app.top.board import COLUMNS, Row, rows, screen
+from liven.app.top.keys import Keys
 from liven.multicast.board import read_board
 from liven.multicast.errors import MulticastError
 from liven.multicast.metrics import openmetrics
@@ -22,6 +22,7 @@ from liven.multicast.wireshark import dissector
 _HOME, _CLEAR_BELOW, _CLEAR_LINE = "\x1b[H", "\x1b[J", "\x1b[K"
 _HEAD, _PLAIN = "\x1b[7m", "\x1b[m"
 _HEAD_LINE = 2
+_LAST = "q ends"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +38,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="print where the script for Wireshark and tshark is, and end",
     )
     add_arguments(parser)
-    parser.epilog = "Rates are those between two looks. Ctrl-C ends it."
+    columns = "\n".join(f"  {name:<7} {meaning}" for name, meaning in COLUMNS)
+    parser.epilog = f"columns:\n{columns}\n\nRates are those between two looks. q ends it, and Ctrl-C."
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -60,24 +62,25 @@ def run(arguments: argparse.Namespace) -> int:
 def _watch(place: Place, arguments: argparse.Namespace) -> int:
     before = read_board(place.board)
     looks = 0
-    if sys.stdout.isatty() and not arguments.json:
-        print(_HOME + _CLEAR_BELOW, end="")
-    while arguments.looks == 0 or looks < arguments.looks:
-        time.sleep(arguments.interval)
-        now = read_board(place.board)
-        table = rows(before, now)
-        service = service_status(place)
-        if arguments.json:
-            print(json.dumps({"service": service, "engines": [asdict(row) for row in table]}))
-            return OK
-        _print(service, table)
-        before, looks = now, looks + 1
+    renewed = sys.stdout.isatty() and not arguments.json
+    if renewed:
+        print(_HOME + _CLEAR_BELOW, end="", flush=True)
+    with Keys(wanted=renewed) as keys:
+        while (arguments.looks == 0 or looks < arguments.looks) and not keys.end_within(arguments.interval):
+            now = read_board(place.board)
+            table = rows(before, now)
+            service = service_status(place)
+            if arguments.json:
+                print(json.dumps({"service": service, "engines": [asdict(row) for row in table]}))
+                return OK
+            _print(service, table, _LAST if keys.heard else "")
+            before, looks = now, looks + 1
     return OK
 
 
-def _print(service: Mapping[str, int] | None, table: Sequence[Row]) -> None:
+def _print(service: Mapping[str, int] | None, table: Sequence[Row], last: str) -> None:
     size = shutil.get_terminal_size((80, 24))
-    lines = [printable(line) for line in screen(service, table, size.columns, size.lines - 1)]
+    lines = [printable(line) for line in screen(service, table, size.columns, size.lines - 1, last)]
     if sys.stdout.isatty():
         lines[_HEAD_LINE] = f"{_HEAD}{lines[_HEAD_LINE]:<{size.columns}}{_PLAIN}"
         print(_HOME + "\n".join(line + _CLEAR_LINE for line in lines) + _CLEAR_BELOW, flush=True)

@@ -45,7 +45,7 @@ class WindowPanel(QWidget):
             self._stack.addWidget(inner.widget())
         self._empty.setText(self._face.words())
         self._stack.setCurrentWidget(self._empty if inner is None else inner.widget())
-        self.setFocusProxy(None if inner is None else inner.widget())
+        self.setFocusProxy(self._empty if inner is None else inner.widget())
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         data = event.mimeData()

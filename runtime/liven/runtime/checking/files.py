@@ -28,6 +28,8 @@ class FileReport:
     """Every fault, each with its line, column and element."""
     unbrought: bool = False
     """Whether code that it names could not be had."""
+    unread: bool = False
+    """Whether its bytes could not be had, so that nothing is known of it."""
 
     @property
     def types(self) -> bool:

@@ -34,7 +34,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints what is wrong; 1 if a file does not parse, is not valid or does not type-check."""
+    """Prints what is wrong; 1 if a file does not parse, is not valid or does not type-check, 2 if one could
+    not be read."""
     names = _names(arguments.files, arguments.corpus)
     if names is None:
         return BAD_USE
@@ -46,6 +47,8 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps(_record(reports), indent=1, ensure_ascii=False))
     else:
         _print(reports, every=arguments.corpus is None)
+    if any(report.unread for report in reports):
+        return BAD_USE
     return 0 if all(report.ok for report in reports) else 1
 
 
@@ -68,7 +71,8 @@ def _examine(names: Sequence[str], known: Known) -> Iterator[FileReport]:
         try:
             data = read_file(Path(name))
         except OSError as error:
-            yield FileReport(name, False, False, None, (f"cannot be read: {error.strerror or error}",))
+            why = f"cannot be read: {error.strerror or error}"
+            yield FileReport(name, False, False, None, (why,), unread=True)
             continue
         yield examine(name, data, machine.known.checker, schema, machine.take_in_for)
     machine.modules.close()

@@ -21,10 +21,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Writes three files; 2 for a name that is none, 3 where they cannot be written. Replaces nothing."""
+    """Writes three files; 2 for a name or a folder that is none, 3 where they cannot be written. Replaces
+    nothing."""
     name: str = arguments.type
     if _NAME.fullmatch(name) is None or keyword.iskeyword(module_name(name)):
         print(f"{name!r} cannot be the name of a class; write it as in Thermometer", file=sys.stderr)
+        return BAD_USE
+    if not arguments.folder.is_dir():
+        print(f"{arguments.folder}: no such folder; make it first, or name another", file=sys.stderr)
         return BAD_USE
     from liven.runtime.commands.new_files import new_files  # only needed once the name is good
 
@@ -43,7 +47,6 @@ def module_name(name: str) -> str:
 
 def _write(folder: Path, name: str, files: dict[str, str]) -> int:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
         for path, text in files.items():
             with (folder / path).open("x", encoding="utf-8") as file:
                 file.write(text)

@@ -135,7 +135,7 @@ def test_a_folder_that_cannot_be_written_is_exit_code_three(
 def test_what_is_written_is_well_formed() -> None:
     for text in (MIME_PACKAGE, ICON):
         ElementTree.fromstring(text)
-    assert "Exec=liven open %U\n" in desktop_entry("liven")
+    assert "Exec=liven open --from-icon %U\n" in desktop_entry("liven")
 
 
 @pytest.mark.parametrize(

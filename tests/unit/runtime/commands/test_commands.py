@@ -91,7 +91,7 @@ def test_check_tells_every_fault_with_line_column_and_path(capsys: pytest.Captur
 def test_check_for_programs_has_a_row_for_every_file_whatever_is_in_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(check, "--json", SOUND, FAULTY, BROKEN, tmp_path / "nothing") == 1
+    assert run(check, "--json", SOUND, FAULTY, BROKEN, tmp_path / "nothing") == 2
     answer = json.loads(capsys.readouterr().out)
     keys = {"path", "parses", "valid", "unknown_ids", "types", "dereferences", "problem"}
     assert [set(row) for row in answer["files"]] == [keys] * 4

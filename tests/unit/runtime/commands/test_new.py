@@ -21,6 +21,7 @@ def told(command: object, *words: str) -> int:
 def test_the_files_are_there_and_the_next_steps_are_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    (tmp_path / "made").mkdir()
     assert told(new, "WeatherStation", "--in", str(tmp_path / "made")) == 0
     names = sorted(path.name for path in (tmp_path / "made").iterdir())
     assert names == ["test_weather_station.py", "weather_station.liveobject", "weather_station.py"]
@@ -31,7 +32,8 @@ def test_the_files_are_there_and_the_next_steps_are_told(
 
 def test_every_object_gets_an_id_of_its_own(tmp_path: Path) -> None:
     for folder in ("a", "b"):
-        told(new, "Clock", "--in", str(tmp_path / folder))
+        (tmp_path / folder).mkdir()
+        assert told(new, "Clock", "--in", str(tmp_path / folder)) == 0
     assert (tmp_path / "a" / "clock.py").read_text() != (tmp_path / "b" / "clock.py").read_text()
 
 
@@ -97,9 +99,19 @@ def test_nothing_is_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert [path.name for path in tmp_path.iterdir()] == ["kettle.liveobject"]
 
 
-def test_a_folder_that_cannot_be_made_is_the_environments_fault(tmp_path: Path) -> None:
+def test_a_folder_that_there_is_not_is_bad_use_and_is_not_made(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "file").write_text("")
-    assert told(new, "Kettle", "--in", str(tmp_path / "file" / "below")) == 3
+    for folder in (tmp_path / "no" / "where", tmp_path / "file", tmp_path / "file" / "below"):
+        assert told(new, "Kettle", "--in", str(folder)) == 2
+        assert capsys.readouterr().err == f"{folder}: no such folder; make it first, or name another\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_folder_that_takes_no_files_is_the_environments_fault(capsys: pytest.CaptureFixture[str]) -> None:
+    assert told(new, "Kettle", "--in", "/proc") == 3
+    assert "/proc/kettle.py" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

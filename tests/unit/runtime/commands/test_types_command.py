@@ -56,7 +56,7 @@ def test_an_installed_library_is_listed_shown_and_compared(
     assert run("list", "example:box") == 0
     out = capsys.readouterr().out
     assert "11112222333344445555666677778888`1" in out
-    assert out.endswith("1 classes\n")
+    assert out.endswith("1 class\n")
     assert run("show", "example:box") == 0
     assert "say" in capsys.readouterr().out
     assert run("subtype", "example:box", "example:box") == 0

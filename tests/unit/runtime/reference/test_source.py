@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from liven.runtime.reference.errors import ReadError
@@ -124,6 +126,19 @@ def test_what_is_not_xml_is_refused_and_says_so(data: bytes | str) -> None:
 
 def test_half_a_pair_of_surrogates_is_refused_not_raised() -> None:
     assert "not well-formed" in refusal("<Root>\ud800</Root>").reason
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("<broken\n", "line 2, column 1: not well-formed: .*Start Tag broken [(]which begins in line 1[)]$"),
+        ("<broken", "line 1, column 8: not well-formed: .*Start Tag broken$"),
+        ("<Root>\n<a>\n</b>", "line 3, .*mismatch: a [(]which begins in line 2[)] and b$"),
+        ("<Root>\n", "line 2, .* in tag Root [(]which begins in line 1[)]$"),
+    ],
+)
+def test_of_two_lines_it_is_said_what_is_at_each(text: str, said: str) -> None:
+    assert re.search(said, str(refusal(text))), str(refusal(text))
 
 
 def test_a_fault_of_the_parser_has_line_column_and_the_element_it_is_in() -> None:

@@ -13,6 +13,8 @@ from liven.runtime.reference.xml.limits import LIMITS, Limits
 from liven.runtime.reference.xml.source import utf8
 
 _TRAIL = re.compile(r", line \d+, column \d+(?= *\(|$).*", re.DOTALL)
+_BEGUN = re.compile(r"(?<=[tT]ag |ch: )(\S+) line (\d+)")
+"""How the parser says where a tag begins: `tag Root line 1`, `mismatch: Parameter line 3`."""
 
 
 def parse(data: bytes | str, limits: Limits = LIMITS) -> Element:
@@ -37,5 +39,11 @@ def parse(data: bytes | str, limits: Limits = LIMITS) -> Element:
 def _syntax_error(text: bytes, error: etree.XMLSyntaxError) -> ReadError:
     line, column = error.position
     reason = _TRAIL.sub("", error.msg or "").strip() or "this is not XML: the text is empty"
+    reason = _BEGUN.sub(lambda found: _begun(found[1], int(found[2]), line), reason)
     place = places.at(text, max(line, 1), max(column, 1))
     return ReadError(f"not well-formed: {reason}", place.line, place.column, place.path)
+
+
+def _begun(tag: str, begins: int, here: int) -> str:
+    """A tag, and where it begins unless that is here; two bare line numbers would contradict each other."""
+    return tag if begins == here else f"{tag} (which begins in line {begins})"

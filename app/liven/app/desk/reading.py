@@ -1,0 +1,53 @@
+"""Reading what is to be opened, before there is a window for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from liven.app.desk.links import LinkError, is_link, read_link
+from liven.runtime.reference.errors import ReadError
+from liven.runtime.reference.model import Object
+from liven.runtime.reference.xml import read
+
+LARGEST_FILE = 4 * 1024 * 1024
+
+
+class UnopenableError(ValueError):
+    """What holds no object; says why."""
+
+
+def bytes_of(path: Path) -> bytes:
+    """What a file holds, if it is not far too much."""
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise OSError(f"it has {path.stat().st_size:,} bytes, which is too many for a recipe")
+        return path.read_bytes()
+    except OSError as error:
+        raise UnopenableError(f"{path} cannot be read: {error.strerror or error}") from None
+
+
+def recipe_in(data: bytes) -> Object:
+    """The reference that a file holds."""
+    try:
+        thing = read(data).object
+    except ReadError as error:
+        raise UnopenableError(f"this file is no recipe of an object: {error}") from None
+    if thing is None:
+        raise UnopenableError("this file holds no object: its recipe is empty")
+    return thing
+
+
+def why_not(name: str) -> str:
+    """Why a file or a link, as a command names it, cannot be opened; empty where its text does not say."""
+    try:
+        found = read_link(name) if is_link(name) else Path(name)
+        data = bytes_of(found) if isinstance(found, Path) else found
+    except LinkError as error:
+        return f"{name[:60]} is no link to an object: {error}"
+    except UnopenableError as error:
+        return str(error)
+    try:
+        recipe_in(data)
+    except UnopenableError as error:
+        return f"{name[:60] if isinstance(found, bytes) else found}: {error}"
+    return ""

@@ -1,0 +1,50 @@
+"""Reading what is to be opened: what is said of files and links that hold no object."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from liven.app.desk.links import link_to
+from liven.app.desk.reading import LARGEST_FILE, UnopenableError, bytes_of, recipe_in, why_not
+from liven.runtime.reference.model import Reference
+from liven.runtime.reference.xml import write
+
+_GOOD = write(Reference("liven:text"))
+
+
+def test_nothing_speaks_against_a_recipe_in_a_file_or_in_a_link(tmp_path: Path) -> None:
+    path = tmp_path / "a b.liveobject"
+    path.write_bytes(_GOOD)
+    assert why_not(str(path)) == ""
+    assert why_not(f"liven://{tmp_path}/a%20b.liveobject") == ""
+    assert why_not(link_to(_GOOD)) == ""
+    assert recipe_in(bytes_of(path)) == Reference("liven:text")
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [(b"<Root/>", "this file holds no object: its recipe is empty"), (b"", "this file is no recipe")],
+    ids=["empty recipe", "empty file"],
+)
+def test_what_holds_no_object_is_named_with_why(tmp_path: Path, data: bytes, said: str) -> None:
+    path = tmp_path / "x.liveobject"
+    path.write_bytes(data)
+    assert why_not(str(path)).startswith(f"{path}: {said}")
+    assert why_not(link_to(data)).startswith(f"{link_to(data)[:60]}: {said}")
+    with pytest.raises(UnopenableError, match=said):
+        recipe_in(data)
+
+
+def test_what_cannot_be_read_is_named_with_why(tmp_path: Path) -> None:
+    assert why_not(str(tmp_path / "no")) == f"{tmp_path / 'no'} cannot be read: No such file or directory"
+    assert why_not("liven:nonsense").startswith("liven:nonsense is no link to an object: ")
+
+
+def test_far_too_much_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "huge"
+    with path.open("wb") as stream:
+        stream.truncate(LARGEST_FILE + 1)
+    with pytest.raises(UnopenableError, match="4,194,305 bytes, which is too many for a recipe"):
+        bytes_of(path)

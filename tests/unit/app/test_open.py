@@ -1,0 +1,112 @@
+"""`liven open`, as it is typed: what is said in the terminal where no window opens."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from liven.app.desk.doorbell import NAME
+from liven.runtime.folders import Folders
+
+_SEEN = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+
+
+def typed(home: Path, *words: str, **environment: str) -> tuple[int, str]:
+    """The exit code and the complaint of `liven open`, by itself; it must not print anything else."""
+    bare = {name: value for name, value in os.environ.items() if name not in _SEEN}
+    answer = subprocess.run(
+        [sys.executable, "-m", "liven.app.main", "open", *words],
+        env={**bare, "LIVEN_HOME": str(home), **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert answer.stdout == ""
+    return answer.returncode, answer.stderr
+
+
+def test_without_a_display_one_line_says_what_is_missing(tmp_path: Path) -> None:
+    why = "liven open: no display here → log in to a desktop, or set DISPLAY\n"
+    assert typed(tmp_path) == (3, why)
+
+
+@pytest.mark.parametrize(
+    ("environment", "why"),
+    [
+        ({"DISPLAY": ":9876"}, "→"),
+        ({"QT_QPA_PLATFORM": "nonsense"}, "unset QT_QPA_PLATFORM, or set it to xcb, wayland or offscreen"),
+    ],
+    ids=["a display that nobody serves", "a platform that there is not"],
+)
+def test_where_qt_cannot_start_one_line_says_why_and_nothing_aborts(
+    tmp_path: Path, environment: dict[str, str], why: str
+) -> None:
+    code, said = typed(tmp_path, **environment)
+    assert code == 3
+    assert said.startswith("liven: no window can open here: ")
+    assert why in said
+    assert said.count("\n") == 1
+
+
+def test_a_file_that_is_not_there_is_bad_use_and_said_before_anything_else(tmp_path: Path) -> None:
+    missing = tmp_path / "missing.liveobject"
+    assert typed(tmp_path, str(missing)) == (2, f"liven open: {missing}: No such file or directory\n")
+    assert typed(tmp_path, str(tmp_path)) == (2, f"liven open: {tmp_path}: Is a directory\n")
+    assert typed(tmp_path, f"liven://{missing}") == (2, f"liven open: {missing}: No such file or directory\n")
+    code, said = typed(tmp_path, "liven:nonsense")
+    assert (code, said.partition(":")[0]) == (2, "liven open")
+    assert "liven:nonsense is no link to an object" in said
+
+
+def test_a_file_without_an_object_is_answered_by_no(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.liveobject"
+    broken.write_text("<broken\n")
+    code, said = typed(tmp_path, str(broken))
+    assert code == 1
+    assert said.startswith(f"liven open: {broken}: this file is no recipe of an object: line 2, column 1: ")
+    assert said.count("\n") == 1
+
+
+def test_of_several_files_each_fault_is_said_and_the_worst_is_the_code(tmp_path: Path) -> None:
+    empty = tmp_path / "empty.liveobject"
+    empty.write_text("<Root/>")
+    code, said = typed(tmp_path, str(tmp_path / "missing"), str(empty))
+    assert code == 2
+    assert said.splitlines() == [
+        f"liven open: {tmp_path / 'missing'}: No such file or directory",
+        f"liven open: {empty}: this file holds no object: its recipe is empty",
+    ]
+
+
+@pytest.mark.slow
+def test_while_a_program_runs_faults_are_said_where_they_were_typed(tmp_path: Path) -> None:
+    """With a program as it is, without a screen; it would be the one to open an empty window."""
+    broken = tmp_path / "broken.liveobject"
+    broken.write_text("<broken\n")
+    bare = {name: value for name, value in os.environ.items() if name not in _SEEN}
+    running = subprocess.Popen(
+        [sys.executable, "-m", "liven.app.main", "open"],
+        env={**bare, "LIVEN_HOME": str(tmp_path), "QT_QPA_PLATFORM": "offscreen"},
+    )
+    try:
+        door = Folders.below(tmp_path).runtime / NAME
+        end = time.monotonic() + 60
+        while not door.exists():
+            assert running.poll() is None
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        assert typed(tmp_path) == (0, "")
+        assert typed(tmp_path, str(tmp_path / "no"))[0] == 2
+        code, said = typed(tmp_path, str(broken))
+        assert code == 1
+        assert said.startswith(f"liven open: {broken}: this file is no recipe of an object: line 2")
+        assert typed(tmp_path, "--from-icon", str(broken)) == (0, "")
+    finally:
+        running.terminate()
+        running.wait(60)

@@ -1,0 +1,89 @@
+"""The keys of `liven top`, at a terminal of the test."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import struct
+import subprocess
+import sys
+import termios
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+
+@dataclass
+class Terminal:
+    """`liven top` at a terminal of 80 columns and 24 lines."""
+
+    keyboard: int
+    process: subprocess.Popen[bytes]
+    shown: bytes = b""
+
+    def until(self, words: bytes) -> None:
+        """Reads what is shown until the words are there; fails when the program ends before."""
+        while words not in self.shown:
+            try:
+                self.shown += os.read(self.keyboard, 4096)
+            except OSError:
+                raise AssertionError(f"it ended, having shown {self.shown!r}") from None
+
+    def type(self, keys: bytes) -> None:
+        os.write(self.keyboard, keys)
+
+    def is_echoing(self) -> bool:
+        return bool(termios.tcgetattr(self.keyboard)[3] & termios.ECHO)
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Iterator[Terminal]:
+    keyboard, far = pty.openpty()
+    fcntl.ioctl(far, termios.TIOCSWINSZ, struct.pack("4H", 24, 80, 0, 0))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "liven.app.main", "top", "--interval", "0.1"],
+        env={**os.environ, "LIVEN_HOME": str(tmp_path)},
+        stdin=far,
+        stdout=far,
+        start_new_session=True,
+    )
+    yield Terminal(keyboard, process)
+    process.kill()
+    process.wait()
+    os.close(far)
+    os.close(keyboard)
+
+
+def test_q_ends_it_and_other_keys_leave_no_trace(terminal: Terminal) -> None:
+    terminal.until(b"q ends")
+    assert not terminal.is_echoing()
+    terminal.type(b"xyz\n")
+    terminal.shown = b""
+    terminal.until(b"q ends")
+    assert b"xyz" not in terminal.shown
+    terminal.type(b"q")
+    assert terminal.process.wait(30) == 0
+    assert terminal.is_echoing()
+
+
+def test_an_interruption_gives_the_terminal_back(terminal: Terminal) -> None:
+    terminal.until(b"q ends")
+    terminal.process.send_signal(2)
+    assert terminal.process.wait(30) == 130
+    assert terminal.is_echoing()
+
+
+def test_without_a_terminal_no_key_is_waited_for(tmp_path: Path) -> None:
+    answer = subprocess.run(
+        [sys.executable, "-m", "liven.app.main", "top", "--interval", "0.1", "--looks", "2"],
+        env={**os.environ, "LIVEN_HOME": str(tmp_path)},
+        input="q",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert answer.stdout.count("no engine runs") == 2
+    assert "q ends" not in answer.stdout
