@@ -39,6 +39,37 @@ def test_the_map_comes_when_something_is_out_of_view_and_goes_again(table: Any) 
     assert not table.canvas.minimap.isVisible()
 
 
+def test_the_map_lies_where_it_covers_nothing_or_waits_to_be_asked_for(table: Any) -> None:
+    minimap = table.canvas.minimap
+    table.lay("a", 300, 100)
+    table.lay("far", 4000, 4000)
+    right = minimap.pos()
+    table.lay("lower right", 650, 500)
+    assert minimap.isVisible()
+    assert minimap.pos().x() < right.x()
+    table.lay("wide", 0, 450, 800, 100)
+    assert minimap.pos().y() < right.y()
+    assert minimap.isVisible()
+    table.lay("everywhere", 0, 0, 800, 600)
+    assert not minimap.isVisible()
+    table.key(Qt.Key.Key_M, Qt.KeyboardModifier.ControlModifier)
+    assert minimap.isVisible()
+    table.key(Qt.Key.Key_M, Qt.KeyboardModifier.ControlModifier)
+    assert not minimap.isVisible()
+
+
+def test_the_map_does_not_move_while_the_plane_does_and_goes_then_where_it_is_free(table: Any) -> None:
+    minimap = table.canvas.minimap
+    table.lay("a", 300, 100)
+    table.lay("far", 4000, 4000)
+    table.lay("near", 650, 800)
+    before = minimap.pos()
+    table.drag(QPointF(100, 400), QPointF(0, -300), button=Qt.MouseButton.MiddleButton)
+    assert minimap.pos() == before
+    table.bot.waitUntil(lambda: minimap.pos() != before)
+    assert minimap.isVisible()
+
+
 def test_a_click_and_a_drag_on_the_map_go_there(table: Any) -> None:
     table.lay("a", 0, 0)
     table.lay("far", 4000, 0)

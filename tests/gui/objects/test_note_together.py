@@ -60,6 +60,51 @@ def test_where_another_writes_is_seen_with_the_name(room: Room) -> None:
     assert QColor(picture.pixel(below)) == QColor("#00aa00")
 
 
+def ink(page: NoteView, names: bool) -> set[tuple[int, int]]:
+    """The dark dots of a page: its letters."""
+    layer(page).setVisible(names)
+    picture = page.viewport().grab().toImage()
+    dots = ((x, y) for x in range(picture.width()) for y in range(picture.height()))
+    return {(x, y) for x, y in dots if QColor(picture.pixel(x, y)).lightness() < 90}
+
+
+def test_a_name_hides_no_words_on_its_line_or_the_one_above(room: Room) -> None:
+    ann, bob = note(room, "ann"), note(room, "bob")
+    here, there = room.widget(room.show(ann), 400, 300), room.widget(room.show(bob), 400, 300)
+    words = "mmmm mmmm mmmm mmmm"
+    here.note.edit("typing", typed(0, f"{words}\n{words}"))
+    room.wait(lambda: there.toPlainText() == f"{words}\n{words}" and layer(there).seen())
+    for place in (3, 25, 39):
+        here.choose(place, place)
+        room.wait(lambda place=place: layer(there).seen()[0][1] == there.rect_at(place))
+        there.setCursorWidth(0)
+        assert ink(there, names=False) <= ink(there, names=True) | caret_dots(there, place)
+        [flag] = layer(there)._flags
+        assert flag.left() > there.line_end(place)
+
+
+def caret_dots(page: NoteView, place: int) -> set[tuple[int, int]]:
+    """What another's caret itself covers."""
+    at = page.rect_at(place)
+    return {(x, y) for x in range(at.left(), at.left() + 2) for y in range(at.top(), at.bottom() + 1)}
+
+
+def test_in_a_full_line_the_name_stands_under_the_first_line_or_over_others(room: Room) -> None:
+    ann, bob = note(room, "ann"), note(room, "bob")
+    here, there = room.widget(room.show(ann), 400, 300), room.widget(room.show(bob), 200, 300)
+    QTest.keyClicks(here, "m" * 100)
+    room.wait(lambda: len(there.toPlainText()) == 100 and layer(there).seen())
+    for place, under in ((2, True), (60, False)):
+        here.choose(place, place)
+        room.wait(lambda place=place: layer(there).seen()[0][1] == there.rect_at(place))
+        layer(there).grab()
+        [flag] = layer(there)._flags
+        at = there.rect_at(place)
+        assert (flag.top() > at.bottom()) == under
+        assert (flag.bottom() < at.top()) != under
+        assert layer(there).rect().contains(flag)
+
+
 def test_what_another_selects_is_marked_and_goes_with_the_window(room: Room) -> None:
     ann, bob = note(room, "ann"), note(room, "bob")
     view = room.show(ann)

@@ -500,15 +500,21 @@ class Canvas(QWidget):
             self._moved()
 
     def _show_map(self) -> None:
-        """The map is there when something lies out of view, unless the person said otherwise."""
+        """The map comes by itself when there is more than one sees and a corner where it covers nothing. One
+        who works with it finds it where it was."""
         shown = self._mapped
+        free = self.minimap.underMouse() or (shown is not False and self.minimap.find_corner())
         if shown is None:
             left, top, right, bottom = commands.bounds(self.state.items.values())
             whole = QRectF(left, top, right - left, bottom - top)
-            shown = not whole.isEmpty() and not self.camera.seen(QSizeF(self.size())).contains(whole)
+            seen = self.camera.seen(QSizeF(self.size()))
+            shown = free and not whole.isEmpty() and not seen.contains(whole)
+        self._place_map()
+        self.minimap.setVisible(shown)
+
+    def _place_map(self) -> None:
         self.minimap.place()
         self.finding.place()
-        self.minimap.setVisible(shown)
         self.minimap.update()
 
     def _look_first(self) -> None:
@@ -524,7 +530,7 @@ class Canvas(QWidget):
         self._place_widget()
         self._want()
         self._settle.start()
-        self._show_map()
+        self._place_map()
         self.gazes.tell()
         self.moved.emit()
         self.update()
@@ -535,6 +541,7 @@ class Canvas(QWidget):
         return self._settle.isActive() or self.gesture is not None
 
     def _settled(self) -> None:
+        self._show_map()
         self.update()
 
     def _want(self) -> None:

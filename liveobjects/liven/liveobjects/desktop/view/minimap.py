@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPalette, QPen, QPixmap, QTransform
 from PySide6.QtWidgets import QWidget
 
@@ -23,12 +23,13 @@ _BORDER = 6.0
 
 
 class Minimap(QWidget):
-    """Lies over the lower right corner of the canvas."""
+    """Lies over a corner of the canvas where nothing else lies, over the lower right one if it may choose."""
 
     def __init__(self, canvas: Canvas) -> None:
         super().__init__(canvas)
         self._canvas = canvas
         self._drawn: tuple[PersistentMap[str, Item], QTransform, QPixmap] | None = None
+        self._right, self._low = True, True
         self.setAccessibleName("Map of the desktop")
         self.setToolTip("All that lies here. Click or drag to go there.")
         self.resize(WIDTH, HEIGHT)
@@ -36,7 +37,27 @@ class Minimap(QWidget):
 
     def place(self) -> None:
         """Stays in its corner."""
-        self.move(self._canvas.width() - WIDTH - MARGIN, self._canvas.height() - HEIGHT - MARGIN)
+        self.move(self._at(right=self._right, low=self._low))
+
+    def find_corner(self) -> bool:
+        """Goes where it covers nothing; stays, and answers false, where there is no such corner. In the upper
+        left one are the people."""
+        for right, low in ((self._right, self._low), (True, True), (False, True), (True, False)):
+            if not self._covers(QRect(self._at(right=right, low=low), self.size())):
+                self._right, self._low = right, low
+                return True
+        return False
+
+    def _at(self, *, right: bool, low: bool) -> QPoint:
+        canvas = self._canvas
+        x = canvas.width() - WIDTH - MARGIN if right else MARGIN
+        return QPoint(x, canvas.height() - HEIGHT - MARGIN if low else MARGIN)
+
+    def _covers(self, area: QRect) -> bool:
+        camera = self._canvas.camera
+        corners = area.topLeft().toPointF(), area.bottomRight().toPointF()
+        there = QRectF(*(camera.to_plane(corner) for corner in corners))
+        return any(there.intersects(rect(item.place)) for item in self._canvas.state.items.values())
 
     def to_plane(self, point: QPointF) -> QPointF:
         """The place on the plane under a point of the map."""

@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Callable
 from typing import Any, Final, Protocol
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
@@ -22,6 +22,8 @@ NAMED_FOR: Final = 3.0
 IDLE_AFTER: Final = 30.0
 """Seconds until a caret that rests is drawn faintly."""
 _WIDTH = 2
+_BESIDE = 8
+"""Pixels between the end of a line and a name."""
 
 
 class Writers(Protocol):
@@ -47,6 +49,8 @@ class CaretLayer(QWidget):
         super().__init__(page.viewport())
         self._page = page
         self._writers = writers
+        self._flags: list[QRect] = []
+        """Where names stand, as they are painted."""
         self._moved: dict[uuid.UUID, tuple[bytes, float]] = {}
         self._fade = QTimer(self, singleShot=True)
         self._fade.timeout.connect(self.update)
@@ -88,32 +92,45 @@ class CaretLayer(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         del event
         painter = QPainter(self)
+        self._flags.clear()
         now = time.monotonic()
         for caret in self._writers.carets:
             place = self._place(caret.at)
             if place is not None:
-                self._paint(painter, caret, self._page.rect_at(place), now - self._rested(caret, now))
+                self._paint(painter, caret, place, now - self._rested(caret, now))
         painter.end()
 
-    def _paint(self, painter: QPainter, caret: Caret, place: QRect, rested: float) -> None:
-        colour = _colour(caret)
+    def _paint(self, painter: QPainter, caret: Caret, at: int, rested: float) -> None:
+        colour, place = _colour(caret), self._page.rect_at(at)
         if rested > IDLE_AFTER:
             colour.setAlpha(90)
         painter.fillRect(QRect(place.left(), place.top(), _WIDTH, place.height()), colour)
         if rested < NAMED_FOR:
-            self._paint_name(painter, caret.name[:LONGEST_NAME], place.topLeft(), colour)
+            self._paint_name(painter, caret.name[:LONGEST_NAME], at, colour)
 
-    def _paint_name(self, painter: QPainter, name: str, at: QPoint, colour: QColor) -> None:
+    def _paint_name(self, painter: QPainter, name: str, at: int, colour: QColor) -> None:
         font = QFont(painter.font())
         font.setPointSizeF(max(7.0, font.pointSizeF() * 0.75))
         painter.setFont(font)
         size = painter.fontMetrics().boundingRect(name).size()
-        flag = QRect(at.x(), at.y() - size.height(), size.width() + 6, size.height())
-        flag.moveTop(max(0, flag.top()))
-        flag.moveLeft(min(flag.left(), max(0, self.width() - flag.width())))
+        flag = self._flag(at, QSize(size.width() + 6, size.height()))
+        self._flags.append(flag)
         painter.fillRect(flag, colour)
         painter.setPen(Qt.GlobalColor.white)
         painter.drawText(flag, Qt.AlignmentFlag.AlignCenter, name)
+
+    def _flag(self, at: int, size: QSize) -> QRect:
+        """Where a name hides no words: behind the end of the caret's line, and of other names there. Where
+        the line is full, it stands over the caret, or under the first line."""
+        place, end = self._page.rect_at(at), self._page.line_end(at)
+        flag = QRect(QPoint(end + _BESIDE, place.center().y() - size.height() // 2), size)
+        while any(flag.intersects(other) for other in self._flags):
+            flag.moveLeft(flag.left() + size.width() + 2)
+        if flag.right() < self.width():
+            return flag
+        above = place.top() - size.height()
+        left = min(place.left(), max(0, self.width() - size.width()))
+        return QRect(QPoint(left, above if above >= 0 else place.bottom() + 1), size)
 
     def _differ(self) -> None:
         """Others are elsewhere, or the text is."""

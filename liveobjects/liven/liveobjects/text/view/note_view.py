@@ -71,9 +71,18 @@ class NoteView(QTextEdit):
 
     def rect_at(self, position: int) -> QRect:
         """Where a caret at Qt's `position` stands in the viewport."""
-        cursor = QTextCursor(self.document())
-        cursor.setPosition(min(position, max(0, self.document().characterCount() - 1)))
-        return self.cursorRect(cursor)
+        return self.cursorRect(self._cursor_at(position))
+
+    def line_end(self, position: int) -> int:
+        """How far to the right there are words in the line, as it is seen, that holds `position`."""
+        cursor = self._cursor_at(position)
+        within = cursor.positionInBlock()
+        line = cursor.block().layout().lineForTextPosition(within)
+        left = self.cursorRect(cursor).left()
+        if not line.isValid():
+            return left
+        at, _ = line.cursorToX(within)
+        return left + round(line.naturalTextRect().right() - at)
 
     def mark(self, what: str, places: list[tuple[int, int, QColor]]) -> None:
         """Gives places, in Qt's count, a ground; what was marked as `what` before has it no longer."""
@@ -223,6 +232,11 @@ class NoteView(QTextEdit):
             self.told.emit(f"{words} Nothing was changed.")
             return
         self.insertPlainText(text)
+
+    def _cursor_at(self, position: int) -> QTextCursor:
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(min(position, max(0, self.document().characterCount() - 1)))
+        return cursor
 
     def _edited(self, _position: int, _removed: int, _added: int) -> None:
         """What Qt says of where it changed is not to be relied on at the ends; so the texts are compared."""
