@@ -43,6 +43,8 @@ class Action:
     run: Callable[[], object]
     group: str
     """The menu it stands in."""
+    tip: str = ""
+    """What comes of it, where the words alone may be mistaken."""
 
 
 class View(QObject):

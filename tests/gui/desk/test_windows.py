@@ -188,6 +188,27 @@ def test_a_window_counts_its_own_problems_and_the_programs_and_no_others(
     assert badge(good) == "⚠ 1"
 
 
+def test_ctrl_q_closes_all_windows(desk: Any, local_recipe: Any) -> None:
+    desk.open(local_recipe("liven:text", "n"))
+    two = desk.open(local_recipe("liven:text", "m"))
+    two.activateWindow()
+    desk.wait(two.isActiveWindow)
+    QTest.keyClick(two, Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
+    assert desk.windows.open_ones == []
+    assert desk.emptied == 1
+
+
+def test_the_two_ways_to_save_say_what_comes_of_them(desk: Any, local_recipe: Any) -> None:
+    window = desk.open(local_recipe("liven:text", "n"))
+    entries = {one.text(): one for menu in window.findChildren(QMenu) for one in menu.actions()}
+    same, another = entries["Save as a file…"], entries["Save a copy…"]
+    assert "this very object" in same.statusTip()
+    assert "An object of its own" in another.statusTip()
+    assert same.toolTip() == same.statusTip()
+    assert "New caption window" in entries
+    assert "New window" not in entries
+
+
 def test_no_file_opens_the_users_own_desktop(desk: Any) -> None:
     desk.windows.open_files([])
     assert [window.name for window in desk.windows.open_ones] == ["Welcome"]

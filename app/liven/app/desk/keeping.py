@@ -14,6 +14,8 @@ from liven.runtime.reference.model import Object
 if TYPE_CHECKING:
     from liven.app.desk.object_window import ObjectWindow
 
+_SAME = "Whoever opens the file opens this very object, and sees what is written here"
+_ANOTHER = "An object of its own: it begins as this is now; what is written in one is not in the other"
 _OBJECTS = "Live objects (*.liveobject)"
 _PICTURES = "PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf)"
 
@@ -27,8 +29,8 @@ class Keeping:
     def actions(self) -> tuple[Action, ...]:
         """For its menus."""
         return (
-            Action("Save as a file…", ("Ctrl+S",), self.save, "File"),
-            Action("Save a copy…", ("Ctrl+Shift+S",), self.save_copy, "File"),
+            Action("Save as a file…", ("Ctrl+S",), self.save, "File", _SAME),
+            Action("Save a copy…", ("Ctrl+Shift+S",), self.save_copy, "File", _ANOTHER),
             Action("Export as a picture…", ("Ctrl+E",), lambda: self.export(selection=False), "File"),
             Action("Export the selection…", ("Ctrl+Shift+E",), lambda: self.export(selection=True), "File"),
             Action("Copy as an image", ("Ctrl+Shift+C",), self.copy_image, "File"),

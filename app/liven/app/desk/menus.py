@@ -70,6 +70,7 @@ class Menus:
             Action("Copy a link to this object", (), self._copy_link, "File"),
             Action("Open in another program", ("Ctrl+Shift+N",), window.elsewhere.emit, "File"),
             Action("Close", ("Ctrl+W",), window.close, "File"),
+            Action("Quit", ("Ctrl+Q",), window.leaving.emit, "File", "Closes all windows of this program"),
             Action("Show the palette", ("Ctrl+P",), lambda: _toggle(window.palette_dock), "View"),
             Action("Show problems", ("Ctrl+Shift+M",), window.show_problems, "View"),
             Action("Show what runs", ("Ctrl+Shift+I",), window.show_inspector, "View"),
@@ -89,11 +90,13 @@ class Menus:
         groups = {action.group for action in (*self._own, *shown)}
         for name in [*(one for one in order if one in groups), *sorted(groups - set(order))]:
             self._menus[name] = bar.addMenu(f"&{name}")
+            self._menus[name].setToolTipsVisible(True)
         for action in shown:
             self._add(action, listens=False)
         for action in self._own:
             self._add(action, listens=True)
         self._recent = QMenu("Open &recent", self._menus["File"])
+        self._recent.setToolTipsVisible(True)
         self._recent.aboutToShow.connect(self._list_recent)
         self._menus["File"].insertMenu(self._menus["File"].actions()[len(KINDS) + 1], self._recent)
 
@@ -144,6 +147,9 @@ class Menus:
         """The widget of the object listens to its keys itself; here they are only shown."""
         entry = QAction(action.words, self._menus[action.group])
         entry.triggered.connect(lambda _=False, run=action.run: run())
+        if action.tip:
+            entry.setToolTip(action.tip)
+            entry.setStatusTip(action.tip)
         if listens:
             entry.setShortcuts([QKeySequence(keys) for keys in action.keys])
         elif action.keys:

@@ -43,6 +43,8 @@ class ObjectWindow(QMainWindow):
     """Another window is wanted: a path of a file, a recipe, its bytes, or a link."""
     elsewhere = Signal()
     """Another program is wanted that shows the same."""
+    leaving = Signal()
+    """The program shall end."""
 
     def __init__(
         self, name: str, recent: Callable[[], Sequence[Path]] = tuple, palette_folders: Sequence[Path] = ()

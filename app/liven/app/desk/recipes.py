@@ -79,7 +79,7 @@ KINDS = (
     Kind("Vote", "a question, and one voice for each", vote),
     Kind("Counter", "a number that all count", counter),
     Kind("Colour", "one colour, chosen together", colour),
-    Kind("Window", "a caption, and a place for one thing", window),
+    Kind("Caption window", "a caption, and a place for one thing", window),
 )
 
 

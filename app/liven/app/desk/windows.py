@@ -180,6 +180,7 @@ class Windows:
         window.wanted.connect(self._wanted)
         window.closing.connect(lambda: self._keep_picture(window))
         window.elsewhere.connect(lambda: self.open_elsewhere(window))
+        window.leaving.connect(self.close_all)
         if self._place:
             window.setGeometry(half_of_screen(self._place))
         window.show()
