@@ -44,6 +44,12 @@ def test_two_pictures_are_joined_where_there_is_neither_display_nor_application(
     assert both.pixelColor(33, 10) == QColor("#808080")
 
 
+def test_the_picture_is_of_one_kind_whatever_its_file_is_called(tmp_path: Path) -> None:
+    left = _drawn(tmp_path / "l.png", 3, 2, "red")
+    assert _joined(left, left, tmp_path / "both").returncode == 0
+    assert (tmp_path / "both").read_bytes().startswith(b"\x89PNG")
+
+
 def test_a_picture_that_cannot_be_saved_is_told(tmp_path: Path) -> None:
     left = _drawn(tmp_path / "l.png", 3, 2, "red")
     answer = _joined(left, left, tmp_path / "no" / "both.png")

@@ -157,7 +157,8 @@ def _join(left: Path, right: Path, target: Path) -> None:
     painter.drawImage(0, 0, one)
     painter.drawImage(one.width() + _GAP, 0, two)
     painter.end()
-    if not whole.save(str(target)):
+    kept = whole.save(str(target), "PNG")  # type: ignore[call-overload]  # its stub wants bytes for the format
+    if not kept:
         raise RehearsalError(f"the picture cannot be saved as {target}; name a file that can be written")
 
 
