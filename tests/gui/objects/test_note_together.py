@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -60,6 +61,12 @@ def test_where_another_writes_is_seen_with_the_name(room: Room) -> None:
     assert QColor(picture.pixel(below)) == QColor("#00aa00")
 
 
+def is_at(page: NoteView, place: int) -> bool:
+    """Whether the other's caret is seen at a place."""
+    [(_, seen)] = layer(page).seen()
+    return bool(seen == page.rect_at(place))
+
+
 def ink(page: NoteView, names: bool) -> set[tuple[int, int]]:
     """The dark dots of a page: its letters."""
     layer(page).setVisible(names)
@@ -76,7 +83,7 @@ def test_a_name_hides_no_words_on_its_line_or_the_one_above(room: Room) -> None:
     room.wait(lambda: there.toPlainText() == f"{words}\n{words}" and layer(there).seen())
     for place in (3, 25, 39):
         here.choose(place, place)
-        room.wait(lambda place=place: layer(there).seen()[0][1] == there.rect_at(place))
+        room.wait(partial(is_at, there, place))
         there.setCursorWidth(0)
         assert ink(there, names=False) <= ink(there, names=True) | caret_dots(there, place)
         [flag] = layer(there)._flags
@@ -96,7 +103,7 @@ def test_in_a_full_line_the_name_stands_under_the_first_line_or_over_others(room
     room.wait(lambda: len(there.toPlainText()) == 100 and layer(there).seen())
     for place, under in ((2, True), (60, False)):
         here.choose(place, place)
-        room.wait(lambda place=place: layer(there).seen()[0][1] == there.rect_at(place))
+        room.wait(partial(is_at, there, place))
         layer(there).grab()
         [flag] = layer(there)._flags
         at = there.rect_at(place)

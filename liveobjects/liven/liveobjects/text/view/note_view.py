@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from PySide6.QtCore import QMimeData, QRect, Qt, QUrl, Signal
 from PySide6.QtGui import QColor, QDesktopServices, QKeyEvent, QMouseEvent, QResizeEvent, QTextCursor
@@ -81,7 +81,7 @@ class NoteView(QTextEdit):
         left = self.cursorRect(cursor).left()
         if not line.isValid():
             return left
-        at, _ = line.cursorToX(within)
+        at, _ = cast("tuple[float, int]", line.cursorToX(within))
         return left + round(line.naturalTextRect().right() - at)
 
     def mark(self, what: str, places: list[tuple[int, int, QColor]]) -> None:
