@@ -27,10 +27,7 @@ from liven.liveobjects.channel.history import (
     Session,
     Standing,
 )
-from liven.liveobjects.channel.ordering.flush import (
-    Decision,
-    Seat,
-)
+from liven.liveobjects.channel.ordering.flush import Decision, Seat
 from liven.liveobjects.channel.ordering.gathering import Early, Gathering
 from liven.liveobjects.channel.ordering.inbox import Inbox
 from liven.liveobjects.channel.ordering.messages import (

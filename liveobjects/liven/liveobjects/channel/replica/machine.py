@@ -204,7 +204,7 @@ class Replica:
             right = self._wait is None and self._repair is None
             if state is not None and self._kept_at is not None and right:
                 self._keep_own()  # the log that told of what has its place is cut
-                self._keeping.checkpoint(self._kept_at, state.data, self._logged)
+                self._keeping.checkpoint(self._kept_at.settled(self.channel.kept()), state.data, self._logged)
             self._kept_at = None
             return
         self._say(*self._givings.taken(request, state, why, self._keeping.parcel))
