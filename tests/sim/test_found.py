@@ -78,6 +78,7 @@ FOUND = [
 OPEN: list[tuple[int, int, str]] = [
     (MIXED, 922080, "who was in a group when the service died, and did not know it, never saw its view"),
     (MIXED, 2000705, "a sender in quiet keeps three packets that nobody acknowledges"),
+    (LOSSY, 2000784, "a region of 14 spends 268 control packets in a second under loss"),
 ]
 
 
