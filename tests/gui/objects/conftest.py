@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMimeData, QPoint, Qt
 from PySide6.QtGui import QColor, QDragEnterEvent, QDragMoveEvent, QDropEvent, QImage, QPainter, QPixmap
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -22,6 +24,8 @@ from liven.runtime.folders import Folders
 from liven.runtime.machine import Machine
 from liven.runtime.reference.model import Reference
 from liven.types.declare import Terms
+
+PATIENCE = 20.0
 
 
 @dataclass
@@ -97,9 +101,10 @@ class Room:
         return made
 
     def wait(self, condition: Callable[[], object]) -> None:
-        """Lets time pass until it is so."""
-        for _ in range(2000):
-            QApplication.processEvents()
+        """Lets time pass until it is so. Workers take their time, whatever the house's clock says."""
+        limit = time.monotonic() + PATIENCE
+        while time.monotonic() < limit:
+            QTest.qWait(0)
             if condition():
                 return
             self.house.advance(0.02)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from liven.types.formalism.count import COUNT
@@ -294,7 +294,7 @@ STORIES = st.lists(
 
 
 @given(st.sampled_from(POOL), st.sampled_from(POOL), STORIES)
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 def test_between_sides_that_can_keep_their_promises_every_violation_has_its_culprit(
     one: str, two: str, words: list[str]
 ) -> None:
