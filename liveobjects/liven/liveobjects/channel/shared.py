@@ -95,6 +95,8 @@ class SharedRoom:
         refusal: Callable[[bytes], str | None],
     ) -> None:
         self.clients: list[SharedChannel[Any, Any]] = []
+        self._early: list[SharedChannel[Any, Any]] = []
+        """Who came when others had begun, and none of them had its state yet."""
         self.arriving: tuple[int, int] | None = None
         """How much of the state has come, and of how much; None when none is on its way."""
         self._system = system
@@ -295,6 +297,16 @@ class SharedRoom:
         able = next((one for one in self.clients if one.ready and one is not client), None)
         if able is not None:
             able.ask(lambda state, why: client.give(state, why))
+        else:
+            self._early.append(client)
+
+    def has_begun(self, able: SharedChannel[Any, Any]) -> None:
+        """An object here has the state now; who came while it was on its way gets it from that one."""
+        early, self._early = self._early, []
+        for client in early:
+            if client in self.clients and not client.ready:
+                client.wait_for_state()
+                able.ask(client.give)
 
     def _taken(self, replica: Replica, request: int, state: Wrapped | None, why: str) -> None:
         replica.taken(request, state, why)
@@ -455,6 +467,8 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         self.ready = True
         waiting, self._waiting = self._waiting, []
         self._deliver(waiting)
+        if self._room is not None:
+            self._room.has_begun(self)
 
     def _deliver(self, payloads: list[bytes]) -> None:
         if not self.ready:
@@ -565,8 +579,12 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
 
         right.ask(said)
 
+    def wait_for_state(self) -> None:
+        """What came up to now is in the state that another is being asked for."""
+        self._handle(self._wait_for_state)
+
     def _wait_for_state(self) -> None:
-        self.ready = False
+        self.ready, self._waiting = False, []
 
     def _go_on(self) -> None:
         """The other did not say its state: that which is here stays, until the next comparison."""
