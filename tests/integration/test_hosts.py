@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 import select
-import shutil
 import signal
 import subprocess
 import sys
@@ -22,83 +21,15 @@ import pytest
 
 from liven.multicast.keys import ensure_keys
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bench"))
+from multicast_figures.segment import Segment, why_not
+
 pytestmark = pytest.mark.slow
 
 _PATIENCE = 60.0
-_MTU = 1500
 _PORT = 28_199
 _MEMBER = Path(__file__).with_name("one_member.py")
 Facts = dict[str, object]
-
-
-def ip(*words: str) -> None:
-    done = subprocess.run(["ip", *words], capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise OSError(f"ip {' '.join(words)}: {done.stderr.strip()}")
-
-
-def why_not() -> str:
-    """Why there can be no namespaces here; empty when there can."""
-    if shutil.which("ip") is None:
-        return "there is no `ip` here: apt install iproute2"
-    name = f"lv{os.getpid()}try"
-    try:
-        ip("netns", "add", name)
-        try:
-            ip("-n", name, "link", "add", "one", "type", "veth", "peer", "name", "two")
-            ip("-n", name, "link", "add", "bridge", "type", "bridge")
-        finally:
-            ip("netns", "del", name)
-    except OSError as error:
-        return f"network namespaces are not allowed here: {error}"
-    return ""
-
-
-class Segment:
-    """Hosts on one bridge. It has a namespace of its own: the machine's own network is not touched."""
-
-    def __init__(self, hosts: int) -> None:
-        self._switch = f"lv{os.getpid()}sw"
-        self._names = [f"lv{os.getpid()}h{number}" for number in range(hosts)]
-        self._made: list[str] = []
-        try:
-            self._make(self._switch)
-            ip("-n", self._switch, "link", "add", "bridge", "type", "bridge", "mcast_snooping", "0")
-            ip("-n", self._switch, "link", "set", "bridge", "up")
-            for number in range(hosts):
-                self._plug_in(number)
-        except BaseException:
-            self.close()
-            raise
-
-    def _make(self, name: str) -> None:
-        ip("netns", "add", name)
-        self._made.append(name)
-        ip("-n", name, "link", "set", "lo", "up")
-
-    def _plug_in(self, number: int) -> None:
-        name, port = self._names[number], f"port{number}"
-        self._make(name)
-        ip("-n", self._switch, "link", "add", port, "type", "veth", "peer", "name", "eth0", "netns", name)
-        ip("-n", self._switch, "link", "set", port, "mtu", str(_MTU), "master", "bridge", "up")
-        ip("-n", name, "addr", "add", f"{self.address(number)}/24", "dev", "eth0")
-        ip("-n", name, "link", "set", "eth0", "mtu", str(_MTU), "up")
-        ip("-n", name, "route", "add", "224.0.0.0/4", "dev", "eth0")
-
-    def address(self, number: int) -> str:
-        return f"10.77.0.{number + 1}"
-
-    def inside(self, number: int) -> list[str]:
-        """The words that make a command run on that host."""
-        return ["ip", "netns", "exec", self._names[number]]
-
-    def link(self, number: int, state: str) -> None:
-        """Pulls a host's cable, `down`, or plugs it in again, `up`."""
-        ip("-n", self._switch, "link", "set", f"port{number}", state)
-
-    def close(self) -> None:
-        for name in reversed(self._made):
-            ip("netns", "del", name)
 
 
 class Member:

@@ -50,6 +50,14 @@ def test_picture_files_that_are_dropped_become_images_that_others_see(room: Room
     assert sizes["dog.png"] == (40, 24)
 
 
+def test_of_a_picture_file_a_copy_is_made_so_that_nobody_deletes_it(room: Room) -> None:
+    room.furnish()
+    here = room.show(desktop(room, "ann"))
+    canvas = room.widget(here, 600, 400)
+    assert room.move_to(canvas, urls(room.file("cat.png"))) == Qt.DropAction.CopyAction
+    room.wait(lambda: images_of(here) and images_of(here)[0] is not None)
+
+
 def test_a_picture_on_the_clipboard_is_pasted_as_an_image(room: Room) -> None:
     room.furnish()
     here = room.show(desktop(room, "ann"))

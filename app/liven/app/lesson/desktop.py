@@ -14,7 +14,7 @@ from liven.runtime.reference.xml import write
 
 _PLAIN: Look = {}
 _TITLE: Look = {"heading": 2}
-_TODO: Look = {"list": "check"}
+_BOX: Look = {"list": "check"}
 _POINT: Look = {"list": "bullet"}
 
 
@@ -36,7 +36,7 @@ LESSONS = (
         (
             ("Double-click this note and type.", _PLAIN),
             ("Whoever has this desktop open sees each letter as you type it. Esc leaves the note.", _PLAIN),
-            ("Typed something", _TODO),
+            ("Typed something", _BOX),
         ),
     ),
     Lesson(
@@ -46,7 +46,7 @@ LESSONS = (
         (
             ("Drag me. Pull a corner; the knob above turns me.", _PLAIN),
             ("Ctrl+Z takes back what you did, never what others did.", _PLAIN),
-            ("Moved it and took it back", _TODO),
+            ("Moved it and took it back", _BOX),
         ),
     ),
     Lesson(
@@ -59,7 +59,7 @@ LESSONS = (
                 "Drop or paste files too. What does not fit is refused, and says why.",
                 _PLAIN,
             ),
-            ("Added a note", _TODO),
+            ("Added a note", _BOX),
         ),
     ),
     Lesson(
@@ -69,7 +69,7 @@ LESSONS = (
         (
             ("File › Open in another program. All windows show this one desktop.", _PLAIN),
             ("Close all of them and open it again: it is as it was.", _PLAIN),
-            ("Opened one more", _TODO),
+            ("Opened one more", _BOX),
         ),
     ),
     Lesson(
