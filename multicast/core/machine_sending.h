@@ -72,6 +72,10 @@ void mcast_outbound_ack_above(struct mcast_member *member, struct mcast_outbound
                               const struct mcast_spans *above);
 /* Nobody is left who could say that what is not acknowledged arrived: it is uncertain (1.0.11). */
 void mcast_outbound_give_up(struct mcast_member *member, struct mcast_outbound *out);
+/* outside.c: whether no group of ours leads to @view, which we only sent to, any more; whether
+ * nobody lives who could acknowledge what is under way there. */
+bool mcast_outside_is_left(const struct mcast_member *member, const struct mcast_view_state *view);
+bool mcast_outside_is_silent(const struct mcast_member *member, const struct mcast_outbound *out);
 /* A member of the region spoke of the view to us: somebody lives there. */
 void mcast_outbound_hear(struct mcast_member *member, struct mcast_outbound *out);
 struct mcast_packet *mcast_outbound_find(const struct mcast_outbound *out, uint64_t number);

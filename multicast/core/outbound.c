@@ -14,7 +14,6 @@ enum {
     FIRST_PACKETS = 16,
     PACKETS_MOST = 1 << 16,
     RATE_MILLISECONDS = 100,
-    UNHEARD_LEAST = 8,
     AWAKE_MILLISECONDS = 500, /* is longer than a round takes where the budget slows it */
 };
 
@@ -312,15 +311,6 @@ void mcast_outbound_hear(struct mcast_member *member, struct mcast_outbound *out
     out->unheard = 0;
 }
 
-/* The view is closed to us, we are no member, and for so long that a silent leader would have been
- * replaced nobody has answered our marks, which every leader does: nobody lives who could (rule
- * 1.0.11: then it is uncertain). Who slept itself has not asked yet. */
-static bool is_hopeless(const struct mcast_member *member, const struct mcast_outbound *out) {
-    return out->view->closing && !mcast_view_is_member(out->view) && member->connected &&
-           member->welcomed && out->unheard >= UNHEARD_LEAST &&
-           member->now > mcast_member_patience(member, out->heard);
-}
-
 void mcast_outbound_give_up(struct mcast_member *member, struct mcast_outbound *out) {
     for (uint64_t n = out->acked + 1; n <= out->last; n++) {
         struct mcast_packet *packet = out->packets[n & out->mask];
@@ -360,7 +350,7 @@ static void ring_high_water(struct mcast_member *member, struct mcast_alarm *sel
     if (pressed) {
         mcast_pace_press(member, out->view);
     }
-    if (is_hopeless(member, out)) {
+    if (mcast_outside_is_silent(member, out)) {
         mcast_outbound_give_up(member, out);
         return;
     }

@@ -15,20 +15,6 @@ void mcast_tell_gone(struct mcast_member *member, struct mcast_peer *peer, mcast
     member->stats.stale_sent++;
 }
 
-/* Whether something of ours may still be sent in @view. */
-static bool is_used(const struct mcast_member *member, const struct mcast_view_state *view) {
-    size_t cursor = 0;
-    struct mcast_map_slot slot;
-    bool used = false;
-    while (!used && mcast_map_next(&member->routes, &cursor, &slot)) {
-        const struct mcast_route *route = (const struct mcast_route *)(uintptr_t)slot.value;
-        for (size_t i = 0; i < route->count; i++) {
-            used = used || (route->groups > 0 && route->views[i] == view);
-        }
-    }
-    return used;
-}
-
 /* Whether the sender can know how the view ended: who sits there, where this node knows that. */
 static bool sits_in(const struct mcast_view_state *view, const struct mcast_datagram_in *in) {
     return !mcast_view_is_member(view) ||
@@ -50,9 +36,7 @@ bool mcast_recv_stale(struct mcast_member *member, const struct mcast_datagram_i
         return true;
     }
     view->left_out = view->left_out || !view->closing;
-    if (!view->closing && !mcast_view_is_member(view) && !is_used(member, view)) {
-        view->closing = true; /* to us who left its groups nobody says so */
-    }
+    view->closing = view->closing || mcast_outside_is_left(member, view);
     if (view->closing && view->left_out) {
         mcast_outbound_give_up(member, view->out);
     } else if (view->closing) {

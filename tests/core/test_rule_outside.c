@@ -1,0 +1,95 @@
+/* Who only sends to a region, and leaves (spec/qsm.md 1.0.13, 1.0.11): what it has under way is
+ * acknowledged, or one day uncertain; nothing waits for ever for who is not there. */
+#include "check.h"
+#include "small_world.h"
+
+enum { OUTSIDE = 2 };
+
+static bool sealed; /* nothing that the sender says arrives any more */
+
+/* Its first two packets, the OPEN and a message, arrive. */
+static bool lose_what_follows(struct world *world, const struct world_flight *flight) {
+    (void)world;
+    if (flight->from != OUTSIDE) {
+        return false;
+    }
+    if (world_type(flight) == MCAST_WIRE_DATA) {
+        struct mcast_reader reader = mcast_reader_over(flight->buffer->bytes, flight->length);
+        reader.at += MCAST_HEADER_SIZE;
+        sealed = sealed || mcast_read_u64(&reader) > 2;
+    }
+    return sealed;
+}
+
+/* Two members and a sender from outside, whose members are told what is stable: of the packet that
+ * tells it nothing arrives. */
+static void begin(struct world *world) {
+    sealed = false;
+    world_of(world, 2, 1);
+    struct mcast_config config = world_config(OUTSIDE);
+    CHECK(world_add(world, &config) == OUTSIDE);
+    struct mcast_event event = {.kind = MCAST_EVENT_REGISTER};
+    event.as.join.id = (struct mcast_id){2, 1};
+    event.as.join.policy.tell_stable = true;
+    world_step(world, OUTSIDE, &event, 1);
+    world_run(world, 500 * MCAST_MILLISECOND);
+    world->lose = lose_what_follows;
+    world_send(world, OUTSIDE, 0, 1, 20, 7);
+    world_run(world, MCAST_SECOND);
+    CHECK(sealed && world->members[OUTSIDE].stable == 7);
+    CHECK(world_stats(world, OUTSIDE).pending_packets == 1);
+}
+
+static void who_left_waits_for_nobody_where_nobody_lives(void) {
+    struct world world;
+    begin(&world);
+    world_leave(&world, OUTSIDE, 0);
+    world_run(&world, MCAST_SECOND);
+    CHECK(world_notices(&world, OUTSIDE, MCAST_NOTICE_LEFT) == 1);
+    /* The view ends as views do, and of the end who left is not told; then all are gone. */
+    uint64_t ended = world_stats(&world, 0).views_ended;
+    world_leave(&world, 1, 0);
+    world_run(&world, MCAST_SECOND);
+    CHECK(world_stats(&world, 0).views_ended > ended);
+    world_crash(&world, 0);
+    world_crash(&world, 1);
+    CHECK(world_stats(&world, OUTSIDE).pending_packets == 1);
+    world_run(&world, 20 * MCAST_SECOND);
+    CHECK(world_stats(&world, OUTSIDE).pending_packets == 0);
+    world_step(&world, OUTSIDE, &(struct mcast_event){.kind = MCAST_EVENT_STOP}, 1);
+    CHECK(world_notices(&world, OUTSIDE, MCAST_NOTICE_STOPPED) == 1);
+    world_free(&world);
+}
+
+static void who_left_is_acknowledged_where_somebody_lives(void) {
+    struct world world;
+    begin(&world);
+    world_leave(&world, OUTSIDE, 0);
+    world_run(&world, 3 * MCAST_SECOND);
+    CHECK(world_stats(&world, OUTSIDE).pending_packets == 1);
+    world.lose = NULL;
+    world_run(&world, MCAST_SECOND);
+    CHECK(world_stats(&world, OUTSIDE).pending_packets == 0);
+    CHECK(world.members[0].told == 1 && world.members[1].told == 1);
+    world_free(&world);
+}
+
+/* The service watches the region for whoever is a sender there: it is not for the sender to say. */
+static void silence_says_nothing_to_who_stays(void) {
+    struct world world;
+    begin(&world);
+    world_run(&world, 20 * MCAST_SECOND);
+    CHECK(world_stats(&world, OUTSIDE).pending_packets == 1);
+    world.lose = NULL;
+    world_run(&world, MCAST_SECOND);
+    CHECK(world_stats(&world, OUTSIDE).pending_packets == 0);
+    CHECK(world.members[0].told == 1 && world.members[1].told == 1);
+    world_free(&world);
+}
+
+int main(void) {
+    RUN(who_left_waits_for_nobody_where_nobody_lives);
+    RUN(who_left_is_acknowledged_where_somebody_lives);
+    RUN(silence_says_nothing_to_who_stays);
+    return 0;
+}
