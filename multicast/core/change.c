@@ -71,12 +71,33 @@ void mcast_change_free(struct mcast_member *member) {
     mcast_list_free(member, &member->change.outstanding, sizeof(struct mcast_sm_change_item));
 }
 
+/* Takes what @message answers, in the order of the list, off what is outstanding: of what a member
+ * asked for it may have some before the rest is granted. */
+static void take_off(struct mcast_member *member, const struct mcast_service_message *message) {
+    struct mcast_list *open = &member->change.outstanding;
+    struct mcast_sm_change_item *items = open->items;
+    size_t kept = 0;
+    size_t at = 0;
+    for (size_t i = 0; i < open->count; i++) {
+        if (at < message->as.changed.count &&
+            items[i].cookie == message->as.changed.items[at].cookie) {
+            at++;
+        } else {
+            items[kept++] = items[i];
+        }
+    }
+    open->count = kept;
+    if (kept == 0) {
+        mcast_list_free(member, open, sizeof *items);
+    }
+}
+
 void mcast_recv_changed(struct mcast_member *member, const struct mcast_service_message *message) {
     struct mcast_change *change = &member->change;
     if (message->as.changed.request != change->request || change->outstanding.count == 0) {
         return;
     }
-    mcast_list_free(member, &change->outstanding, sizeof(struct mcast_sm_change_item));
+    take_off(member, message);
     for (size_t i = 0; i < message->as.changed.count; i++) {
         const struct mcast_sm_changed_item *item = &message->as.changed.items[i];
         mcast_group_named_as(member, item->cookie, item->group, item->code);

@@ -56,10 +56,10 @@ void mcast_recv_welcome(struct mcast_member *member, const struct mcast_service_
     member->suspicion = message->as.welcome.suspicion;
     member->heartbeat_alarm.ring = ring_heartbeat;
     mcast_alarm_set(member, &member->heartbeat_alarm, member->now + member->heartbeat);
+    mcast_change_again(member); /* before the report: it is answered with what that brings */
     if (message->as.welcome.report_wanted) {
         mcast_report(member);
     }
-    mcast_change_again(member);
 }
 
 void mcast_recv_demote(struct mcast_member *member, const struct mcast_service_message *message) {

@@ -1,7 +1,6 @@
 #include "service_epoch.h"
-#include "memory.h"
+#include "service_answer.h"
 #include "service_close.h"
-#include "service_group.h"
 #include "service_node.h"
 #include "service_out.h"
 #include "service_plan.h"
@@ -9,50 +8,6 @@
 #include "service_update.h"
 
 #include "mcast/error.h"
-
-void mcast_service_epoch_answer(struct mcast_service *service, struct service_node *node,
-                                const struct service_item *items, size_t count) {
-    if (node->connection == 0) {
-        return;
-    }
-    struct mcast_sm_changed_item *changed =
-        mcast_memory_new(service->alloc, count + 1, sizeof *changed);
-    if (changed == NULL) {
-        /* As with any message that cannot be made: the member comes back and asks again. */
-        mcast_service_out_close(service, node->connection);
-        mcast_service_node_disconnect(service, node);
-        return;
-    }
-    for (size_t i = 0; i < count; i++) {
-        bool there = items[i].group != SERVICE_NO_GROUP;
-        changed[i].cookie = items[i].cookie;
-        changed[i].group = there ? service_group_at(service, items[i].group)->name : 0;
-        changed[i].code = items[i].code;
-    }
-    struct mcast_service_message message = {.kind = MCAST_SM_CHANGED};
-    message.as.changed.request = node->request;
-    message.as.changed.items = changed;
-    message.as.changed.count = count;
-    mcast_service_out_send(service, node->connection, &message);
-    mcast_memory_free(service->alloc, changed, count + 1, sizeof *changed);
-}
-
-/* Answers the requests that the plan grants. Who came back meanwhile, and was not told of this
- * epoch, is answered with the one that tells it everything. */
-static void answer_requests(struct mcast_service *service) {
-    const struct mcast_vector *asked = &service->plan->asked;
-    for (size_t i = 0; i < asked->count; i++) {
-        struct service_node *node = service_node_at(service, ((uint32_t *)asked->items)[i]);
-        bool later = (node->awaited || node->resync) && !node->told;
-        if (later && node->request_state == REQUEST_PLANNED) {
-            node->request_state = REQUEST_OPEN;
-            service->dirty = true;
-        } else if (node->request_state == REQUEST_PLANNED) {
-            mcast_service_epoch_answer(service, node, node->items, node->item_count);
-            mcast_service_node_end_request(service, node);
-        }
-    }
-}
 
 static void set_requests(struct mcast_service *service, enum service_request_state from,
                          enum service_request_state to) {
@@ -125,7 +80,8 @@ static void learn(struct mcast_service *service, struct service_node *node, bool
 static void commit(struct mcast_service *service) {
     bool deaths = has_drafted_dead(service);
     mcast_service_plan_commit(service);
-    answer_requests(service); /* before COMMIT: no group is in force under a name not yet told */
+    mcast_service_answer_epoch(
+        service); /* before COMMIT: no group is in force under a name not yet told */
     for (size_t i = 0; i < service->nodes.count; i++) {
         struct service_node *node = service_node_at(service, i);
         if (node == NULL || !node->told) {
@@ -205,7 +161,7 @@ static void refuse_starved(struct mcast_service *service) {
         for (size_t j = 0; j < node->item_count; j++) {
             node->items[j].code = MCAST_EFULL;
         }
-        mcast_service_epoch_answer(service, node, node->items, node->item_count);
+        mcast_service_answer(service, node, node->items, node->item_count);
         mcast_service_node_end_request(service, node);
     }
 }
@@ -216,7 +172,7 @@ static bool changes_anything(const struct mcast_service *service, size_t told) {
 
 /* Grants requests that change nothing at all, such as joining what one is in. */
 static void grant_trivial(struct mcast_service *service) {
-    answer_requests(service);
+    mcast_service_answer_epoch(service);
     mcast_service_plan_abort(service);
     service->dirty = service->dirty || service->settling; /* there was nobody to be told */
     service->settling = false;

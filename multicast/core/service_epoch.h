@@ -27,8 +27,4 @@ void mcast_service_epoch_forget(struct mcast_service *service);
 /* The time when advance has to be called. */
 mcast_time mcast_service_epoch_deadline(const struct mcast_service *service);
 
-/* Answers the latest CHANGE of @node. */
-void mcast_service_epoch_answer(struct mcast_service *service, struct service_node *node,
-                                const struct service_item *items, size_t count);
-
 #endif

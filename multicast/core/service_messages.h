@@ -9,6 +9,7 @@
  *
  *   member -> service                      service -> member
  *   HELLO                                  WELCOME | REFUSED
+ *   CHANGE (again, if one is unanswered)
  *   REPORT (if the service asked in        (WELCOME.report_wanted)
  *     WELCOME: a new generation)
  *   CHANGE  one outstanding, a list        PREPARE(e, update)  to those concerned
@@ -34,6 +35,9 @@
  *     that concerns the member: what the member has already, it passes over.
  *   - A member that missed an epoch may get a view together with its closing: it was made a member
  * of it, and what was sent there is meant for it as well.
+ *   - A member learns what a group is called before it is told of it. So it repeats a CHANGE that was
+ *     not answered before it reports: what it asks for and has, by a word that was lost, is answered
+ *     with the epoch that tells it everything, and the rest of the list when that is granted.
  *   - Runs are applied in order; of two that name one group the later holds.
  *   - A region whose members all join a group keeps its view, which then carries that group too.
  *     All else that changes the groups or the members of a region makes a new view of it.

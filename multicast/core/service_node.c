@@ -3,6 +3,7 @@
 #include "service_close.h"
 #include "service_group.h"
 #include "service_out.h"
+#include "service_recover.h"
 
 #include "mcast/error.h"
 
@@ -204,6 +205,7 @@ void mcast_service_node_forget(struct mcast_service *service, struct service_nod
         mcast_service_node_disconnect(service, node);
     }
     mcast_service_node_end_request(service, node);
+    mcast_service_recover_forget(service, node);
     mcast_service_close_without(service, node);
     forget_everywhere(service, node);
     ((struct service_node **)service->nodes.items)[node->slot] = NULL;

@@ -70,10 +70,14 @@ static bool freeze(struct mcast_service *service) {
     return any;
 }
 
+/* Whether @node has a request that can be granted: who has still to report may be elsewhere. */
+static bool asks(const struct service_node *node) {
+    return node->request_state != REQUEST_NONE && !node->awaited;
+}
+
 static bool may_move(const struct mcast_service *service, const struct service_node *node) {
     return node != NULL && !node->held && !service->settling &&
-           (!service_node_stays(node) || node->request_state != REQUEST_NONE ||
-            service->plan->regrouped);
+           (!service_node_stays(node) || asks(node) || service->plan->regrouped);
 }
 
 /* Chooses a target for each mover; who is in the way of a region that must not change is held. */
@@ -162,7 +166,7 @@ static int grant(struct mcast_service *service) {
     for (size_t i = 0; i < service->nodes.count; i++) {
         struct service_node *node = service_node_at(service, i);
         if (node == NULL || node->held || service->settling ||
-            (service_node_stays(node) && node->request_state == REQUEST_NONE)) {
+            (service_node_stays(node) && !asks(node))) {
             continue;
         }
         int code = mcast_service_proposal_senders(service, node);

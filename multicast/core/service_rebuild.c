@@ -262,18 +262,45 @@ static int restore_senders(struct service_rebuild *rebuild, struct service_node 
     return code;
 }
 
-/* Whether @node has a place in all groups it was a member of. When the former service stopped while
- * groups moved between hierarchies there may be none that fits all; then the node has to begin
- * anew. */
-static bool is_restored(const struct service_rebuild *rebuild, const struct service_node *node,
-                        const struct mcast_sm_report *report) {
-    for (size_t g = 0; g < report->group_count; g++) {
-        uint32_t slot = mcast_service_report_slot(rebuild, &report->groups[g]);
-        if (report->groups[g].member && !mcast_service_delta_carried(node->now, slot)) {
-            return false;
+/* Whether @node asks, before it reports, to leave @group. */
+static bool asks_to_leave(const struct mcast_service *service, const struct service_node *node,
+                          struct mcast_id group) {
+    for (size_t i = 0; i < service->changes.count; i++) {
+        const struct service_report *kept = &((struct service_report *)service->changes.items)[i];
+        size_t count = kept->slot == node->slot ? kept->message.as.change.count : 0;
+        for (size_t j = 0; j < count; j++) {
+            const struct mcast_sm_change_item *item = &kept->message.as.change.items[j];
+            if (item->op == MCAST_SM_LEAVE && item->group.high == group.high &&
+                item->group.low == group.low) {
+                return true;
+            }
         }
     }
-    return true;
+    return false;
+}
+
+/* Notes which groups @node was a member of and has no place in, and whether it is *@restored all
+ * the same. What it asked to leave it has left: those with whom it is now heard so, and it did not.
+ * When the former service stopped while groups moved between hierarchies there may be no place that
+ * fits all; then the node has to begin anew. */
+static int find_unplaced(const struct service_rebuild *rebuild, struct service_node *node,
+                         const struct mcast_sm_report *report, bool *restored) {
+    *restored = true;
+    node->gone.count = 0;
+    for (size_t g = 0; g < report->group_count && *restored; g++) {
+        const struct mcast_sm_report_group *group = &report->groups[g];
+        uint32_t slot = mcast_service_report_slot(rebuild, group);
+        if (!group->member || mcast_service_delta_carried(node->now, slot)) {
+            continue;
+        }
+        *restored = asks_to_leave(rebuild->service, node, group->group);
+        uint32_t *place = mcast_vector_push(&node->gone, rebuild->service->alloc, sizeof *place);
+        if (place == NULL) {
+            return MCAST_ENOMEM;
+        }
+        *place = group->short_name;
+    }
+    return MCAST_OK;
 }
 
 /* Notes which nodes a reporter knows that are no more. It is told that they died, so they stay
@@ -322,7 +349,9 @@ static int place_all(struct service_rebuild *rebuild) {
         code = code == MCAST_OK ? restore_senders(rebuild, node, report) : code;
         code = code == MCAST_OK ? find_lost(rebuild, node, report) : code;
         code = code == MCAST_OK ? mcast_service_node_learn(rebuild->service, node, report) : code;
-        if (code == MCAST_OK && !is_restored(rebuild, node, report)) {
+        bool restored = true;
+        code = code == MCAST_OK ? find_unplaced(rebuild, node, report, &restored) : code;
+        if (!restored) {
             mcast_service_node_kill(rebuild->service, node, MCAST_EEVICTED);
         }
     }

@@ -226,6 +226,52 @@ static void tell_all_again(struct mcast_service *service) {
     service->dirty = true;
 }
 
+/* Takes what @slot asked for before it could be dealt with off the list. Returns whether there was
+ * something. */
+static bool take_change(struct mcast_service *service, uint32_t slot,
+                        struct mcast_service_message *message) {
+    struct service_report *list = service->changes.items;
+    for (size_t i = 0; i < service->changes.count; i++) {
+        if (list[i].slot == slot) {
+            *message = list[i].message;
+            mcast_vector_swap_out(&service->changes, i, sizeof *list);
+            return true;
+        }
+    }
+    return false;
+}
+
+static void take_up_change(struct mcast_service *service, struct service_node *node) {
+    struct mcast_service_message message;
+    if (!take_change(service, node->slot, &message)) {
+        return;
+    }
+    if (node->connection != 0) {
+        mcast_service_recv_change(service, node, &message);
+    }
+    mcast_service_message_free(service->alloc, &message);
+}
+
+static void take_up_changes(struct mcast_service *service) {
+    struct mcast_vector list = service->changes;
+    service->changes = (struct mcast_vector){.items = NULL};
+    for (size_t i = 0; i < list.count; i++) {
+        struct service_report *kept = &((struct service_report *)list.items)[i];
+        struct service_node *node = service_node_at(service, kept->slot);
+        if (node != NULL && node->connection != 0) {
+            mcast_service_recv_change(service, node, &kept->message);
+        }
+    }
+    free_kept(service, &list);
+}
+
+void mcast_service_recover_forget(struct mcast_service *service, const struct service_node *node) {
+    struct mcast_service_message message;
+    if (take_change(service, node->slot, &message)) {
+        mcast_service_message_free(service->alloc, &message);
+    }
+}
+
 void mcast_service_recover_late(struct mcast_service *service, struct service_node *node,
                                 struct mcast_service_message *message) {
     if (!is_apart(service, node, &message->as.report)) {
@@ -236,23 +282,15 @@ void mcast_service_recover_late(struct mcast_service *service, struct service_no
         return;
     }
     node->awaited = false;
+    node->late = false;
     int code = mcast_service_rebuild(service);
     free_kept(service, &service->reports);
     tell_all_again(service);
     if (code != MCAST_OK) {
         mcast_service_node_kill(service, node, MCAST_EEVICTED);
+        return;
     }
-}
-
-static void take_up_changes(struct mcast_service *service) {
-    for (size_t i = 0; i < service->changes.count; i++) {
-        struct service_report *kept = &((struct service_report *)service->changes.items)[i];
-        struct service_node *node = service_node_at(service, kept->slot);
-        if (node != NULL && node->connection != 0) {
-            mcast_service_recv_change(service, node, &kept->message);
-        }
-    }
-    free_kept(service, &service->changes);
+    take_up_change(service, node);
 }
 
 static void admit_postponed(struct mcast_service *service) {

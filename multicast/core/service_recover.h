@@ -43,9 +43,13 @@ void mcast_service_recover_welcome(struct mcast_service *service, struct service
 void mcast_service_recover_report(struct mcast_service *service, struct service_node *node,
                                   struct mcast_service_message *message);
 
-/* Keeps the CHANGE of @node until it is known which groups there are. */
+/* Keeps the CHANGE of @node until it is known which groups there are, or, when it came late, which
+ * it has. */
 void mcast_service_recover_change(struct mcast_service *service, struct service_node *node,
                                   struct mcast_service_message *message);
+
+/* Forgets what was kept of @node, which is forgotten itself. */
+void mcast_service_recover_forget(struct mcast_service *service, const struct service_node *node);
 
 /* Ends the gathering when all that can be known is known. 0 or MCAST_ENOMEM. */
 int mcast_service_recover_advance(struct mcast_service *service);

@@ -1,6 +1,6 @@
 /* CHANGE: what a member wants to join, leave, and send to. */
 #include "memory.h"
-#include "service_epoch.h"
+#include "service_answer.h"
 #include "service_group.h"
 #include "service_node.h"
 #include "service_out.h"
@@ -59,10 +59,11 @@ static void answer_again(struct mcast_service *service, struct service_node *nod
     struct service_item *items = mcast_memory_new(service->alloc, count + 1, sizeof *items);
     for (size_t i = 0; items != NULL && i < count; i++) {
         items[i].cookie = message->as.change.items[i].cookie;
+        items[i].op = message->as.change.items[i].op;
         items[i].group = mcast_service_group_find(service, message->as.change.items[i].group);
     }
     if (items != NULL) {
-        mcast_service_epoch_answer(service, node, items, count);
+        mcast_service_answer(service, node, items, count);
     }
     mcast_memory_free(service->alloc, items, count + 1, sizeof *items);
 }
@@ -70,12 +71,12 @@ static void answer_again(struct mcast_service *service, struct service_node *nod
 void mcast_service_recv_change(struct mcast_service *service, struct service_node *node,
                                struct mcast_service_message *message) {
     uint64_t request = message->as.change.request;
-    if (service->phase == SERVICE_RECOVERING) {
+    if (service->phase == SERVICE_RECOVERING || (node->late && node->awaited)) {
         mcast_service_recover_change(service, node, message);
         return;
     }
-    if (request < node->request || node->leaving || (node->late && node->awaited)) {
-        return; /* who has still to report says it again after that */
+    if (request < node->request || node->leaving) {
+        return;
     }
     if (request == node->request && node->request_state != REQUEST_NONE) {
         return;

@@ -118,12 +118,14 @@ struct service_timer {
 
 enum service_request_state { REQUEST_NONE = 0, REQUEST_OPEN, REQUEST_PLANNED };
 
+enum { SERVICE_OP_ANSWERED = 0 }; /* is beside the operations that a CHANGE has */
+
 /* One item of a CHANGE. */
 struct service_item {
     uint32_t cookie;
     uint32_t group; /* is the slot; SERVICE_NO_GROUP for what is not done */
     int32_t code;   /* is what is answered */
-    uint8_t op;
+    uint8_t op;     /* is SERVICE_OP_ANSWERED once that is told, with no group */
 };
 
 struct service_node {

@@ -661,9 +661,15 @@ static inline void hear_changed(struct world *world, struct member *member,
     if (message->as.changed.request != member->request || !member->open) {
         return; /* said again over the next stream, answered twice */
     }
-    member->open = false;
+    size_t kept = 0;
+    size_t at = 0;
     for (size_t i = 0; i < member->item_count; i++) {
         uint32_t group = member->items[i].cookie;
+        if (at == message->as.changed.count || message->as.changed.items[at].cookie != group) {
+            member->items[kept++] = member->items[i];
+            continue;
+        }
+        at++;
         bool *in = &member->is_in[group];
         bool *sender = &member->is_sender[group];
         *in = member->items[i].op == MCAST_SM_JOIN ||
@@ -672,6 +678,9 @@ static inline void hear_changed(struct world *world, struct member *member,
                   (*sender && member->items[i].op != MCAST_SM_UNREGISTER_SENDER) ||
                   (*sender && !*in);
     }
+    CHECK(at == message->as.changed.count);
+    member->item_count = kept;
+    member->open = kept > 0;
     world_log(world, "%c CHANGED %u\n", name_of(world, member),
               (unsigned)message->as.changed.request);
     for (size_t i = 0; i < message->as.changed.count; i++) {
@@ -709,11 +718,11 @@ static inline void hear(struct world *world, struct member *member, const struct
         member->node = message.as.welcome.node;
         member->generation_epoch = message.as.welcome.epoch;
         world_log(world, "%c WELCOME %u\n", name_of(world, member), member->node);
-        if (message.as.welcome.report_wanted) {
-            send_report(world, member);
-        }
         if (member->open) {
             say_change(world, member);
+        }
+        if (message.as.welcome.report_wanted) {
+            send_report(world, member);
         }
         break;
     case MCAST_SM_PREPARE:
@@ -751,19 +760,54 @@ static inline void hear(struct world *world, struct member *member, const struct
     }
 }
 
+/* Puts @name in its place among the @count of @list, which ascend. */
+static inline void put_in_order(mcast_view *list, size_t count, mcast_view name) {
+    for (; count > 0 && list[count - 1] > name; count--) {
+        list[count] = list[count - 1];
+    }
+    list[count] = name;
+}
+
+/* The views of its own that @member was told of whole, and whose COMMIT it did not hear. */
+static inline size_t proposed_views(struct member *member, struct mcast_sm_view *views) {
+    size_t count = 0;
+    if (member->proposal.kind != MCAST_SM_PREPARE) {
+        return 0;
+    }
+    const struct mcast_sm_update *update = &member->proposal.as.prepare.update;
+    for (size_t i = 0; i < update->view_count; i++) {
+        const struct mcast_sm_view *view = &update->views[i];
+        if (view->member_count > 0 && view->base == 0 && believed(member, view->view) == NULL) {
+            views[count++] = (struct mcast_sm_view){
+                .view = view->view,
+                .region = view->region,
+                .hierarchy = view->hierarchy,
+                .address = view->address,
+                .members = view->members,
+                .member_count = view->member_count,
+            };
+        }
+    }
+    return count;
+}
+
 /* Reports what @member believes. */
 static inline void send_report(struct world *world, struct member *member) {
     static struct mcast_sm_view views[BELIEFS];
     static mcast_view old[BELIEFS];
+    static mcast_view outbound[BELIEFS];
     static mcast_node dead[1 << 15];
     static struct mcast_sm_node nodes[1 << 15];
     static struct mcast_sm_class classes[BELIEFS];
     static struct mcast_sm_report_group groups[2 * GROUPS];
+    static struct mcast_sm_view prepared[BELIEFS];
     struct mcast_service_message message = {.kind = MCAST_SM_REPORT};
     struct mcast_sm_report *report = &message.as.report;
     *report = (struct mcast_sm_report){.epoch = member->epoch,
                                        .views = views,
+                                       .prepared = prepared,
                                        .old_views = old,
+                                       .outbound = outbound,
                                        .nodes = nodes,
                                        .dead = dead,
                                        .classes = classes,
@@ -772,12 +816,12 @@ static inline void send_report(struct world *world, struct member *member) {
                                        .hybrid_count = member->hybrid_count};
     for (size_t i = 0; i < member->view_count; i++) {
         struct belief_view *view = &member->views[i];
+        if (!view->own) {
+            put_in_order(outbound, report->outbound_count++, view->name);
+            continue;
+        }
         if (view->closing) {
-            size_t at = report->old_view_count++;
-            for (; at > 0 && old[at - 1] > view->name; at--) {
-                old[at] = old[at - 1];
-            }
-            old[at] = view->name;
+            put_in_order(old, report->old_view_count++, view->name);
             continue;
         }
         views[report->view_count++] = (struct mcast_sm_view){
@@ -786,9 +830,10 @@ static inline void send_report(struct world *world, struct member *member) {
             .hierarchy = view->hierarchy,
             .address = view->address,
             .members = view->members,
-            .member_count = view->own ? view->member_count : 0,
+            .member_count = view->member_count,
         };
     }
+    report->prepared_count = proposed_views(member, prepared);
     for (mcast_node node = 1; node < 1 << 15; node++) {
         if (member->nodes[node]) {
             nodes[report->node_count++] =

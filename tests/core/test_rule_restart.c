@@ -126,6 +126,43 @@ static void a_view_that_only_some_had_in_force_is_heard_by_all_its_members(void)
     world_free(&world);
 }
 
+/* The third member hears PREPARE, and neither what its group is called nor COMMIT. */
+static bool hush_grant(struct world *world, uint32_t index, uint8_t kind) {
+    return hush_commit(world, index, kind) || (index == 2 && kind == MCAST_SM_CHANGED);
+}
+
+static void who_had_joined_without_knowing_is_told_its_view(void) {
+    struct world world;
+    world_of(&world, 3, 1);
+    world_join(&world, 0, 1);
+    world_join(&world, 1, 1);
+    world_run(&world, 300 * MCAST_MILLISECOND);
+    world.hush = hush_grant;
+    world_join(&world, 2, 1);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    world.hush = NULL;
+    world_cut_off(&world);
+    world_new_service(&world, 2);
+    world_connect(&world);
+    world_run(&world, MCAST_SECOND);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_JOINED) == 2);
+    ask_members(&world, 2, 1);
+    CHECK(last_count(&world, 2) == 3);
+    uint32_t views = 0;
+    for (size_t i = 0; i < world.members[2].notice_count; i++) {
+        const struct mcast_notice *notice = &world.members[2].notices[i];
+        views += notice->kind == MCAST_NOTICE_VIEW && notice->group == 1 ? 1 : 0;
+    }
+    CHECK(views == 1);
+    world_send(&world, 2, 1, 'a', 30, 0);
+    world_send(&world, 0, 1, 'b', 30, 0);
+    world_run(&world, MCAST_SECOND);
+    for (uint32_t i = 0; i < world.count; i++) {
+        CHECK(world.members[i].heard_count == 2);
+    }
+    world_free(&world);
+}
+
 /* The one member of a region does not hear that its new view is in force; its senders do. */
 static void a_view_that_only_senders_had_in_force_is_heard(void) {
     struct world world;
@@ -706,6 +743,7 @@ int main(void) {
     RUN(a_question_waits_until_the_new_service_knows_all);
     RUN(an_answer_comes_once);
     RUN(a_view_that_only_some_had_in_force_is_heard_by_all_its_members);
+    RUN(who_had_joined_without_knowing_is_told_its_view);
     RUN(a_view_that_only_senders_had_in_force_is_heard);
     RUN(a_view_that_others_had_is_not_forgotten_by_its_leader);
     RUN(who_is_alone_in_a_region_is_waited_for);

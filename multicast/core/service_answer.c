@@ -1,0 +1,137 @@
+#include "service_answer.h"
+#include "memory.h"
+#include "service_delta.h"
+#include "service_group.h"
+#include "service_node.h"
+#include "service_out.h"
+#include "service_plan.h"
+#include "sort.h"
+
+#include "mcast/error.h"
+
+void mcast_service_answer(struct mcast_service *service, struct service_node *node,
+                          const struct service_item *items, size_t count) {
+    if (node->connection == 0) {
+        return;
+    }
+    struct mcast_sm_changed_item *changed =
+        mcast_memory_new(service->alloc, count + 1, sizeof *changed);
+    if (changed == NULL) {
+        /* As with any message that cannot be made: the member comes back and asks again. */
+        mcast_service_out_close(service, node->connection);
+        mcast_service_node_disconnect(service, node);
+        return;
+    }
+    size_t told = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (items[i].op == SERVICE_OP_ANSWERED) {
+            continue;
+        }
+        bool there = items[i].group != SERVICE_NO_GROUP;
+        changed[told].cookie = items[i].cookie;
+        changed[told].group = there ? service_group_at(service, items[i].group)->name : 0;
+        changed[told++].code = items[i].code;
+    }
+    struct mcast_service_message message = {.kind = MCAST_SM_CHANGED};
+    message.as.changed.request = node->request;
+    message.as.changed.items = changed;
+    message.as.changed.count = told;
+    mcast_service_out_send(service, node->connection, &message);
+    mcast_memory_free(service->alloc, changed, count + 1, sizeof *changed);
+}
+
+/* Answers the requests that the plan grants. Who came back meanwhile, and was not told of this
+ * epoch, is answered with the one that tells it everything. */
+static void answer_planned(struct mcast_service *service) {
+    const struct mcast_vector *asked = &service->plan->asked;
+    for (size_t i = 0; i < asked->count; i++) {
+        struct service_node *node = service_node_at(service, ((uint32_t *)asked->items)[i]);
+        bool later = (node->awaited || node->resync) && !node->told;
+        if (later && node->request_state == REQUEST_PLANNED) {
+            node->request_state = REQUEST_OPEN;
+            service->dirty = true;
+        } else if (node->request_state == REQUEST_PLANNED) {
+            mcast_service_answer(service, node, node->items, node->item_count);
+            mcast_service_node_end_request(service, node);
+        }
+    }
+}
+
+/* Whether what @item asks for is so, as committed. */
+static bool is_done(const struct service_node *node, const struct service_item *item) {
+    bool member = mcast_service_delta_carried(node->now, item->group);
+    bool sender = mcast_sort_has_u32(node->senders, node->sender_count, item->group);
+    switch (item->op) {
+    case MCAST_SM_JOIN:
+        return member;
+    case MCAST_SM_LEAVE:
+        return !member;
+    case MCAST_SM_REGISTER_SENDER:
+        return sender;
+    default:
+        return !sender;
+    }
+}
+
+/* Copies those of @node's items that are done into @known, but for what must not overtake another
+ * item about the same group; returns how many there are. */
+static size_t find_known(struct mcast_service *service, const struct service_node *node,
+                         struct service_item *known) {
+    struct mcast_bits met = {.words = NULL};
+    size_t count = 0;
+    for (size_t i = 0; i < node->item_count; i++) {
+        const struct service_item *item = &node->items[i];
+        if (item->group == SERVICE_NO_GROUP || mcast_bits_has(&met, item->group)) {
+            continue;
+        }
+        if (is_done(node, item)) {
+            known[count++] = *item;
+        }
+        if (mcast_bits_add(&met, service->alloc, item->group) != MCAST_OK) {
+            break; /* the rest is answered when it is granted */
+        }
+    }
+    mcast_bits_free(&met, service->alloc);
+    return count;
+}
+
+/* Strikes @known, which is in the order of @node's items, off these. */
+static void strike(struct mcast_service *service, struct service_node *node,
+                   const struct service_item *known, size_t count) {
+    for (size_t i = 0, at = 0; at < count; i++) {
+        struct service_item *item = &node->items[i];
+        if (item->group == known[at].group && item->op == known[at].op) {
+            at++;
+            service_group_at(service, item->group)->wanted--;
+            mcast_service_group_release(service, item->group);
+            *item = (struct service_item){.group = SERVICE_NO_GROUP, .op = SERVICE_OP_ANSWERED};
+        }
+    }
+}
+
+/* Who is told everything is told of groups that it was granted, or left, by a word that was lost
+ * with a connection or with the service before. It asked for that again, and is told now what they
+ * are called; the rest of its request is answered when it is granted. */
+static void answer_known(struct mcast_service *service, struct service_node *node) {
+    size_t room = node->item_count;
+    struct service_item *known = mcast_memory_new(service->alloc, room, sizeof *known);
+    size_t count = known == NULL ? 0 : find_known(service, node, known);
+    if (count > 0) {
+        mcast_service_answer(service, node, known, count);
+        strike(service, node, known, count);
+    }
+    if (count == room) {
+        mcast_service_node_end_request(service, node);
+    }
+    mcast_memory_free(service->alloc, known, room, sizeof *known);
+}
+
+void mcast_service_answer_epoch(struct mcast_service *service) {
+    answer_planned(service);
+    for (size_t i = 0; i < service->nodes.count; i++) {
+        struct service_node *node = service_node_at(service, i);
+        if (node != NULL && node->told && node->resync && node->request_state == REQUEST_OPEN) {
+            answer_known(service, node);
+        }
+    }
+}
