@@ -38,7 +38,7 @@ class Peer:
             raise AttributeError(event)
         emitter = self._endpoint.emitter(event)
         method = Asker(self._endpoint, event) if event in self._operations else emitter
-        self.__dict__[event] = method
+        setattr(self, event, method)
         return method
 
 
@@ -58,10 +58,19 @@ class Asker:
 class LocalEndpoint:
     """An endpoint as the author's code has it, under the annotated name; the context knows more of it."""
 
-    __slots__ = ("peer",)
+    __slots__ = ("_endpoint", "_operations", "peer")
+    peer: Peer
 
     def __init__(self, endpoint: Endpoint, operations: frozenset[str]) -> None:
-        self.peer = Peer(endpoint, operations)
+        self._endpoint = endpoint
+        self._operations = operations
+
+    def __getattr__(self, name: str) -> Peer:
+        """`peer`, when it is first asked for: many endpoints are never sent from."""
+        if name != "peer":
+            raise AttributeError(name)
+        self.peer = Peer(self._endpoint, self._operations)
+        return self.peer
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +79,17 @@ class _EndpointPlan:
     exported: InterfaceUse | None
     imported: InterfaceUse | None
     local: str
-    handled: tuple[str, ...]
+    methods: Mapping[str, str]
+    """The methods by the events that they handle."""
     operations: frozenset[str]
+
+    def handler(self, endpoint: Endpoint, event: str) -> Handler | None:
+        """The method of the proxy's instance that handles an event; None if there is none."""
+        proxy = endpoint.proxy
+        name = self.methods.get(event)
+        if name is None or proxy.instance is None:
+            return None
+        return handler_of(getattr(proxy.instance, name), Context(proxy), answers=endpoint.serves(event))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +135,7 @@ class Blueprint:
         for plan in self.endpoints:
             endpoint = proxy.add_endpoint(plan.name, types[plan.name], plan.exported, plan.imported)
             setattr(instance, plan.name, LocalEndpoint(endpoint, plan.operations))
-            endpoint.handlers.update(_handlers(instance, plan, endpoint, context))
+            endpoint.served = plan
             if plan.local and not plan.local.startswith("~"):
                 endpoint.payload = Shown(self.declaration.view, instance)
         proxy.instance = instance
@@ -148,22 +166,11 @@ def _plan(declaration: ProxyDeclaration, name: str, use: EndpointUse) -> _Endpoi
     handled: tuple[str, ...] = ()
     if exported is not None and name not in declaration.delegates:
         handled = tuple(member.name for member in declaration_of(exported.cls).members)
+    told = {CONNECT: f"{name}_connected", DISCONNECT: f"{name}_disconnected"}
+    handling = {event: event for event in handled}
+    handling |= {event: method for event, method in told.items() if hasattr(declaration.cls, method)}
     operations: frozenset[str] = frozenset()
     if imported is not None:
         methods = declaration_of(imported.cls).methods(imported.arguments)
         operations = frozenset(one.name for one in methods if one.result is not None)
-    return _EndpointPlan(name, exported, imported, use.local, handled, operations)
-
-
-def _handlers(
-    instance: object, plan: _EndpointPlan, endpoint: Endpoint, context: Context
-) -> dict[str, Handler]:
-    found = {
-        event: handler_of(getattr(instance, event), context, answers=endpoint.serves(event))
-        for event in plan.handled
-    }
-    for event, name in ((CONNECT, f"{plan.name}_connected"), (DISCONNECT, f"{plan.name}_disconnected")):
-        told = getattr(instance, name, None)
-        if told is not None:
-            found[event] = handler_of(told, context, answers=False)
-    return found
+    return _EndpointPlan(name, exported, imported, use.local, handling, operations)

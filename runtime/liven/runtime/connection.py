@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from sys import intern
 from typing import TYPE_CHECKING, TypeAlias
 
 from liven.runtime.calls import REPLY, serving
@@ -26,8 +27,8 @@ class Connection:
     def __init__(self, node: Node, one: Endpoint, other: Endpoint) -> None:
         self._node = node
         self._ends: tuple[Endpoint, Endpoint] | None = (one, other)
-        self._listeners: list[Callable[[], object]] = []
-        self._taps: list[Tap] = []
+        self._listeners: tuple[Callable[[], object], ...] = ()
+        self._taps: tuple[Tap, ...] = ()
         self.open = True
 
     @property
@@ -44,13 +45,13 @@ class Connection:
     def on_disconnect(self, callback: Callable[[], object]) -> None:
         """Calls `callback` once, when the two have parted; at once if they have."""
         if self.open:
-            self._listeners.append(callback)
+            self._listeners += (callback,)
         else:
             callback()
 
     def watch(self, tap: Tap) -> None:
         """Has `tap` see every event from now on, `connect` (if still to come) and `disconnect` included."""
-        self._taps.append(tap)
+        self._taps += (tap,)
         for end in self._ends or ():
             end.rejoin()
 
@@ -65,7 +66,7 @@ class Connection:
             handler = self._tapped(receiver, event, handler)
             layers += 1
         declared = sender.sends is not None  # then its values were checked where they were sent
-        name = f"{receiver.name}.{event}"
+        name = intern(f"{receiver.name}.{event}")  # the same for all objects of a class
         return Delivery(receiver.proxy, handler, name, sender.proxy, self, None if declared else layers)
 
     def _crossed(self, sender: Endpoint, receiver: Endpoint, event: str) -> Handler:
@@ -105,9 +106,9 @@ class Connection:
             end.parted()
         for end in ends or ():
             turn.announce(self._announcement(end, DISCONNECT), end, DISCONNECT)
-        for callback in self._listeners:
+        listeners, self._listeners = self._listeners, ()
+        for callback in listeners:
             turn.announce(Delivery(self._node.root, callback, "on_disconnect"))
-        self._listeners.clear()
         turn.flush()
 
     def announce(self) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from threading import get_ident
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from liven.runtime.calls import REPLY, OpenCalls
 from liven.runtime.errors import (
@@ -28,6 +28,13 @@ if TYPE_CHECKING:
 
 CONNECT = "connect"
 DISCONNECT = "disconnect"
+
+
+class Served(Protocol):
+    """What finds a handler in the code of an endpoint's owner, when it is first wanted: most of what a class
+    can handle is never sent to most of its objects."""
+
+    def handler(self, endpoint: Endpoint, event: str) -> Handler | None: ...
 
 
 class Emitter:
@@ -71,6 +78,7 @@ class Endpoint:
         "proxy",
         "receives",
         "sends",
+        "served",
         "told",
         "type",
     )
@@ -86,8 +94,10 @@ class Endpoint:
         self.sends = sends
         """The declaration its outgoing events are written in. Where it equals what the other side
         receives, events pass as they are; else through a wrapper."""
-        self.handlers: dict[str, Handler] = {}
-        """What is called for each incoming event, and for `connect` and `disconnect`."""
+        self.handlers: dict[str, Handler] | None = None
+        """What was registered for incoming events, for `connect` and `disconnect`."""
+        self.served: Served | None = None
+        """Where the handlers of others are found."""
         self.answering = True
         """Whether what a handler of an operation returns is its answer. A stub of an endpoint elsewhere
         passes calls and answers on as they are."""
@@ -96,7 +106,7 @@ class Endpoint:
         self.connection: Connection | None = None
         self.told = False
         """Whether its owner has been told of a connection and not yet of its end."""
-        self._emitters: dict[str, Emitter] = {}
+        self._emitters: dict[str, Emitter] | None = None
         self._calls: OpenCalls | None = None
 
     def __str__(self) -> str:
@@ -115,6 +125,8 @@ class Endpoint:
     def handle(self, handlers: Mapping[str, Handler]) -> None:
         """Registers handlers by the names of incoming events, `connect` and `disconnect`."""
         known = (*(name for name, _ in self.type.inputs), CONNECT, DISCONNECT)
+        if self.handlers is None:
+            self.handlers = {}
         for event, handler in handlers.items():
             if event not in known:
                 raise UnknownNameError(f"{self} as an incoming event", event, known)
@@ -124,6 +136,8 @@ class Endpoint:
 
     def emitter(self, event: str) -> Emitter:
         """The function that sends `event`; the same one each time it is asked for."""
+        if self._emitters is None:
+            self._emitters = {}
         emitter = self._emitters.get(event)
         if emitter is None:
             names = tuple(name for name, _ in self.type.outputs)
@@ -171,9 +185,15 @@ class Endpoint:
 
     def handler(self, event: str) -> Handler:
         """What is called for an incoming event; nothing for one that the owner's code leaves unhandled."""
-        handler = self.handlers.get(event)
+        handler = self._registered(event)
         if handler is None:
             return self._answered if event.endswith(REPLY) else _ignore
+        return handler
+
+    def _registered(self, event: str) -> Handler | None:
+        handler = None if self.handlers is None else self.handlers.get(event)
+        if handler is None and self.served is not None:
+            return self.served.handler(self, event)
         return handler
 
     def _answered(self, call: int, value: object, error: str | None = None) -> None:
@@ -188,13 +208,13 @@ class Endpoint:
     def joined(self, connection: Connection) -> None:
         """From now on events go over `connection`."""
         self.connection = connection
-        for event, emitter in self._emitters.items():
+        for event, emitter in (self._emitters or {}).items():
             emitter.delivery = connection.delivery(self, event)
 
     def parted(self) -> None:
         """From now on events go nowhere."""
         self.connection = None
-        for emitter in self._emitters.values():
+        for emitter in (self._emitters or {}).values():
             emitter.delivery = None
 
     def rejoin(self) -> None:
@@ -207,7 +227,7 @@ class Endpoint:
         self.told = event == CONNECT
         if event == DISCONNECT and self._calls is not None:
             self._calls.fail_all(f"{self} was disconnected before the answer came")
-        handler = self.handlers.get(event)
+        handler = self._registered(event)
         if handler is not None:
             handler()
 
@@ -217,8 +237,7 @@ class Endpoint:
 
     def clear(self) -> None:
         """Lets go of the owner's code, so that no cycle is left."""
-        self.handlers.clear()
-        self._emitters.clear()
+        self.handlers = self.served = self._emitters = None
         if self._calls is not None:
             self._calls.fail_all(f"{self} has ended")
             self._calls = None

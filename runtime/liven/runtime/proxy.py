@@ -7,9 +7,10 @@ keep a proxy alive: the last one that is closed or dropped ends it before that t
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from threading import get_ident
-from typing import TYPE_CHECKING, Self, TypeAlias
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, Self, TypeAlias
 from weakref import WeakSet
 
 from liven.runtime.dispatcher.contract import Entry
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 OnEnd: TypeAlias = Callable[[bool], object]
 """Told once that a proxy has ended; whether it failed."""
 
+_NOTHING: Final[Mapping[str, Endpoint]] = MappingProxyType({})
 _PRUNE_FROM = 32
 """From so many entries on, those that are over are dropped from a proxy's list now and then."""
 
@@ -58,9 +60,9 @@ class Proxy:
         self.type = kind
         self.instance: object = None
         self.endpoints: dict[str, Endpoint] = {}
-        self.exports: dict[str, Endpoint] = {}
+        self.exports: Mapping[str, Endpoint] = _NOTHING
         """For a composite: endpoints of its parts, under the names it shows them by."""
-        self.parts: list[ProxyHandle] = []
+        self.parts: Sequence[ProxyHandle] = ()
         """The proxies this one is made of or was given: they end after it, unless others hold them."""
         self.last_words: Callable[[], object] | None = None
         """The author's function to run when it ends in order, after the disconnects."""
@@ -164,9 +166,9 @@ class Proxy:
             endpoint.clear()
         parts, listeners, held = self.parts, self._listeners, self._held
         self.instance = self.last_words = self._entries = self._listeners = self._held = None
-        self.endpoints, self.exports, self.parts = {}, {}, []
+        self.endpoints, self.exports, self.parts = {}, _NOTHING, ()
         del self.node.running[id(self)]
-        while parts:
+        while isinstance(parts, list) and parts:
             parts.pop().close()
         for handle in sorted(held or (), key=lambda one: one.path):  # a set has no order of its own
             handle.close()
@@ -215,7 +217,7 @@ class ProxyHandle:
     def endpoints(self) -> Mapping[str, ExternalEndpoint]:
         """All endpoints by name."""
         proxy = self.proxy()
-        return {name: endpoint.external() for name, endpoint in (proxy.endpoints | proxy.exports).items()}
+        return {name: endpoint.external() for name, endpoint in {**proxy.endpoints, **proxy.exports}.items()}
 
     def endpoint(self, name: str) -> ExternalEndpoint:
         """The endpoint of that name; UnknownNameError lists those there are."""

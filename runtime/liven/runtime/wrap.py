@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from types import SimpleNamespace
 from typing import Any
 
 from liven.runtime.errors import UnfitValueError
@@ -34,12 +33,9 @@ class Wrappers:
             assert isinstance(sends, InterfaceUse)
             return self._to_neutral(sends, event, handler(event))
         assert isinstance(receives, InterfaceUse)
-        target = SimpleNamespace(**{name: handler(name) for name in self._signatures_of(receives)})
         if sends is None:
-            take: Handler = self.fronts.back(receives)(target)[event]
-            return take
-        crossing: Handler = getattr(self.fronts.bridge(sends, receives, target), event)
-        return _blaming_the_sender(event, crossing)
+            return self.fronts.taker(receives, event, handler(event))
+        return _blaming_the_sender(event, self.fronts.crossing(sends, receives, event, handler(event)))
 
     def answer(self, caller: object, server: object, event: str, handler: Handler) -> Handler:
         """Answers come neutral from a neutral server; from all others as the caller declares them."""
@@ -79,18 +75,12 @@ class Wrappers:
             return handler
         key = (sends, event + ".reply")
 
-        def ask(_: str) -> Callable[[Neutral, Callable[[Neutral], Any]], object]:
-            def asked(record: Neutral, make: Callable[[Neutral], Any]) -> object:
+        def sent(record: Neutral, make: Callable[[Neutral], Any] | None = None) -> object:
+            if make is not None:
                 self._makes[key] = make
-                return handler(record)
+            return handler(record)
 
-            return asked
-
-        def post(_: str) -> Callable[[Neutral], None]:
-            return handler  # type: ignore[return-value]  # what it gives is not looked at
-
-        front = self.fronts.front(sends)(post, ask)
-        return _blaming_the_sender(event, getattr(front, event))
+        return _blaming_the_sender(event, self.fronts.sender(sends, event, sent))
 
     def _signatures_of(self, use: InterfaceUse) -> dict[str, inspect.Signature]:
         known = self._signatures.get(use)

@@ -425,3 +425,14 @@ def test_an_answer_of_the_wrong_kind_is_the_servers_error(wall: ModuleType, stra
     front = Fronts().bridge(wall.Wall, stranger.Surface, Recorder(answer=3))
     with pytest.raises(MisfitError, match=r"borders -> \.result: expected Two, got 3"):
         front.borders()
+
+
+def test_one_method_alone_crosses_as_it_does_over_a_whole_bridge(
+    wall: ModuleType, stranger: ModuleType
+) -> None:
+    leaf = stranger.Leaf(3, [], None, (), stranger.Paint.RED, stranger.Where(0.0, 1.0), "x")
+    fronts, server = Fronts(), Recorder(answer=(leaf,))
+    fronts.crossing(wall.Wall, stranger.Surface, "change", server.change)(wall.Unpin(4))
+    [found] = fronts.crossing(wall.Wall, stranger.Surface, "find", server.find)("x")
+    assert type(found) is wall.Note
+    assert server.seen == [stranger.Unpin(4), ("x", 10)]

@@ -19,7 +19,7 @@ from liven.types.fronts import misfit
 from liven.types.fronts.fit import Fits
 from liven.types.fronts.source import Inward, Outward
 from liven.types.fronts.workshop import Workshop
-from liven.types.fronts.wrappers import back_function, front_class
+from liven.types.fronts.wrappers import back_function, door_of, front_class, taker_function
 
 Neutral: TypeAlias = Any
 """A value in neutral form: None, bool, int, float, str, bytes, list or dict."""
@@ -92,6 +92,7 @@ class Fronts:
             endpoint_in=references.endpoint_in,
         )
         self._conversions: dict[ValueShape, Conversion] = {}
+        self._doors: dict[tuple[InterfaceUse, str], tuple[str, bool]] = {}
         self._fits = Fits()
 
     @property
@@ -127,6 +128,37 @@ class Fronts:
         takers = self.back(server)(target)
         return self.front(caller)(takers.__getitem__, ask or _ask_at_once(takers))
 
+    def crossing(
+        self, caller: Any, server: Any, event: str, method: Callable[..., Any]
+    ) -> Callable[..., Any]:
+        """One method of `bridge` alone, where `method` is what `target` has for it: a connection needs little
+        of an interface, and a program has thousands of connections."""
+        self._fits.demand(_use(caller), _use(server))
+        taker = self.taker(server, event, method)
+        return self.sender(caller, event, _asking(taker) if self._door(_use(caller), event)[1] else taker)
+
+    def sender(self, interface: Any, event: str, send: Callable[..., Any]) -> Callable[..., Any]:
+        """One method of a front alone. `send` takes what it sends; where it is an operation, also what makes
+        the answer local, and it gives the answer, or a reply."""
+        use = _use(interface)
+        made: Any = self.front(use)
+        front = made.__new__(made)
+        setattr(front, self._door(use, event)[0], send)
+        sending: Callable[..., Any] = getattr(front, event)
+        return sending
+
+    def taker(self, interface: Any, event: str, method: Callable[..., Any]) -> Callable[[Neutral], Any]:
+        """One taker of a back alone, for the method that takes the event."""
+        make = self._workshop.get(taker_function(self._workshop, _use(interface), event))
+        taker: Callable[[Neutral], Any] = make(method)
+        return taker
+
+    def _door(self, use: InterfaceUse, event: str) -> tuple[str, bool]:
+        known = self._doors.get((use, event))
+        if known is None:
+            known = self._doors[use, event] = door_of(use, event)
+        return known
+
     def _conversion(self, shape: ValueShape, said: str) -> Conversion:
         outward, inward = Outward(self._workshop), Inward(self._workshop)
         out, into = outward.of(shape, "v"), inward.of(shape, "n")
@@ -145,16 +177,15 @@ class Fronts:
 
 
 def _ask_at_once(takers: Takers) -> Ask:
-    def ask(name: str) -> Callable[[Neutral, Callable[[Neutral], Any]], Any]:
-        taker = takers[name]
+    return lambda name: _asking(takers[name])
 
-        def call(parameters: Neutral, make: Callable[[Neutral], Any]) -> Any:
-            answer = taker(parameters)
-            return answer.map(make) if hasattr(answer, "map") else make(answer)
 
-        return call
+def _asking(taker: Callable[[Neutral], Any]) -> Callable[[Neutral, Callable[[Neutral], Any]], Any]:
+    def call(parameters: Neutral, make: Callable[[Neutral], Any]) -> Any:
+        answer = taker(parameters)
+        return answer.map(make) if hasattr(answer, "map") else make(answer)
 
-    return ask
+    return call
 
 
 def _use(interface: Any) -> InterfaceUse:

@@ -21,6 +21,24 @@ def back_function(workshop: Workshop, use: InterfaceUse) -> str:
     return workshop.function(("back", use), "back", lambda name: _write_back(workshop, use, name))
 
 
+def taker_function(workshop: Workshop, use: InterfaceUse, event: str) -> str:
+    """The name of the function that gives, for one method of a local object, what takes its neutral event."""
+    return workshop.function(
+        ("taker", use, event), "taker", lambda name: _write_taker(workshop, _method(use, event), name)
+    )
+
+
+def door_of(use: InterfaceUse, event: str) -> tuple[str, bool]:
+    """The attribute in which a front of this interface has what sends the event, and whether it is asked."""
+    method = _method(use, event)
+    return _door(method), method.result is not None
+
+
+def _method(use: InterfaceUse, event: str) -> Method:
+    declaration: InterfaceDeclaration = declaration_of(use.cls)
+    return next(method for method in declaration.methods(use.arguments) if method.name == event)
+
+
 def _write_front(workshop: Workshop, use: InterfaceUse, name: str) -> str:
     declaration: InterfaceDeclaration = declaration_of(use.cls)
     methods = declaration.methods(use.arguments)
@@ -73,6 +91,11 @@ def _write_back(workshop: Workshop, use: InterfaceUse, name: str) -> str:
         lines += _back_method(workshop, method)
     table = ", ".join(f"{method.name!r}: take_{method.name}" for method in methods)
     return "\n".join([*lines, f"    return {{{table}}}"]) + "\n"
+
+
+def _write_taker(workshop: Workshop, method: Method, name: str) -> str:
+    taker = _back_method(workshop, method)[1:]
+    return "\n".join([f"def {name}(own_{method.name}):", *taker, f"    return take_{method.name}"]) + "\n"
 
 
 def _back_method(workshop: Workshop, method: Method) -> list[str]:
