@@ -74,6 +74,7 @@ class Menus:
             Action("Show the palette", ("Ctrl+P",), lambda: _toggle(window.palette_dock), "View"),
             Action("Show problems", ("Ctrl+Shift+M",), window.show_problems, "View"),
             Action("Show what runs", ("Ctrl+Shift+I",), window.show_inspector, "View"),
+            Action("Show the network", ("Ctrl+Shift+T",), window.show_network, "View"),
             Action("Do something…", ("Ctrl+Shift+P",), self.find_command, "Help"),
             Action("Keys", ("F1", "?"), self.show_keys, "Help"),
             Action("Check this machine…", (), window.check_machine, "Help"),

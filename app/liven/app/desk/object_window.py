@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent
@@ -32,6 +34,12 @@ from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import read_object, write
 from liven.runtime.showing import NothingToShowError, Showing
 
+if TYPE_CHECKING:
+    from liven.app.desk.network_monitor import NetworkMonitor
+    from liven.liveobjects.channel.traffic import Onlooker
+
+NETWORK_HEIGHT = 260
+
 
 class ObjectWindow(QMainWindow):
     """Shows that an object is being opened, then the object; when it ends, that it has ended."""
@@ -47,9 +55,14 @@ class ObjectWindow(QMainWindow):
     """The program shall end."""
 
     def __init__(
-        self, name: str, recent: Callable[[], Sequence[Path]] = tuple, palette_folders: Sequence[Path] = ()
+        self,
+        name: str,
+        recent: Callable[[], Sequence[Path]] = tuple,
+        palette_folders: Sequence[Path] = (),
+        onlooker: Callable[[], Onlooker] | None = None,
     ) -> None:
-        """`recent` says which files were opened last; the palette lists the objects of `palette_folders`."""
+        """`recent` says which files were opened last; the palette lists the objects of `palette_folders`; an
+        `onlooker` looks at the network."""
         super().__init__()
         self.name = name
         self.recent = recent
@@ -61,6 +74,8 @@ class ObjectWindow(QMainWindow):
         self._machine: QWidget | None = None
         self._node: Node | None = None
         self._inspector: Inspector | None = None
+        self._onlooker = onlooker
+        self._network: NetworkMonitor | None = None
         self._notice = Notice(self)
         self._what = QLabel()
         self._cancel: Callable[[], object] = lambda: None
@@ -107,6 +122,19 @@ class ObjectWindow(QMainWindow):
             self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self._inspector)
         else:
             self._inspector.setVisible(not self._inspector.isVisible())
+
+    def show_network(self) -> None:
+        """Shows what goes over the network, or hides it; made when it is first asked for."""
+        if self._onlooker is None:
+            self.tell("There is no network here.")
+        elif self._network is None:
+            from liven.app.desk.network_monitor import NetworkMonitor  # for those who look
+
+            self._network = NetworkMonitor(self._onlooker(), self._whose)
+            self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self._network)
+            self.resizeDocks([self._network], [NETWORK_HEIGHT], Qt.Orientation.Vertical)
+        else:
+            self._network.setVisible(not self._network.isVisible())
 
     def check_machine(self) -> None:
         """Opens the window that says what this machine has and lacks."""
@@ -170,6 +198,8 @@ class ObjectWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         """The object ends with its window, unless others here hold it."""
         self.closing.emit()
+        if self._network is not None:
+            self._network.end()
         self._cancel()
         self._let_go()
         self.closed.emit()
@@ -214,6 +244,13 @@ class ObjectWindow(QMainWindow):
     def _take_in(self, recipe: Object, name: str) -> None:
         if self.view is None or not self.view.take_in(write(recipe).decode(), name):
             self.tell(f"{name} cannot be put here. Open a desktop, and lay it there.")
+
+    def _whose(self, channel: str) -> str:
+        """The object whose channel this is."""
+        running = self._node.running.values() if self._node is not None else ()
+        paths = (proxy.path for proxy in running if getattr(proxy.instance, "name", None) == channel)
+        named = (takewhile(lambda step: not step.startswith("Parameter["), path) for path in paths)
+        return next((" / ".join(steps) for steps in named), "")
 
     def _rename(self) -> None:
         title = self.view.title() if self.view is not None else ""

@@ -174,7 +174,8 @@ class Windows:
             window.close()
 
     def _window(self, name: str) -> ObjectWindow:
-        window = ObjectWindow(name, self.recent.files, [self._house.folders.data / "objects"])
+        objects = [self._house.folders.data / "objects"]
+        window = ObjectWindow(name, self.recent.files, objects, self._house.channels.onlooker)
         self.open_ones.append(window)
         window.closed.connect(lambda: self._closed(window))
         window.wanted.connect(self._wanted)

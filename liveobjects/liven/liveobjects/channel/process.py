@@ -6,6 +6,7 @@ it: a program that opens no channel makes no engine, no service and no file.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from secrets import randbits
@@ -14,11 +15,14 @@ from typing import Final
 from liven.liveobjects.channel.bridge import NodeTransport, Watch, who_is
 from liven.liveobjects.channel.folder import COMMUNICATION
 from liven.liveobjects.channel.recovered import Viewer
+from liven.liveobjects.channel.sharing import SharedLines
 from liven.liveobjects.channel.store import Store, Sync
 from liven.liveobjects.channel.store.siblings import Siblings
 from liven.liveobjects.channel.store.slots import Slot, take_slot
 from liven.liveobjects.channel.system import ChannelSystem
+from liven.liveobjects.channel.traffic import Onlooker
 from liven.liveobjects.channel.user_keys import UserKeys
+from liven.multicast.errors import MulticastError
 from liven.multicast.sockets import Engine, EngineConfig
 from liven.runtime.dispatcher.contract import Entry
 from liven.runtime.folders import Folders
@@ -68,6 +72,10 @@ class Channels:
         node.services[ChannelSystem] = self._service
         node.services[UserKeys] = lambda: UserKeys.of_file(self._key_file)
 
+    def onlooker(self) -> Onlooker:
+        """Somebody who looks at the network; nothing is started for that."""
+        return Onlooker(self._lines, self._measured, time.monotonic)
+
     def farewell(self, done: Callable[[], object]) -> None:
         """Calls `done` when every channel has left in good order, or after a moment anyway."""
         node, system = self._node, self._system
@@ -94,6 +102,16 @@ class Channels:
             self._system.store.close()
         if self._slot is not None:
             self._slot.close()
+
+    def _lines(self) -> SharedLines | None:
+        return None if self._system is None else self._system.lines
+
+    def _measured(self) -> Mapping[str, int] | None:
+        """What the engine measured; None where none runs, or none any more."""
+        try:
+            return None if self._engine is None else self._engine.stats()
+        except MulticastError:
+            return None
 
     def _service(self) -> ChannelSystem:
         if self._system is None:

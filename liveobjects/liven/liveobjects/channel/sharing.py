@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
+from liven.liveobjects.channel.traffic import GroupLook, Tally
 from liven.liveobjects.channel.transport import (
     Batch,
     Line,
@@ -15,10 +16,13 @@ from liven.liveobjects.channel.transport import (
 )
 from liven.multicast.group import (
     Delivery,
+    Demoted,
     Evicted,
     Joined,
     Left,
+    Paused,
     Refused,
+    Resumed,
     Sent,
     Uncertain,
     View,
@@ -27,6 +31,8 @@ from liven.multicast.group import (
 
 Soon: TypeAlias = Callable[[Callable[[], object]], object]
 """Calls a function after this turn."""
+_WAITS = "waits for a slow member"
+_BEHIND = "this program takes it too slowly"
 
 
 class SharedLine:
@@ -87,7 +93,9 @@ class _Trunk:
         self.name = name
         self.soon = shared.soon
         self.lines: list[SharedLine] = []
+        self.tally = Tally()
         self._shared = shared
+        self._slow = ""
         self._owners: dict[int, SharedLine] = {}
         self._view: View | None = None
         self._evicted = self._leaving = False
@@ -111,7 +119,14 @@ class _Trunk:
             line.own[ticket] = own
 
     def resume(self) -> None:
+        self._slow = ""
         self._line.resume()
+
+    def look(self) -> GroupLook:
+        """How the group is now."""
+        members = len(self._view.members) if self._view is not None else 0
+        count = self.tally
+        return GroupLook(self.name, members, count.sent, count.received, count.size, self._slow)
 
     def greet(self, line: SharedLine) -> None:
         """Tells one who comes later what the others were told."""
@@ -130,6 +145,8 @@ class _Trunk:
             self._line.rejoin()
 
     def _batch(self, batch: Batch) -> None:
+        if self._shared.counting:
+            self.tally.count(batch, self._line.me)
         common: list[LineEvent] = []
         private: dict[SharedLine, list[LineEvent]] = {}
         for event in batch.events:
@@ -173,7 +190,11 @@ class _Trunk:
             case View():
                 self._view = event
             case Evicted():
-                self._view, self._evicted = None, True
+                self._view, self._evicted, self._slow = None, True, ""
+            case Paused() | Demoted():
+                self._slow = _WAITS if isinstance(event, Paused) else _BEHIND
+            case Resumed():
+                self._slow = ""
             case Sent(ticket=ticket) | Uncertain(ticket=ticket) | Withdrawn(ticket=ticket):
                 return self._renamed(event, ticket)
             case Refused(ticket=ticket) if ticket:
@@ -201,7 +222,25 @@ class SharedLines:
     def __init__(self, transport: Transport, soon: Soon) -> None:
         self.transport = transport
         self.soon = soon
+        self.counting = 0
+        """How many look on."""
         self._trunks: dict[str, _Trunk] = {}
+
+    def count(self) -> Callable[[], None]:
+        """Counts what comes from now on, until the answer is called."""
+        self.counting += 1
+        ended = False
+
+        def uncount() -> None:
+            nonlocal ended
+            self.counting -= not ended
+            ended = True
+
+        return uncount
+
+    def groups(self) -> tuple[GroupLook, ...]:
+        """All groups that the process is in, by name."""
+        return tuple(self._trunks[name].look() for name in sorted(self._trunks))
 
     def open(self, name: str, receiver: Receiver) -> SharedLine:
         """Joins the group called `name`, if this process is not in it."""

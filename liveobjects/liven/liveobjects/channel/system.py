@@ -34,6 +34,8 @@ class ChannelSystem:
     """The name of the network; the first part of every group's name."""
     store: Store | None = None
     """Where channels keep what was ordered; None in a process that keeps nothing."""
+    lines: SharedLines = field(init=False)
+    """The transport, as it is shared by the objects of this process."""
     opened: dict[str, int] = field(default_factory=dict)
     """The channels that objects of this process have open, by name, each with how many do."""
     leaving: set[str] = field(default_factory=set)
@@ -50,7 +52,7 @@ class ChannelSystem:
     shown."""
 
     def __post_init__(self) -> None:
-        self.transport = SharedLines(self.transport, self.dispatcher.call_soon)
+        self.transport = self.lines = SharedLines(self.transport, self.dispatcher.call_soon)
 
     def shared(self, kind: type[R], name: str, make: Callable[[], R]) -> R:
         """The channel of this name that the objects of this process share; made for the first."""

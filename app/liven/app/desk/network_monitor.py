@@ -1,0 +1,190 @@
+"""The network monitor: what goes in and out, what was lost, how fast a token goes round, and who is slow.
+
+It looks once a second while it is seen, and counts nothing otherwise. The curves come after the words: what
+draws them takes a moment to be loaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import (
+    QDockWidget,
+    QHeaderView,
+    QLabel,
+    QSplitter,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from liven.app.desk.traffic import Flow, History, Moment, amount, channel_of
+from liven.app.network.command import many
+from liven.liveobjects.channel.traffic import Look, Onlooker
+
+if TYPE_CHECKING:
+    from liven.app.desk.network_plots import Plots
+
+EVERY_MS = 1000
+MOST = 500
+"""So many groups are listed."""
+NO_ENGINE = "No engine runs: nothing that is open here talks to others."
+QUIET = "Nothing flows just now."
+_HEAD = ("Network and group", "Members", "Out/s", "In/s", "Bytes/s", "State")
+
+
+class NetworkMonitor(QDockWidget):
+    """Words, curves, and a table of networks and their groups."""
+
+    def __init__(self, onlooker: Onlooker, whose: Callable[[str], str]) -> None:
+        """`whose` gives a person's name for what is on a channel; empty where nobody knows."""
+        super().__init__("Network")
+        self.setObjectName("network")
+        self.history = History()
+        self._onlooker = onlooker
+        self._whose = whose
+        self._plots: Plots | None = None
+        self._words = QLabel()
+        self._words.setWordWrap(True)
+        self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._words.setAccessibleName("The network in words")
+        self._tree = _table()
+        self._split = QSplitter(Qt.Orientation.Horizontal)
+        self._split.addWidget(self._tree)
+        page = QWidget()
+        layout = QVBoxLayout(page)
+        layout.setContentsMargins(6, 6, 6, 6)
+        layout.addWidget(self._words)
+        layout.addWidget(self._split, 1)
+        self.setWidget(page)
+        self._timer = QTimer(self, interval=EVERY_MS)
+        self._timer.timeout.connect(self.refresh)
+        self.visibilityChanged.connect(self._seen)
+
+    def refresh(self) -> None:
+        """Looks again."""
+        look = self._onlooker.look()
+        self.history.add(look)
+        now = self.history.now
+        self._words.setText(self._told(look, now))
+        self._split.setVisible(look is not None and bool(look.groups))
+        self._list(now.flows if now is not None else ())
+        if self._plots is not None:
+            self._plots.show_history(self.history.moments)
+
+    def end(self) -> None:
+        """The window closes: looks no longer."""
+        self._timer.stop()
+        self._onlooker.rest()
+
+    def _seen(self, visible: bool) -> None:
+        if visible == self._timer.isActive():
+            return
+        if visible:
+            self.refresh()
+            self._timer.start()
+            if self._plots is None:
+                QTimer.singleShot(0, self, self._draw)
+        else:
+            self.end()
+            self.history.pause()
+
+    def _draw(self) -> None:
+        """The curves, once the words are painted: pyqtgraph brings numpy along."""
+        from liven.app.desk.network_plots import Plots  # only for those who look
+
+        if self._plots is None:
+            self._plots = Plots()
+            self._split.insertWidget(0, self._plots)
+            self._split.setSizes([470, 460])
+            self._plots.show_history(self.history.moments)
+
+    def _list(self, flows: tuple[Flow, ...]) -> None:
+        """The rows stay as they are, with other numbers, so that what is chosen stays chosen."""
+        wanted = {flow.group: flow for flow in flows[:MOST]}
+        for network in _children(self._tree.invisibleRootItem()):
+            for row in _children(network):
+                if row.data(0, _GROUP) not in wanted:
+                    network.removeChild(row)
+            if network.childCount() == 0:
+                self._tree.takeTopLevelItem(self._tree.indexOfTopLevelItem(network))
+        for flow in wanted.values():
+            self._fill(self._row(flow), flow)
+
+    def _row(self, flow: Flow) -> QTreeWidgetItem:
+        """The row of a group, made when it is not there."""
+        networks = _children(self._tree.invisibleRootItem())
+        network = next((one for one in networks if one.text(0) == flow.network), None)
+        if network is None:
+            network = QTreeWidgetItem(self._tree, [flow.network])
+            network.setExpanded(True)
+        found = next((one for one in _children(network) if one.data(0, _GROUP) == flow.group), None)
+        return found or QTreeWidgetItem(network)
+
+    def _fill(self, row: QTreeWidgetItem, flow: Flow) -> None:
+        row.setData(0, _GROUP, flow.group)
+        row.setToolTip(0, flow.group)
+        numbers = (str(flow.members), amount(flow.sent), amount(flow.received), amount(flow.size, "B"))
+        for column, text in enumerate((self._name(flow), *numbers, flow.slow or "goes well")):
+            row.setText(column, text)
+            if 0 < column < len(_HEAD) - 1:
+                row.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+    def _name(self, flow: Flow) -> str:
+        """What a group is called for a person: by what is on its channel, else by the channel's own name."""
+        channel = channel_of(flow.group)
+        name = self._whose(channel) or channel.rpartition("/")[2]
+        return name if channel == flow.group else f"{name}: who is here"
+
+    def _told(self, look: Look | None, now: Moment | None) -> str:
+        if look is None:
+            return NO_ENGINE
+        groups = many(len(look.groups), "group")
+        if not look.groups:
+            return "The engine runs, and no group is open."
+        if now is None:
+            return f"In {groups}. The first figures come in a second."
+        return " ".join((f"In {groups}.", _rates(now), _quality(now), self._slow(now)))
+
+    def _slow(self, now: Moment) -> str:
+        names = [f"“{self._name(flow)}” {flow.slow}" for flow in now.slow]
+        if names:
+            return f"⚠ {'; '.join(names[:3])}{' …' if len(names) > 3 else ''}."
+        return "Nobody is slow." if not now.row.slow else f"⚠ {many(now.row.slow, 'group')} slow."
+
+
+_GROUP = Qt.ItemDataRole.UserRole
+
+
+def _table() -> QTreeWidget:
+    made = QTreeWidget()
+    made.setAccessibleName("Networks and groups")
+    made.setIndentation(12)
+    made.setColumnCount(len(_HEAD))
+    made.setHeaderLabels(list(_HEAD))
+    header = made.header()
+    header.setStretchLastSection(True)
+    header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+    for column in range(1, len(_HEAD) - 1):
+        header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+    return made
+
+
+def _children(item: QTreeWidgetItem) -> list[QTreeWidgetItem]:
+    found = (item.child(row) for row in range(item.childCount()))
+    return [child for child in found if child is not None]
+
+
+def _rates(now: Moment) -> str:
+    if now.sent + now.received == 0:
+        return QUIET
+    messages = f"{amount(now.sent)} messages out and {amount(now.received)} in a second"
+    return f"{messages}; {amount(now.bytes_out, 'B')} out and {amount(1e6 * now.row.megabytes, 'B')} in."
+
+
+def _quality(now: Moment) -> str:
+    loss = f"Loss {now.row.loss:.1f} %." if now.row.loss else "No loss."
+    return f"{loss} A token goes round in {now.row.round_trip:.1f} ms." if now.row.round_trip else loss

@@ -1,0 +1,120 @@
+"""What a network does between two looks, and how that went over the last minutes. Without any window."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from liven.app.top.board import Row, rows
+from liven.liveobjects.channel.names import PRESENCE
+from liven.liveobjects.channel.traffic import GroupLook, Look
+from liven.multicast.board import Shown
+
+KEPT = 120
+"""So many looks are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """What one group did between two looks."""
+
+    group: str
+    """Its whole name, which begins with that of the network."""
+    members: int
+    sent: float
+    received: float
+    size: float
+    """Bytes a second, of both."""
+    slow: str
+
+    @property
+    def network(self) -> str:
+        return self.group.partition("/")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The network between two looks."""
+
+    at: float
+    row: Row
+    """The engine as `liven top` shows it."""
+    bytes_out: float
+    flows: tuple[Flow, ...]
+
+    @property
+    def sent(self) -> float:
+        """Messages of this program, a second."""
+        return sum(flow.sent for flow in self.flows)
+
+    @property
+    def received(self) -> float:
+        """Messages of others, a second."""
+        return sum(flow.received for flow in self.flows)
+
+    @property
+    def slow(self) -> tuple[Flow, ...]:
+        """The groups that do not go as fast as they are asked to."""
+        return tuple(flow for flow in self.flows if flow.slow)
+
+
+class History:
+    """The last looks, as moments. A look at nothing, as when the engine ends, begins it anew."""
+
+    def __init__(self) -> None:
+        self._before: Look | None = None
+        self.moments: deque[Moment] = deque(maxlen=KEPT)
+
+    @property
+    def now(self) -> Moment | None:
+        """The last moment; None until there were two looks."""
+        return self.moments[-1] if self.moments else None
+
+    def add(self, look: Look | None) -> None:
+        """One more look; None where no engine runs."""
+        before, self._before = self._before, look
+        if look is None:
+            self.moments.clear()
+        elif before is not None and look.at > before.at:
+            self.moments.append(_moment(before, look))
+
+    def pause(self) -> None:
+        """Nobody looks for a while: what comes meanwhile belongs to no moment."""
+        self._before = None
+
+
+def _moment(before: Look, now: Look) -> Moment:
+    [row] = rows([_shown(before)], [_shown(now)])
+    span = now.at - before.at
+    out = max(0, now.stats.get("bytes_sent", 0) - before.stats.get("bytes_sent", 0)) / span
+    return Moment(now.at, row, out, _flows(before.groups, now.groups, span))
+
+
+def _shown(look: Look) -> Shown:
+    return Shown("", 0, look.at, tuple(group.name for group in look.groups), look.stats)
+
+
+def _flows(before: Sequence[GroupLook], now: Sequence[GroupLook], span: float) -> tuple[Flow, ...]:
+    earlier = {group.name: group for group in before}
+    return tuple(_flow(earlier.get(group.name, group), group, span) for group in now)
+
+
+def _flow(before: GroupLook, now: GroupLook, span: float) -> Flow:
+    counts = ((before.sent, now.sent), (before.received, now.received), (before.size, now.size))
+    sent, received, size = (max(0, late - early) / span for early, late in counts)
+    return Flow(now.name, now.members, sent, received, size, now.slow)
+
+
+def channel_of(group: str) -> str:
+    """The channel that a group belongs to: its own, or the one whose presence it is."""
+    return group.removesuffix(PRESENCE)
+
+
+def amount(number: float, unit: str = "") -> str:
+    """A rate or a number of bytes, short enough for a table."""
+    for sign, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
+        if number >= size:
+            return f"{number / size:.1f} {sign}{unit}"
+    shown = f"{number:.0f}" if number >= 10 else f"{number:.1f}".removesuffix(".0")
+    return f"{shown} {unit}".rstrip()

@@ -1,0 +1,192 @@
+"""The network monitor: without an engine, with one that carries what is typed, hidden, and at its end."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QLineEdit, QMenu, QTreeWidget
+
+from liven.app.desk.command_palette import CommandPalette
+from liven.app.desk.network_monitor import NO_ENGINE, QUIET, NetworkMonitor
+from liven.app.desk.network_plots import Plots
+from liven.app.desk.object_window import ObjectWindow
+from liven.app.desk.recipes import note
+from liven.liveobjects.channel.system import ChannelSystem
+from liven.liveobjects.channel.traffic import GroupLook, Look, Onlooker
+
+CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+
+
+def words(monitor: Any) -> str:
+    found = monitor.findChild(QLabel)
+    assert isinstance(found, QLabel)
+    return found.text()
+
+
+def table(monitor: Any) -> list[list[str]]:
+    """Every row: of a network its name, of a group all its columns."""
+    tree = monitor.findChild(QTreeWidget)
+    assert isinstance(tree, QTreeWidget)
+    told = []
+    for at in range(tree.topLevelItemCount()):
+        network = tree.topLevelItem(at)
+        assert network is not None
+        told.append([network.text(0)])
+        for row in range(network.childCount()):
+            group = network.child(row)
+            assert group is not None
+            told.append([group.text(column) for column in range(tree.columnCount())])
+    return told
+
+
+def by_key(desk: Any, window: ObjectWindow) -> Any:
+    """The monitor, opened by its shortcut."""
+    window.activateWindow()
+    desk.wait(window.isActiveWindow)
+    QTest.keyClick(window, Qt.Key.Key_T, CTRL_SHIFT)
+    found = window.findChild(NetworkMonitor)
+    assert isinstance(found, NetworkMonitor)
+    desk.wait(found.isVisible)
+    return found
+
+
+def lines(desk: Any) -> Any:
+    return desk.house.session.node.service(ChannelSystem).lines
+
+
+def test_without_an_engine_it_says_so_and_starts_none(desk: Any, local_recipe: Any) -> None:
+    window = desk.open(local_recipe("liven:text", "List"))
+    monitor = by_key(desk, window)
+    assert words(monitor) == NO_ENGINE
+    desk.wait(lambda: monitor.findChild(Plots) is not None)
+    assert not monitor.findChild(Plots).isVisible()
+    assert desk.house.channels._engine is None
+
+
+def test_what_is_typed_is_seen_to_flow_under_the_name_of_the_object(desk: Any) -> None:
+    window = desk.open(note("Shopping"))
+    monitor = by_key(desk, window)
+    desk.wait(lambda: monitor.findChild(Plots) is not None)
+
+    def flows() -> bool:
+        QTest.keyClicks(window.centralWidget(), "milk ")
+        return "messages out and 0 in" in words(monitor)
+
+    desk.wait(flows)
+    assert "Nobody is slow." in words(monitor)
+    assert max(monitor.findChild(Plots).values()["out"]) > 0
+    [network, page, *presence] = table(monitor)
+    assert network == ["home"]
+    assert (page[0], page[5]) == ("Shopping", "goes well")
+    assert all(row[0] == "Shopping: who is here" for row in presence)
+    desk.wait(lambda: table(monitor)[1][1] == "1")
+    desk.wait(lambda: QUIET in words(monitor))
+
+
+def test_hidden_it_looks_at_nothing_and_counts_nothing(desk: Any) -> None:
+    window = desk.open(note("Shopping"))
+    monitor = by_key(desk, window)
+    desk.wait(lambda: lines(desk).counting == 1)
+    QTest.keyClick(window, Qt.Key.Key_T, CTRL_SHIFT)
+    desk.wait(lambda: not monitor.isVisible())
+    assert lines(desk).counting == 0
+    assert not monitor._timer.isActive()
+    QTest.keyClick(window, Qt.Key.Key_T, CTRL_SHIFT)
+    desk.wait(lambda: lines(desk).counting == 1)
+
+
+def test_it_ends_with_its_window(desk: Any) -> None:
+    desk.open(note("Other"), "other")
+    window = desk.open(note("Shopping"))
+    monitor = by_key(desk, window)
+    desk.wait(lambda: lines(desk).counting == 1)
+    window.close()
+    assert lines(desk).counting == 0
+    assert not monitor._timer.isActive()
+
+
+def test_the_menu_and_the_command_palette_know_it(desk: Any, local_recipe: Any) -> None:
+    window = desk.open(local_recipe("liven:text", "List"))
+    entries = [one.text() for menu in window.findChildren(QMenu) for one in menu.actions()]
+    assert "Show the network" in entries
+    desk.press(window, "Do something…")
+    palette = window.findChild(CommandPalette)
+    QTest.keyClicks(palette.findChild(QLineEdit), "network")
+    QTest.keyClick(palette.findChild(QLineEdit), Qt.Key.Key_Return)
+    desk.wait(lambda: window.findChild(NetworkMonitor).isVisible())
+
+
+def test_a_window_of_no_program_says_that_there_is_no_network(qtbot: Any) -> None:
+    window = ObjectWindow("empty")
+    qtbot.addWidget(window)
+    window.show_network()
+    assert "no network" in window._notice.text()
+
+
+class Engine:
+    """An engine whose figures the test gives."""
+
+    def __init__(self) -> None:
+        self.at = 0.0
+        self.groups: tuple[GroupLook, ...] = ()
+        self.stats: dict[str, int] = {}
+
+    def look(self) -> Look:
+        self.at += 1
+        return Look(self.at, self.stats, self.groups)
+
+    def rest(self) -> None: ...
+
+
+def shown(qtbot: Any, engine: Engine) -> Any:
+    onlooker: Onlooker = engine  # type: ignore[assignment]  # it looks the same
+    monitor = NetworkMonitor(onlooker, lambda channel: {"home/f/list": "List"}.get(channel, ""))
+    qtbot.addWidget(monitor)
+    monitor.show()
+    qtbot.waitUntil(lambda: monitor.findChild(Plots) is not None)
+    return monitor
+
+
+def test_loss_round_trip_and_who_is_slow_are_said_and_drawn(qtbot: Any) -> None:
+    engine = Engine()
+    monitor = shown(qtbot, engine)
+    engine.groups = (GroupLook("home/f/list", 3, 5, 40, 900, "waits for a slow member"),)
+    engine.stats = {"packets_received": 100, "repairs_received": 2, "token_rtt": 3_000_000}
+    monitor.refresh()
+    assert "Loss 2.0 %. A token goes round in 3.0 ms." in words(monitor)
+    assert "⚠ “List” waits for a slow member." in words(monitor)
+    assert table(monitor)[1][5] == "waits for a slow member"
+    drawn = monitor.findChild(Plots).values()
+    assert drawn["loss, %"][-1] == 2.0
+    assert drawn["token, ms"][-1] == 3.0
+
+
+def test_a_chosen_row_stays_chosen_and_rows_of_left_groups_go(qtbot: Any) -> None:
+    engine = Engine()
+    engine.groups = tuple(GroupLook(f"home/f/{name}", 1, 0, 0, 0, "") for name in ("a", "b"))
+    monitor = shown(qtbot, engine)
+    monitor.refresh()
+    tree = monitor.findChild(QTreeWidget)
+    second = tree.topLevelItem(0).child(1)
+    tree.setCurrentItem(second)
+    engine.groups = (engine.groups[1], GroupLook("away/f/c", 1, 0, 0, 0, ""))
+    monitor.refresh()
+    assert tree.currentItem() is second
+    assert [row[0] for row in table(monitor)] == ["home", "b", "away", "c"]
+    engine.groups = ()
+    monitor.refresh()
+    assert table(monitor) == []
+    assert "no group is open" in words(monitor)
+
+
+def test_the_program_loads_what_draws_curves_only_for_those_who_look() -> None:
+    code = (
+        "import sys; import liven.app.desk.program;"
+        "print([one for one in ('pyqtgraph', 'numpy') if one in sys.modules])"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == "[]"

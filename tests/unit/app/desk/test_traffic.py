@@ -1,0 +1,100 @@
+"""Two looks at a network make a moment: rates, what was lost, who is slow."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from liven.app.desk.traffic import KEPT, Flow, History, amount, channel_of
+from liven.liveobjects.channel.traffic import GroupLook, Look
+
+
+def look(at: float, count: int = 0, slow: str = "", name: str = "home/f/list") -> Look:
+    stats = {
+        "messages_sent": count,
+        "messages_delivered": 2 * count,
+        "packets_received": 100 * count,
+        "repairs_received": count,
+        "bytes_sent": 10 * count,
+        "bytes_received": 20 * count,
+        "token_rtt": 2_500_000,
+    }
+    return Look(at, stats, (GroupLook(name, 2, count, 3 * count, 7 * count, slow),))
+
+
+def test_the_first_look_is_no_moment_and_the_second_is_one() -> None:
+    history = History()
+    history.add(look(10.0))
+    assert history.now is None
+    history.add(look(12.0, 20))
+    now = history.now
+    assert now is not None
+    assert now.flows == (Flow("home/f/list", 2, 10.0, 30.0, 70.0, ""),)
+    assert (now.sent, now.received, now.bytes_out, now.row.megabytes) == (10.0, 30.0, 100.0, 0.0002)
+    assert (now.row.loss, now.row.round_trip) == (1.0, 2.5)
+    assert now.flows[0].network == "home"
+
+
+def test_a_group_that_was_joined_between_two_looks_begins_at_nothing() -> None:
+    history = History()
+    history.add(look(1.0, 5, name="home/f/old"))
+    history.add(look(2.0, 50, name="home/f/new"))
+    assert history.now is not None
+    assert history.now.flows == (Flow("home/f/new", 2, 0.0, 0.0, 0.0, ""),)
+
+
+def test_slow_groups_are_named() -> None:
+    history = History()
+    history.add(look(1.0))
+    history.add(look(2.0, slow="waits for a slow member"))
+    assert history.now is not None
+    assert [flow.slow for flow in history.now.slow] == ["waits for a slow member"]
+
+
+def test_the_end_of_the_engine_ends_the_curves() -> None:
+    history = History()
+    history.add(look(1.0))
+    history.add(look(2.0))
+    history.add(None)
+    assert history.now is None
+    history.add(look(3.0))
+    assert history.now is None
+
+
+def test_what_came_while_nobody_looked_belongs_to_no_moment() -> None:
+    history = History()
+    history.add(look(1.0))
+    history.pause()
+    history.add(look(100.0, 5000))
+    assert history.now is None
+
+
+@given(st.lists(st.tuples(st.floats(0, 1e6), st.integers(0, 10**12)), max_size=300))
+def test_no_rate_is_below_nothing_and_what_is_kept_is_bounded(looks: list[tuple[float, int]]) -> None:
+    history = History()
+    for at, count in looks:
+        history.add(look(at, count))
+    assert len(history.moments) <= KEPT
+    for moment in history.moments:
+        assert min(moment.sent, moment.received, moment.bytes_out, moment.row.loss) >= 0
+
+
+@pytest.mark.parametrize(
+    ("number", "unit", "text"),
+    [
+        (0, "B", "0 B"),
+        (3.0, "", "3"),
+        (3.25, "", "3.2"),
+        (999, "B", "999 B"),
+        (1500, "B", "1.5 kB"),
+        (2.5e6, "", "2.5 M"),
+        (4e9, "B", "4.0 GB"),
+    ],
+)
+def test_amounts_are_short(number: float, unit: str, text: str) -> None:
+    assert amount(number, unit) == text
+
+
+def test_the_presence_of_a_channel_belongs_to_it() -> None:
+    assert channel_of("home/f/list/presence") == channel_of("home/f/list") == "home/f/list"
