@@ -100,7 +100,7 @@ class Communication(ServedFolder):
             self.context.report(
                 f"the channel {key!r} is open", "close what uses it first; nothing was removed"
             )
-        elif store is None or name not in store.names():
+        elif store is None or not store.keeps(name):
             self.context.report(f"nothing is kept here of a channel {key!r}", "nothing was removed")
         else:
             store.open(name).forget()
@@ -111,10 +111,10 @@ class Communication(ServedFolder):
 
     def _changed(self, name: str, opened: bool) -> None:
         key = name.removeprefix(self._prefix)
-        if not name.startswith(self._prefix) or "/" in key:
+        if not name.startswith(self._prefix) or "/" in key or not self.context.connected("Endpoint"):
             return
         store = self._system.store
-        if store is None or name not in store.names():
+        if store is None or not store.keeps(name):
             self._tell(key, there=opened)
 
     def _tell(self, key: str, *, there: bool) -> None:

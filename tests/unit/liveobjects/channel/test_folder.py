@@ -126,3 +126,21 @@ def test_a_folder_that_ended_listens_no_more(house: House) -> None:
     process = house.process()
     process.build(Communication).close()
     assert process.system.on_change == []
+
+
+def test_many_open_folders_read_no_log_when_a_channel_is_opened(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A desktop of a thousand things has a folder for each; each is told of each channel."""
+    process = house.process()
+    for _ in range(5):
+        process.build(Communication, kind="group").probe("Endpoint")
+    store = process.system.store
+    assert store is not None
+
+    def names() -> list[str]:
+        raise AssertionError("all that is kept was listed")
+
+    monkeypatch.setattr(store, "names", names)
+    opened(process, channel("standup")).close()
+    house.settle()

@@ -67,6 +67,12 @@ class Store:
         told = [record.payload.decode(errors="replace") for record in records if record is not None]
         return sorted(name for name in told if not name.startswith("\0"))
 
+    def keeps(self, name: str) -> bool:
+        """Whether anything is kept of a channel; without reading anything."""
+        self.flush()
+        index = self.log.channels.get(key_of(name))
+        return index is not None and index.name is not None
+
     def open(self, name: str) -> ChannelStore:
         """The store of one channel; who opens it twice gets the same."""
         key = key_of(name)

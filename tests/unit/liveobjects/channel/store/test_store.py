@@ -283,3 +283,18 @@ def test_more_than_may_wait_is_written_before_the_end_of_the_turn(
     for _ in range(5):
         channel.append([bytes(60)])
     assert channel.kept().entries == [bytes(60)] * 5
+
+
+def test_whether_a_channel_is_kept_is_known_without_reading_the_log(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = shelf.open(Sync.SOON)
+    store.open("n").append([b"a"])
+    store.open("gone").append([b"a"])
+    store.open("gone").forget()
+
+    def read(*_: object) -> None:
+        raise AssertionError("the log was read")
+
+    monkeypatch.setattr(store.log.segments, "records", read)
+    assert [store.keeps(name) for name in ("n", "gone", "never")] == [True, False, False]

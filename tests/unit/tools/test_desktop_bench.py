@@ -1,0 +1,80 @@
+"""The measurement of the desktop: what is laid down, how one pans over it, and programs that fail."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture
+def part(root: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], ModuleType]]:
+    """Loads a part of the measurement by its name; all of it is forgotten after the test."""
+    monkeypatch.syspath_prepend(str(root / "bench"))
+    before = set(sys.modules)
+    yield lambda name: importlib.import_module(f"desktop_figures.{name}")
+    for name in set(sys.modules) - before:
+        if name.startswith("desktop_figures"):
+            del sys.modules[name]
+
+
+Part = Callable[[str], Any]
+
+
+def test_of_a_thousand_things_six_hundred_are_notes_three_hundred_images_a_hundred_folders(
+    part: Part,
+) -> None:
+    content = part("content")
+    kinds = Counter(content.kind_of(number) for number in range(content.THINGS))
+    assert kinds == {"n": 600, "i": 300, "f": 100}
+    made = list(islice(content.things("L"), 10))
+    recipes = {"n": "liven:text", "i": "liven:image-2d", "f": "liven:shared-folder"}
+    assert all(recipes[content.kind_of(number)] in item.reference for number, item in enumerate(made))
+    assert len({item.reference for item in made}) == 10, "each has a channel of its own"
+
+
+def test_sixty_things_are_in_view_and_none_covers_another(part: Part) -> None:
+    content = part("content")
+    places = [content.place(number) for number in range(content.THINGS)]
+    assert sum(one.x < content.WIDE and one.y < content.HIGH for one in places) == 60
+    corners = {(one.x, one.y) for one in places}
+    assert len(corners) == content.THINGS
+    assert all(one.width < content.CELL[0] and one.height < content.CELL[1] for one in places)
+
+
+def test_the_way_over_the_desktop_goes_to_the_right_down_and_back(part: Part) -> None:
+    crowd = part("crowd")
+    across = int(crowd._TURNS[0] / crowd._STEP)
+    steps = list(islice(crowd.way(), 2 * across))
+    assert {(one.x(), one.y()) for one in steps[:across]} == {(-crowd._STEP, 0.0)}
+    assert any(one.y() < 0 for one in steps)
+    assert (steps[-1].x(), steps[-1].y()) == (crowd._STEP, 0.0)
+
+
+def test_a_picture_has_a_million_pixels_and_is_another_for_each(part: Part) -> None:
+    from liven.liveobjects.image.header import measure
+
+    one, other = part("crowd").picture(1), part("crowd").picture(2)
+    assert one != other
+    assert measure(one).width * measure(one).height == 1_000_000
+
+
+def test_a_program_that_ends_before_it_said_what_is_waited_for_is_told(part: Part, tmp_path: Path) -> None:
+    process = part("process")
+    with (
+        process.running(tmp_path, "--new-process", str(tmp_path / "absent")) as program,
+        pytest.raises(RuntimeError, match="before it said 'painted'"),
+    ):
+        program.wait("painted")
+
+
+def test_a_command_that_fails_is_no_measurement(part: Part, tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError, match="ended with 2"):
+        part("process").command(tmp_path, "open", str(tmp_path / "absent"))
