@@ -10,11 +10,22 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 # Before Qt is imported anywhere. A test of real windows sets its own platform in a process of its own.
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 ROOT = Path(__file__).resolve().parent.parent
+
+
+settings.register_profile("searching", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("repeatable", settings.get_profile("searching"), derandomize=True)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """What is run on every submission tries the same examples each time; whoever runs the slow tests as well
+    searches for new ones. A machine that is busy fails no law."""
+    settings.load_profile("repeatable" if "not slow" in config.option.markexpr else "searching")
 
 
 @pytest.fixture(scope="session")

@@ -20,7 +20,7 @@ class _OnQt:
         self.dispatcher = QtDispatcher(self.problems.append)
 
     def run(self, until: Callable[[], bool]) -> None:
-        check = give_up_after(5)
+        check = give_up_after()
         while not until():
             check()
             QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 5)

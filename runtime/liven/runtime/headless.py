@@ -45,6 +45,7 @@ class Wishes:
     connections: tuple[tuple[str, str], ...] = ()
     logged: tuple[str, ...] = ()
     seconds: float | None = None
+    """How long to run, once all are ready or refused."""
     time_limit: float = 30.0
     monitored: tuple[str, ...] = ()
     """The endpoints whose connections are watched for broken promises, named as those that are logged."""
@@ -146,7 +147,7 @@ class _House:
         self.failed = False
 
     def open(self) -> None:
-        """Begins to dereference every file; the time that was asked for runs from now."""
+        """Begins to dereference every file."""
         for module in self._wishes.modules:
             try:
                 take_in(module, self._session.known)
@@ -155,8 +156,6 @@ class _House:
                 self._journal.say("refused", str(module), what=f"{error}\n{error.detail}".strip())
                 self._loop.stop()
                 return
-        if self._wishes.seconds is not None:
-            self._session.node.dispatcher.call_later(self._wishes.seconds, self._loop.stop)
         for name, data in self._wishes.files.items():
             self._dereference(name, data)
 
@@ -209,7 +208,8 @@ class _House:
         self._counted()
 
     def _counted(self) -> None:
-        """When the last file is through, what runs is joined; with nothing running there is no more to do."""
+        """When the last file is through, what runs is joined, and the time that was asked for begins; with
+        nothing running there is no more to do."""
         self._waiting -= 1
         if self._waiting:
             return
@@ -220,6 +220,8 @@ class _House:
             self._connect(left, right)
         for wanted in self._wishes.logged:
             self._log(wanted)
+        if self._wishes.seconds is not None:
+            self._session.node.dispatcher.call_later(self._wishes.seconds, self._loop.stop)
 
     def _gone(self, name: str, failed: bool) -> None:
         if self._handles.pop(name, None) is not None:

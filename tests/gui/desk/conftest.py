@@ -53,18 +53,18 @@ class Desk:
         self.problems = Problems()
         self.dispatcher = QtDispatcher(self.problems.report)
         self.trusted = Trusted(self.folders.config / "trusted.json")
-        asking = Asking(self.trusted)
+        self.asking = Asking(self.trusted)
         self.house = House(
             self.dispatcher,
             self.problems,
             self.folders,
             person(self.folders.config),
-            asking.ask,
+            self.asking.ask,
             Channels(EngineConfig(place=default_place(self.folders.runtime)), self.folders),
         )
         self.emptied = 0
         self.windows = Windows(self.house, self._emptied)
-        asking.window_of = self.windows.of_thing
+        self.asking.window_of = self.windows.of_thing
 
     def file(self, name: str, thing: Object | bytes) -> Path:
         """A file with a recipe, or with whatever."""
@@ -79,7 +79,7 @@ class Desk:
         return window
 
     def wait(self, good: Callable[[], object]) -> None:
-        self.bot.waitUntil(lambda: bool(good()), timeout=10_000)
+        self.bot.waitUntil(lambda: bool(good()), timeout=60_000)
 
     def words(self, window: ObjectWindow) -> str:
         """What a window says instead of an object."""

@@ -149,7 +149,7 @@ def test_two_that_need_the_same_are_asked_about_once(desk: Any) -> None:
     thing = recipe(desk.folder)
     one = asked(desk, thing, "one")
     two = desk.windows.open_file(desk.file("two", thing))
-    desk.bot.wait(200)
+    desk.wait(lambda: [len(waiting) for _, waiting in desk.asking._open.values()] == [2])
     assert len(questions()) == 1
     desk.click(button(questions()[0], "Run it"))
     desk.wait(lambda: one.view is not None and two.view is not None)

@@ -19,7 +19,7 @@ class _OnLoop:
         self.dispatcher = AsyncioDispatcher(self.loop, self.problems.append)
 
     def run(self, until: Callable[[], bool]) -> None:
-        check = give_up_after(5)
+        check = give_up_after()
 
         async def wait() -> None:
             while not until():

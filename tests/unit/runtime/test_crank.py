@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 
 import pytest
@@ -76,3 +77,16 @@ def test_one_that_asks_for_itself_without_end_is_told_so() -> None:
 def test_waiting_in_vain_ends() -> None:
     with pytest.raises(TimeoutError):
         HandCranked().wait(lambda: False, timeout=0.01)
+
+
+def test_patience_is_a_time_and_no_number_of_turns() -> None:
+    """Where a descriptor is always ready, turns are short, and a worker elsewhere is as slow as ever."""
+    crank, turns = HandCranked(), list[None]()
+    reader, writer = os.pipe()
+    os.write(writer, b"never read")
+    try:
+        crank.watch_fd(reader, lambda: turns.append(None))
+        crank.wait(lambda: len(turns) > 15_000)
+    finally:
+        os.close(reader)
+        os.close(writer)

@@ -25,7 +25,7 @@ def part(root: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str]
 
 
 Part = Callable[[str], ModuleType]
-_LAX = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+_LAX = settings(max_examples=60, suppress_health_check=list(HealthCheck), deadline=None)
 
 
 def run_of(ends: ModuleType, rate: float) -> object:

@@ -294,7 +294,7 @@ STORIES = st.lists(
 
 
 @given(st.sampled_from(POOL), st.sampled_from(POOL), STORIES)
-@settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(max_examples=250, deadline=None, suppress_health_check=list(HealthCheck))
 def test_between_sides_that_can_keep_their_promises_every_violation_has_its_culprit(
     one: str, two: str, words: list[str]
 ) -> None:

@@ -14,6 +14,7 @@ from liven.runtime.commands.files import BAD_USE
 if TYPE_CHECKING:
     from liven.runtime.headless import Brought
 
+_FOR_HELP = "stop when all that could be loaded has run so long"
 _CONNECT_HELP = "join two endpoints, each FILE-STEM.ENDPOINT; may be repeated"
 _MONITOR_HELP = "watch the connections of ENDPOINT, or of PATH.ENDPOINT, only; may be repeated"
 _LOG_HELP = "write down the events of ENDPOINT, of STEM.ENDPOINT, or of `all`; may be repeated"
@@ -22,7 +23,7 @@ _LOG_HELP = "write down the events of ENDPOINT, of STEM.ENDPOINT, or of `all`; m
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments."""
     parser.add_argument("files", metavar="F", nargs="+", help="a .liveobject file")
-    parser.add_argument("--for", dest="seconds", type=float, metavar="SECONDS", help="stop after this time")
+    parser.add_argument("--for", dest="seconds", type=float, metavar="SECONDS", help=_FOR_HELP)
     parser.add_argument("--connect", nargs=2, action="append", default=[], metavar="END", help=_CONNECT_HELP)
     parser.add_argument("--log", action="append", default=[], metavar="ENDPOINT", help=_LOG_HELP)
     own_modules.configure(parser)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import select
+import time
 from collections.abc import Callable
 
 from liven.runtime.dispatcher.body import Body, Watch
@@ -58,14 +59,16 @@ class HandCranked(Body):
             self.settle()
         self._clock = end
 
-    def wait(self, until: Callable[[], bool], timeout: float = 20.0) -> None:
+    def wait(self, until: Callable[[], bool], timeout: float = 60.0) -> None:
         """Cranks while other threads or processes work, until `until` holds; TimeoutError if never."""
-        for _ in range(max(1, int(timeout / 0.005))):
+        end = time.monotonic() + timeout  # turns say nothing: a descriptor that is ready makes them short
+        while True:
             self.settle()
             if until():
                 return
+            if time.monotonic() > end:
+                raise TimeoutError(f"not so within {timeout} s")
             self._poll(0.005)
-        raise TimeoutError(f"not so within {timeout} s")
 
     def _poll(self, seconds: float) -> None:
         readable = [fd for fd, write, _, _ in self._watched_fds if not write]

@@ -25,6 +25,7 @@ from liven.runtime.probe import Probe
 from liven.runtime.problems import Problem, Problems
 from liven.runtime.proxy import ProxyHandle
 from liven.runtime.stock import learn_stock
+from liven.runtime.testing.at_once import AtOnce
 from liven.runtime.testing.channel import FakeChannel
 from liven.runtime.wrap import Wrappers
 from liven.types.catalogue import learn
@@ -59,7 +60,8 @@ class Built:
 
 
 class Bench:
-    """A whole runtime under a hand-cranked dispatcher. Time stands still until `advance`."""
+    """A whole runtime under a hand-cranked dispatcher. Time stands still until `advance`, and work in the
+    background is done when it is asked for."""
 
     def __init__(self) -> None:
         self.problems: list[Problem] = []
@@ -69,6 +71,7 @@ class Bench:
         self.crank = HandCranked(heard.report)
         self.known = learn_stock(Known.stock())
         self.node = Node(self.crank, heard, self.known.matcher, Wrappers())
+        self.node.workers = self.node.errands = AtOnce()
         self.loader = Loader(self.node, self.known)
         self._terms = Terms(self.known.formalisms)
         self._blueprints = Blueprints()

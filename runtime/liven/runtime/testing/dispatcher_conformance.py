@@ -7,6 +7,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Protocol
 
 from liven.runtime.dispatcher.contract import Action, Dispatcher
@@ -49,11 +50,15 @@ class DispatcherConformance:
 
     def test_timers_run_by_time_and_then_by_the_order_of_asking(self, harness: Harness) -> None:
         seen: list[str] = []
+        due: dict[str, tuple[float, float]] = {}
         for delay, name in ((0.03, "late"), (0.01, "early"), (0.0, "now"), (0.03, "later")):
+            before = harness.dispatcher.now()
             harness.dispatcher.call_later(delay, _put(seen, name))
+            due[name] = before + delay, harness.dispatcher.now() + delay
         harness.run(lambda: len(seen) == 4)
-        assert seen[:2] == ["now", "early"]
-        assert seen[2:] == ["late", "later"]
+        assert seen.index("late") < seen.index("later")
+        for one, next_one in pairwise(seen):  # on a busy machine, what is asked later may be due later
+            assert due[one][0] <= due[next_one][1], (seen, due)
 
     def test_a_timer_never_runs_early(self, harness: Harness) -> None:
         due = harness.dispatcher.now() + 0.02
@@ -238,7 +243,7 @@ def _put(seen: list, item: object) -> Action:  # type: ignore[type-arg]
     return lambda: seen.append(item)
 
 
-def give_up_after(seconds: float) -> Callable[[], None]:
+def give_up_after(seconds: float = 60.0) -> Callable[[], None]:
     """A check that raises TimeoutError once `seconds` have passed, for the `run` of a harness."""
     end = time.monotonic() + seconds
 

@@ -11,7 +11,6 @@ A problem fails the test that leaves the house, unless the test took it out of `
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -32,7 +31,7 @@ from liven.runtime.probe import Probe
 from liven.runtime.problems import Problem, Problems
 from liven.runtime.proxy import ProxyHandle
 from liven.runtime.stock import learn_stock
-from liven.runtime.workers import Workers
+from liven.runtime.testing.at_once import AtOnce
 from liven.runtime.wrap import Wrappers
 from liven.types.declare import Terms
 from liven.types.declare.declaration import ProxyDeclaration
@@ -64,13 +63,6 @@ class Object:
         self.handle.close()
 
 
-class _AtOnce(Workers):
-    """Does jobs when they are given."""
-
-    def run(self, job: Callable[[], object]) -> None:
-        job()
-
-
 class Process:
     """One process: a runtime of its own, on the clock of the house. Every connection is monitored."""
 
@@ -82,7 +74,7 @@ class Process:
         self.known = house.known
         self.node = Node(house.crank, heard, self.known.matcher, Wrappers())
         self.node.monitors = Monitors(self.node, self.known.formalisms)
-        self.node.workers = _AtOnce()
+        self.node.workers = self.node.errands = AtOnce()
         self.system = ChannelSystem(transport, house.crank, heard.report, "home", store)
         self.user = UserKeys.make()
         self.node.services[ChannelSystem] = lambda: self.system
