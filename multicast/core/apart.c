@@ -224,10 +224,32 @@ static void spend(struct mcast_member *member, struct mcast_view_state *view, ui
     ring->apart_credit -= (int64_t)packets * 1000;
 }
 
+static mcast_time debt(const struct mcast_view_state *view) {
+    int64_t credit = view->ring.apart_credit;
+    return credit >= 0 ? 0
+                       : (mcast_time)-credit * MCAST_SECOND /
+                             (mcast_time)share(view, MCAST_PACKETS_A_SECOND);
+}
+
+/* The next round of the partition comes after @wait, or when its budget allows one. */
+static void set_alarm(struct mcast_member *member, struct mcast_view_state *view, mcast_time wait) {
+    wait = wait > debt(view) ? wait : debt(view);
+    if (member->config.pace == MCAST_FIXED || wait > member->config.interval_ceiling) {
+        wait = member->config.interval_ceiling;
+    }
+    mcast_alarm_set(member, &view->ring.apart_alarm, member->now + wait);
+}
+
+/* What it gave rise to is known only now: it puts off the next. */
 void mcast_apart_complete(struct mcast_member *member, struct mcast_view_state *view,
                           uint32_t asked) {
-    view->ring.apart_home = member->now;
+    struct mcast_ring *ring = &view->ring;
+    ring->apart_home = member->now;
     spend(member, view, asked);
+    if (asked > 0 && mcast_timer_is_set(&ring->apart_alarm.timer)) {
+        mcast_time due = ring->apart_alarm.timer.deadline;
+        set_alarm(member, view, due > member->now ? due - member->now : 0);
+    }
 }
 
 /* A round of the region tells what rounds of the partitions learned: it waits for the one of this
@@ -239,13 +261,6 @@ bool mcast_apart_is_due(const struct mcast_member *member, const struct mcast_vi
            member->now < ring->released + member->config.interval_ceiling;
 }
 
-static mcast_time debt(const struct mcast_view_state *view) {
-    int64_t credit = view->ring.apart_credit;
-    return credit >= 0 ? 0
-                       : (mcast_time)-credit * MCAST_SECOND /
-                             (mcast_time)share(view, MCAST_PACKETS_A_SECOND);
-}
-
 static void ring_apart(struct mcast_member *member, struct mcast_alarm *self) {
     struct mcast_view_state *view = view_of(self);
     bool missing;
@@ -254,6 +269,7 @@ static void ring_apart(struct mcast_member *member, struct mcast_alarm *self) {
     }
     struct mcast_ring *ring = &view->ring;
     if (mcast_apart_is_on(member, view)) {
+        ring->apart_parts = 0;
         struct mcast_token_head head = {
             .round = MCAST_ROUND(view->self, ++ring->apart_count, 0),
             .stage = MCAST_STAGE_ACROSS,
@@ -261,14 +277,10 @@ static void ring_apart(struct mcast_member *member, struct mcast_alarm *self) {
         };
         mcast_token_pass(member, view, &head, NULL, MCAST_NO_SEAT);
         uint32_t partition = mcast_layout_partition(view, view->self);
-        spend(member, view, mcast_layout_alive(view, partition));
+        spend(member, view, (uint64_t)mcast_layout_alive(view, partition) * ring->apart_parts);
     }
     mcast_time calm = CALM_MILLISECONDS * MCAST_MILLISECOND;
     mcast_time longer = 2 * ring->apart_interval < calm ? 2 * ring->apart_interval : calm;
     ring->apart_interval = missing ? member->config.interval_floor : longer;
-    mcast_time wait = ring->apart_interval > debt(view) ? ring->apart_interval : debt(view);
-    if (member->config.pace == MCAST_FIXED || wait > member->config.interval_ceiling) {
-        wait = member->config.interval_ceiling;
-    }
-    mcast_alarm_set(member, self, member->now + wait);
+    set_alarm(member, view, ring->apart_interval);
 }

@@ -20,23 +20,32 @@ struct mcast_seat {
 /* What is said to have passed at a seat where the view is not known, or not any more. */
 #define MCAST_PASSED_UNKNOWN MCAST_ROUND_SET(UINT64_MAX)
 
+/* How many requests the tokens of a round gave rise to, as far as they came by here. */
+struct mcast_requested {
+    uint64_t set;   /* is that of the round */
+    uint32_t count; /* with the next */
+    uint32_t own;   /* is how many of them this node sent */
+};
+
 /* What the leader of a region view keeps about its rounds. */
 struct mcast_ring {
     struct mcast_alarm alarm;
     struct mcast_alarm apart_alarm; /* is that of the partition, where partitions turn apart */
     mcast_time apart_interval;
     uint64_t apart_count;
+    uint32_t apart_parts;  /* is how many tokens its last round has */
     mcast_time apart_home; /* is when its last round came home */
     int64_t apart_credit;  /* is how many packets it may spend, in thousandths */
     mcast_time apart_credited;
     uint64_t seen[8]; /* is, for each stage, the last round accepted; 4 … 7 of partitions apart */
-    uint64_t seen_parts[8]; /* … and which of its tokens */
-    uint64_t count;         /* is the number of rounds that this node released … */
-    uint64_t home;          /* the last of them that came home whole … */
-    uint64_t closed;        /* and the last released before the view was closed */
-    mcast_time released;    /* is when the last was */
-    mcast_time interval;    /* is the time between rounds now; 0 at rest */
-    mcast_time rtt;         /* is the smoothed time of a round */
+    uint64_t seen_parts[8];              /* … and which of its tokens */
+    struct mcast_requested requested[2]; /* 1: of partitions apart */
+    uint64_t count;                      /* is the number of rounds that this node released … */
+    uint64_t home;                       /* the last of them that came home whole … */
+    uint64_t closed;                     /* and the last released before the view was closed */
+    mcast_time released;                 /* is when the last was */
+    mcast_time interval;                 /* is the time between rounds now; 0 at rest */
+    mcast_time rtt;                      /* is the smoothed time of a round */
     int64_t credit;         /* is how many control packets may be spent, in thousandths */
     uint64_t cost;          /* is how many the last round took */
     uint32_t asked;         /* is how many requests of it are counted in that … */

@@ -9,15 +9,33 @@ static size_t usual_size(const struct mcast_member *member) {
 
 enum { REQUESTS_LEAST = 2 };
 
-/* The requests of a round share the budget of control. A burst lost at one member takes one to each
- * partition (lesson 6), so who is visited may use half of what is left; those after many that asked
- * have a few each, and the answers to the many, which go to all. */
+/* How many requests are known of the round of @head, which is here by @head->stage: of all its
+ * tokens that were here. One that comes again, to the leader of a partition, is counted already. */
+static struct mcast_requested *know_requested(struct mcast_view_state *view,
+                                              const struct mcast_token_head *head) {
+    bool alone = (head->flags & MCAST_TOKEN_ALONE) != 0;
+    bool again = head->stage == MCAST_STAGE_RETURN || head->stage == MCAST_STAGE_HOME;
+    struct mcast_requested *known = &view->ring.requested[alone ? 1 : 0];
+    if (known->set != MCAST_ROUND_SET(head->round)) {
+        *known = (struct mcast_requested){.set = MCAST_ROUND_SET(head->round)};
+    }
+    known->count += again ? 0 : head->asked;
+    known->count = known->count > head->asked ? known->count : head->asked;
+    return known;
+}
+
+/* The requests of a round, in however many tokens it comes, share the budget of control. A burst
+ * lost at one member takes one to each partition (lesson 6), so who is visited may use half of what
+ * is left; those after many that asked have a few each, and the answers to the many, which go to
+ * all. */
 static uint32_t requests_allowed(const struct mcast_view_state *view,
-                                 const struct mcast_token_head *head) {
+                                 const struct mcast_token_head *head,
+                                 const struct mcast_requested *round) {
     bool alone = (head->flags & MCAST_TOKEN_ALONE) != 0;
     uint32_t most = alone ? MCAST_REQUESTS_A_ROUND / view->partitions : MCAST_REQUESTS_A_ROUND;
-    uint32_t half = head->asked < most ? (most - head->asked) / 2 : 0;
-    return half > REQUESTS_LEAST ? half : REQUESTS_LEAST;
+    uint32_t half = round->count < most ? (most - round->count) / 2 : 0;
+    uint32_t least = round->own < REQUESTS_LEAST ? REQUESTS_LEAST - round->own : 0;
+    return half > least ? half : least;
 }
 
 struct passing {
@@ -200,13 +218,14 @@ static void begin_records(struct mcast_member *member, struct passing *passing) 
         bool alone = (passing->head.flags & MCAST_TOKEN_ALONE) != 0;
         if (full && MCAST_ROUND_PART(passing->head.round) < MCAST_PARTS_MOST - 1) {
             send_token(member, passing);
-            view->ring.parts += alone ? 0 : 1;
+            *(alone ? &view->ring.apart_parts : &view->ring.parts) += 1;
             passing->head.round++;
             begin_datagram(member, passing);
         }
     }
     passing->head.flags |= last;
-    view->ring.parts += (passing->head.flags & MCAST_TOKEN_ALONE) == 0 ? 1 : 0;
+    bool alone = (passing->head.flags & MCAST_TOKEN_ALONE) != 0;
+    *(alone ? &view->ring.apart_parts : &view->ring.parts) += 1;
 }
 
 static uint32_t next_hop(const struct mcast_view_state *view, const struct mcast_token_head *head,
@@ -236,10 +255,11 @@ void mcast_token_pass(struct mcast_member *member, struct mcast_view_state *view
         mcast_measure_token(member, view->ring.heard);
         view->ring.heard = member->now;
     }
-    uint64_t asked = requests_sent(member);
+    uint64_t sent = requests_sent(member);
+    struct mcast_requested *requested = know_requested(view, head);
     view->ring.ask_from = view->ring.ask_next;
     view->ring.ask_next = 0;
-    member->requests_left = requests_allowed(view, head);
+    member->requests_left = requests_allowed(view, head, requested);
     member->looks_left = MCAST_LOOKS_A_DATAGRAM;
     if (passing.to != MCAST_NO_SEAT) {
         begin_datagram(member, &passing);
@@ -253,7 +273,10 @@ void mcast_token_pass(struct mcast_member *member, struct mcast_view_state *view
     }
     add_fresh(member, &passing);
     mcast_requests_flush(member, view);
-    passing.head.asked += (uint32_t)(requests_sent(member) - asked);
+    uint32_t asked = (uint32_t)(requests_sent(member) - sent);
+    passing.head.asked += asked;
+    requested->count += asked;
+    requested->own += asked;
     if (passing.to == MCAST_NO_SEAT) {
         if ((head->flags & MCAST_TOKEN_ALONE) == 0) {
             mcast_round_complete(member, view, &passing.head);
