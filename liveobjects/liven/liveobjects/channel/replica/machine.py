@@ -102,12 +102,11 @@ class Replica:
         self._kept_at: Account | None = None
         self._alone_at: float | None = None
         if keeping.on_disk:
-            returned = keeping.returned
-            channel.logged(0 if returned is None else returned.tip.number)
-            channel.recorded(keeping.serial)
+            channel.logged(0)
+            channel.recorded(0)
         if keeping.found is not None:
             channel.hold()
-            keeping.when_begun(self._may_send)
+            keeping.when_begun(self._may_send, self._logged, self._recorded)
         self._keep_at: float | None = None
         self._every = every
         """After how many operations states are compared; 0 is never."""
@@ -244,7 +243,8 @@ class Replica:
         """Another history goes on here. What of the other is in no branch, and not in this, is brought in."""
         self.begun = True
         self._keep_rest()
-        self._keeping.start_over(self.account, parcel)
+        self.channel.log_begins()
+        self._keeping.start_over(self.account, parcel, self._logged)
         self._keeping.release()
 
     def _stable(self, number: int) -> None:
@@ -466,7 +466,7 @@ class Replica:
         self._repair = self._kept_at = None
         self._begin_with(parcel)
         self._keep_rest()  # the log that told of what has its place is cut
-        self._keeping.start_over(wait.account, parcel)
+        self._keeping.start_over(wait.account, parcel, self._logged)
         for delivered, epoch in wait.following():
             self._pass_on(own.for_objects(delivered.run.payloads))
             self._keeping.add(delivered.run, epoch, self._logged)
