@@ -13,9 +13,7 @@ next one by their author; those of authors that are gone are numbered first, fro
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Iterator, Sequence
-from hashlib import blake2b
 from typing import Final
 
 from liven.liveobjects.channel.history import (
@@ -26,7 +24,6 @@ from liven.liveobjects.channel.history import (
     Recovery,
     Session,
     Standing,
-    founding,
 )
 from liven.liveobjects.channel.ordering.flush import Decision, Seat
 from liven.liveobjects.channel.ordering.gathering import Early, Gathering
@@ -34,7 +31,6 @@ from liven.liveobjects.channel.ordering.inbox import Inbox
 from liven.liveobjects.channel.ordering.messages import (
     BATCH_MOST,
     OPERATION_MOST,
-    REGIME_BYTES,
     Beside,
     Fill,
     Message,
@@ -66,30 +62,15 @@ from liven.liveobjects.channel.ordering.own import LIFE, Own
 from liven.liveobjects.channel.ordering.past import Older, Past, Run
 from liven.liveobjects.channel.ordering.reach import Reach
 from liven.liveobjects.channel.ordering.regime import GapError, Regime
+from liven.liveobjects.channel.ordering.sessions import Sessions
+from liven.liveobjects.channel.ordering.stage import Stage, regime_name
 from liven.liveobjects.channel.ordering.stand import Returned, Stand
 
 WAIT_FOR_OTHERS: Final = 2.0
 """How long those who return after everybody left wait for more of them."""
 SAY_AGAIN: Final = 0.3
 """After how long a member repeats what it said for a view that is not agreed on."""
-_EARLY_BYTES: Final = 64 * 1024 * 1024
-_OLD_REGIMES: Final = 64
 _WORK_BYTES: Final = 56 * 1024
-
-
-class Stage(enum.Enum):
-    """Where a machine is in a regime."""
-
-    OFFLINE = "offline"
-    GATHERING = "gathering"
-    OPENING = "opening"
-    OPEN = "open"
-
-
-def regime_name(number: int, nodes: Sequence[int]) -> bytes:
-    """The name of a view: the same for all its members, and for no other view."""
-    told = b",".join(str(each).encode() for each in (number, *nodes))
-    return blake2b(told, digest_size=REGIME_BYTES, person=b"liven-regime").digest()
 
 
 def _unknown(_: int) -> bytes | None:
@@ -517,11 +498,11 @@ class OrderedChannel:
         """After members told how far they are, or a session began."""
         regime.news = False
         for session in regime.sessions:
-            self._record(self._stand.stable_session, (*self._stand.attempts, session))
+            self._record(self._stand.sessions.stable, (*self._stand.sessions.attempts, session))
         regime.sessions.clear()
         if regime.decision.standing is Standing.CONTINUES:
             self._settle(regime)
-            regime.proposal = self._proposal(regime)
+            regime.proposal = self._stand.sessions.proposal(regime)
 
     def _settle(self, regime: Regime) -> None:
         """What all members have is stable."""
@@ -531,26 +512,14 @@ class OrderedChannel:
             number = past.stable.number
             self._out.append(Stable(number, self._own.was_confirmed(number)))
             past.forget(number)
-        recorded = [each for each in self._stand.attempts if regime.recorded(each)]
-        if recorded:
-            stable = recorded[-1]
-            self._record(stable, tuple(each for each in self._stand.attempts if each.serial > stable.serial))
-
-    def _proposal(self, regime: Regime) -> Session | None:
-        """The session to begin, if the members are not those of the last one."""
-        serial = self._stand.stable_session.serial + 1
-        if self._stand.attempts or regime.orderer is None or regime.proposed >= serial:
-            return None
-        wanted = regime.wanted()
-        stable = self._stand.stable_session
-        return None if wanted == stable.members else Session(serial, wanted, stable.founding)
+        self._record(*self._stand.sessions.recorded(regime))
 
     def _record(self, stable: Session, attempts: tuple[Session, ...]) -> None:
-        stand = self._stand
-        if (stable, attempts) != (stand.stable_session, stand.attempts):
-            if founding(stable, attempts) != founding(stand.stable_session, stand.attempts):
+        before, after = self._stand.sessions, Sessions(stable, attempts)
+        if (stable, attempts) != (before.stable, before.attempts):
+            self._stand.sessions = after
+            if after.founding != before.founding:
                 self._reach.sessions_begin()
-            stand.stable_session, stand.attempts = stable, attempts
             self._out.append(SessionsChanged(stable, attempts))
 
     @property
@@ -588,7 +557,7 @@ class OrderedChannel:
     def _look_for_the_door(self, regime: Regime) -> None:
         alone = len(self._view) == 1
         side = regime.decision.standing is not Standing.CONTINUES
-        out = self.author not in self._stand.stable_session.members and not self._stand.attempts
+        out = not self._stand.sessions.counts(self.author)
         if not self._own.pending and (alone or side or out) and not regime.last_with_state():
             self._tell_may_leave()
 

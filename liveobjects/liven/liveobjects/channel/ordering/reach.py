@@ -53,7 +53,7 @@ class Reach:
         number = 0 if stand.past is None else stand.past.number
         if self._logged is not None:
             number = min(number, self._logged) if stand.complete else 0
-        known = max((each.serial for each in stand.attempts), default=stand.stable_session.serial)
+        known = stand.sessions.serial
         serial = known if self._recorded is None else min(known, self._recorded)
         return Progress(number, serial, stand.complete, leaving)
 
