@@ -12,9 +12,9 @@ from liven.liveobjects.channel.conductor import Conductor
 from liven.liveobjects.channel.dialect import Dialect, Meeting, WrongDialectError
 from liven.liveobjects.channel.endpoints import TOTAL, ChannelClient, ChannelService, MessageClass
 from liven.liveobjects.channel.history.position import IDENTITY_BYTES
+from liven.liveobjects.channel.messages import Messages
 from liven.liveobjects.channel.ordering import (
     Anew,
-    ChannelBusyError,
     Delivered,
     Installed,
     MayLeave,
@@ -29,7 +29,7 @@ from liven.liveobjects.channel.system import ChannelSystem
 from liven.liveobjects.channel.transport import Receiver
 from liven.runtime.context import Context
 from liven.runtime.problems import Kind, Problem
-from liven.types.codec import Codec, CodecError
+from liven.types.codec import Codec
 from liven.types.declare import Dual, provides, proxy
 
 LEAVES_WITHIN: Final = 2.0
@@ -125,7 +125,7 @@ class OrderedGroupChannel(Generic[MessageClass]):
         self.context = context
         self.name = name
         value = class_in(context.external("Channel").type, "send", "message")
-        self._codec = Codec(value)
+        self._messages = Messages(context, name, Codec(value))
         self._dialect = Dialect.of("ordered", MessageClass=value)
         self._system = context.service(ChannelSystem)
         self._room: OrderedRoom | None = None
@@ -155,28 +155,15 @@ class OrderedGroupChannel(Generic[MessageClass]):
 
     def send(self, message: MessageClass) -> None:
         """Gives a message its place in the order."""
-        if self._room is None:
-            return
-        try:
-            self._room.submit(self._codec.encode_compact(message))
-        except (ChannelBusyError, ValueError) as error:
-            self.context.report(f"{self.name}: a message could not be sent: {error}", "send less at a time")
+        if self._room is not None:
+            self._messages.send(message, self._room.submit)
 
     def _made(self) -> OrderedRoom:
         return OrderedRoom(self._system, self.name, self._dialect)
 
     def _deliver(self, payloads: list[bytes]) -> None:
-        if not self.context.connected("Channel"):
-            return
-        decode, receive = self._codec.decode_compact, self.Channel.peer.receive
-        for payload in payloads:
-            try:
-                message = decode(payload, "message")
-            except CodecError as error:
-                advice = "a message that is none was left out, by all alike"
-                self.context.report(f"{self.name}: {error}", advice)
-            else:
-                receive(message)
+        if self.context.connected("Channel"):
+            self._messages.receive(payloads, self.Channel.peer.receive)
 
     def _refuse(self, error: WrongDialectError) -> None:
         raise error

@@ -24,6 +24,7 @@ from liven.liveobjects.channel.endpoints import (
     MessageClass,
 )
 from liven.liveobjects.channel.local import checkpoint_class, dialect_of
+from liven.liveobjects.channel.messages import Messages
 from liven.liveobjects.channel.names import Companion
 from liven.liveobjects.channel.ordering import (
     ChannelBusyError,
@@ -51,10 +52,10 @@ from liven.liveobjects.channel.replica import (
 )
 from liven.liveobjects.channel.replica.account import Parcel
 from liven.liveobjects.channel.replica.branches import Branches
+from liven.liveobjects.channel.replica.comparing import COMPARE_EVERY
 from liven.liveobjects.channel.replica.control import Claims, Settles, for_objects
 from liven.liveobjects.channel.replica.inheritance import inherit
 from liven.liveobjects.channel.replica.journal import MARK
-from liven.liveobjects.channel.replica.machine import COMPARE_EVERY
 from liven.liveobjects.channel.replica.transfer import Wrapped
 from liven.liveobjects.channel.replica.wire import STATE_DIGEST_MOST
 from liven.liveobjects.channel.speech import class_in
@@ -358,7 +359,8 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         kind = context.external("Channel").type
         self._system = context.service(ChannelSystem)
         self._dialect = dialect_of(kind)
-        self._codec = self._system.codec(class_in(kind, "send", "message"))
+        codec = self._system.codec(class_in(kind, "send", "message"))
+        self._messages = Messages(context, name, codec)
         self._states = self._system.codec(checkpoint_class(kind))
         self._seed = seed
         self._seeded()
@@ -423,12 +425,8 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
 
     def send(self, message: MessageClass) -> None:
         """Gives a message its place in the order."""
-        if self._room is None:
-            return
-        try:
-            self._room.submit(self._codec.encode_compact(message))
-        except (ChannelBusyError, ValueError) as error:
-            self.context.report(f"{self.name}: a message could not be sent: {error}", "send less at a time")
+        if self._room is not None:
+            self._messages.send(message, self._room.submit)
 
     @property
     def recovered(self) -> Recovered | None:
@@ -473,18 +471,8 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
     def _deliver(self, payloads: list[bytes]) -> None:
         if not self.ready:
             self._waiting += payloads
-            return
-        if not self.context.connected("Channel"):
-            return
-        decode, receive = self._codec.decode_compact, self.Channel.peer.receive
-        for payload in payloads:
-            try:
-                message = decode(payload, "message")
-            except CodecError as error:
-                advice = "a message that is none was left out, by all alike"
-                self.context.report(f"{self.name}: {error}", advice)
-            else:
-                receive(message)
+        elif self.context.connected("Channel"):
+            self._messages.receive(payloads, self.Channel.peer.receive)
 
     def _ask(self, got: Got) -> None:
         """Asks the client for the state after all that it received; encoded beside the loop."""
@@ -548,7 +536,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
             initialize(self._seeded() if state is None else self._read(state))
             for payload in for_objects(parcel.after):
                 with suppress(CodecError):  # it was left out when it came, too
-                    receive(self._codec.decode_compact(payload, "message"))
+                    receive(self._messages.codec.decode_compact(payload, "message"))
             return fold.digest()[:STATE_DIGEST_MOST]
 
         def compared(reply: Reply[bytes]) -> None:

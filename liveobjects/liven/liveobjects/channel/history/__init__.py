@@ -7,7 +7,7 @@ hash), and equal positions mean equal histories up to there.
 from liven.liveobjects.channel.history.meeting import Claim, Fork, Recovery, choose, recovery
 from liven.liveobjects.channel.history.operation import Operation, chained, chained_all
 from liven.liveobjects.channel.history.position import BEGINNING, Epoch, Position, epoch_identity
-from liven.liveobjects.channel.history.session import Session, Standing, standing
+from liven.liveobjects.channel.history.session import Session, Standing, founding, standing
 from liven.liveobjects.channel.history.wire import MalformedError
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "chained_all",
     "choose",
     "epoch_identity",
+    "founding",
     "recovery",
     "standing",
 ]

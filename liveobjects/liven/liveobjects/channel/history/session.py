@@ -9,7 +9,7 @@ it: else two sides that know different sessions as the last could both believe t
 from __future__ import annotations
 
 import enum
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 
@@ -21,6 +21,11 @@ class Session:
     members: tuple[bytes, ...]
     founding: bytes = b""
     """The epoch with which its channel began: sessions of two beginnings do not count for each other."""
+
+
+def founding(stable: Session, attempts: Sequence[Session]) -> bytes:
+    """The beginning of the channel whose sessions these are."""
+    return (attempts[-1] if attempts else stable).founding
 
 
 class Standing(enum.Enum):

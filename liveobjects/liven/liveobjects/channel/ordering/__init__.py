@@ -13,11 +13,12 @@ On it stands whoever keeps a state (`stateful=True`):
 * `TakenUp` ends such a wait: the kept state is the right one again. `Anew` does too: there is none.
 * `Delivered` is the order; `Stable` alone is acknowledged, and comes only where operations can be confirmed.
 * `say` and `Heard` carry whatever else members tell each other, the slices of a checkpoint for one.
-* `logged` says how far the log on disk is; `SessionsChanged` and what `Returned` names are kept with it.
+* `logged` says how far the log on disk is, and `log_begins` that it is that of another history from now on;
+  `SessionsChanged` and what `Returned` names are kept with it.
 """
 
 from liven.liveobjects.channel.ordering.flush import Part, Seat
-from liven.liveobjects.channel.ordering.machine import OrderedChannel, Stage
+from liven.liveobjects.channel.ordering.machine import OrderedChannel
 from liven.liveobjects.channel.ordering.outputs import (
     Anew,
     Delivered,
@@ -33,6 +34,7 @@ from liven.liveobjects.channel.ordering.outputs import (
 )
 from liven.liveobjects.channel.ordering.own import ChannelBusyError
 from liven.liveobjects.channel.ordering.past import Run
+from liven.liveobjects.channel.ordering.stage import Stage
 from liven.liveobjects.channel.ordering.stand import Returned
 
 __all__ = [

@@ -25,6 +25,7 @@ from liven.liveobjects.channel.history import (
     Standing,
     choose,
     epoch_identity,
+    founding,
     recovery,
     standing,
 )
@@ -190,17 +191,17 @@ def _turns(meeting: _Meeting) -> int:
 
 
 def _founding(report: Report) -> bytes:
-    return (report.attempts[-1] if report.attempts else report.stable_session).founding
+    return founding(report.stable_session, report.attempts)
 
 
 def _sessions(meeting: _Meeting, donor: int | None) -> tuple[Session, tuple[Session, ...]]:
     """The last session known to be stable, and all that may be after it, of the history that goes on; what
     others know of a channel that began elsewhere does not count."""
-    founding = None if donor is None else _founding(meeting.reports[donor])
+    founded = None if donor is None else _founding(meeting.reports[donor])
     reports = [
         report
         for report in meeting.reports.values()
-        if report.life is not Life.FRESH and founding in (None, _founding(report))
+        if report.life is not Life.FRESH and founded in (None, _founding(report))
     ]
     stable = max((report.stable_session for report in reports), key=lambda each: each.serial, default=NOBODY)
     tried = {session for report in reports for session in (*report.attempts, report.stable_session)}

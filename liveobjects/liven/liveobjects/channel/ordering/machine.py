@@ -13,9 +13,7 @@ next one by their author; those of authors that are gone are numbered first, fro
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Iterator, Sequence
-from hashlib import blake2b
 from typing import Final
 
 from liven.liveobjects.channel.history import (
@@ -33,7 +31,6 @@ from liven.liveobjects.channel.ordering.inbox import Inbox
 from liven.liveobjects.channel.ordering.messages import (
     BATCH_MOST,
     OPERATION_MOST,
-    REGIME_BYTES,
     Beside,
     Fill,
     Message,
@@ -63,33 +60,17 @@ from liven.liveobjects.channel.ordering.outputs import (
 )
 from liven.liveobjects.channel.ordering.own import LIFE, Own
 from liven.liveobjects.channel.ordering.past import Older, Past, Run
+from liven.liveobjects.channel.ordering.reach import Reach
 from liven.liveobjects.channel.ordering.regime import GapError, Regime
+from liven.liveobjects.channel.ordering.sessions import Sessions
+from liven.liveobjects.channel.ordering.stage import Stage, regime_name
 from liven.liveobjects.channel.ordering.stand import Returned, Stand
 
 WAIT_FOR_OTHERS: Final = 2.0
 """How long those who return after everybody left wait for more of them."""
 SAY_AGAIN: Final = 0.3
 """After how long a member repeats what it said for a view that is not agreed on."""
-TELL_EVERY: Final = 0.02
-"""How often a member tells at most how far it is, when it has nothing else to send."""
-_EARLY_BYTES: Final = 64 * 1024 * 1024
-_OLD_REGIMES: Final = 64
 _WORK_BYTES: Final = 56 * 1024
-
-
-class Stage(enum.Enum):
-    """Where a machine is in a regime."""
-
-    OFFLINE = "offline"
-    GATHERING = "gathering"
-    OPENING = "opening"
-    OPEN = "open"
-
-
-def regime_name(number: int, nodes: Sequence[int]) -> bytes:
-    """The name of a view: the same for all its members, and for no other view."""
-    told = b",".join(str(each).encode() for each in (number, *nodes))
-    return blake2b(told, digest_size=REGIME_BYTES, person=b"liven-regime").digest()
 
 
 def _unknown(_: int) -> bytes | None:
@@ -127,11 +108,9 @@ class OrderedChannel:
         self._gathering: Gathering | None = None
         self._opening: Opening | None = None
         self._regime: Regime | None = None
-        self._logged: int | None = None
-        self._recorded: int | None = None
+        self._reach = Reach()
         self._leaving = self._may_leave = self._completing = self._held = False
-        self._told: Progress | None = None
-        self._told_at = self._now = 0.0
+        self._now = 0.0
         self._opens_at: float | None = None
         self._said: list[Message] = []
         self._say_again_at = 0.0
@@ -186,9 +165,9 @@ class OrderedChannel:
         """When `tick` is next wanted; None if nothing is waited for."""
         if self._gathering is not None:
             return self._say_again_at if self._opens_at is None else min(self._opens_at, self._say_again_at)
-        if self._regime is None or not self._is_untold():
+        if self._regime is None:
             return None
-        return self._now if self._told is None else self._told_at + TELL_EVERY
+        return self._reach.wake(self._stand, self._now, leaving=self._is_leaving)
 
     def chain_at(self, number: int) -> bytes | None:
         """The chain hash after an operation that is not yet forgotten."""
@@ -212,7 +191,11 @@ class OrderedChannel:
 
     def logged(self, number: int) -> None:
         """Everything up to `number` is in this member's log. Who never says so keeps its log in memory."""
-        self._logged = number
+        self._reach.logged(number)
+
+    def log_begins(self) -> None:
+        """The log of this member begins anew, with a history of which nothing is in it yet."""
+        self._reach.log_begins()
 
     def hold(self) -> None:
         """Sends no own operations until `free`: another life could give their numbers again."""
@@ -225,7 +208,7 @@ class OrderedChannel:
     def recorded(self, serial: int) -> None:
         """The sessions up to this one are on this member's disk. Until then it does not say that it knows
         them: whoever forgets one after a power cut must not have counted for it."""
-        self._recorded = serial
+        self._reach.recorded(serial)
 
     @property
     def may_complete(self) -> bool:
@@ -343,8 +326,9 @@ class OrderedChannel:
                 if inbox.arrived > inbox.delivered
             }
         self._early.past(self._name)
-        self._regime = self._opening = self._gathering = self._told = self._opens_at = None
+        self._regime = self._opening = self._gathering = self._opens_at = None
         self._later = []
+        self._reach.begin()
         self._own.begin()
 
     def _dispatch(self, node: int, message: Message) -> None:
@@ -360,7 +344,8 @@ class OrderedChannel:
                 self._gathering.put(node, message)
                 self._gather(self._gathering)
             case Report() if node != self._me:
-                # It reports again, so it lacks what somebody said first; if this one did, it learns that.
+                # It reports again, so it lacks what somebody said first; if this one did, it learns that. How
+                # far this one is counts from when the view is open here: nobody is told before that.
                 self._send(Work(self._name, 0, [], None, self._progress()))
             case Plan() | Start() | Fill() if self._opening is not None:
                 self._opening.put(node, message, self._stand.past)
@@ -421,6 +406,7 @@ class OrderedChannel:
         if decision.donor is None:
             self._completing = False
             past = self._stand.begin_anew(self._name)
+            self._reach.log_begins()
             self._own.turn(0, 0, again=True)
             self._out.append(Anew())
         else:
@@ -512,11 +498,11 @@ class OrderedChannel:
         """After members told how far they are, or a session began."""
         regime.news = False
         for session in regime.sessions:
-            self._record(self._stand.stable_session, (*self._stand.attempts, session))
+            self._record(self._stand.sessions.stable, (*self._stand.sessions.attempts, session))
         regime.sessions.clear()
         if regime.decision.standing is Standing.CONTINUES:
             self._settle(regime)
-            regime.proposal = self._proposal(regime)
+            regime.proposal = self._stand.sessions.proposal(regime)
 
     def _settle(self, regime: Regime) -> None:
         """What all members have is stable."""
@@ -526,36 +512,30 @@ class OrderedChannel:
             number = past.stable.number
             self._out.append(Stable(number, self._own.was_confirmed(number)))
             past.forget(number)
-        recorded = [each for each in self._stand.attempts if regime.recorded(each)]
-        if recorded:
-            stable = recorded[-1]
-            self._record(stable, tuple(each for each in self._stand.attempts if each.serial > stable.serial))
-
-    def _proposal(self, regime: Regime) -> Session | None:
-        """The session to begin, if the members are not those of the last one."""
-        serial = self._stand.stable_session.serial + 1
-        if self._stand.attempts or regime.orderer is None or regime.proposed >= serial:
-            return None
-        wanted = regime.wanted()
-        stable = self._stand.stable_session
-        return None if wanted == stable.members else Session(serial, wanted, stable.founding)
+        self._record(*self._stand.sessions.recorded(regime))
 
     def _record(self, stable: Session, attempts: tuple[Session, ...]) -> None:
-        stand = self._stand
-        if (stable, attempts) != (stand.stable_session, stand.attempts):
-            stand.stable_session, stand.attempts = stable, attempts
+        before, after = self._stand.sessions, Sessions(stable, attempts)
+        if (stable, attempts) != (before.stable, before.attempts):
+            self._stand.sessions = after
+            if after.founding != before.founding:
+                self._reach.sessions_begin()
             self._out.append(SessionsChanged(stable, attempts))
 
-    def _progress(self) -> Progress:
-        number = 0 if self._stand.past is None else self._stand.past.number
-        logged = number if self._logged is None else min(number, self._logged)
-        known = max((each.serial for each in self._stand.attempts), default=self._stand.stable_session.serial)
-        serial = known if self._recorded is None else min(known, self._recorded)
-        return Progress(logged, serial, self._stand.complete, self._leaving and not self._own.pending)
+    @property
+    def _is_leaving(self) -> bool:
+        """Whether this member is counted on no longer."""
+        return self._leaving and not self._own.pending
 
-    def _is_untold(self) -> bool:
-        """Whether this member is further than the others know."""
-        return self._told is None or self._progress() != self._told
+    def _progress(self) -> Progress | None:
+        """How far this member is in the view that is open here."""
+        if self._regime is None:
+            return None
+        return self._reach.progress(self._stand, leaving=self._is_leaving)
+
+    def _due_progress(self) -> Progress | None:
+        """How far this member is, if it is time to tell that."""
+        return self._reach.due(self._stand, self._now, leaving=self._is_leaving)
 
     def _work(self, regime: Regime, room: int) -> None:
         """Sends own operations, numbers, and how far this member is."""
@@ -574,20 +554,10 @@ class OrderedChannel:
         if self._leaving and not self._may_leave:
             self._look_for_the_door(regime)
 
-    def _due_progress(self) -> Progress | None:
-        """How far this member is, if it is time to tell that."""
-        if self._told is not None and self._now < self._told_at + TELL_EVERY:
-            return None
-        progress = self._progress()
-        if progress == self._told:
-            return None
-        self._told, self._told_at = progress, self._now
-        return progress
-
     def _look_for_the_door(self, regime: Regime) -> None:
         alone = len(self._view) == 1
         side = regime.decision.standing is not Standing.CONTINUES
-        out = self.author not in self._stand.stable_session.members and not self._stand.attempts
+        out = not self._stand.sessions.counts(self.author)
         if not self._own.pending and (alone or side or out) and not regime.last_with_state():
             self._tell_may_leave()
 

@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from liven.liveobjects.channel.history import Epoch, Position, Session
-from liven.liveobjects.channel.ordering.flush import NOBODY, Decision, Seat
+from liven.liveobjects.channel.ordering.flush import Decision, Seat
 from liven.liveobjects.channel.ordering.inbox import Inbox
 from liven.liveobjects.channel.ordering.messages import Held, Judged, Life, Report, Start
 from liven.liveobjects.channel.ordering.past import Older, Past
+from liven.liveobjects.channel.ordering.sessions import Sessions
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +44,7 @@ class Stand:
         self.past: Past | None = None
         self.complete = False
         """Whether the state is here."""
-        self.stable_session = NOBODY
-        self.attempts: tuple[Session, ...] = ()
+        self.sessions = Sessions()
         self._older = older
         self._shelf: tuple[Past, bytes] | None = None
         self._life = Life.FRESH
@@ -53,7 +53,7 @@ class Stand:
         if returned is not None:
             self.past = Past(returned.tip, returned.stable, returned.epochs, returned.marks)
             self.complete = True
-            self.stable_session, self.attempts = returned.stable_session, returned.attempts
+            self.sessions = Sessions(returned.stable_session, returned.attempts)
             self._life = Life.RETURNED
 
     def kept(self, lives: int, own: tuple[tuple[int, bytes], ...]) -> Returned | None:
@@ -66,8 +66,8 @@ class Stand:
             past.stable,
             past.epochs,
             dict(past.marks),
-            self.stable_session,
-            self.attempts,
+            self.sessions.stable,
+            self.sessions.attempts,
             lives,
             own,
         )
@@ -90,8 +90,8 @@ class Stand:
             following=following,
             kept_from=0 if stands is None else stands.kept_from,
             held=self._held(view, orphans),
-            stable_session=self.stable_session,
-            attempts=self.attempts,
+            stable_session=self.sessions.stable,
+            attempts=self.sessions.attempts,
         )
 
     def _held(self, view: tuple[int, ...], orphans: Orphans) -> tuple[Held, ...]:

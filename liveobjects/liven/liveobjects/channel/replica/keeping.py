@@ -20,6 +20,7 @@ from liven.liveobjects.channel.history import (
     Position,
     Session,
     chained,
+    founding,
     wire,
 )
 from liven.liveobjects.channel.history.position import IDENTITY_BYTES
@@ -72,7 +73,7 @@ class Keeping:
         self._places: dict[int, tuple[int, bytes]] = {}
         self._sessions: tuple[Session, tuple[Session, ...]] = (NOBODY, ())
         self._recorded: Callable[[int], object] = lambda _: None
-        self._lives = self._since = 0
+        self._lives = self._since = self._turn = 0
         self._later: list[bytes] = []
         """What came after the state with which a log that lacks something begins anew."""
         self.lacks = self._well = self._anew = False
@@ -116,13 +117,33 @@ class Keeping:
         self.journal.last = max((number for number, _ in self._own()), default=0)
         store.note(author=self.author, lives=(self._lives + 1).to_bytes(8, "big"))
 
-    def when_begun(self, begun: Callable[[], object]) -> None:
-        """Calls back when it is on the disk that this life has begun, so that no other gives its numbers;
-        at once where nothing is kept. One that found nothing has a name of its own, and need not wait."""
-        if self._store is None:
+    def when_begun(
+        self,
+        begun: Callable[[], object],
+        logged: Callable[[int], object],
+        recorded: Callable[[int], object],
+    ) -> None:
+        """Calls back when it is on the disk that this life has begun, so that no other gives its numbers; at
+        once where nothing is kept. One that found nothing has a name of its own, and need not wait. What was
+        found may not have been on the disk for certain either: that is told then, too."""
+        store, returned = self._store, self.returned
+        if store is None:
             begun()
-        else:
-            self._store.when_durable(begun)
+            return
+        store.when_durable(begun)
+        if returned is not None:
+            self._when_logged(store, returned.tip.number, logged)
+            self._when_recorded(store, recorded)
+
+    def _when_logged(self, store: Disk, last: int, logged: Callable[[int], object]) -> None:
+        """Calls back when all that was given is on the disk, unless another history goes on by then."""
+        turn = self._turn
+        store.when_durable(lambda: logged(last) if turn == self._turn else None)
+
+    def _when_recorded(self, store: Disk, recorded: Callable[[int], object]) -> None:
+        """The same for the sessions, unless they are those of another beginning by then."""
+        serial, began = self.serial, founding(*self._sessions)
+        store.when_durable(lambda: recorded(serial) if began == founding(*self._sessions) else None)
 
     def _put_aside(self, store: Disk, opened: Callable[[str], Disk]) -> None:
         """Keeps what is damaged as it is, before anything takes its place, and goes on with what could be
@@ -216,7 +237,7 @@ class Keeping:
         if self.lacks:
             self._later += [packed] if self._anew else []
         elif self._give(lambda: store.append([packed])):
-            store.when_durable(lambda: logged(last))
+            self._when_logged(store, last, logged)
 
     def begin_checkpoint(self) -> None:
         """The state as it is now is being taken."""
@@ -234,13 +255,16 @@ class Keeping:
         elif self._anew:
             last = account.position.number + sum(len(msgpack.unpackb(each)[3]) for each in self._later)
             if self._write_anew(store, state):
-                store.when_durable(lambda: logged(last))
+                self._when_logged(store, last, logged)
 
-    def start_over(self, account: Account, parcel: Parcel) -> None:
-        """Keeps another history."""
+    def start_over(self, account: Account, parcel: Parcel, logged: Callable[[int], object]) -> None:
+        """Keeps another history; `logged` is called when its state is on the disk, and no more for what
+        was before."""
+        self._turn += 1
         self.begin_checkpoint()
-        if self._store is not None:
-            self._write_anew(self._store, packed_state(account, parcel))
+        store = self._store
+        if store is not None and self._write_anew(store, packed_state(account, parcel)):
+            self._when_logged(store, account.position.number, logged)
 
     def _write_anew(self, store: Disk, state: bytes) -> bool:
         """Keeps a state and what came after it in place of all; whether the disk took it."""
@@ -305,9 +329,9 @@ class Keeping:
             self._note_sessions(self._store)
 
     def _note_sessions(self, store: Disk) -> None:
-        told, serial, recorded = self._packed_sessions(), self.serial, self._recorded
+        told = self._packed_sessions()
         if self._give(lambda: store.note(sessions=told)):
-            store.when_durable(lambda: recorded(serial))
+            self._when_recorded(store, self._recorded)
 
     def _packed_sessions(self) -> bytes:
         stable, attempts = self._sessions

@@ -35,7 +35,8 @@ from liven.liveobjects.channel.ordering import (
 from liven.liveobjects.channel.replica import control as own
 from liven.liveobjects.channel.replica import wire
 from liven.liveobjects.channel.replica.account import Account, Parcel
-from liven.liveobjects.channel.replica.agreement import Agreement, Finding, Replayed, Result
+from liven.liveobjects.channel.replica.agreement import Finding, Replayed, Result
+from liven.liveobjects.channel.replica.comparing import Comparing
 from liven.liveobjects.channel.replica.effects import (
     Apply,
     Arriving,
@@ -59,15 +60,10 @@ ALONE_AFTER: Final = 5.0
 """How long a replica that has a state on its disk waits for a view before it shows that state."""
 KEPT_AFTER: Final = 0.05
 """How long an operation waits for its place before it is kept on disk; at once where nobody gives places."""
-COMPARE_EVERY: Final = 1000
-"""After how many operations states are compared."""
-MARK_AFTER: Final = 10.0
-"""How long after an operation, where there are fewer."""
 REFRESH_EVERY: Final = 10.0
 """How often at most one without objects takes the state of others in place of its log."""
 _KEEPING: Final = 0
 """The request of a state for the log; those of others count from 1."""
-_COMPARED_MOST: Final = 16
 _ROUNDS_MOST: Final = 2
 
 
@@ -102,23 +98,16 @@ class Replica:
         self._kept_at: Account | None = None
         self._alone_at: float | None = None
         if keeping.on_disk:
-            returned = keeping.returned
-            channel.logged(0 if returned is None else returned.tip.number)
-            channel.recorded(keeping.serial)
+            channel.logged(0)
+            channel.recorded(0)
         if keeping.found is not None:
             channel.hold()
-            keeping.when_begun(self._may_send)
+            keeping.when_begun(self._may_send, self._logged, self._recorded)
         self._keep_at: float | None = None
-        self._every = every
-        """After how many operations states are compared; 0 is never."""
+        self._comparing = Comparing(channel.author, every)
         self._objects = objects
         """Whether objects here can say their state; without, that of others takes the place of a long log."""
         self._fresh_at = 0.0
-        self._agreement = Agreement(channel.author)
-        self._compared: dict[int, bytes] = {}
-        self._mark_at: float | None = None
-        self._marks = False
-        """Whether this member places the next mark, though it does not order."""
         self._repair: Wait | None = None
         self._now = 0.0
 
@@ -136,7 +125,7 @@ class Replica:
         """When `tick` is next wanted."""
         waits = [each.until for each in (self._wait, self._repair) if each is not None]
         alone = self._alone_at if self._wait is None else None
-        times = (self._keep_at, alone, self._mark_at, self._agreement.wake)
+        times = (self._keep_at, alone, self._comparing.wake)
         return min((*waits, *(each for each in times if each is not None)), default=None)
 
     @property
@@ -192,10 +181,8 @@ class Replica:
             self._wait_longer(self._wait, now)
         if self._repair is not None and now >= self._repair.until:
             self._ask_next(self._repair, now)
-        if self._mark_at is not None and now >= self._mark_at:
-            self._mark_at = None
-            if self.channel.orders or self._marks:
-                self._mark()
+        if self._comparing.is_mark_due(now, orders=self.channel.orders):
+            self._mark()
         self._judge(now)
 
     def taken(self, request: int, state: Wrapped | None, why: str = "") -> None:
@@ -244,7 +231,8 @@ class Replica:
         """Another history goes on here. What of the other is in no branch, and not in this, is brought in."""
         self.begun = True
         self._keep_rest()
-        self._keeping.start_over(self.account, parcel)
+        self.channel.log_begins()
+        self._keeping.start_over(self.account, parcel, self._logged)
         self._keeping.release()
 
     def _stable(self, number: int) -> None:
@@ -368,21 +356,22 @@ class Replica:
         """Has objects apply a run. What is the channel's own is done at its place among it, and states are
         compared after the agreed numbers."""
         start = 0
-        for place in own.stops(run, self._every):
+        for place in own.stops(run, self._comparing.every):
             payload = run.payloads[place]
             passed = place if own.is_control(payload) else place + 1
             self._pass_on(run.payloads[start:passed])
             marked = passed == place and self._control(run.author, payload)
-            if self._every and (marked or (run.number + place) % self._every == 0):
-                self._compare(run.number + place, run.chains[place])
+            number = run.number + place
+            if self._comparing.is_at(number, marked=marked):
+                self._comparing.begin(number, run.chains[place])
+                self._effects.append(TakeDigest(number))
             start = place + 1
         self._pass_on(run.payloads[start:] if start else run.payloads)
 
     def _pass_on(self, payloads: list[bytes]) -> None:
         if payloads:
             self._effects.append(Apply(payloads))
-            if self._every and self._mark_at is None:
-                self._mark_at = self._now + MARK_AFTER
+            self._comparing.applied(self._now)
 
     def _control(self, author: bytes, payload: bytes) -> bool:
         """Does an operation of the channel's own; whether it is a mark."""
@@ -398,25 +387,17 @@ class Replica:
 
     def digested(self, number: int, digest: bytes) -> None:
         """The hash of the state that was wanted; empty where no object tells one."""
-        chain = self._compared.pop(number, None)
-        if chain is not None and self._wait is None and not self._is_wrong:
-            self._say(wire.Digest(self.channel.author, number, chain, digest))
+        said = self._comparing.digest(number, digest)
+        if said is not None and self._wait is None and not self._is_wrong:
+            self._say(said)
 
     def replayed(self, number: int, outcome: Replayed) -> None:
         """The log was gone over."""
         self._say(wire.Log(self.channel.author, number, int(outcome)))
 
     def _mark(self) -> None:
-        self._marks = False
         with suppress(ChannelBusyError):  # states are compared later then
             self.submit(own.encode(own.Mark()), self._now)
-
-    def _compare(self, number: int, chain: bytes) -> None:
-        self._mark_at = None
-        self._compared[number] = chain
-        while len(self._compared) > _COMPARED_MOST:
-            del self._compared[min(self._compared)]
-        self._effects.append(TakeDigest(number))
 
     @property
     def _is_wrong(self) -> bool:
@@ -425,13 +406,12 @@ class Replica:
 
     def _compare_anew(self) -> None:
         """Another history goes on here: what was said of the one before does not count."""
-        self._agreement = Agreement(self.channel.author)
-        self._compared.clear()
+        self._comparing.begin_anew()
         self._repair = None
 
     def _judge(self, now: float) -> None:
         members = {seat.author for seat in self._seats}  # a seat does not tell who got the state meanwhile
-        for result in self._agreement.judge(members, members, now):
+        for result in self._comparing.judge(members, now):
             self._follow(result, now)
 
     def _follow(self, result: Result, now: float) -> None:
@@ -451,8 +431,7 @@ class Replica:
         """Takes the state of others; one that is true to its log is kept as a branch."""
         if result.true:
             self._keep_branch(self.account.marks, apart=True)
-        self._agreement.forget()
-        self._compared.clear()
+        self._comparing.forget()
         self._repair = Wait(self.account.copy(), now, result.who)
         self._ask_next(self._repair, now)
 
@@ -466,7 +445,7 @@ class Replica:
         self._repair = self._kept_at = None
         self._begin_with(parcel)
         self._keep_rest()  # the log that told of what has its place is cut
-        self._keeping.start_over(wait.account, parcel)
+        self._keeping.start_over(wait.account, parcel, self._logged)
         for delivered, epoch in wait.following():
             self._pass_on(own.for_objects(delivered.run.payloads))
             self._keeping.add(delivered.run, epoch, self._logged)
@@ -487,7 +466,7 @@ class Replica:
         if wait is self._repair and (whom is None or wait.rounds >= _ROUNDS_MOST):
             self._repair = None
             if wait.right:  # they may mend themselves just now, or be gone: all compare once more
-                self._mark_at, self._marks = now + MARK_AFTER, True
+                self._comparing.again(now)
         elif whom is not None:
             self._say(wire.Ask(whom, self.channel.author, self._serial, wait.account.position.number))
 
@@ -520,11 +499,8 @@ class Replica:
                 for wait in (self._wait, self._repair):
                     if wait is not None and message.serial == wait.serial:
                         self._answered(wait, message, now)
-            case wire.Digest() if self._every:
-                self._agreement.put(message.author, message.number, message.chain, message.digest, now)
-                self._judge(now)
-            case wire.Log() if self._every:
-                self._agreement.put_replayed(message.author, message.number, Replayed(message.outcome))
+            case wire.Digest() | wire.Log() if self._comparing.every:
+                self._comparing.heard(message, now)
                 self._judge(now)
 
     def _asked(self, ask: wire.Ask) -> None:

@@ -47,8 +47,20 @@ class Platter:
 
     def kept(self, name: str) -> Kept:
         """All that is there of one name."""
+        return self._read(name, len(self._records))
+
+    def safe(self, name: str) -> Kept:
+        """What of one name would be there after a power cut, in the worst case."""
+        return self._read(name, self._forced)
+
+    @property
+    def forced(self) -> int:
+        """How many records no power cut takes."""
+        return self._forced
+
+    def _read(self, name: str, count: int) -> Kept:
         kept = Kept()
-        for record in self._records:
+        for record in self._records[:count]:
             if record.name == name:
                 record.change(kept)
         return kept

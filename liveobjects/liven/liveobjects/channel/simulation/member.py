@@ -39,6 +39,8 @@ class Witness:
     """The chain hash of each stable number of an epoch."""
     acknowledged: dict[bytes, tuple[bytes, ...]] = field(default_factory=dict)
     """For each operation that its author was told to be stable, the authors who then had to have it."""
+    settled: set[bytes] = field(default_factory=set)
+    """The chain hashes up to which somebody was told that all is stable."""
     members: dict[bytes, Member] = field(default_factory=dict)
     """The last life of each author."""
     branches: set[bytes] = field(default_factory=set)

@@ -17,13 +17,14 @@ from liven.liveobjects.channel.replica import (
     Tell,
 )
 from liven.liveobjects.channel.replica.account import Parcel
-from liven.liveobjects.channel.replica.keeping import Found
+from liven.liveobjects.channel.replica.keeping import Found, unpacked_run, unpacked_state
 from liven.liveobjects.channel.replica.machine import KEPT_AFTER
 from liven.liveobjects.channel.replica.transfer import Wrapped
 from liven.liveobjects.channel.simulation.disk import Platter
 from liven.liveobjects.channel.simulation.member import Member, Witness
 from liven.liveobjects.channel.simulation.schedule import MEMBERS_MOST, Schedule, Verdict
 from liven.liveobjects.channel.simulation.world import World
+from liven.liveobjects.channel.store.fields import Kept
 
 NAME: Final = "home/f/simulated"
 ALONE: Final = 0.1
@@ -54,6 +55,7 @@ class ReplicaMember(Member):
         self.when: dict[bytes, float] = {}
         """When each operation was submitted here."""
         self._settled_at = 0.0
+        self._safe: tuple[int, set[bytes]] = (-1, set())
 
     @classmethod
     def on(
@@ -160,6 +162,26 @@ class ReplicaMember(Member):
         if installed.begins and installed.recovery is Recovery.BRANCH and self.platter is None:
             self.witness.branches.update(self.done)
 
+    def _stable(self, number: int, ticket: int | None) -> None:
+        """Also no power cut may take what is stable from any of those who had the state when it became so."""
+        chain = self.channel.chain_at(number)
+        if chain is not None and self.waits_for is None and chain not in self.witness.settled:
+            self.witness.settled.add(chain)
+            holders = map(self.witness.members.__getitem__, self.holders)
+            for member in (each for each in holders if isinstance(each, ReplicaMember)):
+                for payload in member.lacking(self.done[:number]):
+                    self.witness.breach(f"{payload!r} is stable at {self.name} and not safe at {member.name}")
+        super()._stable(number, ticket)
+
+    def lacking(self, payloads: list[bytes]) -> list[bytes]:
+        """Those that a power cut might take from this member; none where all is in memory."""
+        platter = self.platter
+        if platter is None:
+            return []
+        if self._safe[0] != platter.forced:
+            self._safe = platter.forced, in_history(platter.safe(NAME))
+        return [each for each in payloads if each not in self._safe[1] and each not in self.witness.branches]
+
     def _work(self) -> None:
         for effect in self.replica.take():
             self._effect(effect)
@@ -229,6 +251,21 @@ class ReplicaSchedule(Schedule):
         super()._judge_member(member, first)
         if member.waits_for is None and member.done != first.done:
             self.witness.breach(f"{member.name} and {first.name} have different states after one order")
+
+
+def in_history(kept: Kept) -> set[bytes]:
+    """The operations in what is kept of these members' channel."""
+    if kept.checkpoint is None:
+        return set()
+    account, parcel = unpacked_state(kept.checkpoint)
+    there = {*(parcel.state or b"").split(), *parcel.after}
+    position = account.position
+    for entry in kept.entries:
+        run, _, _ = unpacked_run(entry, position.number, position.chain)
+        account.add(run, None)
+        position = account.position
+        there.update(run.payloads)
+    return there
 
 
 def payloads_of(found: Found) -> list[bytes]:

@@ -33,6 +33,8 @@ class Segments:
         self.sizes: dict[int, int] = {
             int(path.stem, 16): path.stat().st_size for path in sorted(folder.glob(f"*{SUFFIX}"))
         }
+        self._inherited = list(self.sizes)
+        """What an earlier process wrote: one that was killed may not have forced it to the disk."""
 
     @property
     def current(self) -> int:
@@ -103,11 +105,15 @@ class Segments:
         """What forces to the disk all that was written so far; for a worker, raises OSError."""
         closing, self._unsynced = self._unsynced, []
         own = [os.dup(self._fd)] if self._fd >= 0 else []
+        inherited = [self._path(number) for number in self._inherited]
         folder = self._folder if self._made else None
         self._made = False
 
         def job() -> None:
             try:
+                for path in inherited:
+                    sync_file(path)
+                self._inherited.clear()
                 for fd in (*closing, *own):
                     os.fsync(fd)
                 if folder is not None:
@@ -140,9 +146,19 @@ class Segments:
         return self._folder / f"{number:08x}{SUFFIX}"
 
 
+def sync_file(path: Path) -> None:
+    """Forces a file that others wrote to the disk; one that is gone is needed no more."""
+    with suppress(FileNotFoundError):
+        _sync(path)
+
+
 def sync_folder(folder: Path) -> None:
     """Forces the names in a folder to the disk."""
-    fd = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    _sync(folder)
+
+
+def _sync(path: Path) -> None:
+    fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         os.fsync(fd)
     finally:

@@ -168,6 +168,35 @@ def test_who_reports_again_learns_from_those_who_went_on_that_it_lacks_something
     assert pair.members[1].stage is Stage.OPEN
 
 
+def test_who_has_not_opened_a_view_tells_nobody_in_it_how_far_it_is() -> None:
+    first = OrderedChannel(b"a" * 16)
+    settle_alone(first)
+    reports = [decode(each.payload) for each in told_first(first, 2, (1, 2))]
+    member = OrderedChannel(b"b" * 16)
+    member.view(2, (1, 2), 2, 0.0)
+    own = [each.payload for each in member.take() if isinstance(each, Send)]
+    for node, payload in [(2, own[0]), *((1, encode(each)) for each in reports)]:
+        member.heard(node, payload)
+    assert member.stage is Stage.OPENING, "nobody has told it where to begin"
+    member.take()
+    member.heard(1, encode(reports[0]))
+    (answer,) = [decode(each.payload) for each in member.take() if isinstance(each, Send)]
+    assert isinstance(answer, Work)
+    assert answer.progress is None
+
+
+def told_first(member: OrderedChannel, number: int, nodes: tuple[int, ...]) -> list[Send]:
+    """What a member sends when it hears of a view."""
+    member.view(number, nodes, nodes[0], 1.0)
+    return [each for each in member.take() if isinstance(each, Send)]
+
+
+def settle_alone(member: OrderedChannel) -> None:
+    """Has a member open a view of its own."""
+    member.view(1, (1,), 1, 0.0)
+    settled(member, 1)
+
+
 def test_a_session_that_is_not_on_the_disk_is_not_told_as_known() -> None:
     member = OrderedChannel(b"a" * 16)
     member.logged(0)

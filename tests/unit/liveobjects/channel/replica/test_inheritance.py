@@ -93,7 +93,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 def write(keeping: Keeping, *payloads: bytes, past: Past | None = None) -> Past:
     """A history from the beginning, by the keeping's own author."""
-    keeping.start_over(Account(), Parcel(None))
+    keeping.start_over(Account(), Parcel(None), lambda _: None)
     return write_on(keeping, past or Past(epochs=(MAIN,)), *payloads)
 
 
@@ -106,7 +106,7 @@ def write_on(keeping: Keeping, past: Past, *payloads: bytes) -> Past:
 
 def copied(keeping: Keeping, past: Past) -> Past:
     """Another replica has the same history."""
-    keeping.start_over(Account(), Parcel(None))
+    keeping.start_over(Account(), Parcel(None), lambda _: None)
     again = Past(epochs=past.epochs[:1])
     for run in past.since(1):
         keeping.add(again.add(run.author, run.first, run.payloads), past.epochs[0], lambda _: None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,8 @@ from liven.liveobjects.channel.ordering import Run
 from liven.liveobjects.channel.ordering.past import Past
 from liven.liveobjects.channel.replica.account import Account, Parcel
 from liven.liveobjects.channel.replica.keeping import Keeping, packed_state, unpacked_state
+from liven.liveobjects.channel.simulation.disk import Platter
+from liven.liveobjects.channel.simulation.world import World
 from liven.liveobjects.channel.store import Store
 from liven.liveobjects.channel.testing import Shelf
 
@@ -33,7 +35,7 @@ def opened(store: Store) -> Keeping:
 
 def written(keeping: Keeping, *payloads: bytes, past: Past | None = None) -> list[Run]:
     """Runs of one operation each, by the keeping's own author, after an empty beginning."""
-    keeping.start_over(Account(), Parcel(None))
+    keeping.start_over(Account(), Parcel(None), lambda _: None)
     past = past or Past(epochs=(MAIN,))
     runs = [past.add(keeping.author, number, [payload]) for number, payload in enumerate(payloads, 1)]
     for run in runs:
@@ -151,6 +153,62 @@ def test_who_lost_its_history_has_another_name_and_brings_in_what_waited(shelf: 
     again.settle(((1, b"new"),), again.strays[1:])
     third = opened(shelf.again())
     assert [each.payload for each in third.strays] == [b"2", b"new"]
+
+
+class Slow(Platter):
+    """A disk that says that it has something when the test says so."""
+
+    def __init__(self) -> None:
+        super().__init__(World(1))
+        self._waiting: list[Callable[[], object]] = []
+
+    def when_durable(self, callback: Callable[[], object]) -> None:
+        self._waiting.append(callback)
+
+    def force(self) -> None:
+        """All is on the disk."""
+        while self._waiting:
+            self._waiting.pop(0)()
+
+
+def test_what_is_on_the_disk_of_another_history_is_not_told_of_the_one_that_goes_on() -> None:
+    slow, told = Slow(), list[int]()
+    keeping = Keeping(slow.open(NAME), slow.open)
+    past = Past(epochs=(MAIN,))
+    keeping.start_over(Account(), Parcel(None), told.append)
+    keeping.add(past.add(keeping.author, 1, [b"1", b"2", b"3"]), MAIN, told.append)
+    other = Past(epochs=(MAIN,))
+    account = Account()
+    account.add(other.add(b"o" * 16, 1, [b"elsewhere"]), MAIN)
+    keeping.start_over(account, Parcel(b"elsewhere"), told.append)
+    slow.force()
+    assert told == [1], "the state of the new one is there, and nothing of the old one counts"
+
+
+def test_what_is_found_is_told_when_it_is_there_for_certain() -> None:
+    slow, told = Slow(), list[str]()
+    first = Keeping(slow.open(NAME), slow.open)
+    written(first, b"1", b"2")
+    first.sessions(Session(7, (first.author,), b"f" * 16), (), lambda _: None)
+    slow.force()
+    again = Keeping(slow.open(NAME), slow.open)
+    again.when_begun(
+        lambda: told.append("begun"),
+        lambda number: told.append(f"up to {number}"),
+        lambda serial: told.append(f"session {serial}"),
+    )
+    assert told == []
+    slow.force()
+    assert told == ["begun", "up to 2", "session 7"]
+
+
+def test_a_session_of_another_beginning_is_not_told_for_one_of_that_before() -> None:
+    slow, told = Slow(), list[int]()
+    keeping = Keeping(slow.open(NAME), slow.open)
+    keeping.sessions(Session(7, (keeping.author,), b"f" * 16), (), told.append)
+    keeping.sessions(Session(2, (keeping.author,), b"g" * 16), (), told.append)
+    slow.force()
+    assert told == [2]
 
 
 def test_a_journal_in_which_nothing_waits_is_kept_no_longer(shelf: Shelf) -> None:

@@ -241,6 +241,48 @@ def test_a_life_that_goes_on_sends_nothing_before_its_beginning_is_on_the_disk(
     assert witness.breaches == []
 
 
+def test_what_was_there_before_a_member_joined_is_stable_though_nothing_follows() -> None:
+    world, witness = World(1), Witness()
+    ann, bob = (ReplicaMember.on(world, witness, name, Platter(world)) for name in ("ann", "bob"))
+    world.join(ann.host)
+    world.run(0.1)
+    ann.submit(b"1")
+    world.join(bob.host)
+    world.run(2.0)
+    assert bob.done == [b"1"]
+    assert ann.channel.unacknowledged == 0
+    assert witness.breaches == []
+
+
+def test_the_log_of_a_history_that_was_left_is_not_counted_for_the_one_that_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    world, witness = World(1), Witness()
+    ann, bob, cy = (ReplicaMember.on(world, witness, name, Platter(world)) for name in ("ann", "bob", "cy"))
+    for member in (ann, bob, cy):
+        world.join(member.host)
+    world.run(1.0)
+    world.cut([cy.host], 1)
+    world.run(0.2)
+    cy.submit(*(b"cy%d" % number for number in range(50)))
+    ann.submit(*(b"ann%d" % number for number in range(20)))
+    world.run(1.0)
+    assert cy.lacking([b"cy49"]) == [], "its log has fifty operations of its side"
+    forced: list[Callable[[], object]] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(cy.platter, "when_durable", forced.append)
+        world.heal(1)
+        world.run(2.0)
+    assert cy.done == ann.done
+    assert max(number for _, number in witness.stable) == 20, "its disk has nothing of what goes on"
+    for callback in forced:
+        callback()
+    cy.submit(b"after")
+    world.run(2.0)
+    assert b"cy0" in witness.acknowledged
+    assert witness.breaches == []
+
+
 def joined(world: World, member: ReplicaMember, payload: bytes) -> int:
     """How many own operations of a member wait, a while after it joined and submitted one."""
     world.join(member.host)

@@ -76,6 +76,38 @@ def test_one_force_does_for_all_channels_that_wrote_meanwhile(shelf: Shelf, disk
     assert disk.synced <= 3
 
 
+def test_what_a_killed_process_had_not_forced_is_forced_before_anything_is_durable(
+    shelf: Shelf, disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shelf.open(Sync.SOON).open("n").append([b"a"])
+    shelf.crank.settle()
+    (left,) = shelf.folder.glob("*.log")
+    assert disk.synced == 0
+    forced: list[Path] = []
+    force = os.fsync
+
+    def noted(fd: int) -> None:
+        forced.append(Path(f"/proc/self/fd/{fd}").readlink())
+        force(fd)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    disk.sync_fails = True
+    channel = shelf.again(Sync.SOON).open("n")
+    told: list[bool] = []
+    channel.note(lives=b"2")
+    channel.when_durable(lambda: told.append(left in forced))
+    shelf.crank.advance(SOON_SECONDS)
+    assert told == []
+    forced.clear()
+    disk.sync_fails = False
+    shelf.crank.advance(RETRY_SECONDS + SOON_SECONDS)
+    assert told == [True], "and it is tried again where the disk would not"
+    forced.clear()
+    channel.append([b"b"])
+    shelf.crank.advance(SOON_SECONDS)
+    assert left not in forced, "once is enough"
+
+
 def test_without_forcing_what_is_written_counts_as_durable(shelf: Shelf, disk: Disk) -> None:
     channel = shelf.open(Sync.NEVER).open("n")
     told: list[str] = []

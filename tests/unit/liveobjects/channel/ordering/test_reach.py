@@ -1,0 +1,92 @@
+"""How far a member says that it is."""
+
+from __future__ import annotations
+
+from liven.liveobjects.channel.history import BEGINNING, Epoch, Position, Session
+from liven.liveobjects.channel.ordering.reach import TELL_EVERY, Reach
+from liven.liveobjects.channel.ordering.stand import Returned, Stand
+
+MAIN = Epoch(b"m" * 16, BEGINNING, True)
+TIP = Position(MAIN.identity, 10, b"c" * 16)
+
+
+def stand(serial: int = 0) -> Stand:
+    """A member that came back at operation ten."""
+    session = Session(serial, (b"a" * 16,))
+    return Stand(Returned(TIP, BEGINNING, (MAIN,), {}, session, (), 1), lambda _: None)
+
+
+def number(reach: Reach, of: Stand) -> int:
+    return reach.progress(of, leaving=False).number
+
+
+def test_who_keeps_its_log_in_memory_has_all_that_was_delivered() -> None:
+    assert number(Reach(), stand()) == 10
+
+
+def test_who_keeps_it_on_a_disk_has_what_is_there() -> None:
+    reach = Reach()
+    reach.logged(0)
+    assert number(reach, stand()) == 0
+    reach.logged(7)
+    assert number(reach, stand()) == 7
+    reach.logged(5)
+    assert number(reach, stand()) == 7, "what was on the disk stays there"
+    reach.logged(20)
+    assert number(reach, stand()) == 10, "it tells of this history alone"
+
+
+def test_the_log_of_another_history_does_not_count() -> None:
+    reach = Reach()
+    reach.logged(9)
+    reach.log_begins()
+    assert number(reach, stand()) == 0
+    reach.logged(3)
+    assert number(reach, stand()) == 3
+
+
+def test_a_log_in_memory_is_that_of_the_history_that_goes_on() -> None:
+    reach = Reach()
+    reach.log_begins()
+    reach.sessions_begin()
+    assert reach.progress(stand(4), leaving=False).serial == 4
+    assert number(reach, stand()) == 10
+
+
+def test_who_has_no_state_yet_has_nothing_in_its_log_and_what_it_kept_counts_when_that_goes_on() -> None:
+    reach, member = Reach(), stand()
+    reach.logged(9)
+    member.put_aside()
+    member.past = stand().past  # another history, of which the state is on its way
+    assert number(reach, member) == 0
+    assert member.take_up() is not None
+    member.go_on(b"r" * 16, complete=True)
+    assert number(reach, member) == 9
+
+
+def test_a_session_counts_when_it_is_on_the_disk_and_not_for_one_of_another_beginning() -> None:
+    reach = Reach()
+    reach.recorded(0)
+    assert reach.progress(stand(4), leaving=False).serial == 0
+    reach.recorded(4)
+    assert reach.progress(stand(4), leaving=False).serial == 4
+    reach.sessions_begin()
+    assert reach.progress(stand(4), leaving=False).serial == 0
+
+
+def test_it_is_told_at_once_in_a_view_then_when_it_changes_and_not_often() -> None:
+    reach, member = Reach(), stand()
+    reach.logged(1)
+    assert reach.wake(member, 1.0, leaving=False) == 1.0
+    told = reach.due(member, 1.0, leaving=False)
+    assert told is not None
+    assert told.number == 1
+    assert reach.wake(member, 1.0, leaving=False) is None
+    reach.logged(2)
+    assert reach.due(member, 1.0, leaving=False) is None
+    assert reach.wake(member, 1.0, leaving=False) == 1.0 + TELL_EVERY
+    later = reach.due(member, 1.0 + TELL_EVERY, leaving=False)
+    assert later is not None
+    assert later.number == 2
+    reach.begin()
+    assert reach.due(member, 1.0 + TELL_EVERY, leaving=False) is not None

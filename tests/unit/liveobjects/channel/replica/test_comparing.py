@@ -1,0 +1,89 @@
+"""When states are compared."""
+
+from __future__ import annotations
+
+from liven.liveobjects.channel.replica import wire
+from liven.liveobjects.channel.replica.agreement import PATIENCE, Finding, Replayed
+from liven.liveobjects.channel.replica.comparing import MARK_AFTER, Comparing
+
+ME, OTHER, THIRD = b"m" * 16, b"o" * 16, b"t" * 16
+CHAIN = b"c" * 16
+
+
+def test_states_are_compared_at_agreed_numbers_and_at_marks() -> None:
+    comparing = Comparing(ME, 10)
+    assert [number for number in range(1, 31) if comparing.is_at(number, marked=False)] == [10, 20, 30]
+    assert comparing.is_at(7, marked=True)
+
+
+def test_who_never_compares_places_no_mark() -> None:
+    comparing = Comparing(ME, 0)
+    comparing.applied(0.0)
+    assert comparing.wake is None
+    assert not comparing.is_at(10, marked=True)
+
+
+def test_a_mark_is_due_a_while_after_the_first_operation_and_placed_by_the_one_who_orders() -> None:
+    comparing = Comparing(ME, 10)
+    comparing.applied(1.0)
+    comparing.applied(5.0)
+    assert comparing.wake == 1.0 + MARK_AFTER
+    assert not comparing.is_mark_due(1.0, orders=True)
+    assert comparing.is_mark_due(1.0 + MARK_AFTER, orders=True)
+    assert comparing.wake is None
+    comparing.applied(20.0)
+    assert not comparing.is_mark_due(20.0 + MARK_AFTER, orders=False)
+
+
+def test_a_comparison_makes_a_mark_needless() -> None:
+    comparing = Comparing(ME, 10)
+    comparing.applied(1.0)
+    comparing.begin(10, CHAIN)
+    assert not comparing.is_mark_due(1.0 + MARK_AFTER, orders=True)
+
+
+def test_who_wants_all_to_compare_again_places_the_mark_itself_once() -> None:
+    comparing = Comparing(ME, 10)
+    comparing.again(1.0)
+    assert comparing.is_mark_due(1.0 + MARK_AFTER, orders=False)
+    comparing.applied(20.0)
+    assert not comparing.is_mark_due(20.0 + MARK_AFTER, orders=False)
+
+
+def test_a_digest_is_said_once_and_not_of_a_state_that_is_gone() -> None:
+    comparing = Comparing(ME, 10)
+    comparing.begin(10, CHAIN)
+    assert comparing.digest(10, b"d") == wire.Digest(ME, 10, CHAIN, b"d")
+    assert comparing.digest(10, b"d") is None
+    comparing.begin(20, CHAIN)
+    comparing.forget()
+    assert comparing.digest(20, b"d") is None
+    comparing.begin(30, CHAIN)
+    comparing.begin_anew()
+    assert comparing.digest(30, b"d") is None
+
+
+def test_digests_that_nobody_makes_are_not_waited_for_without_bound() -> None:
+    comparing = Comparing(ME, 1)
+    for number in range(1, 100):
+        comparing.begin(number, CHAIN)
+    said = [number for number in range(1, 100) if comparing.digest(number, b"d") is not None]
+    assert said == list(range(84, 100))
+
+
+def test_what_members_say_is_judged_and_what_was_said_of_another_history_is_not() -> None:
+    comparing = Comparing(ME, 10)
+    for who, digest in ((ME, b"x"), (OTHER, b"y"), (THIRD, b"y")):
+        comparing.heard(wire.Digest(who, 10, CHAIN, digest), 0.0)
+    (result,) = comparing.judge({ME, OTHER, THIRD}, 0.0)
+    assert (result.finding, set(result.who)) == (Finding.WE_DIFFER, {OTHER, THIRD})
+    for who, digest in ((ME, b"x"), (OTHER, b"y")):
+        comparing.heard(wire.Digest(who, 20, CHAIN, digest), 0.0)
+    assert [each.finding for each in comparing.judge({ME, OTHER}, 0.0)] == [Finding.SPLIT]
+    comparing.heard(wire.Log(ME, 20, int(Replayed.TRUE)), 1.0)
+    comparing.heard(wire.Log(OTHER, 20, int(Replayed.WRONG)), 1.0)
+    assert [each.finding for each in comparing.judge({ME, OTHER}, 1.0)] == [Finding.OTHERS_DIFFER]
+    comparing.heard(wire.Digest(ME, 30, CHAIN, b"x"), 2.0)
+    assert comparing.wake == 2.0 + PATIENCE
+    comparing.begin_anew()
+    assert comparing.judge({ME, OTHER}, 99.0) == []
