@@ -55,6 +55,13 @@ class Connection:
         for end in self._ends or ():
             end.rejoin()
 
+    def unwatch(self, tap: Tap) -> None:
+        """Has `tap` see nothing more; one that sees nothing is let pass."""
+        if tap in self._taps:
+            self._taps.remove(tap)
+            for end in self._ends or ():
+                end.rejoin()
+
     def delivery(self, sender: Endpoint, event: str) -> Delivery:
         """Where `event`, sent by that end, goes: the handler of the other, through what lies between."""
         receiver = self.opposite(sender)

@@ -33,38 +33,59 @@ class Monitors:
         self._chosen = chosen
 
     def watch(self, connection: Connection) -> None:
-        """Watches from now on. A connection made inside a handler is told of its connect still; of one that
-        was told already, the monitor is told here."""
+        """Watches from now on, if one of the ends is chosen."""
+        if any(self._chosen(end.internal()) for end in connection.ends):
+            self.begin(connection)
+
+    def begin(self, connection: Connection) -> Watch | None:
+        """Watches a connection from now on, whoever is chosen; None for one that is no more. A connection
+        made inside a handler is told of its connect still; of one that was told already, the past is not
+        known, and nobody is blamed for it."""
         ends = tuple(end.internal() for end in connection.ends)
-        if len(ends) == 2 and any(self._chosen(end) for end in ends):
-            names = _names(ends)
-            watch = _Watch(self._node, names, self._monitor(ends, names))
-            if all(end.told for end in ends):
-                watch.connected()
-            connection.watch(watch)
+        if len(ends) != 2:
+            return None
+        names = _names(ends)
+        watch = Watch(self._node, connection, names, self._monitor(ends, names))
+        if all(end.told for end in ends):
+            watch.found_connected()
+        connection.watch(watch)
+        return watch
 
     def _monitor(self, ends: tuple[Endpoint, ...], names: dict[int, str]) -> ConnectionMonitor:
         left, right = (Party(names[id(end)], end.type.provides, end.type.requires) for end in ends)
         return ConnectionMonitor(left, right, self._formalisms)
 
 
-class _Watch:
+class Watch:
     """One connection's monitor, as the tap that the connection calls."""
 
-    __slots__ = ("_connected", "_monitor", "_names", "_node", "_reported")
+    __slots__ = ("_connected", "_connection", "_monitor", "_names", "_node", "broken")
 
-    def __init__(self, node: Node, names: dict[int, str], monitor: ConnectionMonitor) -> None:
+    def __init__(
+        self, node: Node, connection: Connection, names: dict[int, str], monitor: ConnectionMonitor
+    ) -> None:
         self._node = node
+        self._connection = connection
         self._names = names
         self._monitor = monitor
         self._connected = False
-        self._reported = False
+        self.broken = False
+        """Whether a promise was broken, and reported."""
+
+    def close(self) -> None:
+        """Watches no longer; what is owed still is not judged."""
+        self._connection.unwatch(self)
 
     def connected(self) -> None:
         """Both sides are told, one after the other; the monitor hears it once."""
         if not self._connected:
             self._connected = True
             self._judge(self._monitor.connected(self._node.dispatcher.now()))
+
+    def found_connected(self) -> None:
+        """Both sides were told before this began to watch."""
+        self._connected = True
+        self._monitor.found_connected(self._node.dispatcher.now())
 
     def __call__(self, receiver: Endpoint, event: str, _: tuple[object, ...]) -> None:
         now = self._node.dispatcher.now()
@@ -79,8 +100,8 @@ class _Watch:
             self._judge(self._monitor.sent(sender, event, now))
 
     def _judge(self, blame: Blame | None) -> None:
-        if blame is not None and not self._reported:
-            self._reported = True
+        if blame is not None and not self.broken:
+            self.broken = True
             self._node.problems.report(_problem(blame, self._names.values()))
 
 

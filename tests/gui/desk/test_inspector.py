@@ -1,14 +1,25 @@
-"""The inspector: what runs is listed with what it is joined to, and the list follows."""
+"""The inspector: what runs, what it is joined to, what passes between; probed, monitored, at rest unseen."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QPushButton, QTabWidget, QTreeWidget
 
-from liven.app.desk.inspector import Inspector
+from liven.app.desk.inspector.dock import Inspector
+from liven.app.desk.inspector.graph import MOST, Graph
+from liven.app.desk.inspector.probing import ProbePanel
+from liven.app.desk.inspector.tree import Tree
 from liven.app.desk.object_window import ObjectWindow
+from liven.runtime.endpoint import Endpoint
+from liven.runtime.proxy import Proxy
+from liven.runtime.watching import KEPT
+from liven.types.structure import ObjectType
+
+CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 
 
 def text(inspector: Inspector) -> str:
@@ -17,31 +28,69 @@ def text(inspector: Inspector) -> str:
     return QGuiApplication.clipboard().text()
 
 
-def test_it_lists_what_runs_and_what_it_is_joined_to_and_follows(desk: Any, local_recipe: Any) -> None:
+def opened(desk: Any, local_recipe: Any) -> tuple[Any, Any]:
+    """A window on a note, and its inspector, opened by its key."""
     window = desk.open(local_recipe("liven:text", "List"))
-    desk.press(window, "Show what runs")
+    window.resize(1000, 800)
+    window.activateWindow()
+    desk.wait(window.isActiveWindow)
+    QTest.keyClick(window, Qt.Key.Key_I, CTRL_SHIFT)
     inspector = window.findChild(Inspector)
+    desk.wait(lambda: inspector.isVisible() and inspector._timer.isActive())
+    return window, inspector
+
+
+def row(inspector: Any, name: str) -> Any:
+    """The row of an endpoint of the note."""
+    tree = inspector.findChild(Tree)
+    found = tree.findItems(name, Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchRecursive)
+    return next(one for one in found if one.parent() is not None and one.parent().text(0) == "List")
+
+
+def click(inspector: Any, item: Any) -> None:
+    """Clicks a row as a person does."""
+    tree = inspector.findChild(Tree)
+    tree.scrollToItem(item)
+    QTest.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=tree.visualItemRect(item).center())
+
+
+def button(inspector: Any, words: str) -> Any:
+    return next(one for one in inspector.findChildren(QPushButton) if words in one.text().replace("&", ""))
+
+
+def listed(inspector: Any) -> list[list[str]]:
+    """What the probe lists, without the time."""
+    events = inspector.findChild(ProbePanel).findChild(QTreeWidget)
+    rows = [events.topLevelItem(at) for at in range(events.topLevelItemCount())]
+    return [[one.text(column) for column in (1, 2, 3)] for one in rows]
+
+
+def taps(node: Any) -> int:
+    ends = [end for proxy in node.running.values() for end in proxy.endpoints.values()]
+    return sum(len(end.connection._taps) for end in ends if end.connection is not None)
+
+
+def test_it_lists_what_runs_and_what_it_is_joined_to_and_follows(desk: Any, local_recipe: Any) -> None:
+    _, inspector = opened(desk, local_recipe)
     said = text(inspector)
     assert "TextObject" in said
     assert "channel → List/Parameter[channel]" in said
     other = desk.open(local_recipe("liven:text", "Other"))
     assert "Other" in text(inspector)
     other.close()
-    desk.bot.wait(50)
-    assert "Other" not in text(inspector)
-    desk.click(next(one for one in inspector.findChildren(QPushButton) if "Copy" in one.text()))
+    desk.wait(lambda: "Other" not in text(inspector))
+    desk.click(button(inspector, "Copy"))
     assert "objects with" in inspector.findChild(QLabel).text()
 
 
-def test_it_is_hidden_and_shown_and_rests_while_it_is_hidden(desk: Any, local_recipe: Any) -> None:
-    window = desk.open(local_recipe("liven:text", "List"))
-    desk.press(window, "Show what runs")
-    inspector = window.findChild(Inspector)
-    desk.wait(inspector._timer.isActive)
-    desk.press(window, "Show what runs")
+def test_it_is_hidden_and_shown_and_counts_nothing_while_it_is_hidden(desk: Any, local_recipe: Any) -> None:
+    window, inspector = opened(desk, local_recipe)
+    assert taps(desk.house.session.node) > 0
+    QTest.keyClick(window, Qt.Key.Key_I, CTRL_SHIFT)
     desk.wait(lambda: not inspector._timer.isActive())
-    desk.press(window, "Show what runs")
-    assert inspector.isVisible()
+    assert taps(desk.house.session.node) == 0
+    QTest.keyClick(window, Qt.Key.Key_I, CTRL_SHIFT)
+    desk.wait(lambda: inspector.isVisible() and inspector._timer.isActive())
 
 
 def test_where_nothing_runs_it_says_so(qtbot: Any) -> None:
@@ -49,3 +98,146 @@ def test_where_nothing_runs_it_says_so(qtbot: Any) -> None:
     qtbot.addWidget(window)
     window.show_inspector()
     assert "Nothing runs here" in window._notice.text()
+
+
+def test_what_passes_is_shown_as_a_rate_in_the_tree_and_on_the_line(desk: Any, local_recipe: Any) -> None:
+    window, inspector = opened(desk, local_recipe)
+    graph = inspector.findChild(Graph)
+    connection = window.handle.proxy().endpoints["channel"].connection
+
+    def told() -> bool:
+        QTest.keyClicks(window.centralWidget(), "milk ")
+        return bool(row(inspector, "channel").text(2))
+
+    desk.wait(told)
+    assert row(inspector, "channel").text(2).endswith("/s")
+    assert graph.rate_on(connection) == row(inspector, "channel").text(2)
+    assert row(inspector, "UI").text(2) == ""
+    desk.wait(lambda: graph.rate_on(connection) == "")
+
+
+def test_a_probe_lists_the_events_of_an_endpoint_with_their_values_until_it_is_stopped(
+    desk: Any, local_recipe: Any
+) -> None:
+    window, inspector = opened(desk, local_recipe)
+    click(inspector, row(inspector, "channel"))
+    desk.click(button(inspector, "Probe"))
+    assert inspector.findChild(QTabWidget).currentWidget() is inspector.findChild(ProbePanel)
+    QTest.keyClicks(window.centralWidget(), "milk")
+    desk.wait(lambda: len(listed(inspector)) >= 8)
+    assert {way for way, _, _ in listed(inspector)} == {"in", "out"}
+    assert {event for _, event, _ in listed(inspector)} == {"send", "receive"}
+    assert all("liven-text" in values for _, _, values in listed(inspector))
+    before = listed(inspector)
+    desk.click(button(inspector, "Stop the probe"))
+    QTest.keyClicks(window.centralWidget(), "and more")
+    desk.bot.wait(300)
+    assert listed(inspector) == before
+
+
+def test_a_probe_keeps_the_last_events_and_says_how_many_there_were(desk: Any, local_recipe: Any) -> None:
+    window, inspector = opened(desk, local_recipe)
+    click(inspector, row(inspector, "channel"))
+    desk.click(button(inspector, "Probe"))
+    QTest.keyClicks(window.centralWidget(), "x" * KEPT)
+    desk.wait(lambda: len(listed(inspector)) == KEPT)
+    desk.wait(lambda: f"{2 * KEPT} events, the last {KEPT} below" in words_of_probe(inspector))
+
+
+def words_of_probe(inspector: Any) -> str:
+    return str(inspector.findChild(ProbePanel).findChild(QLabel).text())
+
+
+def test_a_probe_says_that_its_endpoint_is_not_joined_or_has_ended(desk: Any, local_recipe: Any) -> None:
+    _, inspector = opened(desk, local_recipe)
+    other = desk.open(local_recipe("liven:text", "Other"))
+    end = other.handle.proxy().endpoints["channel"]
+    panel = inspector.findChild(ProbePanel)
+    panel.put_to(end)
+    end.connection.dispose()
+    panel.refresh()
+    assert "is not joined to anything" in words_of_probe(inspector)
+    other.close()
+    desk.wait(lambda: "has ended" in words_of_probe(inspector))
+
+
+def test_hiding_or_closing_takes_the_probe_off(desk: Any, local_recipe: Any) -> None:
+    desk.open(local_recipe("liven:text", "Stays"), "stays")
+    window, inspector = opened(desk, local_recipe)
+    click(inspector, row(inspector, "channel"))
+    desk.click(button(inspector, "Probe"))
+    desk.click(button(inspector, "Monitor"))
+    window.close()
+    assert taps(desk.house.session.node) == 0
+
+
+def test_a_monitor_is_switched_on_and_off_and_what_breaks_is_a_problem(desk: Any, local_recipe: Any) -> None:
+    _, inspector = opened(desk, local_recipe)
+    click(inspector, row(inspector, "channel"))
+    desk.click(button(inspector, "Monitor"))
+    assert row(inspector, "channel").text(3) == "on"
+    desk.click(button(inspector, "Stop the monitor"))
+    assert row(inspector, "channel").text(3) == ""
+    desk.click(button(inspector, "Monitor"))
+    connection = inspector.findChild(Tree).chosen().connection
+    channel = connection.opposite(inspector.findChild(Tree).chosen())
+    assert len(desk.problems) == 0
+    channel.send("initialize", None)
+    channel.send("initialize", None)
+    inspector.refresh()
+    assert "a promise was broken" in row(inspector, "channel").text(3)
+    assert [problem.kind.value for problem in desk.problems] == ["broken"]
+
+
+def test_a_monitor_switched_on_while_one_writes_blames_nobody(desk: Any, local_recipe: Any) -> None:
+    window, inspector = opened(desk, local_recipe)
+    click(inspector, row(inspector, "channel"))
+    desk.click(button(inspector, "Monitor"))
+    QTest.keyClicks(window.centralWidget(), "milk and bread")
+    desk.wait(lambda: window.handle.proxy().instance.note.pending == 0)
+    assert list(desk.problems) == []
+
+
+def test_a_click_on_a_box_or_a_line_chooses_it_in_the_tree(desk: Any, local_recipe: Any) -> None:
+    window, inspector = opened(desk, local_recipe)
+    graph, tree = inspector.findChild(Graph), inspector.findChild(Tree)
+    note = window.handle.proxy()
+    channel = note.endpoints["channel"].connection.opposite(note.endpoints["channel"]).proxy
+    boxes = [graph.box_of(one).center().toPoint() for one in (note, channel)]
+    for box, proxy in zip(boxes, (note, channel), strict=True):
+        QTest.mouseClick(graph.viewport(), Qt.MouseButton.LeftButton, pos=box)
+        assert tree.chosen() is proxy
+    QTest.mouseClick(graph.viewport(), Qt.MouseButton.LeftButton, pos=between(graph, note, channel))
+    chosen = tree.chosen()
+    assert isinstance(chosen, Endpoint)
+    assert chosen.connection is note.endpoints["channel"].connection
+
+
+def between(graph: Graph, one: Proxy, other: Proxy) -> QPoint:
+    """A point on the line, in the gap between the columns."""
+    start, end = graph.box_of(one), graph.box_of(other)
+    way = end.center() - start.center()
+    share = (start.right() + 20 - start.center().x()) / way.x()
+    return QPointF(start.center().x() + share * way.x(), start.center().y() + share * way.y()).toPoint()
+
+
+def test_another_object_that_is_chosen_is_drawn(desk: Any, local_recipe: Any) -> None:
+    _, inspector = opened(desk, local_recipe)
+    other = desk.open(local_recipe("liven:text", "Other"))
+    inspector.refresh()
+    tree, graph = inspector.findChild(Tree), inspector.findChild(Graph)
+    [item] = tree.findItems("Other", Qt.MatchFlag.MatchExactly)
+    tree.setCurrentItem(item)
+    assert not graph.box_of(other.handle.proxy()).isEmpty()
+
+
+def test_of_very_many_objects_some_are_drawn_and_the_rest_is_said(desk: Any, qtbot: Any) -> None:
+    graph = Graph()
+    qtbot.addWidget(graph)
+    node = desk.house.session.node
+    many = [Proxy(node, (f"p{number}",), ObjectType(())) for number in range(MOST + 7)]
+    graph.draw(many)
+    said = [one.text() for one in graph.scene().items() if hasattr(one, "text")]
+    assert "… and 7 more" in said
+    for proxy in many:
+        proxy.end()

@@ -242,3 +242,26 @@ def test_ui_endpoints_match_only_their_opposite_and_hand_over_what_they_show(nod
     assert shown == ["the note's model"]
     note.close()
     assert window.end.peer_payload is None
+
+
+def test_a_tap_that_is_taken_off_hears_nothing_more_and_costs_nothing(node: Node) -> None:
+    speaker, listener = pair(node)
+    connection = speaker.connect(listener)
+    bare = speaker.end.emitter("say").delivery
+    assert bare is not None
+    handler = bare.handler
+    heard: list[str] = []
+
+    def tap(_: Endpoint, event: str, values: tuple[object, ...]) -> None:
+        heard.append(event)
+
+    connection.watch(tap)
+    speaker.send("say", "one")
+    connection.unwatch(tap)
+    connection.unwatch(tap)
+    speaker.send("say", "two")
+    assert heard == ["say"]
+    assert [event for event in listener.heard if event[0] == "say"] == [("say", "one"), ("say", "two")]
+    again = speaker.end.emitter("say").delivery
+    assert again is not None
+    assert again.handler == handler

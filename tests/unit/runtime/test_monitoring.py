@@ -57,17 +57,17 @@ def test_the_first_broken_promise_is_a_problem_that_names_the_guilty_side(
 
 
 def test_a_monitor_can_be_switched_on_for_one_connection_that_is_open(node: Node, problems: Problems) -> None:
-    kind = promising("out.send never precedes out.close")
+    kind = promising("no out.send after out.close")
     watched, other = (Probe(node, kind, "watched"), Probe(node, kind, "other"))
     takers = Probe(node, TAKER, "taker"), Probe(node, TAKER, "taker")
     connection = watched.connect(takers[0])
     other.connect(takers[1])
     Monitors(node, FORMALISMS).watch(connection)
-    other.send("send")
     other.send("close")
+    other.send("send")
     assert len(problems) == 0
-    watched.send("send")
     watched.send("close")
+    watched.send("send")
     assert [problem.where for problem in problems] == [("watched", "end")]
 
 
@@ -89,3 +89,42 @@ def test_two_probes_of_one_name_are_told_apart(node: Node, problems: Problems) -
     sender.send("close")
     (problem,) = problems
     assert "x/end and x/end (2)" in problem.advice
+
+
+def test_a_monitor_that_came_late_blames_nobody_for_what_it_did_not_see(
+    node: Node, problems: Problems
+) -> None:
+    sender, taker = Probe(node, promising("no out.send before out.close"), "s"), Probe(node, TAKER, "t")
+    connection = sender.connect(taker)
+    sender.send("close")
+    Monitors(node, FORMALISMS).begin(connection)
+    sender.send("send")
+    assert len(problems) == 0
+
+
+def test_a_monitor_is_switched_off_again_and_says_what_it_saw(node: Node, problems: Problems) -> None:
+    sender, taker = Probe(node, promising("no out.send after out.close"), "s"), Probe(node, TAKER, "t")
+    connection = sender.connect(taker)
+    monitors = Monitors(node, FORMALISMS, lambda _: False)
+    first = monitors.begin(connection)
+    assert first is not None
+    sender.send("close")
+    first.close()
+    sender.send("send")
+    assert (first.broken, len(problems)) == (False, 0)
+    second = monitors.begin(connection)
+    assert second is not None
+    sender.send("close")
+    sender.send("send")
+    assert (second.broken, len(problems)) == (True, 1)
+    connection.dispose()
+    second.close()
+    assert monitors.begin(connection) is None
+
+
+def test_connections_that_nobody_chose_are_let_pass(node: Node, problems: Problems) -> None:
+    sender, taker = Probe(node, promising("no out.send after out.close"), "s"), Probe(node, TAKER, "t")
+    Monitors(node, FORMALISMS, lambda _: False).watch(sender.connect(taker))
+    for event in ("close", "send"):
+        sender.send(event)
+    assert len(problems) == 0

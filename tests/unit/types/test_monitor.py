@@ -330,3 +330,25 @@ def first_fault(words: list[str]) -> int | None:
         if (word == "note:Send" and not before) or (word == "channel:Ready" and before):
             return place
     return None
+
+
+def test_of_a_connection_found_open_nobody_is_blamed_for_its_past() -> None:
+    late = ConnectionMonitor(note("no Send before Ready"), channel(), STOCK)
+    late.found_connected(1.0)
+    assert late.sent("note", "Send", 2.0) is None
+    strict = ConnectionMonitor(note("no Send after Close"), channel(), STOCK)
+    strict.found_connected(1.0)
+    strict.sent("note", "Close", 2.0)
+    blame = strict.sent("note", "Send", 3.0)
+    assert blame is not None
+    assert blame.guilty == ("note",)
+    with pytest.raises(ValueError, match="cannot happen on a connection that is connected"):
+        strict.found_connected(4.0)
+
+
+def test_what_is_measured_in_time_begins_with_whoever_comes_late() -> None:
+    promise = Party("note", (constraint("Send within 1 s after Ready", NOTE, TIMING),))
+    late = ConnectionMonitor(promise, channel(), STOCK)
+    late.found_connected(1.0)
+    assert late.sent("channel", "Ready", 2.0) is None
+    assert late.sent("note", "Send", 2.5) is None

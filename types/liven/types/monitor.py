@@ -14,7 +14,7 @@ from math import isfinite
 from typing import Any, Literal, Protocol, TypeAlias
 
 from liven.types.explain import Explanation
-from liven.types.formalism.plugin import Formalism, FormulaError, Monitor, Standing, Violation
+from liven.types.formalism.plugin import Forgetful, Formalism, FormulaError, Monitor, Standing, Violation
 from liven.types.ids import ClassId
 from liven.types.structure import Constraint
 
@@ -90,6 +90,18 @@ class ConnectionMonitor:
         self._go_on("new", "connect", now)
         self._phase = "connected"
         return self._happened("connect", "", now)
+
+    def found_connected(self, now: float) -> None:
+        """The connection was made before anybody watched: what happened on it is not known, and nobody is
+        blamed for it."""
+        self._go_on("new", "connect", now)
+        self._phase = "connected"
+        for watch in self._watches:
+            if isinstance(watch.monitor, Forgetful):
+                watch.monitor.forget_past()
+            else:
+                self._fed(watch, "connect", now)
+        self._judge("")
 
     def disconnected(self, now: float) -> Blame | None:
         """The connection ended, on either side's wish; what was to happen has now failed to."""

@@ -17,6 +17,7 @@ from liven.runtime.folder.files import SUFFIX
 from liven.runtime.folders import Folders
 from liven.runtime.library.trust import Trust
 from liven.runtime.loader import Progress
+from liven.runtime.monitoring import Monitors
 from liven.runtime.problems import Kind, Problem, Problems
 from liven.runtime.proxy import ProxyHandle
 from liven.runtime.reference.errors import RecipeError
@@ -57,6 +58,7 @@ class House:
         self.undo.forget_oldest()
         self.session.node.services[UndoMemory] = lambda: self.undo
         self.session.node.services[Who] = self._who
+        self.session.node.services[Monitors] = self._monitors
 
     def recipe(self, data: bytes, name: str, *, foreign: bool = False) -> Object | None:
         """The reference that a file holds; None, and a problem, where it holds none. `foreign`: it is not
@@ -86,6 +88,9 @@ class House:
 
     def _who(self) -> Who:
         return Who(self.person.key, self.person.known_as, self.person.colour)
+
+    def _monitors(self) -> Monitors:
+        return Monitors(self.session.node, self.session.known.formalisms)
 
     def _complain(self, what: str) -> None:
         self.problems.report(Problem(Kind.RAISED, ("undo",), what))

@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from liven.app.desk.inspector import Inspector
 from liven.app.desk.menus import Menus
 from liven.app.desk.notice import Notice
 from liven.app.desk.palette import Palette
@@ -35,10 +34,11 @@ from liven.runtime.reference.xml import read_object, write
 from liven.runtime.showing import NothingToShowError, Showing
 
 if TYPE_CHECKING:
+    from liven.app.desk.inspector.dock import Inspector
     from liven.app.desk.network_monitor import NetworkMonitor
     from liven.liveobjects.channel.traffic import Onlooker
 
-NETWORK_HEIGHT = 260
+NETWORK_HEIGHT, INSPECTOR_HEIGHT = 260, 320
 
 
 class ObjectWindow(QMainWindow):
@@ -118,8 +118,12 @@ class ObjectWindow(QMainWindow):
         if self._node is None:
             self.tell("Nothing runs here yet.")
         elif self._inspector is None:
-            self._inspector = Inspector(self._node)
-            self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self._inspector)
+            from liven.app.desk.inspector.dock import Inspector  # for those who look
+
+            whole = self.handle.path[0] if self.handle is not None else self.name
+            self._inspector = Inspector(self._node, whole)
+            self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self._inspector)
+            self.resizeDocks([self._inspector], [INSPECTOR_HEIGHT], Qt.Orientation.Vertical)
         else:
             self._inspector.setVisible(not self._inspector.isVisible())
 
@@ -200,6 +204,8 @@ class ObjectWindow(QMainWindow):
         self.closing.emit()
         if self._network is not None:
             self._network.end()
+        if self._inspector is not None:
+            self._inspector.end()
         self._cancel()
         self._let_go()
         self.closed.emit()

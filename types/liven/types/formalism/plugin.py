@@ -74,6 +74,15 @@ class Monitor(Protocol):
         """What can be said by now."""
 
 
+@runtime_checkable
+class Forgetful(Protocol):
+    """A monitor whose verdict depends on what happened before, and that can do without knowing it."""
+
+    def forget_past(self) -> None:
+        """Begins in the middle of a connection: anything that keeps the constraint may have happened. From
+        then on, broken is what no past excuses."""
+
+
 class Formalism(Protocol, Generic[P]):
     """One language of constraints. Predicates are hashable values; all methods are pure."""
 

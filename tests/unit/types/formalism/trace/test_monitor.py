@@ -211,3 +211,57 @@ def test_at_an_object_other_endpoints_may_do_as_they_like(trace: TraceFormalism,
     monitor.feed("channel.out.Ack", 4.0)
     assert monitor.violation is not None
     assert monitor.violation.trace == ("channel.connect", "channel.out.Ack")
+
+
+EVENTS = st.sampled_from(["in.Send", "in.Open", "in.Close", "out.Ack", "out.Receive"])
+
+
+@given(
+    st.sampled_from([*FORMULAS, "no Receive before Open", "eventually Ack"]),
+    st.lists(EVENTS, max_size=12),
+    st.lists(EVENTS, max_size=12),
+    st.booleans(),
+)
+@settings(max_examples=400, deadline=None)
+def test_one_who_came_late_blames_nobody_whom_one_who_saw_all_does_not(
+    text: str, before: list[str], after: list[str], ends: bool
+) -> None:
+    formula = TRACES.parse(text, ENDPOINT)
+    saw_all, came_late = TRACES.monitor(formula), TRACES.monitor(formula)
+    for now, atom in enumerate(["connect", *before]):
+        saw_all.feed(atom, float(now))
+    if saw_all.violation:
+        return
+    came_late.forget_past()
+    for now, atom in enumerate([*after, *(["disconnect"] if ends else [])], 20):
+        for monitor in (saw_all, came_late):
+            monitor.feed(atom, float(now))
+    assert saw_all.violation or not came_late.violation
+
+
+@pytest.mark.parametrize(
+    ("text", "happened", "broken"),
+    [
+        ("no Receive before Open", "out.Receive", False),
+        ("no Receive after Close", "in.Close out.Receive", True),
+        ("no Receive after Close", "out.Receive", False),
+        ("every Send is answered by Ack", "in.Send disconnect", True),
+        ("eventually Ack", "disconnect", False),
+        ("only Send or Ack", "out.Receive", True),
+    ],
+)
+def test_one_who_came_late_sees_what_no_past_excuses(text: str, happened: str, broken: bool) -> None:
+    monitor = TRACES.monitor(TRACES.parse(text, ENDPOINT))
+    monitor.forget_past()
+    for now, atom in enumerate(happened.split()):
+        monitor.feed(atom, float(now))
+    assert (monitor.violation is not None) is broken
+    assert (monitor.standing is Standing.BROKEN) is broken
+
+
+def test_after_the_end_nothing_can_happen_whatever_was_before() -> None:
+    monitor = TRACES.monitor(TRACES.parse("no Receive after Close", ENDPOINT))
+    monitor.forget_past()
+    monitor.feed("disconnect", 0.0)
+    with pytest.raises(ValueError, match="cannot happen any more"):
+        monitor.feed("in.Send", 1.0)

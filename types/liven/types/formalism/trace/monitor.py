@@ -32,7 +32,13 @@ class TraceMonitor:
         self._places = {str(letter): place for letter, place in automaton.index.items() if letter != OTHER}
         self._path: list[_Step] = []
         self._state = 0
+        self._possible: frozenset[int] | None = None
+        """Where the past may have led, while it is not known."""
         self._violation: Violation | None = None
+
+    def forget_past(self) -> None:
+        """Begins in the middle: the past may have led to wherever the formula can still hold."""
+        self._possible = frozenset(state for state, hopes in enumerate(self._automaton.hopeful) if hopes)
 
     @property
     def violation(self) -> Violation | None:
@@ -51,11 +57,32 @@ class TraceMonitor:
         if self._violation:
             return
         place = self._place(atom)
+        if self._possible is not None:
+            self._narrow(self._possible, _Step(atom, place, IMPOSSIBLE), now)
+            return
         then = self._automaton.table[self._state][place]
         if then == IMPOSSIBLE:
             raise ValueError(f"{atom} cannot happen {self._where()}")
         if then != self._state or not self._automaton.hopeful[then]:
             self._go(_Step(atom, place, then), now)
+
+    def _narrow(self, possible: frozenset[int], step: _Step, now: float) -> None:
+        """Goes on from wherever the past may have led. It is broken where no past excuses this step."""
+        able = {state: self._automaton.table[state][step.place] for state in possible}
+        able = {state: then for state, then in able.items() if then != IMPOSSIBLE}
+        if not able:
+            raise ValueError(f"{step.text} cannot happen any more")
+        self._possible = frozenset(then for then in able.values() if self._automaton.hopeful[then])
+        if not self._possible:
+            told = Explanation(False, "whatever happened before this was watched")
+            claim = f"{self._formula}: was broken by {step.text}"
+            owed = self._owed_anywhere(frozenset(able), step)
+            self._violation = Violation(Explanation(False, claim, (told,)), (step.text,), now, owed)
+
+    def _owed_anywhere(self, states: frozenset[int], last: _Step) -> Literal["", "owner", "peer"]:
+        """Who owed what did not come; nobody, where that depends on the past."""
+        answers = {self._owed_by(last, state) for state in states}
+        return answers.pop() if len(answers) == 1 else ""
 
     def advance(self, now: float) -> None:
         """Time alone changes nothing here."""
@@ -89,16 +116,16 @@ class TraceMonitor:
     def _break(self, last: _Step, now: float) -> None:
         steps = _least(self._automaton, [*self._path, last])
         trace = tuple(step.text for step in steps)
-        owed = self._owed_by(last)
+        owed = self._owed_by(last, self._state)
         told = Explanation(False, f"this happened: {', '.join(trace)}")
         verb = "was not met by the time of" if owed else "was broken by"
         claim = f"{self._formula}: {verb} {last.text}"
         self._violation = Violation(Explanation(False, claim, (told,)), trace, now, owed)
 
-    def _owed_by(self, last: _Step) -> Literal["", "owner", "peer"]:
+    def _owed_by(self, last: _Step, state: int) -> Literal["", "owner", "peer"]:
         if self._automaton.alphabet.letters[last.place].kind != "disconnect":
             return ""
-        return "owner" if self._state in payable(self._automaton, last.place) else "peer"
+        return "owner" if state in payable(self._automaton, last.place) else "peer"
 
 
 def _read(atom: str, endpoints: tuple[str, ...]) -> Atom | None:

@@ -1,0 +1,1 @@
+"""The inspector: what runs in this program, what it is joined to, and what passes between."""

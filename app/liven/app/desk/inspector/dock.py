@@ -1,0 +1,215 @@
+"""The inspector: the tree and the graph of what runs, a probe, and monitors to be switched on and off."""
+
+from __future__ import annotations
+
+import time
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QDockWidget,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSplitter,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from liven.app.desk.inspector.graph import Graph
+from liven.app.desk.inspector.names import joined, kind_of, rate_text
+from liven.app.desk.inspector.probing import ProbePanel
+from liven.app.desk.inspector.rates import Rates
+from liven.app.desk.inspector.tree import Tree
+from liven.runtime.connection import Connection
+from liven.runtime.endpoint import Endpoint
+from liven.runtime.monitoring import Monitors, Watch
+from liven.runtime.node import Node
+from liven.runtime.proxy import Proxy
+
+EVERY_MS = 1000
+MOST = 2000
+"""So many objects are listed."""
+
+
+class Inspector(QDockWidget):
+    """Looks once a second while it is seen, and counts nothing otherwise. `whole` is the object whose graph
+    is drawn until another is chosen."""
+
+    def __init__(self, node: Node, whole: str) -> None:
+        super().__init__("Inspector")
+        self.setObjectName("inspector")
+        self._node = node
+        self._whole = whole
+        self._shape: tuple[object, ...] = ()
+        self._rates = Rates(time.monotonic)
+        self._watches: dict[Connection, Watch] = {}
+        self._count = QLabel()
+        self._tree = Tree()
+        self._graph = Graph()
+        self._probe = ProbePanel()
+        self._pages = QTabWidget()
+        self._put = QPushButton("&Probe")
+        self._monitor = QPushButton("&Monitor")
+        self._arrange()
+        self._put.clicked.connect(self.probe)
+        self._monitor.clicked.connect(self.monitor)
+        self._tree.currentItemChanged.connect(lambda *_: self._chosen())
+        self._tree.itemActivated.connect(lambda *_: self.probe())
+        self._graph.chosen.connect(self._tree.choose)
+        self._timer = QTimer(self, interval=EVERY_MS)
+        self._timer.timeout.connect(self.refresh)
+        self.visibilityChanged.connect(self._seen)
+
+    def refresh(self) -> None:
+        """Looks again; tree and graph are made anew only when something is another."""
+        running = self._running()
+        connections = _connections(running)
+        self._watches = {one: watch for one, watch in self._watches.items() if one in connections}
+        self._rates.look(connections)
+        shape = tuple(
+            (proxy.path, *((end.name, joined(end)) for end in proxy.endpoints.values())) for proxy in running
+        )
+        ends = sum(len(proxy.endpoints) for proxy in running)
+        self._count.setText(f"{len(running)} objects with {ends} endpoints run here.")
+        if shape != self._shape:
+            self._shape = shape
+            self._tree.grow(running)
+            self._draw()
+        self._tell()
+
+    def probe(self) -> None:
+        """Lists the events of the chosen endpoint, as they pass."""
+        end = self._tree.chosen()
+        if isinstance(end, Endpoint):
+            self._probe.put_to(end)
+            self._pages.setCurrentWidget(self._probe)
+            self._offer()
+
+    def monitor(self) -> None:
+        """Watches the chosen endpoint's connection for broken promises, or no longer. What breaks is a
+        problem, and stands in its panel."""
+        connection = self._chosen_connection()
+        if connection is None:
+            return
+        watch = self._watches.pop(connection, None)
+        if watch is not None:
+            watch.close()
+        elif (begun := self._node.service(Monitors).begin(connection)) is not None:
+            self._watches[connection] = begun
+        self._tell()
+        self._offer()
+
+    def copy(self) -> None:
+        """All of it as text, for a message to somebody who can help."""
+        lines = []
+        for proxy in self._running():
+            lines.append(f"{proxy}  {kind_of(proxy)}")
+            lines += [f"    {end.name} → {joined(end) or 'nothing'}" for end in proxy.endpoints.values()]
+        QGuiApplication.clipboard().setText("\n".join(lines))
+
+    def end(self) -> None:
+        """The window closes: looks at nothing any more."""
+        self._rest()
+        for watch in self._watches.values():
+            watch.close()
+        self._watches.clear()
+
+    def _rest(self) -> None:
+        self._timer.stop()
+        self._rates.stop()
+        self._probe.stop()
+
+    def _seen(self, visible: bool) -> None:
+        if not visible:
+            self._rest()  # a monitor goes on: it is there for what happens while nobody looks
+        elif not self._timer.isActive():
+            self.refresh()
+            self._timer.start()
+
+    def _running(self) -> list[Proxy]:
+        """What runs, the object of this window first."""
+        running = list(self._node.running.values())[:MOST]
+        return sorted(running, key=lambda proxy: (proxy.path[:1] != (self._whole,), proxy.path))
+
+    def _arrange(self) -> None:
+        copy = QPushButton("&Copy as text")
+        copy.clicked.connect(self.copy)
+        buttons = QHBoxLayout()
+        for widget in (self._put, self._monitor, copy):
+            buttons.addWidget(widget)
+        buttons.addStretch(1)
+        self._pages.addTab(self._graph, "&Graph")
+        self._pages.addTab(self._probe, "P&robe")
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.addWidget(self._tree)
+        split.addWidget(self._pages)
+        split.setSizes([520, 460])
+        page = QWidget()
+        layout = QVBoxLayout(page)
+        layout.setContentsMargins(6, 6, 6, 6)
+        layout.addWidget(self._count)
+        layout.addWidget(split, 1)
+        layout.addLayout(buttons)
+        self.setWidget(page)
+        self._offer()
+
+    def _chosen(self) -> None:
+        """Another row: the graph shows the object that it belongs to."""
+        what = self._tree.chosen()
+        self._offer()
+        proxy = what.proxy if isinstance(what, Endpoint) else what
+        if proxy is not None and proxy.path and proxy.path[0] != self._whole and not self._drawn(proxy):
+            self._whole = proxy.path[0]
+            self._draw()
+        self._graph.mark(what)
+
+    def _drawn(self, proxy: Proxy) -> bool:
+        return any(one is proxy for one in self._of_whole())
+
+    def _draw(self) -> None:
+        self._graph.draw(self._of_whole())
+        self._graph.mark(self._tree.chosen())
+
+    def _of_whole(self) -> list[Proxy]:
+        """The parts of one whole object, and whatever they are joined to."""
+        running = self._running()
+        own = [proxy for proxy in running if proxy.path[:1] == (self._whole,)]
+        there = {id(proxy) for proxy in own}
+        ends = (end for proxy in own for end in proxy.endpoints.values())
+        beside = {
+            id(other.proxy): other.proxy
+            for end in ends
+            if end.connection is not None
+            for other in [end.connection.opposite(end)]
+            if id(other.proxy) not in there
+        }
+        return [*sorted(own, key=lambda proxy: len(proxy.path)), *beside.values()]
+
+    def _chosen_connection(self) -> Connection | None:
+        end = self._tree.chosen()
+        return end.connection if isinstance(end, Endpoint) else None
+
+    def _offer(self) -> None:
+        """What can be done with the chosen row."""
+        connection = self._chosen_connection()
+        watched = connection is not None and connection in self._watches
+        self._put.setEnabled(isinstance(self._tree.chosen(), Endpoint))
+        self._monitor.setEnabled(connection is not None)
+        self._monitor.setText("Stop the &monitor" if watched else "&Monitor")
+
+    def _tell(self) -> None:
+        self._tree.tell(lambda end: rate_text(self._rates.rate(end.connection)), self._verdict)
+        self._graph.show_rates({one: self._rates.rate(one) for one in _connections(self._of_whole())})
+
+    def _verdict(self, end: Endpoint) -> str:
+        watch = self._watches.get(end.connection) if end.connection is not None else None
+        if watch is None:
+            return ""
+        return "⚠ a promise was broken" if watch.broken else "on"
+
+
+def _connections(running: list[Proxy]) -> dict[Connection, None]:
+    ends = (end for proxy in running for end in proxy.endpoints.values())
+    return {end.connection: None for end in ends if end.connection is not None}

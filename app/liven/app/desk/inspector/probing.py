@@ -1,0 +1,117 @@
+"""The probe: the last events on one endpoint, with their values, as they pass."""
+
+from __future__ import annotations
+
+import time
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from liven.runtime.connection import Connection
+from liven.runtime.endpoint import Endpoint
+from liven.runtime.watching import EventLog, Passed
+
+EVERY_MS = 200
+_HEAD = ("Time", "Way", "Event", "Values")
+
+
+class ProbePanel(QWidget):
+    """Lists what passes on an endpoint from when it is put there until it is stopped."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._end: Endpoint | None = None
+        self._connection: Connection | None = None
+        self._log = EventLog(time.time)
+        self._listed = 0
+        self._words = QLabel()
+        self._words.setWordWrap(True)
+        self._list = QTreeWidget()
+        self._list.setAccessibleName("Events on the probed endpoint")
+        self._list.setRootIsDecorated(False)
+        self._list.setHeaderLabels(list(_HEAD))
+        self._stop = QPushButton("S&top the probe")
+        self._stop.clicked.connect(self.stop)
+        head = QHBoxLayout()
+        head.addWidget(self._words, 1)
+        head.addWidget(self._stop)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addLayout(head)
+        layout.addWidget(self._list)
+        self._timer = QTimer(self, interval=EVERY_MS)
+        self._timer.timeout.connect(self.refresh)
+        self._rest()
+
+    @property
+    def probed(self) -> Endpoint | None:
+        """The endpoint that it is put to."""
+        return self._end
+
+    def put_to(self, end: Endpoint) -> None:
+        """Lists the events of another endpoint from now on."""
+        self.stop()
+        self._end = end
+        self._log = EventLog(time.time)
+        self._listed = -1
+        self._stop.setEnabled(True)
+        self._timer.start()
+        self.refresh()
+
+    def stop(self) -> None:
+        """Hears nothing any more."""
+        self._timer.stop()
+        self._tap(None)
+        if self._end is not None:
+            self._end = None
+            self._rest()
+
+    def _rest(self) -> None:
+        """What was listed can be read on."""
+        self._stop.setEnabled(False)
+        self._words.setText("Choose an endpoint and press Probe: its events are listed here as they pass.")
+
+    def refresh(self) -> None:
+        """Lists what came since; where the endpoint is joined to another now, it goes along."""
+        end = self._end
+        if end is None:
+            return
+        self._tap(end.connection)
+        self._words.setText(self._told(end))
+        if self._listed != self._log.total:
+            self._listed = self._log.total
+            self._list.clear()
+            self._list.addTopLevelItems([_row(passed, end) for passed in self._log.kept])
+            self._list.scrollToBottom()
+            for column in range(len(_HEAD) - 1):
+                self._list.resizeColumnToContents(column)
+
+    def _told(self, end: Endpoint) -> str:
+        if end.proxy.ended:
+            return f"{end} has ended."
+        if end.connection is None:
+            return f"{end} is not joined to anything; its events are listed once it is."
+        return f"{end}: {self._log.total} events, the last {len(self._log.kept)} below."
+
+    def _tap(self, connection: Connection | None) -> None:
+        if connection is not self._connection:
+            if self._connection is not None:
+                self._connection.unwatch(self._log)
+            if connection is not None:
+                connection.watch(self._log)
+            self._connection = connection
+
+
+def _row(passed: Passed, end: Endpoint) -> QTreeWidgetItem:
+    clock = time.strftime("%H:%M:%S", time.localtime(passed.at)) + f".{int(passed.at * 1000) % 1000:03d}"
+    row = QTreeWidgetItem([clock, "in" if passed.receiver is end else "out", passed.name, passed.values])
+    row.setToolTip(3, passed.values)
+    return row

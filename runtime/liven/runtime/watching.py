@@ -1,0 +1,72 @@
+"""Looking on at connections: how many events pass, and which. Taps for `Connection.watch`, for those who want
+to see what happens and change nothing."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from reprlib import Repr
+from typing import Final
+
+from liven.runtime.endpoint import Endpoint
+
+KEPT: Final = 200
+"""So many events are kept; the oldest go."""
+LONGEST: Final = 300
+"""Letters of the values of one event."""
+
+
+def _brief() -> Repr:
+    made = Repr()
+    made.maxlevel, made.maxdict, made.maxlist, made.maxtuple, made.maxset = 4, 8, 8, 8, 8
+    made.maxstring = made.maxother = 120
+    return made
+
+
+_BRIEF: Final = _brief()
+
+
+class EventCount:
+    """How many events passed."""
+
+    __slots__ = ("events",)
+
+    def __init__(self) -> None:
+        self.events = 0
+
+    def __call__(self, _receiver: Endpoint, _event: str, _values: tuple[object, ...]) -> None:
+        self.events += 1
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """One event that passed."""
+
+    at: float
+    """By the clock that the log was given."""
+    receiver: Endpoint
+    name: str
+    values: str
+    """As text, cut where it is long: what was sent may be altered or gone by the time that one looks."""
+
+
+class EventLog:
+    """The last events, oldest first."""
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
+        self.kept: deque[Passed] = deque(maxlen=KEPT)
+        self.total = 0
+        """How many passed in all."""
+
+    def __call__(self, receiver: Endpoint, event: str, values: tuple[object, ...]) -> None:
+        self.total += 1
+        self.kept.append(Passed(self._now(), receiver, event, in_brief(values)))
+
+
+def in_brief(values: tuple[object, ...]) -> str:
+    """Values as a person reads them, in at most `LONGEST` letters. An author's `repr` that raises is none of
+    the connection's business."""
+    text = ", ".join(_BRIEF.repr(value) for value in values)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
