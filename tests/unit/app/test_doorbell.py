@@ -11,7 +11,7 @@ import pytest
 
 from liven.app.desk.doorbell import Doorbell
 from liven.app.desk.ringing import LONGEST, NAME, StuckError, ring
-from liven.runtime.dispatcher import AsyncioDispatcher
+from liven.runtime.dispatcher.asyncio_body import AsyncioDispatcher
 
 
 class Program:
