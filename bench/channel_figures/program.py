@@ -16,7 +16,7 @@ from liven.liveobjects.channel.process import Channels
 from liven.liveobjects.channel.shared import SharedChannel
 from liven.liveobjects.channel.speech import class_in
 from liven.runtime.author import Blueprints
-from liven.runtime.dispatcher import AsyncioDispatcher
+from liven.runtime.dispatcher.asyncio_body import AsyncioDispatcher
 from liven.runtime.folders import Folders
 from liven.runtime.problems import Problems
 from liven.runtime.session import Session

@@ -13,7 +13,8 @@ from pytestqt.qtbot import QtBot
 from liven.app.qt_dispatcher import QtDispatcher
 from liven.runtime.author import Blueprint
 from liven.runtime.context import Context
-from liven.runtime.dispatcher import AsyncioDispatcher, HandCranked
+from liven.runtime.dispatcher import HandCranked
+from liven.runtime.dispatcher.asyncio_body import AsyncioDispatcher
 from liven.runtime.dispatcher.contract import Dispatcher
 from liven.runtime.node import Node
 from liven.runtime.problems import Problems

@@ -34,7 +34,7 @@ from typing import Protocol
 
 from liven.runtime.author import Blueprint
 from liven.runtime.context import Context
-from liven.runtime.dispatcher import AsyncioDispatcher
+from liven.runtime.dispatcher.asyncio_body import AsyncioDispatcher
 from liven.runtime.node import Node
 from liven.runtime.problems import Problems
 from liven.runtime.tunnel import Tunnels

@@ -6,13 +6,15 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
-from liven.app.doctor import Finding, examine
-from liven.app.doctor.display import remedy
 from liven.runtime.folders import Folders
+
+if TYPE_CHECKING:
+    from liven.app.doctor import Finding
 
 ENVIRONMENT = 3
 _LEVELS = {
@@ -41,6 +43,8 @@ class _Start:
     def hear(self, kind: QtMsgType, context: QMessageLogContext, words: str) -> None:
         """The first warning is the cause of what is fatal; the last words list what Qt could have done."""
         if kind is QtMsgType.QtFatalMsg:
+            from liven.app.doctor.display import remedy
+
             why = self._warned[0] if self._warned else words.partition("\n")[0]
             sys.stderr.write(f"liven: no window can open here: {why} → {remedy(why)}\n")
             sys.stderr.flush()
@@ -74,4 +78,6 @@ def application() -> QApplication:
 
 def examination(folders: Folders) -> Callable[[], Iterator[Finding]]:
     """The doctor's round on this machine, as the window starts it."""
+    from liven.app.doctor import examine  # which few ask for
+
     return lambda: examine(dict(os.environ), folders)

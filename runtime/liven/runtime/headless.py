@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from liven.runtime.connection import Connection
-from liven.runtime.dispatcher import AsyncioDispatcher
+from liven.runtime.dispatcher.asyncio_body import AsyncioDispatcher
 from liven.runtime.endpoint import Endpoint, ExternalEndpoint
 from liven.runtime.errors import ObjectRuntimeError
 from liven.runtime.folders import Folders

@@ -14,8 +14,9 @@ from PySide6.QtWidgets import QApplication
 
 from liven.liveobjects.desktop.snapping import GRID
 from liven.liveobjects.desktop.state import Place
-from liven.liveobjects.desktop.view.taking import LARGEST_FILE, MIME, NOTHING_TO_SEE, SEVERAL, offers_in
+from liven.liveobjects.desktop.view.taking import LARGEST_FILE, NOTHING_TO_SEE, SEVERAL, offers_in
 from liven.liveobjects.view import DETAILS
+from liven.runtime.folder.files import MIME
 from liven.runtime.reference.model import NAME, Attribute, OtherClass, Parameter, Reference
 from liven.runtime.reference.xml import write
 

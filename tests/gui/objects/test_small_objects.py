@@ -15,13 +15,13 @@ from liven.liveobjects.channel.presence import PresenceChannel
 from liven.liveobjects.chat.model import Line, Say
 from liven.liveobjects.chat.object import ChatObject, ChatOperation, ChatState
 from liven.liveobjects.colour.object import Colour, ColourObject
-from liven.liveobjects.desktop.view.taking import MIME
 from liven.liveobjects.image.recipe import image
 from liven.liveobjects.local_file.object import LocalFile
 from liven.liveobjects.presence.who import Who
 from liven.liveobjects.roster.object import Present, RosterObject
 from liven.liveobjects.vote.object import VoteObject, VoteOperation, VoteState
 from liven.liveobjects.window.object import WindowObject
+from liven.runtime.folder.files import MIME
 from liven.runtime.reference.xml import write
 
 if TYPE_CHECKING:

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from liven.app.desk.doorbell import LONGEST, NAME, Doorbell, StuckError, ring
-from liven.runtime.dispatcher import AsyncioDispatcher
+from liven.app.desk.doorbell import Doorbell
+from liven.app.desk.ringing import LONGEST, NAME, StuckError, ring
+from liven.runtime.dispatcher.asyncio_body import AsyncioDispatcher
 
 
 class Program:

@@ -70,7 +70,7 @@ def test_a_command_that_is_cut_short_ends_quietly(
         raise raised
 
     fake = SimpleNamespace(configure=lambda _parser: None, run=cut)
-    monkeypatch.setattr(front, "import_module", lambda _name: fake)
+    monkeypatch.setattr("liven.app.choosing.import_module", lambda _name: fake)
     monkeypatch.setattr(sys, "stdout", sys.stdout)
     assert front.main([COMMANDS[0].name]) == code
 
@@ -169,4 +169,6 @@ def test_help_loads_neither_qt_nor_any_other_room() -> None:
         "print(sorted(m for m in sys.modules if m.startswith(('PySide6', 'lxml', 'numpy', 'liven.'))))"
     )
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert answer.stdout.splitlines()[-1] == "['liven.app', 'liven.app.commands', 'liven.app.main']"
+    assert answer.stdout.splitlines()[-1] == str(
+        ["liven.app", "liven.app.choosing", "liven.app.commands", "liven.app.main"]
+    )

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from liven.app.desk.doorbell import NAME
+from liven.app.desk.ringing import NAME
 from liven.runtime.folders import Folders
 
 _SEEN = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")

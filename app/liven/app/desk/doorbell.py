@@ -1,9 +1,7 @@
 """One program for each user: a second start hands its files to the first.
 
-A request is one line of JSON, so is the answer. Whoever has a terminal asks to be told what cannot be
-opened; for the others, such as an icon, a window says it. The socket lies in a folder that is the user's
-alone; who can write to it could as well start the program. Nothing heavy is imported here: handing over is
-quick.
+This is the first one's side; `ringing` is the second's. A request is one line of JSON, so is the answer. The
+socket lies in a folder that is the user's alone; who can write to it could as well start the program.
 """
 
 from __future__ import annotations
@@ -18,41 +16,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-NAME = "desktop.sock"
-LONGEST = 64 * 1024
-PATIENCE = 2.0
-"""Seconds until a program that does not answer is taken for one that is stuck."""
+from liven.app.desk.ringing import LONGEST, NAME
 
 Watching: TypeAlias = Callable[[int, Callable[[], object]], object]
 Opened: TypeAlias = Callable[[list[str], bool], Sequence[str]]
 _TOLD, _TOLD_OF_EACH = 50, 500
 """Problems that are told, and signs of each: an answer that leaves in one piece."""
-
-
-class StuckError(OSError):
-    """A program has the door but does not answer."""
-
-
-def ring(
-    runtime: Path, files: Sequence[str], patience: float = PATIENCE, *, tell: bool = True
-) -> list[str] | None:
-    """Hands files to the running program: what it could not open; None if none runs. StuckError when it does
-    not answer. Without `tell` it says in windows of its own what it cannot open."""
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC) as door:
-        door.settimeout(patience)
-        try:
-            door.connect(str(runtime / NAME))
-        except (FileNotFoundError, ConnectionRefusedError, NotADirectoryError):
-            return None
-        try:
-            door.sendall(json.dumps({"open": list(files), "tell": tell}).encode() + b"\n")
-            with door.makefile("rb") as answers:
-                answer = answers.readline(LONGEST)
-        except (TimeoutError, ConnectionError) as error:
-            raise StuckError(
-                f"the program that runs does not answer ({error}); end it, or use --new-process"
-            ) from None
-    return _problems(answer)
 
 
 class Doorbell:
@@ -139,16 +108,6 @@ def _request(said: bytes) -> tuple[list[str], bool] | None:
         return None
     good = isinstance(found, list) and all(isinstance(one, str) for one in found)
     return (found, tell) if good else None
-
-
-def _problems(answer: bytes) -> list[str] | None:
-    """What an answer says could not be opened; None for one that takes nothing over."""
-    if not answer.startswith(b'{"ok": true'):
-        return None
-    try:
-        return [str(problem) for problem in json.loads(answer).get("problems", ())]
-    except ValueError:
-        return []
 
 
 def _lock(path: Path) -> int:

@@ -16,8 +16,8 @@ from liven.app.desk.keeping import Keeping
 from liven.app.desk.links import is_link, link_to
 from liven.app.desk.recipes import KINDS
 from liven.app.main import version
-from liven.liveobjects.desktop.view.taking import MIME
 from liven.liveobjects.view import Action
+from liven.runtime.folder.files import MIME
 from liven.runtime.reference.xml import write
 
 if TYPE_CHECKING:

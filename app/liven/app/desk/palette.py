@@ -10,7 +10,7 @@ from PySide6.QtGui import QDrag, QKeyEvent, QPalette
 from PySide6.QtWidgets import QDockWidget, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from liven.app.desk.recipes import KINDS, Kind
-from liven.liveobjects.desktop.view.taking import MIME
+from liven.runtime.folder.files import MIME
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object, name_of
 from liven.runtime.reference.xml import read, write

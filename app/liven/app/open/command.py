@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from collections.abc import Mapping, Sequence
 
-from liven.app.desk.doorbell import StuckError, ring
-from liven.app.desk.links import LinkError, is_link, read_link
+from liven.app.desk.ringing import StuckError, ring
 from liven.app.network.settings import add_arguments
+from liven.app.open.hand_over import BAD_USE, ENVIRONMENT, NO, OK, absolute, complain, told, unread
 from liven.runtime.folders import Folders
 
-OK, NO, BAD_USE, ENVIRONMENT = 0, 1, 2, 3
 PLACES = ("left", "right", "both")
 
 
@@ -47,10 +43,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Hands over, or shows the windows until the last is closed. What cannot be opened is said where this was
     typed, and the others open; the code is then 2 for what cannot be read, 1 for what holds no object."""
-    files = [name if is_link(name) else str(_path(name)) for name in arguments.files]
+    files = [absolute(name) for name in arguments.files]
     if arguments.from_icon:
         return _open(arguments, files)
-    there, code = _told(files, _unread, BAD_USE)
+    there, code = told(files, unread, BAD_USE)
     return max(code, _open(arguments, there)) if there or not files else code
 
 
@@ -59,9 +55,9 @@ def _open(arguments: argparse.Namespace, files: Sequence[str]) -> int:
     try:
         problems = None if arguments.new_process else ring(runtime, files, tell=tell)
     except StuckError as error:
-        return _complain(str(error), ENVIRONMENT)
+        return complain(str(error), ENVIRONMENT)
     if problems is not None:
-        return max((_complain(problem, NO) for problem in problems), default=OK)
+        return max((complain(problem, NO) for problem in problems), default=OK)
     return _begin(arguments, files)
 
 
@@ -69,11 +65,11 @@ def _begin(arguments: argparse.Namespace, files: Sequence[str]) -> int:
     """Starts the program, on what of the files can be opened."""
     from liven.app.desk.reading import why_not  # XML, which a hand-over does not need
 
-    good, code = (files, OK) if arguments.from_icon else _told(files, why_not, NO)
+    good, code = (files, OK) if arguments.from_icon else told(files, why_not, NO)
     if files and not good:
         return code
     if why := _why_unseen(os.environ):
-        return _complain(why, ENVIRONMENT)
+        return complain(why, ENVIRONMENT)
     from liven.app.desk.program import run as run_program  # Qt, nor that
     from liven.app.network.command import config_of
     from liven.liveobjects.channel.process import Channels
@@ -82,44 +78,9 @@ def _begin(arguments: argparse.Namespace, files: Sequence[str]) -> int:
     return max(code, run_program(good, channels, alone=arguments.new_process, place=arguments.place))
 
 
-def _told(files: Sequence[str], fault: Callable[[str], str], code: int) -> tuple[list[str], int]:
-    """The files without fault; the code, and a line for each of the others."""
-    faults = {name: fault(name) for name in files}
-    codes = [_complain(why, code) for why in faults.values() if why]
-    return [name for name in files if not faults[name]], max(codes, default=OK)
-
-
-def _complain(text: str, code: int) -> int:
-    print(f"liven open: {text}", file=sys.stderr)
-    return code
-
-
-def _unread(name: str) -> str:
-    """Why there is nothing to read; empty where there is."""
-    path: Path | bytes = Path(name)
-    try:
-        if is_link(name):
-            path = read_link(name)
-        if isinstance(path, Path):
-            path.open("rb").close()
-    except LinkError as error:
-        return f"{name[:60]} is no link to an object: {error}"
-    except OSError as error:
-        return f"{error.filename}: {error.strerror or error}"
-    return ""
-
-
 def _why_unseen(environment: Mapping[str, str]) -> str:
     """Why no window can be seen from here, and what to do; empty where one can, as far as is known."""
     from liven.app.doctor.display import NO_DISPLAY, TO_HAVE_ONE, has_display
 
     asked = environment.get("QT_QPA_PLATFORM")  # whoever names a platform knows where windows go
     return "" if asked or has_display(environment) else f"{NO_DISPLAY} → {TO_HAVE_ONE}"
-
-
-def _path(name: str) -> Path:
-    """A file as the command line names it; desktops hand over `file:` URLs."""
-    found = urlsplit(name)
-    if found.scheme == "file" and found.netloc in ("", "localhost"):
-        return Path(unquote(found.path))
-    return Path(name).absolute()

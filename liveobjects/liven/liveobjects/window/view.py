@@ -8,10 +8,11 @@ from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPainter, QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
-from liven.liveobjects.desktop.view.taking import MIME, SEVERAL, RefusedOfferError, offers_in
+from liven.liveobjects.desktop.view.taking import SEVERAL, RefusedOfferError, offers_in
 from liven.liveobjects.fold import RefusedError
 from liven.liveobjects.image.view.offered import leave, take_copy
 from liven.liveobjects.view import DETAILS, Action, Frame, NoViewError, View, view_of
+from liven.runtime.folder.files import MIME
 
 _CAPTION = 26.0
 

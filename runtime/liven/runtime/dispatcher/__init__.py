@@ -1,8 +1,10 @@
-"""The one loop that runs all objects of a process, and its bodies."""
+"""The one loop that runs all objects of a process, and its bodies.
 
-from liven.runtime.dispatcher.asyncio_body import AsyncioDispatcher
+The one on asyncio is imported by name, from `asyncio_body`: who has another loop need not load it.
+"""
+
 from liven.runtime.dispatcher.contract import Action, Dispatcher, Entry
 from liven.runtime.dispatcher.crank import HandCranked
 from liven.runtime.dispatcher.watchdog import Watchdog
 
-__all__ = ["Action", "AsyncioDispatcher", "Dispatcher", "Entry", "HandCranked", "Watchdog"]
+__all__ = ["Action", "Dispatcher", "Entry", "HandCranked", "Watchdog"]

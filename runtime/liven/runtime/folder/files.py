@@ -12,6 +12,8 @@ from liven.runtime.reference.model import Document
 from liven.runtime.reference.xml import LIMITS, compact, read, read_object, write
 
 SUFFIX = ".liveobject"
+MIME = "application/x-liveobject+xml"
+"""What a file of an object is, to those who go by kinds: desktops, clipboards, drags."""
 _LONGEST = 200
 
 

@@ -6,17 +6,21 @@ question, then the fetch, then the hash, then the first import in a child; only 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import PurePosixPath
+from typing import TypeAlias
 from urllib.parse import unquote, urlsplit
 
 from liven.runtime.library.bundle import Bundle, from_archive, from_module
 from liven.runtime.library.errors import LibraryError, MissingLibraryError
-from liven.runtime.library.fetch import Fetch, fetch
 from liven.runtime.library.index import Index
 from liven.runtime.library.store import Installed
 from liven.runtime.library.trust import Question
 from liven.runtime.reference import ids
 from liven.runtime.reference.model import Requirement
+
+Fetch: TypeAlias = Callable[[str], bytes]
+"""Gives the bytes at a URL; raises FetchError."""
 
 
 class WrongContentError(LibraryError):
@@ -35,10 +39,17 @@ class UntrustedError(LibraryError):
         self.question = question
 
 
+def from_network(url: str) -> bytes:
+    """The bytes at a URL. What speaks to servers is loaded now: most programs never fetch."""
+    from liven.runtime.library.fetch import fetch
+
+    return fetch(url)
+
+
 class Acquirer:
     """Finds libraries in the store, and brings in what is allowed. Blocks: for worker threads."""
 
-    def __init__(self, index: Index, get: Fetch = fetch) -> None:
+    def __init__(self, index: Index, get: Fetch = from_network) -> None:
         self.index = index
         self._get = get
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http.client import HTTPException, HTTPMessage
 from pathlib import Path
-from typing import IO, Any, TypeAlias
+from typing import IO, Any
 from urllib.parse import unquote, urlsplit
 
 from liven.runtime.library.bundle import MOST_BYTES
@@ -26,9 +26,6 @@ SECONDS = 60.0
 _STALLED = 15.0
 """Without a single byte."""
 _PIECE = 256 << 10
-
-Fetch: TypeAlias = Callable[[str], bytes]
-"""Gives the bytes at a URL; raises FetchError."""
 
 
 class FetchError(LibraryError):

@@ -20,7 +20,7 @@ from liven.liveobjects.image.view.decoding import is_picture
 from liven.liveobjects.image.view.giving import Giving
 from liven.liveobjects.image.view.offered import leave, pictures_in, take_copy
 from liven.liveobjects.view import DETAILS
-from liven.runtime.folder.files import SUFFIX
+from liven.runtime.folder.files import MIME, SUFFIX
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import name_of
 from liven.runtime.reference.xml import read, write
@@ -28,7 +28,6 @@ from liven.runtime.reference.xml import read, write
 if TYPE_CHECKING:
     from liven.liveobjects.desktop.view.canvas import Canvas
 
-MIME = "application/x-liveobject+xml"
 SEVERAL = "application/x-liveobjects+json"
 """Several recipes with their names and places, from one desktop to another."""
 SIZE = QSizeF(240, 180)

@@ -23,7 +23,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
 
 from liven.liveobjects.desktop.view.taking import (
-    MIME,
     SEVERAL,
     SIZE,
     RefusedOfferError,
@@ -39,6 +38,7 @@ from liven.liveobjects.image.view.giving import Giving
 from liven.liveobjects.image.view.offered import leave, may_have_picture, pictures_in, take_copy
 from liven.liveobjects.view import done_again, taken_back
 from liven.runtime.folder import files
+from liven.runtime.folder.files import MIME
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.xml import read_object, write
 

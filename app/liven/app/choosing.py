@@ -1,0 +1,86 @@
+"""Finds the subcommand that is meant, loads its module alone, and runs it."""
+
+from __future__ import annotations
+
+import argparse
+from importlib import import_module
+from itertools import groupby
+from typing import NoReturn, Protocol, cast
+
+from liven.app.commands import COMMANDS, Entry
+
+BAD_USE = 2
+
+
+class Command(Protocol):
+    """What a command's module offers."""
+
+    def configure(self, parser: argparse.ArgumentParser) -> None: ...
+
+    def run(self, arguments: argparse.Namespace) -> int: ...
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose complaint ends with what to do next."""
+
+    def error(self, message: str) -> NoReturn:
+        """Prints the complaint and where help is, and ends with the code for bad use."""
+        self.exit(BAD_USE, f"{self.prog}: {message}\nTry: {self.prog} --help\n")
+
+
+def dispatch(words: list[str]) -> int:
+    """Runs the command that the first word names, with the others."""
+    entries = {entry.name: entry for entry in COMMANDS}
+    if words and words[0] == "--":
+        del words[0]
+    parser = _front()
+    if not words or words[0].startswith("-"):
+        parser.parse_args(words)
+        parser.print_help()
+        return 0
+    if words[0] not in entries:
+        parser.error(f"there is no command {words[0]!r}{_nearest(words[0], entries)}")
+    return _run(entries[words[0]], words[1:])
+
+
+def _run(entry: Entry, words: list[str]) -> int:
+    parser = Parser(
+        prog=f"liven {entry.name}",
+        description=entry.help[0].upper() + entry.help[1:] + ".",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    command = cast(Command, import_module(entry.module))
+    command.configure(parser)
+    return command.run(parser.parse_args(words))
+
+
+def _front() -> Parser:
+    parser = Parser(
+        prog="liven",
+        description="A desktop of live distributed objects.",
+        epilog=_listing() + "\n\n`liven COMMAND --help` tells more of one.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        usage="liven COMMAND …",
+        allow_abbrev=False,
+    )
+    from liven.app.main import version
+
+    parser.add_argument("--version", action="version", version=f"liven {version()}")
+    return parser
+
+
+def _listing() -> str:
+    width = max(len(entry.name) for entry in COMMANDS)
+    lines = []
+    for room, group in groupby(COMMANDS, key=lambda entry: entry.room):
+        lines.append(f"{room}:")
+        lines += [f"  {entry.name:<{width}}  {entry.help}" for entry in group]
+    return "\n".join(lines)
+
+
+def _nearest(word: str, entries: dict[str, Entry]) -> str:
+    from difflib import get_close_matches  # only needed to be kind
+
+    near = get_close_matches(word, entries, n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""
