@@ -27,8 +27,7 @@ def test_it_lists_what_runs_and_what_it_is_joined_to_and_follows(desk: Any, loca
     other = desk.open(local_recipe("liven:text", "Other"))
     assert "Other" in text(inspector)
     other.close()
-    desk.bot.wait(50)
-    assert "Other" not in text(inspector)
+    desk.wait(lambda: "Other" not in text(inspector))
     desk.click(next(one for one in inspector.findChildren(QPushButton) if "Copy" in one.text()))
     assert "objects with" in inspector.findChild(QLabel).text()
 
