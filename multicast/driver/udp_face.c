@@ -38,6 +38,7 @@ struct udp_face_config {
     X(rate_cap, rate_cap)                                                                          \
     X(recovery_share, recovery_share)                                                              \
     X(batch_delay, batch_delay)                                                                    \
+    X(want_time, want_time)                                                                        \
     X(reassembly_cap, reassembly_cap)                                                              \
     X(reorder_cap, reorder_cap)
 

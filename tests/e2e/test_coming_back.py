@@ -59,8 +59,10 @@ def obey(line):
     if word == "tell":
         bars = [b for w in windows() for b in w.findChildren(OfferBar)]
         text = None if page() is None else page().toPlainText()
+        pending = None if page() is None else page().note.pending
         names = sorted(w.name for w in windows())
-        print(json.dumps({"text": text, "windows": names, "offers": len(bars)}), flush=True)
+        print(json.dumps({"text": text, "windows": names, "offers": len(bars), "pending": pending}),
+              flush=True)
 
 heard = bytearray()
 def hear():
@@ -140,7 +142,7 @@ def test_what_was_typed_before_a_kill_is_there_and_its_windows_are_offered(
     begun(first)
     first.tell("type all of this")
     begun(first, "all of this")
-    time.sleep(0.1)  # the time that a crash may cost, and no more
+    first.wait_for(lambda now: now["pending"] == 0)  # ordered, and so in the log
     first.process.kill()
     first.process.wait(PATIENCE)
     again = start()

@@ -8,6 +8,7 @@ at once, one ends at once. Beside its socket stands a file that says who serves,
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import signal
@@ -29,7 +30,7 @@ OK, NO, ENVIRONMENT = 0, 1, 3
 IDLE_SECONDS = 30.0
 SUSPICION_SECONDS = 5.0
 _TURN = 0.2
-_START_WITHIN = 10.0
+_START_WITHIN = 60.0
 _LOOK_EVERY = 0.02
 _TELL_EVERY = 0.2
 _FIRST_ADDRESS, _FIRST_PORT, _ADDRESSES = "239.255.80.0", 28_200, 16_384
@@ -108,16 +109,19 @@ def start_in_background(
         arguments += ["--log", str(log)]
     if door is not None:
         arguments += ["--at", door.address, "--keys", str(door.keys)]
-    started = subprocess.run(
-        [sys.executable, "-m", "liven.multicast.service_process", *arguments],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-        check=False,
-        text=True,
-        timeout=_START_WITHIN,
-    )
+    try:
+        started = subprocess.run(
+            [sys.executable, "-m", "liven.multicast.service_process", *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+            check=False,
+            text=True,
+            timeout=_START_WITHIN,
+        )
+    except subprocess.TimeoutExpired:
+        return ENVIRONMENT, f"it did not begin within {_START_WITHIN:g} s; is the machine very busy?"
     return started.returncode, started.stderr.strip()
 
 
@@ -193,17 +197,17 @@ def _tell(server: Server, place: Place, told: dict[str, int]) -> dict[str, int]:
 
 def service_status(place: Place) -> dict[str, int] | None:
     """What the service that answers here says of itself; None when none does."""
-    if not is_served(place):
-        return None
     limit = time.monotonic() + _START_WITHIN
-    while time.monotonic() < limit:
+    while is_served(place):
+        if time.monotonic() > limit:
+            raise MulticastError(-1, f"the membership service at {place.socket} does not say who it is")
         try:
             facts = json.loads(place.status.read_text(encoding="utf-8"))
         except (OSError, ValueError):
             time.sleep(_LOOK_EVERY)  # it has just begun
             continue
         return {str(name): int(value) for name, value in facts.items()}
-    raise MulticastError(-1, f"the membership service at {place.socket} does not say who it is")
+    return None
 
 
 def stop_service(place: Place) -> bool:
@@ -211,7 +215,8 @@ def stop_service(place: Place) -> bool:
     facts = service_status(place)
     if facts is None:
         return False
-    os.kill(facts["pid"], signal.SIGTERM)
+    with contextlib.suppress(ProcessLookupError):  # it has ended since it was asked
+        os.kill(facts["pid"], signal.SIGTERM)
     limit = time.monotonic() + _START_WITHIN
     while is_served(place):
         if time.monotonic() > limit:

@@ -62,7 +62,7 @@ class Table:
         self.canvas.resize(800, 600)
         self.canvas.show()
         self.canvas.activateWindow()
-        bot.waitUntil(self.canvas.isActiveWindow)
+        bot.waitUntil(self.canvas.isActiveWindow, timeout=60_000)
         self.canvas.setFocus()
         self.canvas.snapping = False
 

@@ -64,9 +64,13 @@ def test_the_map_does_not_move_while_the_plane_does_and_goes_then_where_it_is_fr
     table.lay("far", 4000, 4000)
     table.lay("near", 650, 800)
     before = minimap.pos()
-    table.drag(QPointF(100, 400), QPointF(0, -300), button=Qt.MouseButton.MiddleButton)
+    start, end = QPointF(100, 400), QPointF(100, 100)
+    table.press(start, button=Qt.MouseButton.MiddleButton)
+    table.move(end, button=Qt.MouseButton.MiddleButton)
+    assert table.canvas.hurrying
     assert minimap.pos() == before
-    table.bot.waitUntil(lambda: minimap.pos() != before)
+    table.release(end, button=Qt.MouseButton.MiddleButton)
+    table.bot.waitUntil(lambda: minimap.pos() != before, timeout=60_000)
     assert minimap.isVisible()
 
 

@@ -25,7 +25,7 @@ from liven.runtime.machine import Machine
 from liven.runtime.reference.model import Reference
 from liven.types.declare import Terms
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 
 @dataclass
@@ -96,7 +96,7 @@ class Room:
         made.resize(width, height)
         made.show()
         made.activateWindow()
-        self._bot.waitUntil(made.isActiveWindow)
+        self._bot.waitUntil(made.isActiveWindow, timeout=60_000)
         made.setFocus()
         return made
 

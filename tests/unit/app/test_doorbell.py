@@ -23,7 +23,7 @@ class Program:
         self._heard = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(runtime,))
         self._thread.start()
-        assert self._ready.wait(10)
+        assert self._ready.wait(60)
 
     def _run(self, runtime: Path) -> None:
         import asyncio
@@ -47,7 +47,7 @@ class Program:
         self._loop.close()
 
     def wait(self) -> list[str]:
-        assert self._heard.wait(10)
+        assert self._heard.wait(60)
         self._heard.clear()
         return self.opened[-1]
 

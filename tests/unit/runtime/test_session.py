@@ -3,6 +3,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
 
@@ -69,7 +70,7 @@ class Undying:
 
 
 def spin() -> None:
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while time.monotonic() < end:
         pass
 
@@ -88,14 +89,17 @@ def stubborn(session: Session, cls: type = Stubborn) -> tuple[ProxyHandle, Probe
     return handle, Probe.joined_to(session.node, handle.endpoint("end"))
 
 
-@pytest.fixture
-def impatient(session: Session, problems: Problems) -> Iterator[Session]:
-    """A session whose watchdog does not wait for long."""
+@contextmanager
+def impatience(session: Session, problems: Problems) -> Iterator[None]:
+    """A watchdog that does not wait for long, for as long as something spins: on a machine under load, any
+    other handler might be taken for one that does not end."""
     session.watchdog.close()
     watchdog = Watchdog(session.node.turn, problems.report, report_after=0.1, stop_after=0.3)
     watchdog.start()
-    yield session
-    watchdog.close()
+    try:
+        yield
+    finally:
+        watchdog.close()
 
 
 def test_a_session_has_folders_and_a_registry(session: Session, crank: HandCranked) -> None:
@@ -114,19 +118,20 @@ def test_closing_leaves_no_thread(crank: HandCranked, problems: Problems, tmp_pa
     assert not any(thread.name == "liven-watchdog" for thread in threading.enumerate())
 
 
-def told_of(name: str, problems: Problems) -> list[Problem]:
-    """The problems of one object; a machine under load may be slow elsewhere as well."""
-    return [problem for problem in problems if problem.where[:1] == (name,)]
+def told_of(where: tuple[str, ...], problems: Problems) -> list[Problem]:
+    """How a handler was found slow, and how its object ended; under load, others may be slow as well."""
+    slow = [one for one in problems if one.kind is Kind.SLOW and one.where == where]
+    return slow + [one for one in problems if one.kind is not Kind.SLOW and one.where[:1] == where[:1]]
 
 
 def test_a_handler_that_does_not_end_is_interrupted_and_the_others_go_on(
-    impatient: Session, problems: Problems
+    session: Session, problems: Problems
 ) -> None:
-    (_held, first), (_kept, second) = stubborn(impatient), stubborn(impatient)
-    first.send("work", {"seconds": 20.0})
-    slow, stopped = told_of("stubborn", problems)
-    assert (slow.kind, stopped.kind) == (Kind.SLOW, Kind.INTERRUPTED)
-    assert slow.where == ("stubborn", "end.work")
+    (_held, first), (_kept, second) = stubborn(session), stubborn(session)
+    with impatience(session, problems):
+        first.send("work", {"seconds": 60.0})
+    slow, stopped = told_of(("stubborn", "end.work"), problems)
+    assert stopped.kind is Kind.INTERRUPTED
     assert "while time.monotonic() < end" in slow.detail
     assert stopped.where == ("stubborn",)
     assert first.heard[-1] == ("disconnect",)
@@ -135,19 +140,15 @@ def test_a_handler_that_does_not_end_is_interrupted_and_the_others_go_on(
 
 
 def test_a_constructor_that_does_not_end_is_reported_as_interrupted(
-    impatient: Session, crank: HandCranked, problems: Problems
+    session: Session, crank: HandCranked, problems: Problems
 ) -> None:
-    learn(
-        impatient.known.catalogue,
-        Declarations(__name__, (declaration_of(Unborn),)),
-        impatient.known.matcher,
-    )
+    learn(session.known.catalogue, Declarations(__name__, (declaration_of(Unborn),)), session.known.matcher)
     thing = Reference("0000000000000000000000000000D102")
-    reply = impatient.loader.dereference(thing, at=("unborn",))
-    crank.wait(lambda: reply.settled)
+    reply = session.loader.dereference(thing, at=("unborn",))
+    with impatience(session, problems):
+        crank.wait(lambda: reply.settled)
     assert isinstance(reply.error, DereferenceError)
-    slow, stopped = told_of("unborn", problems)
-    assert (slow.kind, slow.where) == (Kind.SLOW, ("unborn", "its constructor"))
+    _slow, stopped = told_of(("unborn", "its constructor"), problems)
     assert (stopped.kind, stopped.where) == (Kind.INTERRUPTED, ("unborn",))
     assert "its constructor did not end and was interrupted" in stopped.what
     assert "context.work" in stopped.advice
@@ -155,13 +156,13 @@ def test_a_constructor_that_does_not_end_is_reported_as_interrupted(
 
 
 def test_cleaning_up_that_does_not_end_is_interrupted_and_the_object_is_gone(
-    impatient: Session, problems: Problems
+    session: Session, problems: Problems
 ) -> None:
-    handle, probe = stubborn(impatient, Undying)
+    handle, probe = stubborn(session, Undying)
     probe.send("work", {"seconds": 1000.0})
-    handle.close()
-    slow, stopped = told_of("undying", problems)
-    assert (slow.kind, slow.where) == (Kind.SLOW, ("undying", "cleaning up"))
+    with impatience(session, problems):
+        handle.close()
+    _slow, stopped = told_of(("undying", "cleaning up"), problems)
     assert (stopped.kind, stopped.where) == (Kind.INTERRUPTED, ("undying",))
     assert probe.heard[-1] == ("disconnect",)
-    assert not any(one.path == ("undying",) for one in impatient.node.running.values())
+    assert not any(one.path == ("undying",) for one in session.node.running.values())

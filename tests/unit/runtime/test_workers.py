@@ -18,7 +18,7 @@ def test_no_more_threads_than_allowed_and_every_job_is_done() -> None:
         with lock:
             together[0] += 1
             together[1] = max(together)
-        gate.wait(5)
+        gate.wait(60)
         with lock:
             together[0] -= 1
             ran.append(number)
@@ -28,7 +28,7 @@ def test_no_more_threads_than_allowed_and_every_job_is_done() -> None:
     for number in range(12):
         workers.run(lambda number=number: job(number))  # type: ignore[misc]
     gate.set()
-    assert done.wait(5)
+    assert done.wait(60)
     assert together[1] <= 3
     assert workers.threads <= 3
     assert sorted(ran) == list(range(12))
@@ -52,5 +52,5 @@ def where(workers: Workers) -> int:
         done.set()
 
     workers.run(job)
-    assert done.wait(5)
+    assert done.wait(60)
     return ran[0]

@@ -137,10 +137,11 @@ def fetch(url: str, *, seconds: float = SECONDS, most: int = MOST_BYTES) -> byte
     if scheme not in ("http", "https"):
         raise FetchError(url, "libraries come from file:, http: and https: addresses")
     deadline = _Deadline()
+    stop = time.monotonic() + seconds
     opener = urllib.request.build_opener(_SameKind(), *deadline.handlers())
     try:
         with deadline.within(seconds), opener.open(url, timeout=min(_STALLED, seconds)) as answer:
-            data = _bounded(url, answer, time.monotonic() + seconds, most)
+            data = _bounded(url, answer, stop, most)
         if not deadline.over:  # a connection that the deadline ended looks as if the server had ended it
             return data
         raise TimeoutError
@@ -148,7 +149,7 @@ def fetch(url: str, *, seconds: float = SECONDS, most: int = MOST_BYTES) -> byte
         error.close()
         raise FetchError(url, f"the server says {error.code} {error.reason}") from None
     except (OSError, HTTPException, ValueError) as error:
-        if deadline.over:
+        if deadline.over or time.monotonic() >= stop:  # its timer may be later than the connection's
             raise FetchError(url, f"it was not here in time ({seconds:g} s)") from None
         reason = error.reason if isinstance(error, urllib.error.URLError) else error
         raise FetchError(url, f"it cannot be reached: {reason or type(error).__name__}") from None

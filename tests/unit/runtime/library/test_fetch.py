@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -137,3 +138,21 @@ def test_an_address_that_leads_nowhere_is_told(url: str, words: str) -> None:
 def test_headers_that_drip_are_held_to_the_same_time(server: str) -> None:
     with pytest.raises(FetchError, match=r"not here in time \(0.2 s\)"):
         fetch(f"{server}/headers", seconds=0.2)
+
+
+def test_a_connection_that_gives_up_before_the_clock_has_run_out_of_time_as_well(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """On a busy machine, the thread that ends it in time may be the later of the two."""
+
+    class NoTimer:
+        def __init__(self, *_: object) -> None: ...
+
+        def start(self) -> None: ...
+
+        def cancel(self) -> None: ...
+
+    monkeypatch.setattr("liven.runtime.library.fetch.threading.Timer", NoTimer)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        said = refusal(f"http://127.0.0.1:{silent.getsockname()[1]}/", seconds=0.2)
+    assert said == "it was not here in time (0.2 s)"
