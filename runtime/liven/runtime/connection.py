@@ -58,7 +58,7 @@ class Connection:
     def unwatch(self, tap: Tap) -> None:
         """Has `tap` see nothing more; one that sees nothing is let pass."""
         if tap in self._taps:
-            self._taps.remove(tap)
+            self._taps = tuple(one for one in self._taps if one != tap)
             for end in self._ends or ():
                 end.rejoin()
 

@@ -71,7 +71,7 @@ def test_what_is_gone_is_forgotten_and_stopping_takes_every_counter_off(
     rates.look([second])
     assert rates.rate(first) == rates.rate(None) == 0
     rates.stop()
-    assert second._taps == []
+    assert second._taps == ()
     clock[0] = 5.0
     other.send("say", "x")
     rates.look([second])
