@@ -17,6 +17,7 @@ void mcast_config_default(struct mcast_config *config) {
         .unknown_packets = 1000,
         .unknown_time = 2 * MCAST_SECOND,
         .want_time = MCAST_SECOND,
+        .forget_time = 300 * MCAST_SECOND,
     };
 }
 
@@ -37,7 +38,7 @@ void mcast_config_paper(struct mcast_config *config) {
 int mcast_config_check(const struct mcast_config *config) {
     bool identity = config->incarnation != 0 && (config->id.high | config->id.low) != 0;
     bool times = config->interval_floor > 0 && config->interval_floor <= config->interval_ceiling &&
-                 config->want_time > 0;
+                 config->want_time > 0 && config->forget_time > 0;
     bool shape = config->partition_size >= 1 && config->owner_block >= 1 &&
                  config->nak_ranges >= 1 && config->nak_ranges <= MCAST_SPANS_MOST &&
                  config->ack_ranges <= MCAST_SPANS_MOST && config->packet_size >= 576 &&

@@ -6,12 +6,16 @@
 #include "machine.h"
 
 void mcast_epoch_bury(struct mcast_member *member, mcast_node node) {
+    if (mcast_peer_find(member, node) == NULL && mcast_is_forgotten(member, node)) {
+        return;
+    }
     mcast_peer_meet_dead(member, node);
     struct mcast_peer *peer = mcast_peer_find(member, node);
     if (peer == NULL || peer->dead || node == member->node) {
         return;
     }
     peer->dead = true;
+    mcast_forget_later(member, peer);
     member->partials_orphaned = true;
     mcast_emit_notice(member, &(struct mcast_notice){.kind = MCAST_NOTICE_DEAD, .sender = node});
     for (struct mcast_view_state *view = member->first_view; view != NULL; view = view->next) {

@@ -121,6 +121,14 @@ void mcast_fragments_forget(struct mcast_member *member, mcast_node sender, uint
     }
 }
 
+bool mcast_fragments_has(const struct mcast_member *member, mcast_node sender) {
+    const struct mcast_partial *partial = member->partials;
+    while (partial != NULL && partial->sender != sender) {
+        partial = partial->next;
+    }
+    return partial != NULL;
+}
+
 /* Whether something of @sender may still come: a view where its stream is not at its end. */
 static bool may_go_on(const struct mcast_member *member, mcast_node sender) {
     const struct mcast_peer *peer = mcast_peer_find(member, sender);

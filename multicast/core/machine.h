@@ -11,6 +11,7 @@
 #include "map.h"
 #include "mcast/error.h"
 #include "mcast/mcast.h"
+#include "mcast/ranges.h"
 #include "service_messages.h"
 #include "slab.h"
 #include "wire.h"
@@ -130,7 +131,9 @@ struct mcast_member {
     struct mcast_service_message prepared; /* is the PREPARE that waits for its COMMIT */
     bool has_prepared;
 
-    struct mcast_map peers; /* node -> struct mcast_peer * */
+    struct mcast_map peers;         /* node -> struct mcast_peer * */
+    struct mcast_ranges *forgotten; /* are the names of the dead that are peers no more */
+    struct mcast_alarm forget_alarm;
     struct mcast_map views; /* number -> struct mcast_view_state * */
     struct mcast_view_state *first_view;
     mcast_view past[256]; /* is a ring of views that ended */

@@ -292,6 +292,8 @@ void mcast_fragments_init(struct mcast_member *member);
 void mcast_fragments_review(struct mcast_member *member);
 void mcast_fragment(struct mcast_member *member, uint32_t group, mcast_node sender,
                     const struct mcast_frame *frame);
+/* Whether something of @sender is being put together. */
+bool mcast_fragments_has(const struct mcast_member *member, mcast_node sender);
 /* Ends what was put together of @sender, or for @group; 0 and MCAST_NO_GROUP mean any. */
 void mcast_fragments_forget(struct mcast_member *member, mcast_node sender, uint32_t group);
 /* Whether the policy of @group lets one more message of @length pass to the application. */

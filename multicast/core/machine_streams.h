@@ -43,8 +43,9 @@ struct mcast_peer {
     struct mcast_id id;
     uint64_t incarnation;
     struct mcast_address address;
-    bool dead;       /* was declared; its data comes as repair only (rule 1.0.8) */
-    mcast_time told; /* is when it was last told STALE or EVICTED */
+    bool dead;          /* was declared; its data comes as repair only (rule 1.0.8) */
+    mcast_time died_at; /* is when that was heard */
+    mcast_time told;    /* is when it was last told STALE or EVICTED */
     struct mcast_replay *replay[MCAST_SOCKETS];
     struct mcast_stream *gated; /* is a list of its streams that wait for an older view */
 };
@@ -59,7 +60,22 @@ void mcast_peer_meet_dead(struct mcast_member *member, mcast_node node);
 /* Whether a datagram with that counter is new on that socket; marks it. */
 bool mcast_peer_counter(struct mcast_member *member, struct mcast_peer *peer,
                         enum mcast_socket socket, uint64_t counter);
+/* Ends what is kept of @peer, which nothing points to. */
+void mcast_peer_end(struct mcast_member *member, struct mcast_peer *peer);
 void mcast_peers_free(struct mcast_member *member);
+
+/* ---- the dead, when nothing more is to come of them: forget.c ---- */
+
+int mcast_forget_init(struct mcast_member *member);
+void mcast_forget_free(struct mcast_member *member);
+/* @peer has died; one day it is forgotten but for its name. */
+void mcast_forget_later(struct mcast_member *member, struct mcast_peer *peer);
+bool mcast_is_forgotten(const struct mcast_member *member, mcast_node node);
+/* mcast_peer_find; one of the dead that was forgotten is known again by its name. */
+struct mcast_peer *mcast_peer_recall(struct mcast_member *member, mcast_node node);
+/* The newest of the forgotten, in no order: how many, and their names. */
+size_t mcast_forgotten_count(const struct mcast_member *member);
+size_t mcast_forgotten_names(const struct mcast_member *member, mcast_node *names);
 
 /* ---- what arrived: arrivals.c ---- */
 

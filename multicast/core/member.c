@@ -21,8 +21,8 @@ uint64_t mcast_random(struct mcast_member *member) {
     return mcast_mix64(member->random);
 }
 
-/* Heartbeat, wants, leaves, pauses, brakes. */
-enum { OWN_ALARMS = 5 };
+/* Heartbeat, wants, leaves, pauses, brakes, the dead. */
+enum { OWN_ALARMS = 6 };
 
 static int begin(struct mcast_member *member) {
     const struct mcast_alloc *alloc = &member->alloc;
@@ -42,6 +42,7 @@ static int begin(struct mcast_member *member) {
     mcast_slow_init(member);
     member->record = mcast_memory_new(alloc, 1, sizeof *member->record);
     int code = member->record == NULL ? MCAST_ENOMEM : mcast_repair_init(member);
+    code = code == MCAST_OK ? mcast_forget_init(member) : code;
     return code == MCAST_OK ? mcast_alarms_add(member, OWN_ALARMS) : code;
 }
 
@@ -83,6 +84,7 @@ void mcast_member_free(struct mcast_member *member) {
     mcast_hybrid_free(member);
     mcast_routes_free(member);
     mcast_peers_free(member);
+    mcast_forget_free(member);
     mcast_map_free(&member->views);
     mcast_fragments_forget(member, 0, MCAST_NO_GROUP);
     mcast_unknown_free(member);

@@ -19,6 +19,7 @@ int mcast_peer_put(struct mcast_member *member, const struct mcast_sm_node *node
             mcast_memory_free(&member->alloc, peer, 1, sizeof *peer);
             return MCAST_ENOMEM;
         }
+        (void)mcast_ranges_remove(member->forgotten, node->node, node->node);
     }
     peer->id = node->id;
     peer->incarnation = node->incarnation;
@@ -35,7 +36,9 @@ void mcast_peer_meet_dead(struct mcast_member *member, mcast_node node) {
         member->short_of_memory = true;
         return;
     }
-    mcast_peer_find(member, node)->dead = true;
+    struct mcast_peer *peer = mcast_peer_find(member, node);
+    peer->dead = true;
+    mcast_forget_later(member, peer);
 }
 
 static void mark(struct mcast_replay *replay, uint64_t counter) {
@@ -84,15 +87,23 @@ bool mcast_peer_counter(struct mcast_member *member, struct mcast_peer *peer,
     return true;
 }
 
+static void free_peer(struct mcast_member *member, struct mcast_peer *peer) {
+    for (int i = 0; i < MCAST_SOCKETS; i++) {
+        mcast_memory_free(&member->alloc, peer->replay[i], 1, sizeof *peer->replay[i]);
+    }
+    mcast_memory_free(&member->alloc, peer, 1, sizeof *peer);
+}
+
+void mcast_peer_end(struct mcast_member *member, struct mcast_peer *peer) {
+    (void)mcast_map_take(&member->peers, peer->node);
+    free_peer(member, peer);
+}
+
 void mcast_peers_free(struct mcast_member *member) {
     size_t cursor = 0;
     struct mcast_map_slot slot;
     while (mcast_map_next(&member->peers, &cursor, &slot)) {
-        struct mcast_peer *peer = (struct mcast_peer *)(uintptr_t)slot.value;
-        for (int i = 0; i < MCAST_SOCKETS; i++) {
-            mcast_memory_free(&member->alloc, peer->replay[i], 1, sizeof *peer->replay[i]);
-        }
-        mcast_memory_free(&member->alloc, peer, 1, sizeof *peer);
+        free_peer(member, (struct mcast_peer *)(uintptr_t)slot.value);
     }
     mcast_map_free(&member->peers);
 }

@@ -10,7 +10,7 @@ bool mcast_recv_repair(struct mcast_member *member, const struct mcast_datagram_
     mcast_node origin = mcast_read_u32(&reader);
     uint64_t number = mcast_read_u64(&reader);
     struct mcast_view_state *view = in->view;
-    struct mcast_peer *peer = mcast_peer_find(member, origin);
+    struct mcast_peer *peer = mcast_peer_recall(member, origin);
     if (number <= member->config.first_number ||
         !mcast_frames_are_sound(in->body + 12, in->length - 12)) {
         return false;

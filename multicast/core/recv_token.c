@@ -150,7 +150,7 @@ static bool take_records(struct mcast_member *member, struct passing *passing,
         if (!mcast_record_read(reader, record)) {
             return false;
         }
-        struct mcast_peer *peer = mcast_peer_find(member, record->sender);
+        struct mcast_peer *peer = mcast_peer_recall(member, record->sender);
         struct mcast_stream *stream =
             peer == NULL ? NULL : mcast_stream_make(member, passing->view, peer);
         if (passing->arrived == MCAST_STAGE_HOME) {

@@ -4,7 +4,7 @@
 
 static void set_final(struct mcast_member *member, struct mcast_view_state *view,
                       const struct mcast_sm_final *final) {
-    struct mcast_peer *peer = mcast_peer_find(member, final->node);
+    struct mcast_peer *peer = mcast_peer_recall(member, final->node);
     if (peer == NULL || final->last <= member->config.first_number) {
         return;
     }

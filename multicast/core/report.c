@@ -53,6 +53,7 @@ static void add_nodes(struct mcast_member *member, struct mcast_sm_report *repor
                 (struct mcast_sm_node){peer->node, peer->id, peer->incarnation, peer->address};
         }
     }
+    report->dead_count += mcast_forgotten_names(member, report->dead + report->dead_count);
     mcast_sort_u32(report->dead, report->dead_count);
 }
 
@@ -123,7 +124,8 @@ void mcast_report(struct mcast_member *member) {
     report->outbound = room(member, views, sizeof *report->outbound);
     report->prepared = room(member, views, sizeof *report->prepared);
     report->nodes = room(member, member->peers.count, sizeof *report->nodes);
-    report->dead = room(member, member->peers.count, sizeof *report->dead);
+    size_t dead = member->peers.count + mcast_forgotten_count(member);
+    report->dead = room(member, dead, sizeof *report->dead);
     report->classes = room(member, member->routes.count, sizeof *report->classes);
     report->groups = room(member, member->shorts.count, sizeof *report->groups);
     if (report->views == NULL || report->old_views == NULL || report->outbound == NULL ||

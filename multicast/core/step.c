@@ -125,7 +125,9 @@ void mcast_datagram_take(struct mcast_member *member, const struct mcast_event *
     in.length = length - MCAST_HEADER_SIZE - MCAST_TAG_SIZE;
     in.peer = mcast_peer_find(member, in.header.sender);
     in.view = mcast_view_meant(member, &in);
-    if (in.view == NULL && needs_view(in.header.type)) {
+    if (in.peer == NULL && mcast_is_forgotten(member, in.header.sender)) {
+        member->stats.drop_stranger++;
+    } else if (in.view == NULL && needs_view(in.header.type)) {
         unknown_view(member, &in);
     } else if (in.peer == NULL) {
         member->stats.drop_stranger++;

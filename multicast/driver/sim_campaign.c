@@ -7,7 +7,11 @@
 enum { HOSTS_MOST = 14, GROUPS_MOST = 8, FAULTS_MOST = 24 };
 
 /* One in so many mixed worlds has groups with an address of their own. */
-enum { MIXED_HYBRID = 8, ACKS_WITH_RANGES = 16 };
+enum {
+    MIXED_HYBRID = 8,
+    ACKS_WITH_RANGES = 16,
+    FORGETFUL = 4, /* in one of so many the dead are forgotten after a second */
+};
 
 #define MILLISECOND ((uint64_t)1000000)
 #define SECOND (1000 * MILLISECOND)
@@ -105,6 +109,9 @@ static bool make_world(struct campaign *campaign, uint64_t seed) {
     struct sim_world_config config = sim_world_config_default(seed);
     choose_link(campaign, &config.net.link);
     choose_member(campaign, &config.member);
+    if (seed % FORGETFUL == 1) {
+        config.member.forget_time = SECOND;
+    }
     config.wire_logged = true;
     config.calm = campaign->kind == SIM_CAMPAIGN_CALM;
     config.service.heartbeat = 200 * MILLISECOND;

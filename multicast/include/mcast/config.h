@@ -62,6 +62,7 @@ struct mcast_config {
     uint32_t unknown_packets; /* is how many packets for a view not yet known are kept; 1000 */
     mcast_time unknown_time;  /* is how long they are; 2 s */
     mcast_time want_time;     /* is how long an asked payload may take; 1 s */
+    mcast_time forget_time;   /* is how long more than its name is kept of a dead node; 300 s */
     uint64_t first_number;    /* is 0; a simulation may start streams near 2^32 instead */
 };
 

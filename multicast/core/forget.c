@@ -1,0 +1,122 @@
+/* Forget: the dead, when nothing more is to come of them (rules 1.0.8, 1.0.11, 1.0.12).
+ *
+ * A node that was declared dead stays known for a time, so that it is told that it is out when it
+ * speaks, and for as long as a view seats it or holds a stream of it. Then only its name is left,
+ * in ranges, for names follow one another: who is dead stays dead, to a new membership service too,
+ * whose REPORT names the newest of them. Where one is named all the same, by a token of a view that
+ * is slow to end, it is known again, as dead, by its name. */
+#include "machine.h"
+#include "memory.h"
+
+enum { RANGES_MOST = 512, REPORTED_MOST = 4096, AGAIN_SECONDS = 60 };
+
+static void ring_forget(struct mcast_member *member, struct mcast_alarm *self);
+
+int mcast_forget_init(struct mcast_member *member) {
+    member->forget_alarm.ring = ring_forget;
+    member->forgotten = mcast_ranges_new(&member->alloc, RANGES_MOST);
+    return member->forgotten == NULL ? MCAST_ENOMEM : MCAST_OK;
+}
+
+void mcast_forget_free(struct mcast_member *member) {
+    mcast_alarm_stop(member, &member->forget_alarm);
+    mcast_ranges_free(member->forgotten);
+    member->forgotten = NULL;
+}
+
+bool mcast_is_forgotten(const struct mcast_member *member, mcast_node node) {
+    return mcast_ranges_contains(member->forgotten, node);
+}
+
+void mcast_forget_later(struct mcast_member *member, struct mcast_peer *peer) {
+    peer->died_at = member->now;
+    if (!mcast_timer_is_set(&member->forget_alarm.timer)) {
+        mcast_alarm_set(member, &member->forget_alarm, member->now + member->config.forget_time);
+    }
+}
+
+struct mcast_peer *mcast_peer_recall(struct mcast_member *member, mcast_node node) {
+    if (mcast_peer_find(member, node) == NULL && mcast_is_forgotten(member, node)) {
+        mcast_peer_meet_dead(member, node);
+    }
+    return mcast_peer_find(member, node);
+}
+
+static bool is_needed(const struct mcast_member *member, const struct mcast_peer *peer) {
+    for (const struct mcast_view_state *view = member->first_view; view != NULL;
+         view = view->next) {
+        bool seated =
+            mcast_view_is_member(view) && mcast_layout_seat(view, peer->node) != MCAST_NO_SEAT;
+        if (seated || mcast_stream_find(view, peer->node) != NULL) {
+            return true;
+        }
+    }
+    return mcast_fragments_has(member, peer->node);
+}
+
+/* Puts @node into the ranges; when they are full the lowest makes room, which is the oldest. */
+static bool put_name(struct mcast_member *member, mcast_node node) {
+    int code = mcast_ranges_add(member->forgotten, node, node);
+    if (code == MCAST_EFULL) {
+        struct mcast_range oldest = mcast_ranges_at(member->forgotten, 0);
+        (void)mcast_ranges_remove(member->forgotten, oldest.first, oldest.last);
+        code = mcast_ranges_add(member->forgotten, node, node);
+    }
+    member->short_of_memory |= code == MCAST_ENOMEM;
+    return code == MCAST_OK;
+}
+
+/* Looks at @peer; returns whether it is to be looked at again. */
+static bool review(struct mcast_member *member, struct mcast_peer *peer) {
+    bool due = member->now >= peer->died_at + member->config.forget_time;
+    if (!due || is_needed(member, peer) || !put_name(member, peer->node)) {
+        return true;
+    }
+    mcast_peer_end(member, peer);
+    return false;
+}
+
+static void ring_forget(struct mcast_member *member, struct mcast_alarm *self) {
+    size_t cursor = 0;
+    struct mcast_map_slot slot;
+    size_t count = 0;
+    struct mcast_peer **dead = (struct mcast_peer **)(void *)mcast_scratch(
+        member, (member->peers.count + 1) * sizeof(struct mcast_peer *));
+    while (dead != NULL && mcast_map_next(&member->peers, &cursor, &slot)) {
+        struct mcast_peer *peer = (struct mcast_peer *)(uintptr_t)slot.value;
+        if (peer->dead) {
+            dead[count++] = peer; /* the map must not change while it is walked */
+        }
+    }
+    bool again = dead == NULL;
+    for (size_t i = 0; i < count; i++) {
+        again = review(member, dead[i]) || again;
+    }
+    mcast_time wait = AGAIN_SECONDS * MCAST_SECOND;
+    if (again) {
+        mcast_alarm_set(
+            member, self,
+            member->now + (wait < member->config.forget_time ? wait : member->config.forget_time));
+    }
+}
+
+size_t mcast_forgotten_count(const struct mcast_member *member) {
+    size_t count = 0;
+    for (size_t i = mcast_ranges_count(member->forgotten); i > 0 && count < REPORTED_MOST; i--) {
+        struct mcast_range range = mcast_ranges_at(member->forgotten, i - 1);
+        count += (size_t)(range.last - range.first) + 1;
+    }
+    return count < REPORTED_MOST ? count : REPORTED_MOST;
+}
+
+size_t mcast_forgotten_names(const struct mcast_member *member, mcast_node *names) {
+    size_t most = mcast_forgotten_count(member);
+    size_t count = 0;
+    for (size_t i = mcast_ranges_count(member->forgotten); i > 0 && count < most; i--) {
+        struct mcast_range range = mcast_ranges_at(member->forgotten, i - 1);
+        for (uint64_t name = range.last; name >= range.first && count < most; name--) {
+            names[count++] = (mcast_node)name;
+        }
+    }
+    return count;
+}
