@@ -40,8 +40,8 @@ int udp_face_measure(struct mcast_engine *engine, uint64_t *values, size_t most)
 
 struct udp_server *udp_face_serve(const char *path, const char *lock, uint32_t cluster,
                                   const char *first_ip, uint32_t port, uint32_t count,
-                                  uint64_t batch, uint64_t suspicion, const char *at,
-                                  const struct mcast_keyring *keyring, int *code);
+                                  uint64_t batch, uint64_t suspicion, uint32_t hybrid_regions,
+                                  const char *at, const struct mcast_keyring *keyring, int *code);
 void udp_server_close(struct udp_server *server);
 int udp_server_run(struct udp_server *server, uint64_t wait);
 uint64_t udp_face_idle(const struct udp_server *server);

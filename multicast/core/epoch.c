@@ -199,6 +199,7 @@ void mcast_recv_commit(struct mcast_member *member, const struct mcast_service_m
     mcast_service_message_free(&member->alloc, &member->prepared);
     member->has_prepared = false;
     mcast_unknown_replay(member);
+    member->members.due = true; /* classes may have parted, or got the views of an answer */
     if (!member->served) {
         member->served = true;
         mcast_members_ask_again(member);

@@ -47,6 +47,7 @@ void mcast_rejoin(struct mcast_member *member, uint64_t incarnation) {
     }
     mcast_unknown_free(member);
     mcast_routes_free(member);
+    mcast_members_free(member);
     mcast_peers_free(member);
     member->self = NULL;
     member->incarnation = incarnation;

@@ -257,6 +257,7 @@ void mcast_group_forget(struct mcast_member *member, uint32_t index) {
     if (group->short_name != 0 && mcast_group_named(member, group->short_name) == index) {
         (void)mcast_map_take(&member->shorts, group->short_name);
     }
+    member->members.due |= group->asks_members; /* others may wait for what it asked */
     *group = (struct mcast_group){0};
     member->stats.groups--;
 }

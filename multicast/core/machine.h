@@ -128,6 +128,7 @@ struct mcast_member {
     bool served;            /* a service has told us everything, over this connection */
     struct mcast_alarm heartbeat_alarm;
     struct mcast_change change;
+    struct mcast_members members;
     struct mcast_service_message prepared; /* is the PREPARE that waits for its COMMIT */
     bool has_prepared;
 

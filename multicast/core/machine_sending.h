@@ -223,7 +223,8 @@ struct mcast_group {
     bool behind : 1;   /* the application was told that its queue fills */
     bool expelled : 1; /* leaves because it fell behind */
     bool leave_asked : 1;
-    bool asks_members : 1; /* who is in it was asked, and not yet answered */
+    bool asks_members : 1;  /* who is in it was asked, and not yet answered */
+    bool asked_members : 1; /* … and the service was asked about this group */
 };
 
 #define MCAST_NO_GROUP UINT32_MAX
@@ -260,6 +261,7 @@ struct mcast_route {
     struct mcast_route *next; /* is the ring of routes with ready groups */
     struct mcast_route *before;
     bool ready;
+    uint64_t asked; /* is the round in which the service was asked who is in its groups */
 };
 
 struct mcast_route *mcast_route_find(const struct mcast_member *member, uint32_t class_number);

@@ -90,6 +90,7 @@ void mcast_member_free(struct mcast_member *member) {
     mcast_unknown_free(member);
     mcast_repair_free(member);
     mcast_change_free(member);
+    mcast_members_free(member);
     mcast_emit_free(member);
     mcast_list_free(member, &member->asks, sizeof(struct mcast_ask));
     mcast_list_free(member, &member->pauses, sizeof(struct mcast_pause));

@@ -9,6 +9,17 @@ struct mcast_change {
     uint64_t request;
 };
 
+/* Who asks who is in its group, and what was answered last. */
+struct mcast_members {
+    struct mcast_list asking; /* of uint32_t, the groups that are asked about */
+    bool due;                 /* something happened since these were looked through */
+    uint64_t round;           /* marks the routes of which the service was asked */
+    mcast_view *views;        /* are those of the class that the answer is about; NULL for none */
+    size_t view_count;
+    struct mcast_member_name *names;
+    size_t name_count;
+};
+
 void mcast_change_add(struct mcast_member *member, uint32_t group, const struct mcast_id *id,
                       uint8_t op);
 void mcast_change_pump(struct mcast_member *member);
@@ -20,10 +31,13 @@ void mcast_hello(struct mcast_member *member);
 void mcast_report(struct mcast_member *member);
 void mcast_say(struct mcast_member *member, const struct mcast_service_message *message);
 
-/* Asks the service who is in the group @index; the answer is a notice. */
+/* Asks who is in the group @index; the answer is a notice. */
 void mcast_members_ask(struct mcast_member *member, uint32_t index);
 /* Asks what a former service did not answer. */
 void mcast_members_ask_again(struct mcast_member *member);
+/* Answers what can be answered, and asks the service, once for each class, for what cannot. */
+void mcast_members_pump(struct mcast_member *member);
+void mcast_members_free(struct mcast_member *member);
 
 /* @node was declared dead. */
 void mcast_epoch_bury(struct mcast_member *member, mcast_node node);

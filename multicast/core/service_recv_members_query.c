@@ -2,6 +2,7 @@
  * it. */
 #include "memory.h"
 #include "service_group.h"
+#include "service_node.h"
 #include "service_out.h"
 #include "service_recv.h"
 
@@ -36,15 +37,18 @@ void mcast_service_recv_members_query(struct mcast_service *service, struct serv
     if (slot != SERVICE_NO_GROUP) {
         const struct service_group *group = service_group_at(service, slot);
         count = count_members(group);
-        nodes = mcast_memory_new(service->alloc, count, sizeof *nodes);
-        count = nodes == NULL ? 0 : count;
-        answer.as.members.view_number = group->number;
-        if (nodes != NULL) {
-            list_members(service, group, nodes);
+        nodes = mcast_memory_new(service->alloc, count + 1, sizeof *nodes);
+        if (nodes == NULL) {
+            /* As with any message that cannot be made: the member comes back and asks again. */
+            mcast_service_out_close(service, node->connection);
+            mcast_service_node_disconnect(service, node);
+            return;
         }
+        answer.as.members.view_number = group->number;
+        list_members(service, group, nodes);
     }
     answer.as.members.nodes = nodes;
     answer.as.members.count = count;
     mcast_service_out_send(service, node->connection, &answer);
-    mcast_memory_free(service->alloc, nodes, count, sizeof *nodes);
+    mcast_memory_free(service->alloc, nodes, nodes == NULL ? 0 : count + 1, sizeof *nodes);
 }

@@ -282,6 +282,7 @@ int mcast_member_step(struct mcast_member *member, const struct mcast_event *eve
         mcast_evict(member, member->epoch, MCAST_EEVICTED);
     }
     mcast_change_pump(member);
+    mcast_members_pump(member);
     pump(member);
     mcast_stop_review(member);
     mcast_views_sweep(member);

@@ -278,8 +278,8 @@ int udp_face_measure(struct mcast_engine *engine, uint64_t *values, size_t most)
 
 struct udp_server *udp_face_serve(const char *path, const char *lock, uint32_t cluster,
                                   const char *first_ip, uint32_t port, uint32_t count,
-                                  uint64_t batch, uint64_t suspicion, const char *at,
-                                  const struct mcast_keyring *keyring, int *code) {
+                                  uint64_t batch, uint64_t suspicion, uint32_t hybrid_regions,
+                                  const char *at, const struct mcast_keyring *keyring, int *code) {
     struct udp_server_options options;
     struct udp_server *server = NULL;
     struct udp_place elsewhere;
@@ -309,6 +309,7 @@ struct udp_server *udp_face_serve(const char *path, const char *lock, uint32_t c
     options.service.cluster = cluster;
     options.service.batch = batch;
     options.service.suspicion = suspicion;
+    options.service.hybrid_regions = hybrid_regions;
     *code = udp_server_open(&options, &server);
     return server;
 }

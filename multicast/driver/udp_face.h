@@ -68,12 +68,13 @@ bool udp_face_is_gauge(const char *name);
 int udp_face_measure(struct mcast_engine *engine, uint64_t *values, size_t most);
 
 /* Begins to serve; NULL with the reason in @code. @first_ip and @port begin the region addresses;
- * who is silent for @suspicion nanoseconds is removed. @at is empty, or ADDRESS:PORT for members of
+ * who is silent for @suspicion nanoseconds is removed; groups of @hybrid_regions regions have an
+ * address of their own, 0 for none. @at is empty, or ADDRESS:PORT for members of
  * other machines; @keyring outlives the server. */
 struct udp_server *udp_face_serve(const char *path, const char *lock, uint32_t cluster,
                                   const char *first_ip, uint32_t port, uint32_t count,
-                                  uint64_t batch, uint64_t suspicion, const char *at,
-                                  const struct mcast_keyring *keyring, int *code);
+                                  uint64_t batch, uint64_t suspicion, uint32_t hybrid_regions,
+                                  const char *at, const struct mcast_keyring *keyring, int *code);
 
 /* How long nobody has been connected, in nanoseconds; 0 while somebody is. */
 uint64_t udp_face_idle(const struct udp_server *server);

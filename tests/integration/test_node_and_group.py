@@ -63,8 +63,8 @@ class Cluster(Protocol):
 class Simulated:
     """A cluster in virtual time."""
 
-    def __init__(self) -> None:
-        self._simulation = Simulation(5)
+    def __init__(self, hybrid_regions: int = 0) -> None:
+        self._simulation = Simulation(5, settings={"hybrid_regions": hybrid_regions})
 
     def node(self) -> Node:
         return self._simulation.node()
@@ -88,12 +88,14 @@ class Simulated:
 class Real:
     """Engines of this process, on loopback, with a membership service of their own."""
 
-    def __init__(self, folder: Path) -> None:
-        self._place = default_place(folder)
+    def __init__(self, folder: Path, hybrid_regions: int = 0) -> None:
+        self._config = EngineConfig(
+            default_place(folder), settings=_ASKED_FOR, hybrid_regions=hybrid_regions
+        )
         self._engines: list[Engine] = []
 
     def node(self) -> Node:
-        self._engines.append(Engine(EngineConfig(self._place, settings=_ASKED_FOR)))
+        self._engines.append(Engine(self._config))
         return self._engines[-1]
 
     def _poll(self) -> None:
@@ -120,12 +122,20 @@ class Real:
     def close(self) -> None:
         for engine in self._engines:
             engine.close(leave=False)
-        stop_service(self._place)
+        stop_service(self._config.place)
 
 
 @pytest.fixture(params=["simulation", "sockets"])
 def cluster(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Cluster]:
     made: Cluster = Simulated() if request.param == "simulation" else Real(tmp_path)
+    yield made
+    made.close()
+
+
+@pytest.fixture(params=["simulation", "sockets"])
+def hybrid_cluster(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Cluster]:
+    """One whose service gives a group of two regions, or more, an address of its own."""
+    made: Cluster = Simulated(2) if request.param == "simulation" else Real(tmp_path, 2)
     yield made
     made.close()
 
@@ -522,3 +532,30 @@ def test_what_a_listener_was_handed_counts_as_received(cluster: Cluster) -> None
         if number % 5 == 4:
             cluster.moment()
     cluster.until(lambda: len(heard) == 400)
+
+
+def spread(cluster: Cluster) -> tuple[list[Node], list[Watched]]:
+    """Three nodes in one group, which differ in what else they are in: three regions have the group."""
+    nodes = [cluster.node() for _ in range(3)]
+    for node, other in zip(nodes[1:], ("left", "right"), strict=True):
+        node.join(other)
+    groups = [Watched(node.join("all")) for node in nodes]
+    cluster.until(lambda: all(group.member_count() == 3 for group in groups))
+    return nodes, groups
+
+
+def test_a_group_of_many_regions_sends_one_packet_to_its_own_address(hybrid_cluster: Cluster) -> None:
+    nodes, groups = spread(hybrid_cluster)
+    words = [b"%d" % number for number in range(50)]
+    for group in groups:
+        send_all(group, words)
+    hybrid_cluster.until(lambda: all(sorted(group.payloads()) == sorted(words * 3) for group in groups))
+    hybrid_cluster.until(lambda: all(node.stats()["hybrids_received"] > 0 for node in nodes))
+    assert all(node.stats()["hybrids_sent"] > 0 for node in nodes)
+
+
+def test_unless_it_is_set_no_group_has_an_address_of_its_own(cluster: Cluster) -> None:
+    nodes, groups = spread(cluster)
+    groups[0].group.send(b"word")
+    cluster.until(lambda: all(group.payloads() == [b"word"] for group in groups))
+    assert all(node.stats()["hybrids_sent"] == 0 for node in nodes)

@@ -176,6 +176,7 @@ class _Lib:
         count: int,
         batch: int,
         suspicion: int,
+        hybrid_regions: int,
         at: bytes,
         keyring: CData,
         code: CData,

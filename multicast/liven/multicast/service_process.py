@@ -82,10 +82,11 @@ def ensure_service(
     door: Door | None = None,
     suspicion: float = SUSPICION_SECONDS,
     log: Path | None = None,
+    hybrid_regions: int = 0,
 ) -> None:
     """Starts a service in the background unless one answers, and waits until one does."""
     if not is_served(place):
-        code, complaint = start_in_background(place, cluster, idle, door, suspicion, log)
+        code, complaint = start_in_background(place, cluster, idle, door, suspicion, log, hybrid_regions)
         if code not in (OK, NO):
             raise MulticastError(-1, f"no membership service could be started at {place.socket}: {complaint}")
         _await_answer(place)
@@ -98,11 +99,12 @@ def start_in_background(
     door: Door | None = None,
     suspicion: float = SUSPICION_SECONDS,
     log: Path | None = None,
+    hybrid_regions: int = 0,
 ) -> tuple[int, str]:
     """Starts a service that outlives this process. Returns 0 when it serves, 1 when another was faster, and
     what it complained of."""
     arguments = [str(place.socket), str(place.lock), "--cluster", str(cluster), "--background"]
-    arguments += ["--suspicion", str(suspicion)]
+    arguments += ["--suspicion", str(suspicion), "--hybrid-regions", str(hybrid_regions)]
     if idle is not None:
         arguments += ["--idle", str(idle)]
     if log is not None:
@@ -135,10 +137,15 @@ def _await_answer(place: Place) -> None:
 
 
 def open_server(
-    place: Place, cluster: int, door: Door | None = None, suspicion: float = SUSPICION_SECONDS
+    place: Place,
+    cluster: int,
+    door: Door | None = None,
+    suspicion: float = SUSPICION_SECONDS,
+    hybrid_regions: int = 0,
 ) -> Server:
     """Begins to serve at this place, and for other machines at `door`; who is silent for `suspicion` seconds
-    is removed. Raises BlockingIOError when another one serves."""
+    is removed, and a group of `hybrid_regions` regions gets an address of its own; none does with 0. Raises
+    BlockingIOError when another one serves."""
     keys = ClusterKeys(()) if door is None else ensure_keys(door.keys)
     place.socket.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     server = Server(
@@ -150,6 +157,7 @@ def open_server(
         _ADDRESSES,
         _EPOCHS_APART,
         suspicion,
+        hybrid_regions,
         "" if door is None else door.address,
         keys.keys,
     )
@@ -241,6 +249,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--cluster", type=int, required=True)
     parser.add_argument("--idle", type=float)
     parser.add_argument("--suspicion", type=float, default=SUSPICION_SECONDS)
+    parser.add_argument("--hybrid-regions", type=int, default=0)
     parser.add_argument("--log", type=Path)
     parser.add_argument("--at")
     parser.add_argument("--keys", type=Path)
@@ -251,7 +260,7 @@ def main(argv: list[str] | None = None) -> int:
         door = Door(arguments.at, arguments.keys.resolve()) if arguments.at else None
         if arguments.log is not None:
             write_log(arguments.log.resolve())
-        server = open_server(place, arguments.cluster, door, arguments.suspicion)
+        server = open_server(place, arguments.cluster, door, arguments.suspicion, arguments.hybrid_regions)
     except BlockingIOError:
         return NO
     except (OSError, MulticastError) as error:

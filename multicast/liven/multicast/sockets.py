@@ -105,6 +105,9 @@ class EngineConfig:
     """`ADDRESS:PORT` where a service that is started here listens for other machines; empty for nowhere."""
     suspicion: float = SUSPICION_SECONDS
     """After how many seconds of silence a service that is started here removes a member."""
+    hybrid_regions: int = 0
+    """With how many regions a group gets an address of its own from a service that is started here, so that
+    one datagram is for all of them; 0 for never."""
     log: Path | None = None
     """The log of a service that is started here; `log_file.write_log` begins that of this process."""
     publish: bool = True
@@ -394,7 +397,15 @@ class Engine:
     def _ensure_service(self) -> None:
         config = self._config
         door = Door(config.door, config.keys) if config.door and config.keys is not None else None
-        ensure_service(config.place, config.cluster, config.service_idle, door, config.suspicion, config.log)
+        ensure_service(
+            config.place,
+            config.cluster,
+            config.service_idle,
+            door,
+            config.suspicion,
+            config.log,
+            config.hybrid_regions,
+        )
 
     def _service_lost(self, code: int) -> None:
         if code == -errno.EACCES:

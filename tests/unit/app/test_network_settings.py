@@ -71,6 +71,8 @@ def test_an_argument_wins_over_the_environment_and_that_over_the_file(folders: F
         ('[multicast]\nstart_service = "perhaps"\n', "true or false"),
         ("[multicast]\nservice_idle = -1\n", "seconds"),
         ("[multicast]\nsuspicion = 1\n", "from 2 to 3600 seconds"),
+        ("[multicast]\nhybrid_regions = 1\n", "0, or a whole number from 2 to 32"),
+        ("[multicast]\nhybrid_regions = 33\n", "from 0 to 32"),
     ],
 )
 def test_what_cannot_be_is_refused_with_its_place(folders: Folders, text: str, complaint: str) -> None:
@@ -94,9 +96,11 @@ def test_a_file_that_is_no_text_is_refused(folders: Folders) -> None:
 
 
 def test_an_engine_is_told_what_was_set(folders: Folders) -> None:
-    values = read_settings(folders, {"LIVEN_CLUSTER": "7", "LIVEN_PACKET_SIZE": "9000"})
+    environment = {"LIVEN_CLUSTER": "7", "LIVEN_PACKET_SIZE": "9000", "LIVEN_HYBRID_REGIONS": "3"}
+    values = read_settings(folders, environment)
     config = engine_config(folders, values)
     assert config.cluster == 7
+    assert config.hybrid_regions == 3
     assert config.settings["packet_size"] == 9000
     assert config.place.socket.parent == folders.runtime
 

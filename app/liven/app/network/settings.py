@@ -18,6 +18,8 @@ from liven.runtime.folders import Folders
 Value = int | float | str | bool
 SECTION = "multicast"
 KEY_FILE = "cluster.key"
+REGIONS_MOST = 32
+"""A group of more regions has no address of its own: the numbers of all would not fit a datagram."""
 
 
 class SettingError(ValueError):
@@ -47,6 +49,15 @@ def _silence(value: object) -> float:
     if not 2 <= seconds <= 3600:
         raise ValueError("from 2 to 3600 seconds; members speak once a second")
     return seconds
+
+
+def _regions(value: object) -> int:
+    number = _whole(0, REGIONS_MOST)(value)
+    if number == 1:
+        raise ValueError(
+            f"0, or a whole number from 2 to {REGIONS_MOST}; a group of one region needs no other address"
+        )
+    return number
 
 
 def _yes(value: object) -> bool:
@@ -125,6 +136,13 @@ SETTINGS = (
     Setting("start_service", True, _yes, "true or false", "whether a service is started if none is"),
     Setting("service_idle", 30.0, _seconds, "seconds", "a service started that way ends after so long alone"),
     Setting("suspicion", 5.0, _silence, "2 to 3600 seconds", "a service removes who is silent for so long"),
+    Setting(
+        "hybrid_regions",
+        0,
+        _regions,
+        "0 for none; 2 to 32",
+        "a service gives a group of so many regions an address of its own",
+    ),
     Setting("log_file", "", _path, "a path", "the log of views, evictions and services, in JSON", "none"),
     Setting("packet_size", 1472, _whole(576, 65507), "576 to 65507", "the largest datagram, in bytes"),
     Setting("window_cap", 64 << 20, _whole(1 << 20, 1 << 30), "1 MiB to 1 GiB", "bytes under way a region"),
@@ -204,6 +222,7 @@ def engine_config(folders: Folders, values: Mapping[str, Value]) -> EngineConfig
         service_idle=float(values["service_idle"]),
         log=Path(str(values["log_file"])) if values["log_file"] else None,
         suspicion=float(values["suspicion"]),
+        hybrid_regions=int(values["hybrid_regions"]),
         keys=key_file(folders, values) if values["authentication"] else None,
         service=service,
         door="" if own else f"{interface}:{values['service_port']}",

@@ -17,6 +17,7 @@ from liven.app.network.command import (
     many,
 )
 from liven.app.network.settings import add_arguments
+from liven.multicast.engine.sockets import Server
 from liven.multicast.errors import MulticastError
 from liven.multicast.service_process import (
     Door,
@@ -91,16 +92,26 @@ def _door(config: EngineConfig) -> Door | None:
 
 def _start(config: EngineConfig) -> int:
     code, complaint = start_in_background(
-        config.place, config.cluster, None, _door(config), config.suspicion, config.log
+        config.place,
+        config.cluster,
+        None,
+        _door(config),
+        config.suspicion,
+        config.log,
+        config.hybrid_regions,
     )
     if code == NO:
         complaint = "a membership service runs already; end it with: liven serve --stop"
     return complain(complaint, code) if code else OK
 
 
+def _open(config: EngineConfig) -> Server:
+    return open_server(config.place, config.cluster, _door(config), config.suspicion, config.hybrid_regions)
+
+
 def _serve(config: EngineConfig) -> int:
     try:
-        server = open_server(config.place, config.cluster, _door(config), config.suspicion)
+        server = _open(config)
     except BlockingIOError:
         return complain("a membership service runs already; end it with: liven serve --stop", NO)
     stopped = stop_on_signals()
@@ -133,7 +144,7 @@ def _keep(config: EngineConfig, arguments: argparse.Namespace) -> int:
 def _served_beside(config: EngineConfig, over: Callable[[], bool]) -> threading.Thread | None:
     """A service in a thread; None where another process serves already."""
     try:
-        server = open_server(config.place, config.cluster, _door(config), config.suspicion)
+        server = _open(config)
     except BlockingIOError:
         return None
     thread = threading.Thread(

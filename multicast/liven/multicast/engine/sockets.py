@@ -229,6 +229,7 @@ class Server:
         count: int,
         batch: int,
         suspicion: float,
+        hybrid_regions: int = 0,
         at: str = "",
         keys: Keys = (),
     ) -> None:
@@ -243,6 +244,7 @@ class Server:
             count,
             batch,
             int(suspicion * 1e9),
+            hybrid_regions,
             at.encode(),
             self._keyring,
             code,

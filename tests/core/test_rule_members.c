@@ -1,0 +1,178 @@
+/* Who is in a group is asked once for all groups of one class (rule 1.0.5). */
+#include "small_world.h"
+
+enum { MANY = 1000 };
+
+/* How often the service answered who is in a group, and which member is to hear no answer. */
+static size_t answers;
+static uint32_t deaf = UINT32_MAX;
+
+static bool count_answers(struct world *world, uint32_t index, uint8_t kind) {
+    (void)world;
+    answers += kind == MCAST_SM_MEMBERS ? 1 : 0;
+    return kind == MCAST_SM_MEMBERS && index == deaf;
+}
+
+static void begin(struct world *world, uint32_t count, uint32_t groups) {
+    world_of(world, count, groups);
+    world->hush = count_answers;
+    answers = 0;
+    deaf = UINT32_MAX;
+    for (uint32_t i = 0; i < count; i++) {
+        world->members[i].notice_count = 0;
+    }
+}
+
+/* Asks about @count groups from @first on, in one step. */
+static void ask(struct world *world, uint32_t index, uint32_t first, uint32_t count) {
+    static struct mcast_event events[MANY];
+    CHECK(count <= MANY);
+    for (uint32_t i = 0; i < count; i++) {
+        events[i] = (struct mcast_event){.kind = MCAST_EVENT_MEMBERS};
+        events[i].as.leave.group = first + i;
+    }
+    world_step(world, index, events, count);
+}
+
+/* Checks that the member was told of each of @count groups from @first on once, that @members are
+ * in it. */
+static void told(const struct world *world, uint32_t index, uint32_t first, uint32_t count,
+                 uint64_t members) {
+    static size_t times[MANY];
+    for (uint32_t i = 0; i < MANY; i++) {
+        times[i] = 0;
+    }
+    for (size_t i = 0; i < world->members[index].notice_count; i++) {
+        const struct mcast_notice *notice = &world->members[index].notices[i];
+        if (notice->kind == MCAST_NOTICE_MEMBERS && notice->group >= first &&
+            notice->group < first + count) {
+            times[notice->group]++;
+            CHECK(notice->count == members);
+            CHECK(members == 0 || MCAST_GENERATION(notice->number) > 0);
+        }
+    }
+    for (uint32_t i = first; i < first + count; i++) {
+        CHECK(times[i] == 1);
+    }
+}
+
+static void a_thousand_groups_of_one_membership_are_asked_about_once(void) {
+    struct world world;
+    begin(&world, 3, MANY);
+    size_t before = world.notices_told;
+    ask(&world, 0, 0, MANY);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    CHECK(answers == 1);
+    CHECK(world.notices_told == before + MANY);
+    told(&world, 0, 0, 250, 3); /* as many as a member of this world keeps */
+    world_free(&world);
+}
+
+static void the_answer_holds_for_who_asks_later(void) {
+    struct world world;
+    begin(&world, 3, 100);
+    for (uint32_t group = 0; group < 100; group++) {
+        ask(&world, 1, group, 1);
+        world_run(&world, MCAST_MILLISECOND);
+    }
+    CHECK(answers == 1);
+    told(&world, 1, 0, 100, 3);
+    world_free(&world);
+}
+
+static void another_membership_is_asked_about_again(void) {
+    struct world world;
+    begin(&world, 3, 100);
+    ask(&world, 0, 0, 100);
+    CHECK(answers == 1);
+    struct mcast_config config = world_config(3);
+    uint32_t fourth = world_add(&world, &config);
+    for (uint32_t group = 0; group < 40; group++) {
+        world_join(&world, fourth, group);
+    }
+    world_run(&world, 300 * MCAST_MILLISECOND);
+    world.members[0].notice_count = 0;
+    ask(&world, 0, 0, 100);
+    CHECK(answers == 2); /* about the forty; of the others the view is as it was */
+    told(&world, 0, 0, 40, 4);
+    told(&world, 0, 40, 60, 3);
+    world_free(&world);
+}
+
+/* The class of a group that was asked about parts while the question is on its way. */
+static void a_class_that_parts_is_answered_whole(void) {
+    struct world world;
+    begin(&world, 3, 100);
+    deaf = 0;
+    ask(&world, 0, 0, 100);
+    CHECK(answers == 1 && world_notices(&world, 0, MCAST_NOTICE_MEMBERS) == 0);
+    world_leave(&world, 2, 0);
+    world_run(&world, 300 * MCAST_MILLISECOND);
+    CHECK(answers == 2); /* nobody asked about those that are left of the class */
+    deaf = UINT32_MAX;
+    world_cut_off(&world);
+    world_new_service(&world, 2);
+    world_connect(&world);
+    world_run(&world, 2 * MCAST_SECOND);
+    told(&world, 0, 0, 1, 2);
+    told(&world, 0, 1, 99, 3);
+    CHECK(answers == 4);
+    world_free(&world);
+}
+
+static void others_are_answered_when_the_group_asked_about_is_left(void) {
+    struct world world;
+    begin(&world, 3, 100);
+    deaf = 0;
+    ask(&world, 0, 0, 100);
+    CHECK(answers == 1);
+    deaf = UINT32_MAX;
+    world_leave(&world, 0, 0);
+    world_run(&world, 300 * MCAST_MILLISECOND);
+    told(&world, 0, 1, 99, 3);
+    CHECK(answers == 2);
+    world_free(&world);
+}
+
+static void who_sends_to_groups_of_nobody_asks_once(void) {
+    struct world world;
+    begin(&world, 2, 1);
+    for (uint32_t group = 10; group < 30; group++) {
+        struct mcast_event event = {.kind = MCAST_EVENT_REGISTER};
+        event.as.join.group = group;
+        event.as.join.id = (struct mcast_id){group, 1};
+        world_step(&world, 0, &event, 1);
+    }
+    world_run(&world, 300 * MCAST_MILLISECOND);
+    ask(&world, 0, 10, 20);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    CHECK(answers == 1);
+    told(&world, 0, 10, 20, 0);
+    world_free(&world);
+}
+
+static void who_begins_anew_keeps_no_answer(void) {
+    struct world world;
+    begin(&world, 3, 10);
+    ask(&world, 0, 0, 10);
+    CHECK(answers == 1);
+    struct mcast_service_message evicted = {.kind = MCAST_SM_EVICTED};
+    evicted.as.evicted.code = MCAST_EEVICTED;
+    world_tell(&world, 0, &evicted);
+    world.members[0].notice_count = 0;
+    ask(&world, 0, 0, 1);
+    CHECK(world_notices(&world, 0, MCAST_NOTICE_MEMBERS) == 0);
+    CHECK(world_notices(&world, 0, MCAST_NOTICE_REFUSED) == 1);
+    world_free(&world);
+}
+
+int main(void) {
+    RUN(a_thousand_groups_of_one_membership_are_asked_about_once);
+    RUN(the_answer_holds_for_who_asks_later);
+    RUN(another_membership_is_asked_about_again);
+    RUN(a_class_that_parts_is_answered_whole);
+    RUN(others_are_answered_when_the_group_asked_about_is_left);
+    RUN(who_sends_to_groups_of_nobody_asks_once);
+    RUN(who_begins_anew_keeps_no_answer);
+    return 0;
+}
