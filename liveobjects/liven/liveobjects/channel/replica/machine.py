@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from typing import Final
 
-from liven.liveobjects.channel.history import Epoch, MalformedError, Recovery
+from liven.liveobjects.channel.history import BEGINNING, Epoch, MalformedError, Recovery
 from liven.liveobjects.channel.ordering import (
     Anew,
     ChannelBusyError,
@@ -191,10 +191,15 @@ class Replica:
             right = self._wait is None and self._repair is None
             if state is not None and self._kept_at is not None and right:
                 self._keep_own()  # the log that told of what has its place is cut
-                self._keeping.checkpoint(self._kept_at.settled(self.channel.kept()), state.data, self._logged)
+                self._keeping.checkpoint(self._settled(self._kept_at), state.data, self._logged)
             self._kept_at = None
             return
         self._say(*self._givings.taken(request, state, why, self._keeping.parcel))
+
+    def _settled(self, books: Account) -> Account:
+        """With what is stable of the history that this member stands for."""
+        told = self.channel.kept()
+        return books if told is None else books.settled(told.stable)
 
     # What the ordered channel tells
 
@@ -273,9 +278,8 @@ class Replica:
             self._compare_anew()
             if installed.recovery is Recovery.BRANCH:
                 self._keep_branch(installed.marks)
-            self._wait = Wait(
-                Account(installed.position, installed.position, installed.epochs, dict(installed.marks)), now
-            )
+            books = Account(installed.position, BEGINNING, installed.epochs, dict(installed.marks))
+            self._wait = Wait(books.settled(self.channel.stable), now)
             self._ask_next(self._wait, now)
         elif self._wait is not None:
             self._reconsider(self._wait, now)
