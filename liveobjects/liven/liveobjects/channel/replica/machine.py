@@ -353,8 +353,16 @@ class Replica:
         """Takes the state of another in place of a long log."""
         if self._now >= self._fresh_at:
             self._fresh_at = self._now + REFRESH_EVERY
-            self._repair = Wait(self.account.copy(), self._now)
-            self._ask_next(self._repair, self._now)
+            self._fetch(self._now)
+
+    def _fetch(self, now: float, *, lost: bool = False) -> None:
+        self._repair = Wait(self.account.copy(), now, lost=lost)
+        self._ask_next(self._repair, now)
+
+    def restore(self, now: float) -> None:
+        """Those who had the state here are gone, and the log has not all of it: another replica is asked."""
+        if self._wait is None and self._repair is None:
+            self._fetch(now, lost=True)
 
     def _perform(self, run: Run) -> None:
         """Has objects apply a run. What is the channel's own is done at its place among it, and states are
@@ -467,12 +475,20 @@ class Replica:
             able = [author for author in able if author in wait.right]
         self._serial += 1
         whom = wait.ask(able, self._serial, now)
-        if wait is self._repair and (whom is None or wait.rounds >= _ROUNDS_MOST):
+        if whom is None and wait.lost:
+            self._go_without()
+        elif wait is self._repair and (whom is None or (wait.rounds >= _ROUNDS_MOST and not wait.lost)):
             self._repair = None
             if wait.right:  # they may mend themselves just now, or be gone: all compare once more
                 self._comparing.again(now)
         elif whom is not None:
             self._say(wire.Ask(whom, self.channel.author, self._serial, wait.account.position.number))
+
+    def _go_without(self) -> None:
+        """Nobody has the state. What is on a disk is not given up: somebody may come who has it."""
+        if not self._keeping.on_disk:
+            self._repair = None
+            self.channel.disown("those who had the state are gone")
 
     def _reconsider(self, wait: Wait, now: float) -> None:
         present = [seat.author for seat in self._seats if seat.complete or seat.author in wait.right]
