@@ -17,7 +17,7 @@ from liven.liveobjects.channel.simulation.world import World
 EACH = 10
 
 
-FOUND = (1644, 2384, 2915, 5001, 5055, 5193, 5245, 5978, 22369)
+FOUND = (1644, 2384, 2915, 5001, 5055, 5193, 5245, 5978, 22369, 22464)
 """Seeds that once found something."""
 
 

@@ -13,6 +13,8 @@ from liven.types.codec import Codec, CodecError
 class Messages:
     """Those of one object's client. What cannot be sent or read is reported as the object's."""
 
+    __slots__ = ("_context", "_name", "codec")
+
     def __init__(self, context: Context, name: str, codec: Codec) -> None:
         self.codec = codec
         self._context = context

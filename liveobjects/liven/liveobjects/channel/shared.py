@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from base64 import b64decode
 from collections.abc import Callable
-from contextlib import suppress
-from typing import Annotated, Any, ClassVar, Final, Generic, TypeAlias
+from typing import Annotated, Any, ClassVar, Final, Generic
 
 from msgpack import UnpackException  # type: ignore[import-untyped]  # it has no stubs
 
 from liven.liveobjects.channel.alike import Alike
+from liven.liveobjects.channel.asking import Asking, Got
 from liven.liveobjects.channel.conductor import Conductor
 from liven.liveobjects.channel.dialect import Dialect, Meeting, WrongDialectError
 from liven.liveobjects.channel.endpoints import (
@@ -33,7 +33,7 @@ from liven.liveobjects.channel.ordering import (
     OrderedChannel,
     Output,
 )
-from liven.liveobjects.channel.proof import Proof
+from liven.liveobjects.channel.proving import Proving
 from liven.liveobjects.channel.recovered import Recovered
 from liven.liveobjects.channel.replica import (
     Apply,
@@ -57,7 +57,6 @@ from liven.liveobjects.channel.replica.control import Claims, Settles, for_objec
 from liven.liveobjects.channel.replica.inheritance import inherit
 from liven.liveobjects.channel.replica.journal import MARK
 from liven.liveobjects.channel.replica.transfer import Wrapped
-from liven.liveobjects.channel.replica.wire import STATE_DIGEST_MOST
 from liven.liveobjects.channel.speech import class_in
 from liven.liveobjects.channel.store import Store
 from liven.liveobjects.channel.store.fields import StoreFullError
@@ -69,7 +68,6 @@ from liven.runtime.dispatcher.contract import Entry
 from liven.runtime.errors import CallFailedError
 from liven.runtime.problems import Kind, Problem
 from liven.runtime.reply import Reply
-from liven.runtime.turn import Handler
 from liven.types.codec import CodecError
 from liven.types.declare import Dual, provides, proxy
 
@@ -79,7 +77,6 @@ _BEGUN_MOST: Final = 9_000
 """Of these that many before objects are told that there is no more room."""
 BEGINS_FIRST: Final = "no out.receive before out.initialize"
 """The part of the replication contract that holds also where histories met."""
-Got: TypeAlias = Callable[[Wrapped | None, str], object]
 
 
 class SharedRoom:
@@ -96,8 +93,7 @@ class SharedRoom:
         refusal: Callable[[bytes], str | None],
     ) -> None:
         self.clients: list[SharedChannel[Any, Any]] = []
-        self._early: list[SharedChannel[Any, Any]] = []
-        """Who came when others had begun, and none of them had its state yet."""
+        self.asking: Asking[SharedChannel[Any, Any]] = Asking(self)
         self.arriving: tuple[int, int] | None = None
         """How much of the state has come, and of how much; None when none is on its way."""
         self._system = system
@@ -267,11 +263,11 @@ class SharedRoom:
 
     def _ask(self, got: Got) -> None:
         """Asks an object here for its state."""
-        able = next((client for client in self.clients if client.ready), None)
+        able = self.asking.able()
         if able is None:
             got(None, "no object has the state here now")
         else:
-            able.ask(got)
+            self.asking.ask(able, got)
 
     def _prove(self, got: Callable[[bytes], object]) -> None:
         """Asks the objects here for a hash of their state, which is to be one."""
@@ -279,7 +275,7 @@ class SharedRoom:
 
     def _go_over(self, got: Callable[[Replayed], object]) -> None:
         """Has a worker find out what state the log makes, and compares it with that of an object here."""
-        self._go_over_with(next((client for client in self.clients if client.ready), None), got)
+        self._go_over_with(self.asking.able(), got)
 
     def _go_over_with(self, able: SharedChannel[Any, Any] | None, got: Callable[[Replayed], object]) -> None:
         found = self._keeping.parcel() if self._keeping is not None else None
@@ -293,21 +289,25 @@ class SharedRoom:
         if self._conductor is not None:
             self._conductor.settle_soon()
 
-    def give(self, client: SharedChannel[Any, Any]) -> None:
-        """An object comes to others that have begun: it gets their state."""
-        able = next((one for one in self.clients if one.ready and one is not client), None)
-        if able is not None:
-            able.ask(lambda state, why: client.give(state, why))
-        else:
-            self._early.append(client)
+    def begin_alone(self, client: SharedChannel[Any, Any]) -> None:
+        """No object here has the state; after this turn, when objects were told all that the log has."""
+        self._system.dispatcher.call_soon(lambda: self._begin_from_log(client))
 
-    def has_begun(self, able: SharedChannel[Any, Any]) -> None:
-        """An object here has the state now; who came while it was on its way gets it from that one."""
-        early, self._early = self._early, []
-        for client in early:
-            if client in self.clients and not client.ready:
-                client.wait_for_state()
-                able.ask(client.give)
+    def _begin_from_log(self, client: SharedChannel[Any, Any]) -> None:
+        replica, keeping = self._replica, self._keeping
+        if replica is None or keeping is None or client not in self.clients or client.ready or client.begins:
+            return
+        if self.asking.able() is not None:
+            self.asking.give(client)
+            return
+        found = keeping.parcel()
+        if found is not None and found[0].chain == replica.account.position.chain:
+            client.begin_again(found[1])
+        else:
+            replica.restore(self._system.dispatcher.now())
+            self._work(replica)
+            if self._conductor is not None:
+                self._conductor.settle_soon()
 
     def _taken(self, replica: Replica, request: int, state: Wrapped | None, why: str) -> None:
         replica.taken(request, state, why)
@@ -353,17 +353,16 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
     def __init__(self, context: Context, name: str, seed: str = "") -> None:
         self.context = context
         self.name = name
-        self.ready = False
-        """Whether the client has begun, and can say its state."""
+        self.ready = self.begins = False
+        """Whether the client has begun, and can say its state; and whether it is about to."""
         context.show_beside("Channel", Companion.of(name, self._full))
         kind = context.external("Channel").type
         self._system = context.service(ChannelSystem)
         self._dialect = dialect_of(kind)
-        codec = self._system.codec(class_in(kind, "send", "message"))
-        self._messages = Messages(context, name, codec)
+        self._messages = Messages(context, name, self._system.codec(class_in(kind, "send", "message")))
         self._states = self._system.codec(checkpoint_class(kind))
         self._seed = seed
-        self._seeded()
+        self._beginning(None)
         self._room: SharedRoom | None = None
         self._waiting: list[bytes] = []
         self._handle = context.from_outside(_called)
@@ -374,16 +373,17 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         room = self._room = self._system.shared(SharedRoom, self.name, self._made)
         room.clients.append(self)
         if room.begun:
-            room.give(self)
+            room.asking.give(self)
 
     def Channel_disconnected(self) -> None:
         """Leaves; the process leaves the group with the last."""
         room, self._room = self._room, None
-        self.ready = False
-        self._waiting.clear()
+        self.ready = self.begins = False
+        self._waiting = []
         if room is None:
             return
         room.clients.remove(self)
+        room.asking.gone(self)
         self._system.left(self.name)
         if not room.clients:
             self._system.drop_room(self.name)
@@ -396,8 +396,14 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
     # What the room asks, as handlers of this object
 
     def begin(self, state: bytes | None) -> None:
-        """The client begins with a state, perhaps anew."""
-        self._handle(self._begin, state)
+        """The client begins with a state, perhaps anew: with nothing that came before."""
+        self.begins = True
+        self._handle(self._begin_with, state, [])
+
+    def begin_again(self, parcel: Parcel) -> None:
+        """The client begins with what the log has, and with nothing else that came before."""
+        self.begins = True
+        self._handle(self._begin_with, parcel.state, for_objects(parcel.after))
 
     def deliver(self, payloads: list[bytes]) -> None:
         """The client receives operations."""
@@ -417,7 +423,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
 
     def go_over(self, parcel: Parcel, got: Callable[[Replayed], object]) -> None:
         """The client's state is compared with what the log makes, after all that it was given."""
-        self._handle(self._handle, self._go_over, parcel, got)
+        self._handle(self._handle, self._proving.go_over, parcel, got)
 
     def refuse(self, error: WrongDialectError) -> None:
         """The group carries other classes."""
@@ -439,8 +445,14 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
     def _made(self) -> SharedRoom:
         return SharedRoom(self._system, self.name, self._dialect, self._refusal)
 
-    def _seeded(self) -> Any:
-        """The state to begin with; CallFailedError for a seed that is none."""
+    @property
+    def _proving(self) -> Proving:
+        return Proving(self.context, self.name, self._messages.codec, self._beginning)
+
+    def _beginning(self, state: bytes | None) -> Any:
+        """The state to begin with, which for None is the seed; CallFailedError for a seed that is none."""
+        if state is not None:
+            return self._read(state)
         if not self._seed:
             return None
         try:
@@ -458,15 +470,19 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
             return str(error)
         return None
 
+    def _begin_with(self, state: bytes | None, after: list[bytes]) -> None:
+        self.begins, self._waiting = False, after
+        self._begin(state)
+
     def _begin(self, state: bytes | None) -> None:
         if not self.context.connected("Channel"):
             return
-        self.Channel.peer.initialize(self._seeded() if state is None else self._read(state))
+        self.Channel.peer.initialize(self._beginning(state))
         self.ready = True
         waiting, self._waiting = self._waiting, []
         self._deliver(waiting)
         if self._room is not None:
-            self._room.has_begun(self)
+            self._room.asking.look_again()
 
     def _deliver(self, payloads: list[bytes]) -> None:
         if not self.ready:
@@ -486,67 +502,19 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
             else:
                 self.context.work(self._wrapped, reply.value()).then(wrapped)
 
-        said = self._snapshot()
+        said = self._proving.snapshot()
         if said is not None:
             self.context.work(lambda: self._wrapped(said())).then(wrapped)
         else:
             reply: Any = self.Channel.peer.checkpoint()
             reply.then(answered)
 
-    def _snapshot(self) -> Handler | None:
-        """What says, in a worker, the state as it is now; None if the client can only be asked for it."""
-        proof = self._proof
-        if proof is None or proof.snapshot is None:
-            return None
-        return self.context.standing_in("Channel", "checkpoint", proof.snapshot())
-
     def _wrapped(self, state: Any) -> Wrapped:
         return Wrapped.of(Parcel(self._states.encode_compact(state)))
 
     def _prove(self, got: Callable[[bytes], object]) -> None:
         """Gives what the client says its state is, after all that it received; empty if it says nothing."""
-        got(self._digest())
-
-    @property
-    def _proof(self) -> Proof | None:
-        shown = self.context.shown("Channel")
-        return shown if isinstance(shown, Proof) else None
-
-    def _digest(self) -> bytes:
-        proof = self._proof
-        try:
-            return b"" if proof is None else proof.digest()[:STATE_DIGEST_MOST]
-        except Exception as error:  # the object's own code, which may fail in any way
-            self.context.report(f"{self.name}: the object gives no digest of its state: {error!r}")
-            return b""
-
-    def _go_over(self, parcel: Parcel, got: Callable[[Replayed], object]) -> None:
-        """Compares the client's state with what a checkpoint and what followed it make of one."""
-        proof, there = self._proof, self._digest()
-        if proof is None or proof.fold is None or not there:
-            got(Replayed.UNKNOWN)
-            return
-        fold = proof.fold()
-        initialize, receive = (
-            self.context.standing_in("Channel", event, fold) for event in ("initialize", "receive")
-        )
-
-        def replay() -> bytes:
-            state = parcel.state
-            initialize(self._seeded() if state is None else self._read(state))
-            for payload in for_objects(parcel.after):
-                with suppress(CodecError):  # it was left out when it came, too
-                    receive(self._messages.codec.decode_compact(payload, "message"))
-            return fold.digest()[:STATE_DIGEST_MOST]
-
-        def compared(reply: Reply[bytes]) -> None:
-            if reply.error is not None:
-                self.context.report(f"{self.name}: the log could not be gone over: {reply.error}")
-                got(Replayed.UNKNOWN)
-            else:
-                got(Replayed.TRUE if reply.value() == there else Replayed.WRONG)
-
-        self.context.work(replay).then(compared)
+        got(self._proving.digest())
 
     def _give(self, state: Wrapped | None, why: str) -> None:
         if self.ready:
@@ -565,7 +533,8 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
             if state is None:
                 self._handle(self._go_on)
 
-        right.ask(said)
+        if self._room is not None:
+            self._room.asking.ask(right, said)
 
     def wait_for_state(self) -> None:
         """What came up to now is in the state that another is being asked for."""

@@ -123,6 +123,11 @@ class OrderedChannel:
         return BEGINNING if self._stand.past is None else self._stand.past.tip
 
     @property
+    def stable(self) -> Position:
+        """The position up to which all is stable of the history in which this member is."""
+        return BEGINNING if self._stand.past is None else self._stand.past.stable
+
+    @property
     def epochs(self) -> tuple[Epoch, ...]:
         """The epochs of the history, from the first on."""
         return () if self._stand.past is None else self._stand.past.epochs

@@ -18,6 +18,8 @@ TELL_EVERY: Final = 0.02
 class Reach:
     """How far one member is."""
 
+    __slots__ = ("_logged", "_recorded", "_told", "_told_at")
+
     def __init__(self) -> None:
         self._logged: int | None = None
         """Up to where the history is in its log; None where the log is in memory."""

@@ -10,6 +10,8 @@ from liven.liveobjects.channel.ordering.regime import Regime
 class Sessions:
     """The sessions of one channel, as one member knows them."""
 
+    __slots__ = ("attempts", "stable")
+
     def __init__(self, stable: Session = NOBODY, attempts: tuple[Session, ...] = ()) -> None:
         self.stable = stable
         self.attempts = attempts

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
 from liven.liveobjects.channel.history import BEGINNING, Epoch, MalformedError, Position, bounds, wire
-from liven.liveobjects.channel.ordering import Returned, Run
+from liven.liveobjects.channel.ordering import Run
 
 
 @dataclass(slots=True)
@@ -24,11 +24,10 @@ class Account:
         """The books as they are now."""
         return Account(self.position, self.stable, self.epochs, dict(self.marks))
 
-    def settled(self, told: Returned | None) -> Account:
+    def settled(self, stable: Position) -> Account:
         """With what is stable of it: behind a state nobody could say which hash that had, and where histories
         meet, the one with more that is stable goes on."""
-        if told is not None:
-            self.stable = min(told.stable, self.position, key=lambda place: place.number)
+        self.stable = min(stable, self.position, key=lambda place: place.number)
         return self
 
     def add(self, run: Run, epoch: Epoch | None) -> None:

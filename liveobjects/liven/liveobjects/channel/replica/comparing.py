@@ -18,6 +18,8 @@ _PLACES_MOST: Final = 16
 class Comparing:
     """The comparisons of one member."""
 
+    __slots__ = ("_agreement", "_mark_at", "_marks", "_me", "_places", "every")
+
     def __init__(self, me: bytes, every: int) -> None:
         self.every = every
         """After how many operations states are compared; 0 is never."""

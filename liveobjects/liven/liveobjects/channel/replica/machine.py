@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from typing import Final
 
-from liven.liveobjects.channel.history import Epoch, MalformedError, Recovery
+from liven.liveobjects.channel.history import BEGINNING, Epoch, MalformedError, Recovery
 from liven.liveobjects.channel.ordering import (
     Anew,
     ChannelBusyError,
@@ -191,10 +191,15 @@ class Replica:
             right = self._wait is None and self._repair is None
             if state is not None and self._kept_at is not None and right:
                 self._keep_own()  # the log that told of what has its place is cut
-                self._keeping.checkpoint(self._kept_at.settled(self.channel.kept()), state.data, self._logged)
+                self._keeping.checkpoint(self._settled(self._kept_at), state.data, self._logged)
             self._kept_at = None
             return
         self._say(*self._givings.taken(request, state, why, self._keeping.parcel))
+
+    def _settled(self, books: Account) -> Account:
+        """With what is stable of the history that this member stands for."""
+        told = self.channel.kept()
+        return books if told is None else books.settled(told.stable)
 
     # What the ordered channel tells
 
@@ -273,9 +278,8 @@ class Replica:
             self._compare_anew()
             if installed.recovery is Recovery.BRANCH:
                 self._keep_branch(installed.marks)
-            self._wait = Wait(
-                Account(installed.position, installed.position, installed.epochs, dict(installed.marks)), now
-            )
+            books = Account(installed.position, BEGINNING, installed.epochs, dict(installed.marks))
+            self._wait = Wait(books.settled(self.channel.stable), now)
             self._ask_next(self._wait, now)
         elif self._wait is not None:
             self._reconsider(self._wait, now)
@@ -349,8 +353,16 @@ class Replica:
         """Takes the state of another in place of a long log."""
         if self._now >= self._fresh_at:
             self._fresh_at = self._now + REFRESH_EVERY
-            self._repair = Wait(self.account.copy(), self._now)
-            self._ask_next(self._repair, self._now)
+            self._fetch(self._now)
+
+    def _fetch(self, now: float, *, lost: bool = False) -> None:
+        self._repair = Wait(self.account.copy(), now, lost=lost)
+        self._ask_next(self._repair, now)
+
+    def restore(self, now: float) -> None:
+        """Those who had the state here are gone, and the log has not all of it: another replica is asked."""
+        if self._wait is None and self._repair is None:
+            self._fetch(now, lost=True)
 
     def _perform(self, run: Run) -> None:
         """Has objects apply a run. What is the channel's own is done at its place among it, and states are
@@ -463,12 +475,20 @@ class Replica:
             able = [author for author in able if author in wait.right]
         self._serial += 1
         whom = wait.ask(able, self._serial, now)
-        if wait is self._repair and (whom is None or wait.rounds >= _ROUNDS_MOST):
+        if whom is None and wait.lost:
+            self._go_without()
+        elif wait is self._repair and (whom is None or (wait.rounds >= _ROUNDS_MOST and not wait.lost)):
             self._repair = None
             if wait.right:  # they may mend themselves just now, or be gone: all compare once more
                 self._comparing.again(now)
         elif whom is not None:
             self._say(wire.Ask(whom, self.channel.author, self._serial, wait.account.position.number))
+
+    def _go_without(self) -> None:
+        """Nobody has the state. What is on a disk is not given up: somebody may come who has it."""
+        if not self._keeping.on_disk:
+            self._repair = None
+            self.channel.disown("those who had the state are gone")
 
     def _reconsider(self, wait: Wait, now: float) -> None:
         present = [seat.author for seat in self._seats if seat.complete or seat.author in wait.right]

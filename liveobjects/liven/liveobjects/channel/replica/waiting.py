@@ -18,9 +18,13 @@ PATIENCE: Final = 3.0
 class Wait:
     """The wait for a state: who was asked, what came of it, and what was ordered meanwhile."""
 
-    def __init__(self, account: Account, now: float, right: Collection[bytes] = ()) -> None:
+    def __init__(
+        self, account: Account, now: float, right: Collection[bytes] = (), *, lost: bool = False
+    ) -> None:
         self.right = right
         """The only ones that may be asked; all, if it is empty."""
+        self.lost = lost
+        """Whether nothing goes on here without it: it is asked for until somebody has it."""
         self.account = account
         """The books at the cut; at the state's position once that was reached."""
         self.whom: bytes | None = None

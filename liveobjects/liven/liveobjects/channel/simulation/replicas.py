@@ -74,6 +74,8 @@ class ReplicaMember(Member):
         member = cls(world, witness, name, channel, keeping, platter)
         if returned is not None:
             member.remember(returned.own)
+        if keeping.found is not None:
+            member.had.update(payloads_of(keeping.found))
         member.submitted += [each.payload for each in keeping.strays]
         if keeping.trouble:
             witness.breach(f"{name}: {keeping.trouble}")

@@ -37,8 +37,6 @@ INSTEAD = (
     "Lay down what works with it: of a channel, the note or the image on it. Ctrl+P lists what can lie here."
 )
 LARGEST_FILE = 4 * 1024 * 1024
-HELD = 4
-"""So many images stay open after they were given their pictures: what shows them may be asking for those."""
 
 
 class Offer:
@@ -60,7 +58,7 @@ class Taking:
 
     def __init__(self, canvas: Canvas) -> None:
         self._canvas = canvas
-        self._giving = Giving(canvas.model.context, canvas.frame, keep=HELD)
+        self._giving = Giving(canvas.model.context, canvas.frame)
 
     def copy(self) -> bool:
         """Puts what is chosen on the clipboard; false if that is nothing."""

@@ -254,6 +254,28 @@ def test_what_was_there_before_a_member_joined_is_stable_though_nothing_follows(
     assert witness.breaches == []
 
 
+def test_who_joins_a_side_keeps_nothing_of_it_as_stable() -> None:
+    world, witness = World(1), Witness()
+    ann, bob, cy = (ReplicaMember.on(world, witness, name, Platter(world)) for name in ("ann", "bob", "cy"))
+    for member in (ann, bob):
+        world.join(member.host)
+        world.run(1.0)
+    ann.submit(b"1")
+    world.run(1.0)
+    world.cut([bob.host], 1)
+    world.run(0.2)
+    bob.submit(b"2")
+    world.run(1.0)
+    cy.host.side = 1
+    world.join(cy.host)
+    world.run(1.0)
+    assert cy.done == [b"1", b"2"]
+    assert cy.platter is not None
+    returned = Keeping(cy.platter.open(NAME), None, reading=True).returned
+    assert returned is not None
+    assert (returned.tip.number, returned.stable.number) == (2, 1), "nobody may confirm what a side does"
+
+
 def test_the_log_of_a_history_that_was_left_is_not_counted_for_the_one_that_goes_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -1,0 +1,85 @@
+"""What the client of a shared channel says of its state: as it is now, as a digest, and against the log.
+
+Only a client that shows a `Proof` says anything of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from liven.liveobjects.channel.proof import Proof
+from liven.liveobjects.channel.replica import Replayed
+from liven.liveobjects.channel.replica.account import Parcel
+from liven.liveobjects.channel.replica.control import for_objects
+from liven.liveobjects.channel.replica.wire import STATE_DIGEST_MOST
+from liven.runtime.context import Context
+from liven.runtime.reply import Reply
+from liven.runtime.turn import Handler
+from liven.types.codec import Codec, CodecError
+
+
+class Proving:
+    """One client, connected to the endpoint `Channel`."""
+
+    __slots__ = ("_beginning", "_codec", "_context", "_name")
+
+    def __init__(
+        self, context: Context, name: str, codec: Codec, beginning: Callable[[bytes | None], Any]
+    ) -> None:
+        self._context = context
+        self._name = name
+        self._codec = codec
+        self._beginning = beginning
+        """The value that a kept state stands for."""
+
+    @property
+    def _proof(self) -> Proof | None:
+        shown = self._context.shown("Channel")
+        return shown if isinstance(shown, Proof) else None
+
+    def snapshot(self) -> Handler | None:
+        """What says, in a worker, the state as it is now; None if the client can only be asked for it."""
+        proof = self._proof
+        if proof is None or proof.snapshot is None:
+            return None
+        return self._context.standing_in("Channel", "checkpoint", proof.snapshot())
+
+    def digest(self) -> bytes:
+        """What the client says its state is; empty if it says nothing."""
+        proof = self._proof
+        try:
+            return b"" if proof is None else proof.digest()[:STATE_DIGEST_MOST]
+        except Exception as error:  # the object's own code, which may fail in any way
+            self._context.report(f"{self._name}: the object gives no digest of its state: {error!r}")
+            return b""
+
+    def go_over(self, parcel: Parcel, got: Callable[[Replayed], object]) -> None:
+        """Compares the client's state with what a checkpoint and what followed it make of one."""
+        proof, there = self._proof, self.digest()
+        if proof is None or proof.fold is None or not there:
+            got(Replayed.UNKNOWN)
+            return
+        fold = proof.fold()
+
+        def compared(reply: Reply[bytes]) -> None:
+            if reply.error is not None:
+                self._context.report(f"{self._name}: the log could not be gone over: {reply.error}")
+                got(Replayed.UNKNOWN)
+            else:
+                got(Replayed.TRUE if reply.value() == there else Replayed.WRONG)
+
+        self._context.work(self._replay, parcel, fold).then(compared)
+
+    def _replay(self, parcel: Parcel, fold: Any) -> bytes:
+        """The digest of what a log makes, by an object that stands in for the client."""
+        initialize, receive = (
+            self._context.standing_in("Channel", event, fold) for event in ("initialize", "receive")
+        )
+        initialize(self._beginning(parcel.state))
+        for payload in for_objects(parcel.after):
+            with suppress(CodecError):  # it was left out when it came, too
+                receive(self._codec.decode_compact(payload, "message"))
+        digest: bytes = fold.digest()[:STATE_DIGEST_MOST]
+        return digest

@@ -1,0 +1,229 @@
+"""A second object of a process that comes to a shared channel: it has the state, whoever closes meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from liven.liveobjects.channel.replica import Keeping
+from liven.liveobjects.channel.shared import SharedChannel, SharedRoom
+from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing.house import Object
+from liven.liveobjects.counter.object import CounterObject
+from liven.runtime.testing.at_once import AtOnce
+from liven.types.values import Integer
+
+NAME = "home/f/counter"
+NUMBER = Integer(-(2**63), 2**63 - 1)
+
+
+class Slow(AtOnce):
+    """Workers that do nothing before they are let."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._waiting: list[Callable[[], object]] = []
+        self.held = True
+
+    def run(self, job: Callable[[], object]) -> None:
+        if self.held:
+            self._waiting.append(job)
+        else:
+            super().run(job)
+
+    def go(self) -> None:
+        """Does all that waits, and all that comes, at once."""
+        self.held = False
+        jobs, self._waiting = self._waiting, []
+        for job in jobs:
+            super().run(job)
+
+
+@pytest.fixture
+def house() -> Iterator[House]:
+    with House() as made:
+        yield made
+
+
+def counter(process: Process) -> Object:
+    made = process.build(CounterObject)
+    process.connect(made, "channel", process.build(SharedChannel, NUMBER, NUMBER, name=NAME), "Channel")
+    return made
+
+
+def numbers(*counters: Object) -> list[int]:
+    return [each.instance.value() for each in counters]
+
+
+def with_five(house: House, process: Process) -> Object:
+    """A counter of a process, at five."""
+    first = counter(process)
+    house.advance(3)
+    first.instance.add(5)
+    house.advance(1)
+    return first
+
+
+def goes_on(house: House, *counters: Object) -> None:
+    """Whether each gets what any of them does."""
+    before = numbers(*counters)
+    for each in counters:
+        each.instance.add(1)
+    house.advance(1)
+    assert numbers(*counters) == [each + len(counters) for each in before]
+
+
+def test_it_has_the_state_when_the_giver_closes_before_it_answered(tmp_path: Path) -> None:
+    with House(tmp_path) as house:
+        process = house.process("ann")
+        first = with_five(house, process)
+        process.node.workers = slow = Slow()
+        second = counter(process)
+        house.settle()
+        assert numbers(second) == [0]
+        first.close()
+        house.settle()
+        assert numbers(second) == [5]
+        slow.go()
+        house.advance(1)
+        goes_on(house, second)
+
+
+def test_what_is_done_while_it_waits_is_there_once(tmp_path: Path) -> None:
+    with House(tmp_path) as house:
+        process, far = house.process("ann"), counter(house.process("bob"))
+        first = with_five(house, process)
+        process.node.workers = slow = Slow()
+        second = counter(process)
+        far.instance.add(20)
+        first.instance.add(100)
+        house.advance(0.5)
+        assert numbers(first, second) == [125, 0]
+        first.close()
+        house.settle()
+        assert numbers(second, far) == [125, 125]
+        slow.go()
+        goes_on(house, second, far)
+
+
+def test_another_object_of_the_process_gives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with House(tmp_path) as house:
+        process = house.process("ann")
+        first, other = with_five(house, process), counter(process)
+        house.advance(1)
+        monkeypatch.setattr(Keeping, "parcel", lambda _: pytest.fail("an object here has the state"))
+        process.node.workers = slow = Slow()
+        second = counter(process)
+        first.close()
+        other.instance.add(2)
+        house.advance(0.5)
+        slow.go()
+        house.advance(0.5)
+        assert numbers(second, other) == [7, 7]
+        goes_on(house, second, other)
+
+
+def test_several_that_wait_all_have_it(tmp_path: Path) -> None:
+    with House(tmp_path) as house:
+        process = house.process("ann")
+        first = with_five(house, process)
+        process.node.workers = slow = Slow()
+        others = [counter(process) for _ in range(3)]
+        first.close()
+        house.settle()
+        slow.go()
+        house.advance(1)
+        assert numbers(*others) == [5, 5, 5]
+        goes_on(house, *others)
+
+
+def test_without_a_disk_another_replica_gives() -> None:
+    with House() as house:
+        far, process = counter(house.process("bob")), house.process("ann")
+        house.advance(3)
+        first = with_five(house, process)
+        process.node.workers = slow = Slow()
+        second = counter(process)
+        first.close()
+        house.advance(0.5)
+        assert numbers(second, far) == [5, 5]
+        slow.go()
+        goes_on(house, second, far)
+
+
+def test_without_a_disk_and_without_others_it_begins_as_one_that_comes_to_nobody() -> None:
+    with House() as house:
+        process = house.process("ann")
+        first = with_five(house, process)
+        process.node.workers = slow = Slow()
+        second = counter(process)
+        first.close()
+        house.advance(5)
+        slow.go()
+        house.expect("those who had the state are gone")
+        assert numbers(second) == [0]
+        goes_on(house, second)
+
+
+def test_who_comes_before_the_first_has_begun_is_given_the_state(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin = SharedChannel.begin
+
+    def late(self: SharedChannel[int, int], state: bytes | None) -> None:
+        self.begins = True
+        self.context.call_later(0.5, lambda: begin(self, state))
+
+    far, process = with_five(house, house.process("bob")), house.process("ann")
+    monkeypatch.setattr(SharedChannel, "begin", late)
+    first = counter(process)
+    house.advance(0.3)
+    second = counter(process)
+    house.advance(0.1)
+    assert numbers(first, second) == [0, 0]
+    house.advance(1)
+    assert numbers(first, second, far) == [5, 5, 5]
+    goes_on(house, first, second, far)
+
+
+def test_who_waits_for_one_to_begin_has_the_state_when_that_closes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(self: SharedChannel[int, int], _: bytes | None) -> None:
+        self.begins = True
+
+    with House(tmp_path) as house:
+        far, process = with_five(house, house.process("bob")), house.process("ann")
+        with monkeypatch.context() as patch:
+            patch.setattr(SharedChannel, "begin", never)
+            first = counter(process)
+            house.advance(1)
+            second = counter(process)
+            house.advance(1)
+        assert numbers(second) == [0]
+        first.close()
+        house.advance(1)
+        assert numbers(second, far) == [5, 5]
+        goes_on(house, second, far)
+
+
+def test_another_history_takes_the_place_of_what_waited_for_the_state_of_the_one_before(
+    tmp_path: Path,
+) -> None:
+    with House(tmp_path) as house:
+        process = house.process("ann")
+        first = with_five(house, process)
+        process.node.workers = slow = Slow()
+        second = counter(process)
+        first.instance.add(100)
+        house.settle()
+        room = process.system.shared(SharedRoom, NAME, lambda: pytest.fail("it is open"))
+        waiting = next(each for each in room.clients if not each.ready)
+        waiting.begin(None)
+        house.settle()
+        assert numbers(second) == [0], "what was done in the history before is not in this one"
+        slow.go()
+        house.settle()
+        assert numbers(second) == [0]
