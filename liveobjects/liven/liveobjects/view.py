@@ -52,6 +52,8 @@ class View(QObject):
 
     changed = Signal()
     """It looks different now."""
+    problems_wanted = Signal(str)
+    """The person asks for the problems of a part, by its name."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -81,6 +83,22 @@ class View(QObject):
     def takes(self, recipe: str) -> bool:
         """Whether it would take an object in; without a word to anybody."""
         del recipe
+        return False
+
+    def mark(self, part: str, count: int) -> bool:
+        """So many problems of the part of this name are listed, which it may show; false if it shows no
+        such part."""
+        del part, count
+        return False
+
+    def restart(self, part: str) -> bool:
+        """Ends a part and begins it anew; false if it shows no such part."""
+        del part
+        return False
+
+    def set_aside(self, part: str) -> bool:
+        """Ends a part, which begins again only by `restart`; false if it shows no such part."""
+        del part
         return False
 
     def title(self) -> str:

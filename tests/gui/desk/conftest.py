@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from liven.app.desk.ended_page import EndedPage
 from liven.app.desk.house import House
 from liven.app.desk.object_window import ObjectWindow
 from liven.app.desk.person import person
@@ -84,6 +85,8 @@ class Desk:
     def words(self, window: ObjectWindow) -> str:
         """What a window says instead of an object."""
         widget: QWidget | None = window.centralWidget()
+        if isinstance(widget, EndedPage):
+            widget = widget.findChild(QLabel)
         return widget.text() if isinstance(widget, QLabel) else ""
 
     def press(self, window: ObjectWindow, words: str) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import uuid
 from typing import Any
 
@@ -10,6 +11,7 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
 
+from liven.liveobjects.desktop.lag import NOBODY
 from liven.liveobjects.desktop.view.gazes import is_sound
 from liven.liveobjects.desktop.wire import Gaze
 from liven.liveobjects.text.view import NoteView
@@ -19,6 +21,7 @@ def gaze(name: str = "Bob", **more: Any) -> Gaze:
     said: dict[str, Any] = {
         "window": uuid.uuid5(uuid.NAMESPACE_DNS, name), "name": name, "colour": "#1e8449", "left": 1000.0,
         "top": 0.0, "width": 400.0, "height": 300.0, "x": 200.0, "y": 200.0, "pointing": True, "chosen": [],
+        "clock": 0.0, "answers": NOBODY, "answered": 0.0, "held": 0.0,
         **more,
     }  # fmt: skip
     return Gaze(**said)
@@ -155,6 +158,53 @@ def test_everybody_has_a_disc_and_a_click_follows_until_one_goes_ones_own_way(ta
     assert discs(table) == ["A"]
 
 
+def disc(table: Any, at: int = 0) -> Any:
+    return table.canvas.people._row.itemAt(at).widget()
+
+
+def test_a_disc_says_what_somebody_is_at_and_where_they_look(table: Any) -> None:
+    a = table.lay("Milk", 100, 100)
+    table.desktop.instance.shown("bob", gaze(left=0.0))
+    assert "Bob is here, looking at the same. Click to see" in disc(table).toolTip()
+    table.desktop.instance.shown("bob", gaze(left=50_000.0))
+    assert "looking elsewhere" in disc(table).accessibleDescription()
+    table.desktop.instance.shown("bob", gaze(chosen=[a, "gone"]))
+    assert "at “Milk”" in disc(table).toolTip()
+
+
+def test_a_disc_says_how_late_one_sees_somebody_and_stays_the_same_disc(table: Any) -> None:
+    me = table.desktop.instance.window
+    table.desktop.instance.shown("bob", gaze())
+    before = disc(table)
+    assert "behind" not in before.toolTip()
+    early = {"answers": me, "answered": time.monotonic() - 0.2, "held": 0.1}
+    table.desktop.instance.shown("bob", gaze(clock=1.0, **early))
+    assert disc(table) is before
+    assert "ms behind" in before.toolTip()
+    assert before.text() == "B"
+    late = {"answers": me, "answered": time.monotonic() - 6.0, "held": 1.0}
+    table.desktop.instance.shown("bob", gaze(clock=2.0, **late))
+    assert "s behind" in before.text()
+    assert "s behind" in before.accessibleDescription()
+
+
+def test_who_is_alone_says_nothing_over_and_over_and_with_others_one_does(table: Any) -> None:
+    pulse = table.canvas.gazes._pulse
+    assert not pulse.isActive()
+    table.desktop.instance.shown("bob", gaze())
+    assert pulse.isActive()
+    table.desktop.instance.gone("bob")
+    assert not pulse.isActive()
+
+
+def test_ones_own_look_says_back_the_time_of_somebody_else(table: Any) -> None:
+    table.desktop.instance.shown("bob", gaze(clock=77.0))
+    mine = table.canvas.gazes._mine()
+    assert (mine.answers, mine.answered) == (gaze().window, 77.0)
+    assert 0 <= mine.held < 60
+    assert is_sound(mine)
+
+
 @pytest.mark.parametrize(
     "broken",
     [
@@ -164,6 +214,8 @@ def test_everybody_has_a_disc_and_a_click_follows_until_one_goes_ones_own_way(ta
         {"height": -5.0},
         {"name": "x" * 1000},
         {"chosen": ["a"] * 1000},
+        {"clock": float("nan")},
+        {"held": float("inf")},
     ],
 )
 def test_what_cannot_be_drawn_is_not_shown(table: Any, broken: dict[str, Any]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from PySide6.QtCore import QEvent, QPointF, Qt
@@ -27,6 +28,14 @@ def test_where_one_points_the_other_sees_and_who_left_is_not_seen_any_more(room:
     move(there, QPointF(120, 80))
     room.wait(lambda: any(one.pointing and (one.x, one.y) == (120, 80) for one in here.gazes.others))
     assert len(here.gazes.others) == 1
+
+    def answered() -> bool:
+        for canvas in (here, there):
+            move(canvas, QPointF(100 + time.monotonic() % 50, 80))
+        [other] = here.gazes.others
+        return "ms behind" in here.gazes.lags.words(other.window, time.monotonic())
+
+    room.wait(answered)
     here.grab()
     bob.close()
     room.wait(lambda: not here.gazes.others)

@@ -203,6 +203,16 @@ def test_ctrl_k_makes_links_and_takes_them_off(room: Room, monkeypatch: pytest.M
     assert all("link" not in run.look for run in ann.instance.note.shown.runs())
 
 
+def test_the_bar_opens_the_line_that_finds_and_names_every_key(room: Room) -> None:
+    page = room.widget(room.show(note(room, "ann")), 500, 300)
+    buttons = {one.accessibleName(): one for one in page.bar.findChildren(QToolButton)}
+    assert all("(Ctrl+" in one.toolTip() for one in buttons.values())
+    QTest.mouseClick(buttons["Find in the note"], Qt.MouseButton.LeftButton)
+    assert not page.find_bar.isHidden()
+    QTest.keyClicks(page.find_bar.findChild(QLineEdit), "x")
+    assert page.find_bar.findChild(QLineEdit).text() == "x", "the line has the keys, not the page"
+
+
 def test_the_bar_does_what_the_keys_do_and_shows_what_holds(room: Room) -> None:
     ann = note(room, "ann")
     page = room.widget(room.show(ann), 500, 300)

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 _FILTER = "Live objects (*.liveobject);;All files (*)"
 
+_AGAIN = "Ends it and builds it anew from its recipe; nothing that was done is lost"
+_ASIDE = "Ends it and shows how it looked, until it is started again; everything else goes on"
+
 
 class Menus:
     """Every entry is an `Action` too, so that the palette of commands and the sheet of keys have them all."""
@@ -69,6 +72,8 @@ class Menus:
             Action("Copy this object", ("Ctrl+Alt+C",), self._copy_object, "File"),
             Action("Copy a link to this object", (), self._copy_link, "File"),
             Action("Open in another program", ("Ctrl+Shift+N",), window.elsewhere.emit, "File"),
+            Action("Start this object again", ("Ctrl+Shift+R",), window.restart, "File", _AGAIN),
+            Action("Set this object aside", (), window.set_aside, "File", _ASIDE),
             Action("Close", ("Ctrl+W",), window.close, "File"),
             Action("Quit", ("Ctrl+Q",), window.leaving.emit, "File", "Closes all windows of this program"),
             Action("Show the palette", ("Ctrl+P",), lambda: _toggle(window.palette_dock), "View"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QMainWindow, QToolButton
 
 from liven.liveobjects.view import DETAILS
 
@@ -15,9 +15,9 @@ _MARGIN = 14
 
 
 class Notice(QLabel):
-    """The one notice of a window; a new one takes the place of the old."""
+    """The one notice of a window, over the lower edge of what that shows; a new one takes its place."""
 
-    def __init__(self, window: QWidget) -> None:
+    def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
         self._window = window
         self.setObjectName("notice")
@@ -50,6 +50,8 @@ class Notice(QLabel):
         """Stays at the lower edge when the window changes."""
         if event.type() == QEvent.Type.Resize:
             self._place()
+        elif event.type() == QEvent.Type.LayoutRequest and self.isVisible():
+            QTimer.singleShot(0, self, self._place)  # the window is laid out after this
         return super().eventFilter(watched, event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -81,4 +83,6 @@ class Notice(QLabel):
         self.adjustSize()
         size = self._more.sizeHint()
         self._more.setGeometry(8, self.height() - size.height() - 4, size.width(), size.height())
-        self.move((window.width() - self.width()) // 2, window.height() - self.height() - _MARGIN - 24)
+        shown = window.centralWidget()
+        bottom = shown.geometry().bottom() if shown is not None else window.height() - 24
+        self.move((window.width() - self.width()) // 2, bottom - self.height() - _MARGIN)

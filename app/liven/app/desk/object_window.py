@@ -20,13 +20,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from liven.app.desk.ended_page import EndedPage
 from liven.app.desk.menus import Menus
 from liven.app.desk.notice import Notice
 from liven.app.desk.palette import Palette
+from liven.app.desk.problem_badge import ProblemBadge
 from liven.app.desk.problems_panel import ProblemsPanel
 from liven.liveobjects.view import NoViewError, View, view_of
 from liven.runtime.folders import Folders
 from liven.runtime.node import Node
+from liven.runtime.problems import Problem
 from liven.runtime.proxy import ProxyHandle
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object
@@ -51,6 +54,8 @@ class ObjectWindow(QMainWindow):
     """Another window is wanted: a path of a file, a recipe, its bytes, or a link."""
     elsewhere = Signal()
     """Another program is wanted that shows the same."""
+    again = Signal()
+    """Its object shall be built anew."""
     leaving = Signal()
     """The program shall end."""
 
@@ -81,6 +86,12 @@ class ObjectWindow(QMainWindow):
         self._cancel: Callable[[], object] = lambda: None
         self._forget: Callable[[], object] = lambda: None
         self.problems = ProblemsPanel()
+        self.problems.concerns = self._concerns
+        self.problems.restart_wanted.connect(self.restart)
+        self.problems.aside_wanted.connect(self.set_aside)
+        self._marked: set[str] = set()
+        self._sign = ProblemBadge(self)
+        self._sign.clicked.connect(lambda: self.show_problems_of(""))
         self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.problems)
         self.problems.hide()
         self.palette_dock = Palette(self._take_in, palette_folders)
@@ -92,6 +103,7 @@ class ObjectWindow(QMainWindow):
         self._badge.setAutoRaise(True)
         self._badge.clicked.connect(self.show_problems)
         self.problems.counted.connect(self._count)
+        self.problems.counted.connect(lambda _: self._mark())
         self.statusBar().addPermanentWidget(self._badge)
         self._count(0)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -112,6 +124,40 @@ class ObjectWindow(QMainWindow):
     def show_problems(self) -> None:
         """Shows the panel, or hides it."""
         self.problems.setVisible(not self.problems.isVisible())
+
+    def show_problems_of(self, part: str) -> None:
+        """Shows the panel at the problems of a part, or of the whole object."""
+        if part and not self.problems.parts(self.name)[part] and self.view and self.view.restart(part):
+            return  # it was set aside, and nothing is wrong with it
+        self.problems.show()
+        self.problems.choose((self.name, part) if part else (self.name,))
+
+    def restart(self, where: tuple[str, ...] = ()) -> None:
+        """Starts again what stands at a path, or all of this window's object; what was listed of it goes."""
+        part = where[1] if len(where) > 1 else ""
+        if part and self.view is not None and self.view.restart(part):
+            self.problems.forget((self.name, part))
+        elif self.recipe is None:
+            self.tell("There is nothing here that could be started.")
+        else:
+            self._let_go()
+            self._what = QLabel()  # the one before went with its page
+            self.problems.forget((self.name,))
+            self.again.emit()
+
+    def set_aside(self, where: tuple[str, ...] = ()) -> None:
+        """Ends what stands at a path, or all of this window's object, and shows how it looked; everything
+        else goes on."""
+        part = where[1] if len(where) > 1 else ""
+        if part and self.view is not None and self.view.set_aside(part):
+            return
+        if self.view is None:
+            self.tell("Nothing runs here.")
+            return
+        picture = self.view.widget().grab()
+        self._let_go()
+        words = f"“{self.name}” is set aside: nothing of it runs here, and nothing is sent or taken in."
+        self.setCentralWidget(EndedPage(words, self.restart, picture))
 
     def show_inspector(self) -> None:
         """Shows what runs here, or hides it; made when it is first asked for."""
@@ -148,6 +194,12 @@ class ObjectWindow(QMainWindow):
         checked = self._machine = WelcomeWindow(examination(Folders.of_user(os.environ)))
         checked.show()
         checked.check()
+
+    def take_problem(self, problem: Problem) -> None:
+        """A problem with what is shown here; it is said, unless one reads the list just now."""
+        self.problems.add(problem)
+        if not self.problems.isVisible():
+            self.tell(str(problem))
 
     def show_opening(self, what: str, cancel: Callable[[], object]) -> None:
         """Says how far opening has come; the person may cancel it."""
@@ -187,8 +239,10 @@ class ObjectWindow(QMainWindow):
         widget.show()  # Qt would do it later, and gives the keys to no widget that is not seen
         widget.setFocus()
         self.view.changed.connect(self._rename)
+        self.view.problems_wanted.connect(self.show_problems_of)
         self._rename()
         self.menus.show_actions(self.view.actions())
+        self._mark()
 
     def show_words(self, words: str) -> None:
         """Shows a sentence instead of an object."""
@@ -215,11 +269,8 @@ class ObjectWindow(QMainWindow):
         """Called by the runtime, perhaps inside a handler; nothing of the object may be touched any more."""
         failed = self.handle is not None and self.handle.failed
         self._let_go()
-        self.show_words(
-            f"{self.name} stopped because of a fault. The problems panel says why."
-            if failed
-            else f"{self.name} has ended."
-        )
+        why = " stopped because of a fault. The problems panel says why." if failed else " has ended."
+        self.setCentralWidget(EndedPage(f"{self.name}{why}", self.restart if self.recipe else None))
 
     def _let_go(self) -> None:
         self.menus.show_actions(())
@@ -240,6 +291,20 @@ class ObjectWindow(QMainWindow):
         self._badge.setText(f"⚠ {unseen}" if unseen else "✓")
         self._badge.setToolTip(f"{unseen} new problems" if unseen else "No new problems; click for the list")
         self._badge.setAccessibleName("Problems")
+
+    def _concerns(self, problem: Problem) -> bool:
+        """Whether it is about the object of this window, so that starting it again may help."""
+        return self.recipe is not None and problem.where[:1] == (self.name,)
+
+    def _mark(self) -> None:
+        """The parts that have problems show it where they lie; for the others, the window does."""
+        counts = self.problems.parts(self.name)
+        rest = counts.pop("", 0)
+        for part in self._marked | counts.keys():
+            if self.view is None or not self.view.mark(part, counts[part]):
+                rest += counts[part]
+        self._marked = set(counts)
+        self._sign.count(rest)
 
     def _rank(self, visible: bool) -> None:
         """What fits here stands first in the palette."""

@@ -6,6 +6,8 @@ What can be done about the chosen problem at once is a row of buttons below it.
 from __future__ import annotations
 
 import time
+from collections import Counter
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
@@ -23,7 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from liven.app.main import version
-from liven.runtime.problems import Problem, Remedy
+from liven.runtime.problems import Path, Problem, Remedy
 
 MOST = 500
 """So many are listed; the oldest go."""
@@ -34,11 +36,17 @@ class ProblemsPanel(QDockWidget):
 
     counted = Signal(int)
     """How many have not been looked at."""
+    restart_wanted = Signal(object)
+    """What a problem is about shall be started again: the path."""
+    aside_wanted = Signal(object)
+    """… or be set aside: ended, while everything else goes on."""
 
     def __init__(self) -> None:
         super().__init__("Problems")
         self.setObjectName("problems")
         self._unseen = 0
+        self.concerns: Callable[[Problem], bool] = lambda _: False
+        """Says of a problem whether it is about what this window can start again."""
         self._list = QListWidget()
         self._list.setAccessibleName("Problems")
         self._list.currentItemChanged.connect(lambda *_: self._show_chosen())
@@ -73,6 +81,25 @@ class ProblemsPanel(QDockWidget):
             self._list.takeItem(self._list.count() - 1)
         if not self.isVisible():
             self._unseen += 1
+        self._refresh()
+
+    def parts(self, name: str) -> Counter[str]:
+        """How many problems are listed of each part of what is called `name`; of itself under ""."""
+        listed = (self._list.item(row).data(_PROBLEM).where for row in range(self._list.count()))
+        return Counter(where[1] if len(where) > 1 else "" for where in listed if where[:1] == (name,))
+
+    def choose(self, path: Path) -> None:
+        """Goes to the newest problem of what stands at this path."""
+        for row in range(self._list.count()):
+            if self._list.item(row).data(_PROBLEM).where[: len(path)] == path:
+                self._list.setCurrentRow(row)
+                return
+
+    def forget(self, path: Path) -> None:
+        """Takes out the problems of what stands at this path: it begins anew."""
+        for row in reversed(range(self._list.count())):
+            if self._list.item(row).data(_PROBLEM).where[: len(path)] == path:
+                self._list.takeItem(row)
         self._refresh()
 
     def clear(self) -> None:
@@ -117,9 +144,14 @@ class ProblemsPanel(QDockWidget):
         row = self._list.currentRow()
         problem: Problem | None = self._list.item(row).data(_PROBLEM) if row >= 0 else None
         self._detail.setPlainText("" if problem is None else diagnosis(problem))
-        self._offer(() if problem is None else problem.remedies)
+        remedies = [] if problem is None else [*problem.remedies]
+        if problem is not None and self.concerns(problem):
+            where = problem.where
+            remedies.append(Remedy("start it again", lambda: self.restart_wanted.emit(where)))
+            remedies.append(Remedy("set it aside", lambda: self.aside_wanted.emit(where)))
+        self._offer(remedies)
 
-    def _offer(self, remedies: tuple[Remedy, ...]) -> None:
+    def _offer(self, remedies: Sequence[Remedy]) -> None:
         """A button for each thing that can be done; those of another problem go."""
         while (gone := self._remedies.takeAt(0)) is not None:
             if (widget := gone.widget()) is not None:

@@ -162,8 +162,7 @@ class Windows:
         about = problem.where[0] if problem.where else None
         named = [window for window in self.open_ones if window.name == about]
         for window in named:
-            window.problems.add(problem)
-            window.tell(str(problem))
+            window.take_problem(problem)
         if not named and about not in self._gone:
             for window in self.open_ones:
                 window.problems.add(problem)
@@ -182,6 +181,7 @@ class Windows:
         window.closing.connect(lambda: self._keep_picture(window))
         window.elsewhere.connect(lambda: self.open_elsewhere(window))
         window.leaving.connect(self.close_all)
+        window.again.connect(lambda: self._again(window))
         if self._place:
             window.setGeometry(half_of_screen(self._place))
         window.show()
@@ -221,6 +221,12 @@ class Windows:
         if not reply.settled:
             window.show_opening("looking for its classes", reply.cancel)
         reply.then(lambda done: self._ready(window, done))
+
+    def _again(self, window: ObjectWindow) -> None:
+        """Builds what a window showed once more, into the same window."""
+        if window.recipe is not None:
+            window.picture_only = False
+            self._open(window, window.recipe)
 
     def _progress(self, window: ObjectWindow, progress: Progress) -> None:
         if window in self.open_ones and window.handle is None:

@@ -53,6 +53,14 @@ class Gaze:
     """Whether the mouse is over the window."""
     chosen: list[str]
     """The keys of what is selected."""
+    clock: float
+    """The time when this was said, by the clock of whoever said it."""
+    answers: uuid.UUID
+    """The window whose time is said back, so that it knows how late it is heard."""
+    answered: float
+    """That time."""
+    held: float
+    """Seconds since that was heard."""
 
 
 def operation(gesture: Gesture[Change]) -> DesktopOperation:

@@ -25,6 +25,8 @@ class Actors:
         self._changed = changed
         self._views: dict[str, View] = {}
         self._broken: dict[str, str] = {}
+        self.aside: set[str] = set()
+        """The keys of things that shall not run, though one sees them."""
 
     def view(self, key: str) -> View | None:
         """The view of a thing that runs and has one."""
@@ -32,6 +34,8 @@ class Actors:
 
     def trouble(self, key: str) -> str:
         """Why a thing cannot be shown; empty if nothing is wrong with it."""
+        if key in self.aside:
+            return "it was set aside and does not run"
         presence = self.stage.presence(key)
         return presence.why if isinstance(presence, Failed) else self._broken.get(key, "")
 
@@ -50,8 +54,21 @@ class Actors:
         )
         painter.drawPixmap(area, picture, QRectF(picture.rect()))
 
+    def set_aside(self, key: str) -> None:
+        """Ends a thing where it lies: its last picture stays, and it runs only when it is started again."""
+        self.aside.add(key)
+        self.stage.remove(key)
+        self._changed(key)
+
+    def start_again(self, item: Item) -> None:
+        """Ends a thing, if it runs, and begins it anew from its recipe."""
+        self.aside.discard(item.key)
+        self.pictures.forget(item.key)
+        self.stage.again(item)
+
     def remove(self, key: str) -> None:
         """A thing was taken off the desktop."""
+        self.aside.discard(key)
         self.stage.remove(key)
         self._drop(key)
 

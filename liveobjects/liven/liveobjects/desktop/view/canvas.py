@@ -24,6 +24,7 @@ from liven.liveobjects.desktop.commands import Command
 from liven.liveobjects.desktop.state import Desktop, Item, Place
 from liven.liveobjects.desktop.view import gestures, painting
 from liven.liveobjects.desktop.view.actors import Actors
+from liven.liveobjects.desktop.view.badges import Badges
 from liven.liveobjects.desktop.view.camera import STEP, Camera
 from liven.liveobjects.desktop.view.finding import Finding
 from liven.liveobjects.desktop.view.gazes import Gazes
@@ -49,6 +50,8 @@ class Canvas(QWidget):
     chosen_changed = Signal()
     moved = Signal()
     """Another part of the plane is seen."""
+    problems_wanted = Signal(str)
+    """The badge of what is called so was clicked."""
 
     def __init__(self, model: Any, frame: Frame) -> None:
         super().__init__()
@@ -66,6 +69,7 @@ class Canvas(QWidget):
         self._looked = False
         self.actors = Actors(model.context, frame, self._looks_different)
         self.taking = Taking(self)
+        self.badges = Badges(self)
         self.gazes = Gazes(self)
         self.minimap = Minimap(self)
         self.finding = Finding(self)
@@ -224,6 +228,17 @@ class Canvas(QWidget):
         if good and item.key in self.state.items:
             self.do(commands.rename(self.state, item.key, name))
 
+    def start_chosen(self) -> None:
+        """Begins what is chosen anew."""
+        for item in self._chosen_items():
+            self.actors.start_again(item)
+
+    def aside_chosen(self) -> None:
+        """Ends what is chosen where it lies, until it is started again."""
+        self.leave_editing()
+        for item in self._chosen_items():
+            self.actors.set_aside(item.key)
+
     def copy(self) -> None:
         self.taking.copy()
 
@@ -334,12 +349,17 @@ class Canvas(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painting.paint(painter, self, QRectF(event.rect()))
+        self.badges.paint(painter)
         self.gazes.paint(painter)
         if self.gesture is not None:
             self.gesture.paint(painter)
         painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        called = self.badges.at(event.position())
+        if called:
+            self.problems_wanted.emit(called)
+            return
         self.leave_editing()
         self.setFocus()
         self.gesture = self._gesture_for(event)
@@ -474,6 +494,9 @@ class Canvas(QWidget):
         self.unsetCursor()
         self.update()
 
+    def _chosen_items(self) -> list[Item]:
+        return [self.state.items[key] for key in sorted(self._chosen)]
+
     def _one_chosen(self) -> Item | None:
         return self.state.items[next(iter(self._chosen))] if len(self._chosen) == 1 else None
 
@@ -550,7 +573,8 @@ class Canvas(QWidget):
         near = seen.adjusted(
             -NEARBY * seen.width(), -NEARBY * seen.height(), NEARBY * seen.width(), NEARBY * seen.height()
         )
-        self.actors.stage.want(item for item in self.state.stacked() if near.intersects(rect(item.place)))
+        shown = (item for item in self.state.stacked() if near.intersects(rect(item.place)))
+        self.actors.stage.want(item for item in shown if item.key not in self.actors.aside)
 
     def _looks_different(self, key: str) -> None:
         item = self.state.items.get(key)

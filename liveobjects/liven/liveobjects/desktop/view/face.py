@@ -49,11 +49,12 @@ class DesktopFace(View):
         painter.restore()
 
     def make_widget(self) -> QWidget:
-        return Canvas(self._model, self._frame)
+        canvas = Canvas(self._model, self._frame)
+        canvas.problems_wanted.connect(self.problems_wanted)
+        return canvas
 
     def actions(self) -> tuple[Action, ...]:
-        canvas = self.widget()
-        assert isinstance(canvas, Canvas)
+        canvas = self._canvas()
         return tuple(
             Action(key.words, key.keys, partial(canvas.press, key.action, key.argument), key.group)
             for key in KEYS
@@ -61,14 +62,38 @@ class DesktopFace(View):
 
     def take_in(self, recipe: str, name: str) -> bool:
         """Lays it down where there is room, near the middle of what is seen; what does not fit is refused."""
-        canvas = self.widget()
-        assert isinstance(canvas, Canvas)
+        canvas = self._canvas()
         middle = canvas.camera.to_plane(QPointF(canvas.rect().center()))
         canvas.taking.lay_down_near(Offer(recipe, name), middle)
         return True  # where it was refused, the person was told why
 
     def takes(self, recipe: str) -> bool:
         return bool(self._model.context.fits(recipe, Showable))
+
+    def mark(self, part: str, count: int) -> bool:
+        return self._canvas().badges.mark(part, count)
+
+    def restart(self, part: str) -> bool:
+        """Begins the things of this name anew."""
+        canvas = self._canvas()
+        found = canvas.badges.called(part)
+        for item in found:
+            canvas.actors.start_again(item)
+        return bool(found)
+
+    def set_aside(self, part: str) -> bool:
+        """The things of this name run no more, until they are started again."""
+        canvas = self._canvas()
+        found = canvas.badges.called(part)
+        for item in found:
+            canvas.leave_editing()
+            canvas.actors.set_aside(item.key)
+        return bool(found)
+
+    def _canvas(self) -> Canvas:
+        canvas = self.widget()
+        assert isinstance(canvas, Canvas)
+        return canvas
 
     def unmake_widget(self, widget: QWidget) -> None:
         assert isinstance(widget, Canvas)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QPointF, QRectF, QSizeF, Qt, QTimer
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
+from liven.liveobjects.desktop.lag import EVERY, Lags, Said
 from liven.liveobjects.desktop.view.gestures import rect
 from liven.liveobjects.desktop.wire import Gaze
 from liven.liveobjects.presence.who import LONGEST_NAME
@@ -37,10 +38,14 @@ class Gazes(QObject):
         self._moved: dict[uuid.UUID, tuple[Gaze, float]] = {}
         self._fade = QTimer(self, singleShot=True, interval=int(IDLE_AFTER * 1000) + 100)
         self._fade.timeout.connect(canvas.update)
+        self.lags = Lags(canvas.model.window)
+        self._pulse = QTimer(self, interval=int(EVERY * 1000))
+        self._pulse.timeout.connect(self._beat)
         canvas.model.watchers.append(self.differ)
 
     def done(self) -> None:
         """Shows nothing any more."""
+        self._pulse.stop()
         self._canvas.model.watchers.remove(self.differ)
         self._canvas.model.show_gaze(lambda: None)
 
@@ -70,8 +75,11 @@ class Gazes(QObject):
         here = {one.window: one for one in self.others}
         for window, gaze in here.items():
             known = self._moved.get(window)
-            if known is None or known[0] != gaze:
+            if known is None or _seen_of(known[0]) != _seen_of(gaze):
                 self._moved[window] = gaze, now
+            self.lags.heard(window, Said(gaze.clock, gaze.answers, gaze.answered, gaze.held), now)
+        self.lags.keep(here)
+        self._listen_on(bool(here))
         for window in self._moved.keys() - here.keys():
             del self._moved[window]
         if self.followed is not None and self.followed not in here:
@@ -92,6 +100,16 @@ class Gazes(QObject):
             if self.pointers and gaze.pointing:
                 self._paint_pointer(painter, gaze, colour)
 
+    def _listen_on(self, others: bool) -> None:
+        """While others are here, one says now and then that one is, and looks who has fallen silent."""
+        if others != self._pulse.isActive():
+            self._pulse.start() if others else self._pulse.stop()
+            self.tell()
+
+    def _beat(self) -> None:
+        self.tell()
+        self._canvas.people.differ()
+
     def _mine(self) -> Gaze:
         canvas, who = self._canvas, self._canvas.model.who()
         seen = canvas.camera.seen(QSizeF(canvas.size()))
@@ -99,6 +117,7 @@ class Gazes(QObject):
         chosen = sorted(canvas.chosen)[:MOST_CHOSEN]
         area = (round(seen.left(), 1), round(seen.top(), 1), round(seen.width(), 1), round(seen.height(), 1))
         spot = (round(at.x(), 1), round(at.y(), 1))
+        said = self.lags.say(time.monotonic())
         return Gaze(
             canvas.model.window,
             who.name[:LONGEST_NAME],
@@ -107,6 +126,10 @@ class Gazes(QObject):
             *spot,
             self._pointer is not None,
             chosen,
+            said.clock,
+            said.answers,
+            said.answered,
+            said.held,
         )
 
     def _paint_chosen(self, painter: QPainter, gaze: Gaze, colour: QColor) -> None:
@@ -135,9 +158,16 @@ class Gazes(QObject):
         painter.restore()
 
 
+def _seen_of(gaze: Gaze) -> tuple[object, ...]:
+    """What of it one sees; its times are not."""
+    area = (gaze.left, gaze.top, gaze.width, gaze.height)
+    return (*area, gaze.x, gaze.y, gaze.pointing, gaze.chosen)
+
+
 def is_sound(gaze: Gaze) -> bool:
     """Whether it can be drawn."""
-    numbers = (gaze.left, gaze.top, gaze.width, gaze.height, gaze.x, gaze.y)
+    times = (gaze.clock, gaze.answered, gaze.held)
+    numbers = (gaze.left, gaze.top, gaze.width, gaze.height, gaze.x, gaze.y, *times)
     return (
         all(math.isfinite(number) and abs(number) <= _FARTHEST for number in numbers)
         and min(gaze.width, gaze.height) > 0

@@ -27,6 +27,8 @@ KEYS = (
     Key("edit_chosen", ("Return", "Enter"), "Edit what is selected"),
     Key("rename_chosen", ("F2",), "Rename"),
     Key("remove_chosen", ("Del", "Backspace"), "Remove from the desktop"),
+    Key("start_chosen", ("F5",), "Start what is selected again"),
+    Key("aside_chosen", ("Shift+F5",), "Set what is selected aside, so that it does not run"),
     Key("copy", ("Ctrl+C",), "Copy"),
     Key("cut", ("Ctrl+X",), "Cut"),
     Key("paste", ("Ctrl+V",), "Paste"),

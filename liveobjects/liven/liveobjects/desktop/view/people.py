@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import time
+import uuid
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QRectF, QSizeF
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+
+from liven.liveobjects.desktop.wire import Gaze
 
 if TYPE_CHECKING:
     from liven.liveobjects.desktop.view.canvas import Canvas
@@ -24,35 +29,61 @@ class People(QWidget):
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(4)
         self._shown: tuple[object, ...] = ()
+        self._discs: dict[uuid.UUID, QToolButton] = {}
         self.move(MARGIN, MARGIN)
         self.hide()
 
     def differ(self) -> None:
-        """Others came, went, or are followed."""
+        """Others came, went, are followed, or are seen later than before."""
         gazes = self._canvas.gazes
         shown = tuple(
             (one.window, one.name, one.colour, gazes.followed == one.window) for one in gazes.others
         )
-        if shown == self._shown:
-            return
-        self._shown = shown
+        if shown != self._shown:
+            self._shown = shown
+            self._lay_out(shown)
+        for gaze in gazes.others[:MOST]:
+            self._tell(self._discs[gaze.window], gaze)
+        self.resize(self._row.sizeHint())
+
+    def _lay_out(self, shown: tuple[tuple[uuid.UUID, str, str, bool], ...]) -> None:
         while (item := self._row.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
                 widget.deleteLater()
-        for window, name, colour, followed in shown[:MOST]:
-            disc = self._disc(window, name, colour, followed=followed)
+        self._discs.clear()
+        for window, _, colour, followed in shown[:MOST]:
+            disc = self._discs[window] = self._disc(window, colour, followed=followed)
             self._row.addWidget(disc)
             disc.show()  # a layout leaves no room for what is not shown yet
         self.setVisible(bool(shown))
-        self.resize(self._row.sizeHint())
 
-    def _disc(self, window: object, name: str, colour: str, *, followed: bool) -> QToolButton:
-        made = QToolButton()
-        made.setText("".join(word[:1] for word in name.split())[:2].upper() or "?")
+    def _tell(self, disc: QToolButton, gaze: Gaze) -> None:
+        """Who it is, what they are at, and how late one sees it; on the disc itself, if that is much."""
+        gazes, now = self._canvas.gazes, time.monotonic()
+        followed = gazes.followed == gaze.window
+        lag = gazes.lags.words(gaze.window, now)
+        told = ", ".join(filter(None, (f"{gaze.name} is here", self._place(gaze), lag)))
         doing = "You see what they see. Click to stop" if followed else "Click to see what they see"
-        made.setToolTip(f"{name} is here. {doing}.")
-        made.setAccessibleName(f"{name}, followed" if followed else name)
+        disc.setToolTip(f"{told}. {doing}.")
+        disc.setAccessibleName(f"{gaze.name}, followed" if followed else gaze.name)
+        disc.setAccessibleDescription(f"{told}.")
+        short = "".join(word[:1] for word in gaze.name.split())[:2].upper() or "?"
+        late = gazes.lags.is_late(gaze.window, now)
+        disc.setText(f"{short} · {lag}" if late else short)
+
+    def _place(self, gaze: Gaze) -> str:
+        """What they have selected, or whether they look at what one sees oneself."""
+        chosen = [self._canvas.state.items[key] for key in gaze.chosen if key in self._canvas.state.items]
+        if chosen:
+            name = self._canvas.actors.title(chosen[0]) or "something"
+            return f"at “{name}”" + (f" and {len(chosen) - 1} more" if len(chosen) > 1 else "")
+        mine = self._canvas.camera.seen(QSizeF(self._canvas.size()))
+        theirs = QRectF(gaze.left, gaze.top, gaze.width, gaze.height)
+        return "looking at the same" if mine.intersects(theirs) else "looking elsewhere"
+
+    def _disc(self, window: uuid.UUID, colour: str, *, followed: bool) -> QToolButton:
+        made = QToolButton()
         paint = QColor(colour).name() if QColor(colour).isValid() else "#5d6d7e"
         edge = "palette(highlight)" if followed else paint
         made.setStyleSheet(
@@ -60,5 +91,5 @@ class People(QWidget):
             " border-radius: 15px; min-width: 24px; min-height: 24px; font-weight: bold; }"
         )
         target = None if followed else window
-        made.clicked.connect(lambda: self._canvas.gazes.follow(target))  # type: ignore[arg-type]
+        made.clicked.connect(lambda: self._canvas.gazes.follow(target))
         return made

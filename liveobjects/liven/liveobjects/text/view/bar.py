@@ -1,4 +1,4 @@
-"""The bar over a page: headings, bold, italic, links and lists, by mouse. It shows what is at the caret."""
+"""The bar over a page: headings, looks, links, lists and finding, by mouse. It shows what is at the caret."""
 
 from __future__ import annotations
 
@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 LEAST = QSize(360, 200)
 """A page that is smaller has no bar: it would be mostly bar."""
 _HEADINGS = (("Text", None), ("Heading", 1), ("Smaller heading", 2), ("Smallest heading", 3))
-_LISTS = (("•", "bullet", "Bulleted list"), ("1.", "number", "Numbered list"), ("☐", "check", "Check list"))
+_LISTS = (
+    ("•", "bullet", "Bulleted list (Ctrl+Shift+8)"),
+    ("1.", "number", "Numbered list (Ctrl+Shift+7)"),
+    ("☐", "check", "Check list (Ctrl+Shift+9)"),
+)
 
 
 class FormatBar(QWidget):
@@ -44,6 +48,7 @@ class FormatBar(QWidget):
             for sign, kind, words in _LISTS
         }
         row.addStretch(1)
+        self._button(row, "Find", "Find in the note (Ctrl+F)", page.find_bar.open_bar, stays=False)
         self._dress()
         self.setAutoFillBackground(True)
         page.cursorPositionChanged.connect(self.look)
@@ -64,14 +69,17 @@ class FormatBar(QWidget):
         self._page.dress_paragraphs(heading=self._heading.itemData(row))
         self._page.setFocus()
 
-    def _button(self, row: QHBoxLayout, sign: str, words: str, run: Callable[[], object]) -> QToolButton:
+    def _button(
+        self, row: QHBoxLayout, sign: str, words: str, run: Callable[[], object], *, stays: bool = True
+    ) -> QToolButton:
+        """A button that shows whether it holds at the caret; one that does not stay opens something."""
         made = QToolButton()
         made.setText(sign)
         made.setToolTip(words)
         made.setAccessibleName(words.partition(" (")[0])
-        made.setCheckable(True)
+        made.setCheckable(stays)
         made.setAutoRaise(True)
-        made.clicked.connect(lambda _=False: self._run(run))
+        made.clicked.connect(lambda _=False: self._run(run) if stays else run())
         row.addWidget(made)
         return made
 

@@ -1,0 +1,46 @@
+"""The badge of a window's own object: a sign over its corner when something is wrong with it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtWidgets import QMainWindow, QToolButton
+
+_MARGIN = 8
+
+
+class ProblemBadge(QToolButton):
+    """Lies over the upper right corner of what the window shows; hidden while nothing is wrong."""
+
+    def __init__(self, window: QMainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self.setObjectName("badge")
+        window.installEventFilter(self)
+        self.hide()
+
+    def count(self, problems: int) -> None:
+        """So many problems of the object are listed."""
+        self.setText(f"⚠ {problems}")
+        words = (
+            f"{problems} {'problem' if problems == 1 else 'problems'} with this object; click for what to do"
+        )
+        self.setToolTip(words)
+        self.setAccessibleName(words)
+        self.setVisible(problems > 0)
+        self._place()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Stays in its corner when the window changes."""
+        if event.type() == QEvent.Type.Resize:
+            self._place()
+        elif event.type() == QEvent.Type.LayoutRequest and self.isVisible():
+            QTimer.singleShot(0, self, self._place)  # the window is laid out after this
+        return super().eventFilter(watched, event)
+
+    def _place(self) -> None:
+        shown = self._window.centralWidget()
+        if shown is not None and not self.isHidden():
+            area = shown.geometry()
+            self.adjustSize()
+            self.move(area.right() - self.width() - _MARGIN, area.top() + _MARGIN)
+            self.raise_()

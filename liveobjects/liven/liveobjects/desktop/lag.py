@@ -1,0 +1,97 @@
+"""How late one sees what others do: worked out from what they show of themselves, with no clock in common.
+
+Each says the time of its own clock, and what it heard last from one other, with how long it has held that.
+Who finds its own time in it knows how long the way there and back took; half of that is the lag.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Final
+
+NOBODY: Final = uuid.UUID(int=0)
+EVERY: Final = 4.0
+"""Seconds after which one says again where one is, so that the others know that one is there."""
+SILENT_AFTER: Final = 3 * EVERY
+"""Who said nothing for so long is told to be silent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The times in what one says."""
+
+    clock: float
+    """One's own, in seconds."""
+    answers: uuid.UUID
+    """Whose time is said back."""
+    answered: float
+    """That time, by the clock of whoever said it."""
+    held: float
+    """Seconds since it was heard."""
+
+
+@dataclass(slots=True)
+class _Other:
+    """What is known of somebody."""
+
+    clock: float
+    at: float
+    lag: float | None = None
+    answered_at: float = float("-inf")
+
+
+class Lags:
+    """The lag of each of the others, by the clock that `now` is of."""
+
+    def __init__(self, me: uuid.UUID) -> None:
+        self._me = me
+        self._others: dict[uuid.UUID, _Other] = {}
+
+    def heard(self, who: uuid.UUID, said: Said, now: float) -> None:
+        """Somebody said something; the same again is nothing new."""
+        other = self._others.get(who)
+        if other is None:
+            other = self._others[who] = _Other(said.clock, now)
+        elif other.clock == said.clock:
+            return
+        other.clock, other.at = said.clock, now
+        way = now - said.answered - said.held
+        if said.answers == self._me and said.held >= 0 and 0 <= way <= 3600:
+            other.lag = way / 2
+
+    def keep(self, here: Collection[uuid.UUID]) -> None:
+        """Nobody but these is here."""
+        for gone in self._others.keys() - set(here):
+            del self._others[gone]
+
+    def say(self, now: float) -> Said:
+        """The times to be said now: each of the others is answered in turn."""
+        waiting = min(self._others, key=lambda who: self._others[who].answered_at, default=None)
+        if waiting is None:
+            return Said(now, NOBODY, 0.0, 0.0)
+        other = self._others[waiting]
+        other.answered_at = now
+        return Said(now, waiting, other.clock, now - other.at)
+
+    def words(self, who: uuid.UUID, now: float) -> str:
+        """How late one sees them, in words; empty while that is not known."""
+        other = self._others.get(who)
+        if other is None:
+            return ""
+        silence = now - other.at
+        if silence > SILENT_AFTER:
+            return f"silent for {round(silence)} s"
+        if other.lag is None:
+            return ""
+        return (
+            f"{other.lag:.1f} s behind" if other.lag >= 1 else f"{max(1, round(1000 * other.lag))} ms behind"
+        )
+
+    def is_late(self, who: uuid.UUID, now: float) -> bool:
+        """Whether one sees them so late that one should know it."""
+        other = self._others.get(who)
+        if other is None:
+            return False
+        return now - other.at > SILENT_AFTER or (other.lag is not None and other.lag >= 1)

@@ -1,0 +1,190 @@
+"""Problems of one object: its badge, starting it again, setting it aside, while everything else goes on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QListWidget, QPushButton
+
+from liven.app.desk.ended_page import EndedPage
+from liven.app.desk.problem_badge import ProblemBadge
+from liven.liveobjects.desktop.state import Add, Item, Place
+from liven.liveobjects.text.view import NoteView
+from liven.runtime.problems import Kind, Problem
+from liven.runtime.reference.xml import write
+
+
+def opened(desk: Any, local_recipe: Any, name: str = "List") -> Any:
+    window = desk.open(local_recipe("liven:text", name), name)
+    window.resize(700, 500)
+    return window
+
+
+def desktop(desk: Any, local_recipe: Any, *names: str) -> Any:
+    """A window on a desktop with notes of these names, which run."""
+    window = desk.open(local_recipe("liven:desktop", "Desk"), "Desk")
+    window.resize(900, 600)
+    things = [
+        Add(Item(f"k{at}", name, Place(40 + 200 * at, 60, 180, 120), _text(local_recipe, name)))
+        for at, name in enumerate(names)
+    ]
+    window.handle.proxy().instance.editor.edit("lay", *things)
+    desk.wait(lambda: all(canvas(window).actors.view(one.item.key) for one in things))
+    return window
+
+
+def _text(local_recipe: Any, name: str) -> str:
+    return write(local_recipe("liven:text", name)).decode()
+
+
+def canvas(window: Any) -> Any:
+    return window.centralWidget()
+
+
+def badge(window: Any) -> Any:
+    return window.findChild(ProblemBadge)
+
+
+def button(place: Any, words: str) -> Any:
+    return next(one for one in place.findChildren(QPushButton) if words in one.text().replace("&", ""))
+
+
+def report(desk: Any, *where: str) -> None:
+    desk.problems.report(Problem(Kind.RAISED, where, "it raised"))
+
+
+def test_a_window_has_a_badge_while_something_is_wrong_with_its_object(desk: Any, local_recipe: Any) -> None:
+    desk.problems.listen(desk.windows.show_problem)
+    window, other = opened(desk, local_recipe), opened(desk, local_recipe, "Other")
+    assert badge(window).isHidden()
+    report(desk, "List", "Parameter[channel]")
+    report(desk, "List")
+    assert badge(window).isVisible()
+    assert badge(window).text() == "⚠ 2"
+    assert "2 problems" in badge(window).accessibleName()
+    assert badge(other).isHidden()
+    report(desk)
+    assert badge(other).isHidden(), "the network is nobody's own problem"
+    desk.click(badge(window))
+    assert window.problems.isVisible()
+    assert window.problems.findChild(QListWidget).currentRow() >= 0
+    desk.click(button(window.problems, "Clear"))
+    assert badge(window).isHidden()
+
+
+def test_an_object_that_failed_is_started_again_from_its_page(desk: Any, local_recipe: Any) -> None:
+    desk.problems.listen(desk.windows.show_problem)
+    window, other = opened(desk, local_recipe), opened(desk, local_recipe, "Other")
+    QTest.keyClicks(window.centralWidget(), "milk")
+    report(desk, "List")
+    window.handle.proxy().fail()
+    desk.wait(lambda: isinstance(window.centralWidget(), EndedPage))
+    desk.click(button(window.centralWidget(), "Start it again"))
+    desk.wait(lambda: isinstance(window.centralWidget(), NoteView))
+    assert badge(window).isHidden()
+    assert other.view is not None
+    QTest.keyClicks(window.centralWidget(), "bread")
+    assert "bread" in window.centralWidget().toPlainText()
+
+
+def test_the_key_starts_an_object_again_and_its_text_is_there(desk: Any, local_recipe: Any) -> None:
+    keeper = opened(desk, local_recipe)  # another hand on the channel, which keeps what was written
+    window = opened(desk, local_recipe)
+    QTest.keyClicks(window.centralWidget(), "milk")
+    desk.wait(lambda: keeper.centralWidget().toPlainText() == "milk")
+    before = window.handle.proxy()
+    window.activateWindow()
+    desk.wait(window.isActiveWindow)
+    QTest.keyClick(
+        window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    )
+    desk.wait(lambda: window.view is not None and window.handle.proxy() is not before)
+    desk.wait(lambda: window.centralWidget().toPlainText() == "milk")
+    assert before.ended
+
+
+def test_an_object_is_set_aside_with_a_picture_and_started_again(desk: Any, local_recipe: Any) -> None:
+    window, other = opened(desk, local_recipe), opened(desk, local_recipe, "Other")
+    proxy = window.handle.proxy()
+    desk.press(window, "Set this object aside")
+    assert proxy.ended
+    assert "nothing of it runs here" in desk.words(window)
+    assert other.view is not None
+    desk.press(window, "Set this object aside")
+    assert "Nothing runs here" in window._notice.text()
+    desk.click(button(window.centralWidget(), "Start it again"))
+    desk.wait(lambda: window.view is not None)
+
+
+def test_a_thing_on_a_desktop_bears_its_problems_and_starts_again_alone(desk: Any, local_recipe: Any) -> None:
+    desk.problems.listen(desk.windows.show_problem)
+    window = desktop(desk, local_recipe, "Milk", "Bread")
+    whole = window.handle.proxy()
+    bread = next(one for one in whole.node.running.values() if one.path == ("Desk", "Bread"))
+    report(desk, "Desk", "Bread")
+    bread.fail()
+    items = canvas(window).state.items
+    assert canvas(window).badges.words(items["k1"]) == "⚠ 1"
+    assert canvas(window).badges.words(items["k0"]) == ""
+    assert badge(window).isHidden(), "the thing has it, not the whole"
+    [area] = [area for _, area, _ in canvas(window).badges._all()]
+    QTest.mouseClick(canvas(window), Qt.MouseButton.LeftButton, pos=QPoint(*_whole(area.center())))
+    assert window.problems.isVisible()
+    desk.click(button(window.problems, "Start it again"))
+    desk.wait(lambda: canvas(window).actors.view("k1") is not None)
+    assert window.handle.proxy() is whole, "the desktop itself went on"
+    assert canvas(window).badges.words(items["k1"]) == ""
+    assert window.problems.findChild(QListWidget).count() == 0
+
+
+def _whole(point: Any) -> tuple[int, int]:
+    return round(point.x()), round(point.y())
+
+
+def test_a_thing_is_set_aside_from_the_panel_and_started_by_its_badge(desk: Any, local_recipe: Any) -> None:
+    desk.problems.listen(desk.windows.show_problem)
+    window = desktop(desk, local_recipe, "Milk", "Bread")
+    report(desk, "Desk", "Milk")
+    window.show_problems_of("Milk")
+    desk.click(button(window.problems, "Set it aside"))
+    assert canvas(window).actors.view("k0") is None
+    assert canvas(window).actors.view("k1") is not None
+    items = canvas(window).state.items
+    assert canvas(window).badges.words(items["k0"]) == "⚠ 1  set aside"
+    desk.click(button(window.problems, "Clear"))
+    assert canvas(window).badges.words(items["k0"]) == "set aside"
+    [area] = [area for _, area, _ in canvas(window).badges._all()]
+    QTest.mouseClick(canvas(window), Qt.MouseButton.LeftButton, pos=QPoint(*_whole(area.center())))
+    desk.wait(lambda: canvas(window).actors.view("k0") is not None)
+
+
+def test_what_is_no_object_of_this_window_offers_no_start(desk: Any, local_recipe: Any) -> None:
+    desk.problems.listen(desk.windows.show_problem)
+    window = opened(desk, local_recipe)
+    report(desk, "multicast")
+    window.show_problems()
+    window.problems.choose(("multicast",))
+    shown = [one.text() for one in window.problems.findChildren(QPushButton) if one.isVisible()]
+    assert "Start it again" not in shown
+
+
+def test_notice_and_badge_stay_over_the_object_when_the_panel_comes(desk: Any, local_recipe: Any) -> None:
+    desk.problems.listen(desk.windows.show_problem)
+    window = opened(desk, local_recipe)
+    report(desk, "List")
+    window.show_problems()
+    desk.wait(lambda: window.centralWidget().geometry().bottom() < window.problems.geometry().top())
+    shown = window.centralWidget().geometry
+    desk.wait(
+        lambda: shown().contains(window._notice.geometry()) and shown().contains(badge(window).geometry())
+    )
+
+
+def test_a_problem_is_said_once_where_its_list_is_read(desk: Any, local_recipe: Any) -> None:
+    desk.problems.listen(desk.windows.show_problem)
+    window = opened(desk, local_recipe)
+    window.show_problems()
+    report(desk, "List")
+    assert not window._notice.isVisible()

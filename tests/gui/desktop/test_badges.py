@@ -1,0 +1,113 @@
+"""Badges on a desktop: things with problems show it, are set aside, and are started again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QPointF, QSizeF, Qt
+from PySide6.QtTest import QTest
+
+from liven.liveobjects.desktop.stage import Failed
+
+
+def corner(table: Any, key: str) -> Any:
+    """The middle of a thing's badge."""
+    [area] = [area for item, area, _ in table.canvas.badges._all() if item.key == key]
+    return area.center()
+
+
+def asked(table: Any) -> list[str]:
+    """What the canvas asks the problems of, from now on."""
+    found: list[str] = []
+    table.canvas.problems_wanted.connect(found.append)
+    return found
+
+
+def words(table: Any, key: str) -> str:
+    return str(table.canvas.badges.words(table.item(key)))
+
+
+def test_a_thing_with_problems_has_a_badge_with_their_number_until_they_are_gone(table: Any) -> None:
+    a, b = table.lay("a", 100, 100), table.lay("b", 300, 220)
+    plain = table.canvas.grab().toImage()
+    assert table.canvas.badges.mark("a", 2)
+    assert (words(table, a), words(table, b)) == ("⚠ 2", "")
+    marked = table.canvas.grab().toImage()
+    assert marked != plain
+    table.canvas.badges.mark("a", 0)
+    assert words(table, a) == ""
+    assert table.canvas.grab().toImage() == plain
+
+
+def test_what_is_not_on_the_desktop_is_not_marked(table: Any) -> None:
+    table.lay("a", 100, 100)
+    assert not table.canvas.badges.mark("Parameter[channel]", 1)
+
+
+def test_a_thing_without_a_name_is_found_by_its_key(table: Any) -> None:
+    a = table.lay("a", 100, 100)
+    assert table.canvas.badges.mark(a, 1)
+    assert words(table, a) == "⚠ 1"
+
+
+def test_a_click_on_a_badge_asks_for_the_problems_and_moves_nothing(table: Any) -> None:
+    a = table.lay("a", 100, 100)
+    table.canvas.badges.mark("a", 1)
+    found, before = asked(table), table.place(a)
+    at = corner(table, a)
+    table.drag(at, QPointF(80, 50))
+    assert found == ["a"]
+    assert table.place(a) == before
+    assert table.chosen() == set()
+    QTest.mouseClick(table.canvas, Qt.MouseButton.LeftButton, pos=QPointF(20, 500).toPoint())
+    assert found == ["a"]
+
+
+def test_a_thing_that_is_set_aside_keeps_its_picture_and_runs_no_more(table: Any) -> None:
+    a = table.lay("a", 100, 100)
+    running = table.canvas.actors.stage.running
+    assert table.canvas.actors.view(a) is not None
+    table.canvas.grab()
+    table.canvas.choose({a})
+    table.key(Qt.Key.Key_F5, Qt.KeyboardModifier.ShiftModifier)
+    assert table.canvas.actors.stage.running == running - 1
+    assert words(table, a) == "set aside"
+    kept = table.canvas.actors.pictures
+    assert kept.kept(a, _size(table, a)) is not None
+    table.canvas.zoom_in()
+    table.settle()
+    table.canvas.zoom_as_is()
+    table.settle()
+    assert table.canvas.actors.view(a) is None, "panning and zooming start nothing"
+    table.key(Qt.Key.Key_Return)
+    assert table.said[-1] == "it was set aside and does not run"
+    table.key(Qt.Key.Key_F5)
+    assert table.canvas.actors.view(a) is not None
+    assert words(table, a) == ""
+
+
+def _size(table: Any, key: str) -> Any:
+    place = table.item(key).place
+    return QSizeF(place.width, place.height)
+
+
+def test_a_thing_that_failed_is_started_again(table: Any) -> None:
+    a = table.lay("a", 100, 100)
+    note = next(one for one in table.bench.node.running.values() if one.path[-1:] == ("a",))
+    note.fail()
+    table.settle()
+    assert isinstance(table.canvas.actors.stage.presence(a), Failed)
+    table.canvas.choose({a})
+    table.key(Qt.Key.Key_F5)
+    assert table.canvas.actors.view(a) is not None
+    assert table.canvas.actors.trouble(a) == ""
+
+
+def test_what_is_taken_off_takes_its_badge_along(table: Any) -> None:
+    a = table.lay("a", 100, 100)
+    table.canvas.badges.mark("a", 1)
+    table.canvas.choose({a})
+    table.canvas.aside_chosen()
+    table.key(Qt.Key.Key_Delete)
+    assert list(table.canvas.badges._all()) == []
+    assert table.canvas.actors.aside == set()

@@ -1,0 +1,84 @@
+"""How late one sees others, worked out from what they say, each by a clock of their own."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from liven.liveobjects.desktop.lag import NOBODY, SILENT_AFTER, Lags, Said
+
+ANN, BOB, EVE = (uuid.uuid5(uuid.NAMESPACE_DNS, name) for name in ("ann", "bob", "eve"))
+SECONDS = st.floats(0, 1000, allow_nan=False)
+
+
+@given(there=SECONDS, back=SECONDS, held=SECONDS, offset=st.floats(-1e6, 1e6, allow_nan=False))
+def test_the_lag_is_half_of_the_way_there_and_back_whatever_the_clocks_say(
+    there: float, back: float, held: float, offset: float
+) -> None:
+    ann, bob = Lags(ANN), Lags(BOB)
+    bob.heard(ANN, Said(100.0, NOBODY, 0.0, 0.0), 100.0 + there + offset)
+    answer = bob.say(100.0 + there + offset + held)
+    assert (answer.answers, answer.answered) == (ANN, 100.0)
+    now = 100.0 + there + held + back
+    ann.heard(BOB, answer, now)
+    words = ann.words(BOB, now)
+    half = (there + back) / 2
+    assert words.endswith("behind")
+    told = float(words.split()[0]) / (1000 if " ms " in words else 1)
+    assert told == pytest.approx(half, abs=0.06 if half >= 0.9 else 0.002)
+    assert ann.is_late(BOB, now) == (" s " in words) or half == pytest.approx(1, abs=1e-3)
+
+
+def test_who_said_nothing_for_long_is_silent_and_nothing_is_said_of_strangers() -> None:
+    lags = Lags(ANN)
+    lags.heard(BOB, Said(1.0, NOBODY, 0.0, 0.0), 50.0)
+    assert lags.words(BOB, 51.0) == ""
+    assert not lags.is_late(BOB, 51.0)
+    assert lags.words(BOB, 51.0 + SILENT_AFTER) == "silent for 13 s"
+    assert lags.is_late(BOB, 51.0 + SILENT_AFTER)
+    assert lags.words(EVE, 51.0) == ""
+    assert not lags.is_late(EVE, 51.0)
+
+
+def test_the_same_again_is_nothing_new() -> None:
+    lags = Lags(ANN)
+    said = Said(1.0, ANN, 9.0, 0.0)
+    lags.heard(BOB, said, 10.0)
+    lags.heard(BOB, said, 900.0)
+    assert lags.words(BOB, 10.0) == "500 ms behind"
+    assert "silent" in lags.words(BOB, 900.0)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        Said(1.0, EVE, 9.0, 0.0),
+        Said(1.0, ANN, 11.0, 0.0),
+        Said(1.0, ANN, 9.0, -5.0),
+        Said(1.0, ANN, -9e8, 0.0),
+    ],
+)
+def test_what_cannot_be_is_no_lag(said: Said) -> None:
+    lags = Lags(ANN)
+    lags.heard(BOB, said, 10.0)
+    assert lags.words(BOB, 10.0) == ""
+
+
+def test_each_of_the_others_is_answered_in_turn() -> None:
+    lags = Lags(ANN)
+    assert lags.say(1.0) == Said(1.0, NOBODY, 0.0, 0.0)
+    for who in (BOB, EVE):
+        lags.heard(who, Said(5.0, NOBODY, 0.0, 0.0), 2.0)
+    assert {lags.say(at).answers for at in (3.0, 4.0)} == {BOB, EVE}
+    assert lags.say(5.0).answers != lags.say(6.0).answers
+
+
+def test_who_is_gone_is_forgotten() -> None:
+    lags = Lags(ANN)
+    lags.heard(BOB, Said(1.0, ANN, 9.0, 0.0), 10.0)
+    lags.keep([])
+    assert lags.words(BOB, 10.0) == ""
+    assert lags.say(11.0).answers == NOBODY
