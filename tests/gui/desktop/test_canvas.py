@@ -90,6 +90,30 @@ def test_the_first_look_shows_all_that_lies_there(table: Any) -> None:
     assert table.canvas.camera.seen(QSizeF(table.canvas.size())).contains(QRectF(4000, 4000, 100, 60))
 
 
+def test_the_first_look_at_more_than_can_be_read_shows_where_it_begins(table: Any) -> None:
+    table.canvas._looked = False
+    table.lay("first", 3000, 2000)
+    table.canvas._looked = False
+    table.lay("last", 12_000, 9_000)
+    assert table.canvas.camera.zoom == 1
+    assert (table.canvas.camera.corner.x(), table.canvas.camera.corner.y()) == (3000, 2000)
+
+
+def test_what_is_seen_too_small_to_be_told_apart_does_not_run(table: Any) -> None:
+    key = table.lay("a", 0, 0)
+    stage = table.canvas.actors.stage
+    assert stage.running == 1
+    table.canvas.camera.zoom = 0.2
+    table.canvas._moved()
+    table.bench.advance(LINGER + 1)
+    assert stage.running == 0
+    assert table.canvas.grab().width() == 800
+    table.canvas.camera.zoom = 1.0
+    table.canvas._moved()
+    table.settle()
+    assert table.canvas.actors.view(key) is not None
+
+
 def test_a_look_at_what_is_seen_anyway_moves_nothing(table: Any) -> None:
     table.lay("near", 100, 100)
     assert table.canvas.camera.zoom == 1

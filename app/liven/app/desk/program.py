@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QTimer
 
+from liven.app.desk import collecting
 from liven.app.desk.doorbell import Doorbell
 from liven.app.desk.house import House
 from liven.app.desk.person import person
@@ -38,6 +39,7 @@ def run(files: Sequence[str], channels: Channels, *, alone: bool, place: str = "
     problems.listen(windows.show_problem)
     bell = None if alone else _bell(folders, dispatcher, windows)
     _stop_by_signals(windows)
+    collecting.begin()
     windows.open_files(files)
     if not alone:
         windows.offer_to_restore()

@@ -6,6 +6,7 @@ import argparse
 import os
 from collections.abc import Mapping, Sequence
 
+from liven.app.desk.collecting import hold_off
 from liven.app.desk.ringing import StuckError, ring
 from liven.app.network.settings import add_arguments
 from liven.app.open.hand_over import BAD_USE, ENVIRONMENT, NO, OK, absolute, complain, told, unread
@@ -63,6 +64,7 @@ def _open(arguments: argparse.Namespace, files: Sequence[str]) -> int:
 
 def _begin(arguments: argparse.Namespace, files: Sequence[str]) -> int:
     """Starts the program, on what of the files can be opened."""
+    hold_off()
     from liven.app.desk.reading import why_not  # XML, which a hand-over does not need
 
     good, code = (files, OK) if arguments.from_icon else told(files, why_not, NO)

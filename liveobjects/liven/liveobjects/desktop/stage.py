@@ -82,9 +82,9 @@ class Stage:
         return sum(actor.handle is not None for actor in self._actors.values())
 
     def want(self, items: Iterable[Item]) -> None:
-        """These things, and no others, are to run."""
+        """These things, and no others, are to run; those that come first are begun first."""
         wanted = {item.key: item for item in items}
-        self._waiting = {key: item for key, item in self._waiting.items() if key in wanted}
+        self._waiting.clear()
         for key in tuple(self._actors):
             if key not in wanted:
                 self._linger(key)

@@ -146,6 +146,18 @@ def test_many_are_begun_one_a_turn_and_all_run_in_the_end() -> None:
         assert len(bench.node.running) == 0
 
 
+def test_what_comes_first_is_begun_first_though_others_waited_before() -> None:
+    with Bench() as bench:
+        house = House(bench)
+        nearby = [item(f"near{number}") for number in range(2 * AT_ONCE)]
+        house.stage.want(nearby)
+        house.stage.want([item("seen"), *nearby])
+        house.settle()
+        begun = list(dict.fromkeys(house.changed))
+        assert begun[0] == "seen"
+        assert house.stage.running == 2 * AT_ONCE + 1
+
+
 @pytest.mark.parametrize("when", ["loading", "running"])
 def test_what_is_taken_off_ends_at_once(when: str) -> None:
     with Bench() as bench:

@@ -72,15 +72,16 @@ def pack_frame(records: Sequence[Record], salt: int) -> tuple[bytes, list[int]]:
     return head + body, offsets
 
 
-def unpack_record(data: bytes | memoryview, offset: int, salt: int) -> Record:
-    """The record at `offset`; DamagedError if there is none whose checksum is right."""
+def unpack_record(data: bytes | memoryview, offset: int, salt: int, *, sound: bool = False) -> Record:
+    """The record at `offset`; DamagedError if there is none whose checksum is right. It is not looked at of
+    bytes that are known to be `sound`, since the checksum of the frame around them held."""
     if offset + RECORD_HEAD > len(data):
         raise DamagedError(f"the file ends within the record at {offset}")
     checksum, channel, kind, serial, before, length = _RECORD.unpack_from(data, offset)
     end = offset + RECORD_HEAD + length
     if end > len(data):
         raise DamagedError(f"the file ends within the record at {offset}")
-    if zlib.crc32(data[offset + 4 : end], salt) != checksum:
+    if not sound and zlib.crc32(memoryview(data)[offset + 4 : end], salt) != checksum:
         raise DamagedError(f"the checksum of the record at {offset} is wrong")
     known = _KINDS.get(kind & ~_ASIDE)
     if known is None:
@@ -109,9 +110,10 @@ def scan(data: bytes, salt: int) -> Iterator[Found | Damage]:
 
 
 def _records(data: bytes, offset: int, end: int, salt: int) -> Iterator[Found | Damage]:
+    body = memoryview(data)[:end]
     while offset < end:
         try:
-            found = Found(offset, unpack_record(data, offset, salt))
+            found = Found(offset, unpack_record(body, offset, salt, sound=True))
         except DamagedError:  # the frame's checksum held, so this is of a kind that we do not know
             yield Damage(offset, end - offset, at_end=False)
             return

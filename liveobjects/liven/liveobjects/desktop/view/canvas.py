@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QInputDialog, QWidget
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.commands import Command
+from liven.liveobjects.desktop.spread import Spread
 from liven.liveobjects.desktop.state import Desktop, Item, Place
 from liven.liveobjects.desktop.view import gestures, painting
 from liven.liveobjects.desktop.view.actors import Actors
@@ -28,7 +29,7 @@ from liven.liveobjects.desktop.view.badges import Badges
 from liven.liveobjects.desktop.view.camera import STEP, Camera
 from liven.liveobjects.desktop.view.finding import Finding
 from liven.liveobjects.desktop.view.gazes import Gazes
-from liven.liveobjects.desktop.view.gestures import Gesture, rect
+from liven.liveobjects.desktop.view.gestures import Gesture, edges, rect
 from liven.liveobjects.desktop.view.keys import KEYS
 from liven.liveobjects.desktop.view.minimap import Minimap
 from liven.liveobjects.desktop.view.people import People
@@ -42,6 +43,10 @@ OUT = 32
 """So many pixels outside the window, what is dragged leaves it."""
 NEARBY = 0.25
 """What lies so far outside the window, in windows, runs already."""
+TINY = 24.0
+"""What is seen smaller than that, in pixels, need not run: nothing in it could be told apart."""
+LEGIBLE = 0.35
+"""Zoomed out farther than that, one sees that things lie there, and not what they are."""
 
 
 class Canvas(QWidget):
@@ -63,6 +68,7 @@ class Canvas(QWidget):
         self.snapping = True
         self.grid = True
         self.gesture: Gesture | None = None
+        self._spread = Spread(self.editor.state)
         self.editing: str | None = None
         self._chosen: frozenset[str] = frozenset()
         self._panning = False
@@ -88,6 +94,12 @@ class Canvas(QWidget):
     @property
     def state(self) -> Desktop:
         return self.editor.state
+
+    @property
+    def spread(self) -> Spread:
+        """How things lie now."""
+        self._spread = self._spread.of(self.state)
+        return self._spread
 
     @property
     def chosen(self) -> frozenset[str]:
@@ -150,7 +162,7 @@ class Canvas(QWidget):
     def thing_at(self, point: QPointF) -> Item | None:
         """The uppermost thing under a point of the window."""
         on_plane = self.camera.to_plane(point)
-        for item in reversed(self.state.stacked()):
+        for item in reversed(self.spread.stacked):
             place = item.place
             if rect(place).contains(painting.unturned(place, on_plane)):
                 return item
@@ -528,7 +540,7 @@ class Canvas(QWidget):
         shown = self._mapped
         free = self.minimap.underMouse() or (shown is not False and self.minimap.find_corner())
         if shown is None:
-            left, top, right, bottom = commands.bounds(self.state.items.values())
+            left, top, right, bottom = self.spread.bounds
             whole = QRectF(left, top, right - left, bottom - top)
             seen = self.camera.seen(QSizeF(self.size()))
             shown = free and not whole.isEmpty() and not seen.contains(whole)
@@ -541,13 +553,18 @@ class Canvas(QWidget):
         self.minimap.update()
 
     def _look_first(self) -> None:
-        """The first time that something lies here, all of it is shown, unless that is seen already."""
+        """The first time that something lies here, all of it is shown, unless that is seen already; if that
+        is too much to be read, where it begins."""
         if self._looked or not self.state.items or not self.isVisible():
             return
         self._looked = True
-        left, top, right, bottom = commands.bounds(self.state.items.values())
-        if not self.camera.seen(QSizeF(self.size())).contains(QRectF(left, top, right - left, bottom - top)):
-            self.zoom_to_fit()
+        left, top, right, bottom = self.spread.bounds
+        if self.camera.seen(QSizeF(self.size())).contains(QRectF(left, top, right - left, bottom - top)):
+            return
+        self.camera.fit(QRectF(left, top, right - left, bottom - top), QSizeF(self.size()))
+        if self.camera.zoom < LEGIBLE:
+            self.camera.zoom, self.camera.corner = 1.0, QPointF(left, top)
+        self._moved()
 
     def _moved(self) -> None:
         self._place_widget()
@@ -568,13 +585,18 @@ class Canvas(QWidget):
         self.update()
 
     def _want(self) -> None:
-        """What is in view, or nearly, runs."""
+        """What is in view, or nearly, runs; what is in view first."""
         seen = self.camera.seen(QSizeF(self.size()))
         near = seen.adjusted(
             -NEARBY * seen.width(), -NEARBY * seen.height(), NEARBY * seen.width(), NEARBY * seen.height()
         )
-        shown = (item for item in self.state.stacked() if near.intersects(rect(item.place)))
-        self.actors.stage.want(item for item in shown if item.key not in self.actors.aside)
+        legible = TINY / self.camera.zoom
+        wanted = [*self.spread.within(edges(seen)), *self.spread.within(edges(near))]
+        self.actors.stage.want(
+            item
+            for item in wanted
+            if item.key not in self.actors.aside and min(item.place.width, item.place.height) >= legible
+        )
 
     def _looks_different(self, key: str) -> None:
         item = self.state.items.get(key)

@@ -264,6 +264,11 @@ def rect(place: Place) -> QRectF:
     return QRectF(place.x, place.y, place.width, place.height)
 
 
+def edges(area: QRectF) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of a rectangle."""
+    return area.left(), area.top(), area.right(), area.bottom()
+
+
 def _turned(vector: QPointF, degrees: float) -> QPointF:
     turn = math.radians(degrees)
     cos, sin = math.cos(turn), math.sin(turn)

@@ -8,9 +8,8 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPalette, QPen, QPixmap, QTransform
 from PySide6.QtWidgets import QWidget
 
-from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.state import Item
-from liven.liveobjects.desktop.view.gestures import rect
+from liven.liveobjects.desktop.view.gestures import edges, rect
 from liven.liveobjects.fold import PersistentMap
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ class Minimap(QWidget):
         camera = self._canvas.camera
         corners = area.topLeft().toPointF(), area.bottomRight().toPointF()
         there = QRectF(*(camera.to_plane(corner) for corner in corners))
-        return any(there.intersects(rect(item.place)) for item in self._canvas.state.items.values())
+        return bool(self._canvas.spread.within(edges(there)))
 
     def to_plane(self, point: QPointF) -> QPointF:
         """The place on the plane under a point of the map."""
@@ -109,7 +108,7 @@ class Minimap(QWidget):
         return self._canvas.camera.seen(QSizeF(self._canvas.size()))
 
     def _transform(self) -> QTransform:
-        left, top, right, bottom = commands.bounds(self._canvas.state.items.values())
+        left, top, right, bottom = self._canvas.spread.bounds
         whole = QRectF(left, top, right - left, bottom - top) | self._seen()
         scale = min((WIDTH - 2 * _BORDER) / whole.width(), (HEIGHT - 2 * _BORDER) / whole.height())
         moved = QTransform.fromTranslate(-whole.center().x(), -whole.center().y())

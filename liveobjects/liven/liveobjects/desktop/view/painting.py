@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from liven.liveobjects.desktop.snapping import GRID
 from liven.liveobjects.desktop.state import Item, Place
-from liven.liveobjects.desktop.view.gestures import rect
+from liven.liveobjects.desktop.view.gestures import edges, rect
 
 if TYPE_CHECKING:
     from liven.liveobjects.desktop.view.canvas import Canvas
@@ -47,10 +47,9 @@ def paint(painter: QPainter, canvas: Canvas, exposed: QRectF) -> None:
     seen = canvas.camera.seen(QSizeF(canvas.size()))
     painter.setWorldTransform(canvas.camera.transform())
     _links(painter, canvas)
-    for item in canvas.state.stacked():
-        place = canvas.place_of(item)
-        if item.key != canvas.editing and seen.intersects(_around(place)):
-            _thing(painter, canvas, item, place)
+    for item in canvas.spread.within(edges(seen), canvas.preview):
+        if item.key != canvas.editing:
+            _thing(painter, canvas, item, canvas.place_of(item))
     painter.resetTransform()
     for key in sorted(canvas.chosen):
         _frame(painter, canvas, canvas.state.items[key])
@@ -95,15 +94,6 @@ def _thing(painter: QPainter, canvas: Canvas, item: Item, place: Place) -> None:
         painter.scale(area.width() / old.width(), area.height() / old.height())
         canvas.actors.paint(painter, item, canvas.camera.zoom, hurry=True)
     painter.restore()
-
-
-def _around(place: Place) -> QRectF:
-    """What a thing may cover however it is turned."""
-    area = rect(place)
-    if not place.degrees:
-        return area
-    reach = math.hypot(area.width(), area.height()) / 2
-    return QRectF(area.center() - QPointF(reach, reach), QSizeF(2 * reach, 2 * reach))
 
 
 def _links(painter: QPainter, canvas: Canvas) -> None:

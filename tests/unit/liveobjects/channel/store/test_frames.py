@@ -6,8 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from liven.liveobjects.channel.store import frames as frames_module
 from liven.liveobjects.channel.store.fields import Record, RecordKind
 from liven.liveobjects.channel.store.frames import (
+    FRAME_HEAD,
+    RECORD_HEAD,
     Damage,
     DamagedError,
     Found,
@@ -107,3 +110,17 @@ def test_a_record_that_is_cut_short_is_damaged() -> None:
     for length in range(len(data)):
         with pytest.raises(DamagedError):
             unpack_record(data[:length], 0, 5)
+
+
+def test_a_record_that_says_it_is_longer_than_its_frame_is_damage_though_the_frame_is_whole() -> None:
+    record = Record(bytes(16), RecordKind.ENTRY, 1, 0, b"payload")
+    good, _ = pack_frame([record], 7)
+    body = bytearray(good[FRAME_HEAD:])
+    body[RECORD_HEAD - 4 : RECORD_HEAD] = (1_000).to_bytes(4, "little")
+    bad = (
+        frames_module._FRAME.pack(frames_module.MAGIC, len(body), frames_module._frame_sum(bytes(body), 7))
+        + body
+    )
+    found = list(scan(bad + good * 40, 7))
+    assert found[0] == Damage(FRAME_HEAD, len(body), at_end=False)
+    assert [one.record for one in found[1:] if isinstance(one, Found)] == [record] * 40

@@ -1,0 +1,45 @@
+"""How the things of a desktop lie: worked out once for each state, and asked with every frame."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+
+from liven.liveobjects.desktop.commands import bounds
+from liven.liveobjects.desktop.state import Desktop, Item, Place
+from liven.liveobjects.fold import PersistentMap
+
+Area = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
+
+
+class Spread:
+    """The things of one state, the lowest first, and what each may cover."""
+
+    def __init__(self, state: Desktop) -> None:
+        self.items: PersistentMap[str, Item] = state.items
+        self.stacked = state.stacked()
+        self._reaches = [(*reach(item.place), item) for item in self.stacked]
+        self.bounds = bounds(self.stacked)
+
+    def of(self, state: Desktop) -> Spread:
+        """This one, or that of a state with other things."""
+        return self if state.items is self.items else Spread(state)
+
+    def within(self, area: Area, always: Collection[str] = ()) -> list[Item]:
+        """The things that may be seen in an area, the lowest first; those that are moved now, `always`."""
+        left, top, right, bottom = area
+        return [
+            item
+            for x0, y0, x1, y1, item in self._reaches
+            if (x0 < right and left < x1 and y0 < bottom and top < y1) or item.key in always
+        ]
+
+
+def reach(place: Place) -> Area:
+    """What a thing may cover however it is turned."""
+    if not place.degrees:
+        return place.x, place.y, place.x + place.width, place.y + place.height
+    x, y = place.x + place.width / 2, place.y + place.height / 2
+    half = math.hypot(place.width, place.height) / 2
+    return x - half, y - half, x + half, y + half

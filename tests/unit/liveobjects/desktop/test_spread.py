@@ -1,0 +1,53 @@
+"""How things lie: in which order, and which may be seen where."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from liven.liveobjects.desktop.spread import Spread, reach
+from liven.liveobjects.desktop.state import Desktop, Item, Place
+from liven.liveobjects.fold import PersistentMap
+
+NUMBERS = st.floats(-1e5, 1e5)
+SIZES = st.floats(1, 1e4)
+PLACES = st.builds(
+    Place, x=NUMBERS, y=NUMBERS, width=SIZES, height=SIZES, degrees=st.sampled_from([0.0, 30.0])
+)
+AREAS = st.tuples(NUMBERS, NUMBERS, SIZES, SIZES).map(lambda a: (a[0], a[1], a[0] + a[2], a[1] + a[3]))
+
+
+def desktop(*places: Place) -> Desktop:
+    items = {f"{at:02}": Item(f"{at:02}", "", place, "", -at) for at, place in enumerate(places)}
+    return Desktop(PersistentMap(items))
+
+
+def overlap(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+@given(st.lists(PLACES, max_size=12), AREAS)
+def test_what_may_be_seen_is_what_reaches_into_the_area_in_the_order_of_the_stack(
+    places: list[Place], area: tuple[float, float, float, float]
+) -> None:
+    state = desktop(*places)
+    found = Spread(state).within(area)
+    assert found == [item for item in state.stacked() if overlap(reach(item.place), area)]
+
+
+def test_what_is_turned_reaches_as_far_as_its_corners_go() -> None:
+    left, top, right, bottom = reach(Place(0, 0, 60, 80, 45))
+    assert (left, top, right, bottom) == (30 - 50, 40 - 50, 30 + 50, 40 + 50)
+
+
+def test_what_is_being_moved_is_always_among_them_and_in_its_place_of_the_stack() -> None:
+    state = desktop(Place(0, 0, 10, 10), Place(500, 0, 10, 10), Place(5, 5, 10, 10))
+    found = Spread(state).within((0, 0, 20, 20), {"01"})
+    assert [item.key for item in found] == ["02", "01", "00"]
+
+
+def test_it_is_worked_out_anew_only_for_other_things() -> None:
+    state = desktop(Place(0, 0, 10, 10))
+    spread = Spread(state)
+    assert spread.of(Desktop(state.items, background="#ffffff")) is spread
+    assert spread.of(desktop(Place(1, 2, 3, 4))).bounds == (1, 2, 4, 6)
