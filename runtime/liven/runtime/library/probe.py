@@ -20,16 +20,21 @@ from liven.runtime.library.bundle import DATA
 from liven.runtime.library.errors import CodeError, UnfinishedError
 from liven.runtime.library.store import Installed
 
-SECONDS = 5.0
+SECONDS = 5
+"""Of the processor: what a loop takes. A machine that is busy is no reason to refuse code."""
+PATIENCE = 25.0
+"""Seconds by the clock, for code that waits for something; somebody waits for it."""
 MEMORY = 2 << 30
 """Bytes of address space that the child may take: Python with numpy takes half of it."""
 _MOST_OUTPUT = 4 << 20
 
 
-def probe(installed: Installed, *, seconds: float = SECONDS, memory: int = MEMORY) -> tuple[Declared, ...]:
+def probe(
+    installed: Installed, *, seconds: int = SECONDS, patience: float = PATIENCE, memory: int = MEMORY
+) -> tuple[Declared, ...]:
     """What the library declares; raises CodeError if its code cannot be imported, and says why."""
     with tempfile.TemporaryFile() as answer, tempfile.TemporaryFile() as errors:
-        words = [str(installed.path), str(memory), str(answer.fileno())]
+        words = [str(installed.path), str(memory), str(seconds), str(answer.fileno())]
         child = subprocess.Popen(
             [sys.executable, "-X", "faulthandler", "-m", __name__, *words],
             stdin=subprocess.DEVNULL,
@@ -39,12 +44,24 @@ def probe(installed: Installed, *, seconds: float = SECONDS, memory: int = MEMOR
             start_new_session=True,
         )
         try:
-            code: int | None = child.wait(seconds)
+            code: int | None = child.wait(patience)
         except subprocess.TimeoutExpired:
             code = None
         finally:
             _end(child)
-        return _answer(installed, code, _tail(answer), _tail(errors), seconds)
+        late = _late(code, seconds, patience)
+        if late:
+            reason = f"importing it {late}; `liven library verify` tries again"
+            raise UnfinishedError(installed.library, reason, _tail(errors))
+        assert code is not None
+        return _answer(installed, code, _tail(answer), _tail(errors))
+
+
+def _late(code: int | None, seconds: int, patience: float) -> str:
+    """Which of its times is over; empty where it ended otherwise."""
+    if code is None:
+        return f"did not end within {patience:g} s"
+    return f"took more than {seconds} s of the processor" if code == -signal.SIGXCPU else ""
 
 
 def _end(child: subprocess.Popen[bytes]) -> None:
@@ -62,12 +79,7 @@ def _tail(stream: Any) -> str:
     return bytes(stream.read()).decode("utf-8", "replace")
 
 
-def _answer(
-    installed: Installed, code: int | None, told: str, errors: str, seconds: float
-) -> tuple[Declared, ...]:
-    if code is None:
-        reason = f"importing it did not end within {seconds:g} s; `liven library verify` tries again"
-        raise UnfinishedError(installed.library, reason, errors)
+def _answer(installed: Installed, code: int, told: str, errors: str) -> tuple[Declared, ...]:
     if code < 0:
         raise CodeError(installed.library, f"importing it crashed Python ({_signal(-code)})", errors)
     try:
@@ -89,20 +101,21 @@ def _signal(number: int) -> str:
         return f"signal {number}"
 
 
-def main(path: str, memory: str, answer: str) -> int:
+def main(path: str, memory: str, seconds: str, answer: str) -> int:
     """The child: imports, scans, tells."""
-    _limit(int(memory))
+    _limit(int(memory), int(seconds))
     told = _told(Path(path))
     with os.fdopen(int(answer), "w", encoding="utf-8") as stream:
         json.dump(told.as_record(), stream)
     return 0
 
 
-def _limit(memory: int) -> None:
+def _limit(memory: int, seconds: int) -> None:
     try:
         import resource
-    except ImportError:  # not a Unix: the time limit alone holds
+    except ImportError:  # not a Unix: the clock alone holds
         return
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_FSIZE, (_MOST_OUTPUT, _MOST_OUTPUT))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
