@@ -341,6 +341,19 @@ static void what_is_unread_in_all_groups_is_bounded_by_their_policies(void) {
     world_free(&world);
 }
 
+/* What is left unread is mostly of one group: another, of which there is little, goes on. */
+static void a_group_that_has_little_of_the_unread_is_let_alone(void) {
+    struct world world;
+    world_of_hoarder(&world, MCAST_SLOW_EVICT);
+    for (uint32_t i = 0; i < 120; i++) {
+        world_send(&world, 1, i % 20 == 19 ? 1 : 0, 'x', 20, 0);
+        world_run(&world, MCAST_MILLISECOND);
+    }
+    CHECK(world_notices(&world, 0, MCAST_NOTICE_EXPELLED) == 1);
+    CHECK(heard_of(&world, 0, 1) == 6 && heard_of(&world, 0, 0) < 64);
+    world_free(&world);
+}
+
 static void who_takes_nothing_leaves_the_groups_that_come(void) {
     struct world world;
     world_of_hoarder(&world, MCAST_SLOW_EVICT);
@@ -456,6 +469,7 @@ int main(void) {
     RUN(a_node_that_holds_all_back_is_demoted_and_the_others_go_on);
     RUN(a_long_message_may_be_what_ends_its_group);
     RUN(what_is_unread_in_all_groups_is_bounded_by_their_policies);
+    RUN(a_group_that_has_little_of_the_unread_is_let_alone);
     RUN(who_takes_nothing_leaves_the_groups_that_come);
     RUN(a_leader_that_falls_behind_holds_nobody_back);
     RUN(a_rest_is_no_time_behind);
