@@ -2,8 +2,9 @@
 
     python tools/core_mutants.py [--seeds N] [--only NAME] [--json]
 
-Prints mutant × oracle × seeds needed. Exit 0: all were noticed; 1: one was not; 2: one does not apply or
-does not build, so that the list must follow the core.
+Prints mutant × oracle × seeds needed. What no random world shows, since its datagrams are sealed and its
+applications read, is judged by a transcript test of tests/core, which must fail. Exit 0: all were noticed;
+1: one was not; 2: one does not apply or does not build, so that the list must follow the core.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LIST = ROOT / "tests" / "sim" / "mutants.toml"
 TOOLS = Path(sys.executable).parent
 STEP = 10
+LONGEST = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,7 @@ class Mutant:
     old: str
     new: str
     kind: str = "mixed"
+    test: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,21 +75,34 @@ def _call(*command: str | Path) -> str:
     return done.stdout
 
 
-def prepare(place: Path) -> None:
+def prepare(place: Path, tests: set[str]) -> None:
     """Copies what is built in C and configures a build there; warnings are no errors in a mutant."""
-    for room in ("multicast", "bench"):
+    for room in ("multicast", "bench", "tests/core", "tests/fuzz"):
         left_out = shutil.ignore_patterns("liven", "__pycache__", "*.py")
         shutil.copytree(ROOT / room, place / room, ignore=left_out)
     lists = place / "multicast" / "CMakeLists.txt"
     lists.write_text(lists.read_text(encoding="utf-8").replace(" -Werror", ""), encoding="utf-8")
     ninja = f"-DCMAKE_MAKE_PROGRAM={TOOLS / 'ninja'}"
-    _call(TOOLS / "cmake", "-S", place / "multicast", "-B", place / "build", "-G", "Ninja", ninja)
-    build(place)
+    where = ("-S", place / "multicast", "-B", place / "build")
+    _call(TOOLS / "cmake", *where, "-G", "Ninja", ninja, "-DLIVEN_TESTS=ON")
+    build(place, "run_campaign", *sorted(tests))
+    for test in sorted(tests):
+        if run_test(place, test) != 0:
+            raise MutantError(f"{test} fails without any mutant: mend that first")
 
 
-def build(place: Path) -> None:
-    """Builds the campaign."""
-    _call(TOOLS / "cmake", "--build", place / "build", "--target", "run_campaign")
+def build(place: Path, *targets: str) -> None:
+    """Builds the judges: the campaign, or tests."""
+    _call(TOOLS / "cmake", "--build", place / "build", "--target", *targets)
+
+
+def run_test(place: Path, test: str) -> int:
+    """The exit code of a C test; one that does not end has failed."""
+    command = str(place / "build" / "tests" / test)
+    try:
+        return subprocess.run(command, capture_output=True, check=False, timeout=LONGEST).returncode
+    except subprocess.TimeoutExpired:
+        return 1
 
 
 @contextmanager
@@ -96,7 +112,7 @@ def broken(mutant: Mutant, place: Path) -> Iterator[None]:
     whole = path.read_text(encoding="utf-8")
     path.write_text(apply(mutant, whole), encoding="utf-8")
     try:
-        build(place)
+        build(place, mutant.test or "run_campaign")
         yield
     finally:
         path.write_text(whole, encoding="utf-8")
@@ -117,7 +133,9 @@ def run_seeds(place: Path, kind: str, first: int, count: int) -> tuple[int, dict
 
 def hunt(mutant: Mutant, place: Path, seeds: int, known: set[int]) -> Finding:
     """Runs seeds until one breaks that is not `known` to break without the mutant. A program that ends
-    itself counts as noticed, by an assertion."""
+    itself counts as noticed, by an assertion. A test either fails or has not noticed."""
+    if mutant.test:
+        return Finding(mutant.name, int(run_test(place, mutant.test) != 0), (mutant.test,))
     for first in range(1, seeds + 1, STEP):
         code, broken_seeds = run_seeds(place, mutant.kind, first, min(STEP, seeds + 1 - first))
         for seed, text in broken_seeds.items():
@@ -150,13 +168,12 @@ def main(argv: list[str] | None = None) -> int:
     with tempfile.TemporaryDirectory(prefix="liven-mutants-") as name:
         place = Path(name)
         try:
-            prepare(place)
-            known = {
-                kind: set(run_seeds(place, kind, 1, options.seeds)[1]) for kind in {m.kind for m in mutants}
-            }
+            prepare(place, {mutant.test for mutant in mutants} - {""})
+            kinds = {mutant.kind for mutant in mutants if not mutant.test}
+            known = {kind: set(run_seeds(place, kind, 1, options.seeds)[1]) for kind in kinds}
             for mutant in mutants:
                 with broken(mutant, place):
-                    findings.append(hunt(mutant, place, options.seeds, known[mutant.kind]))
+                    findings.append(hunt(mutant, place, options.seeds, known.get(mutant.kind, set())))
         except MutantError as error:
             print(error, file=sys.stderr)
             return 2

@@ -389,40 +389,6 @@ static inline void world_crash(struct world *world, uint32_t index) {
                                                        .connection = index + 1});
 }
 
-/* Ends the connections of all members, with or without the service they led to. */
-static inline void world_cut_off(struct world *world) {
-    for (uint32_t i = 0; i < world->count; i++) {
-        world_step(world, i, &(struct mcast_event){.kind = MCAST_EVENT_DISCONNECTED}, 1);
-    }
-}
-
-/* A service of the next generation, which knows nothing. */
-static inline void world_new_service(struct world *world, uint32_t generation) {
-    mcast_service_free(world->service);
-    struct mcast_service_config config;
-    mcast_service_config_default(&config);
-    config.cluster = 7;
-    config.generation = generation;
-    config.batch = MCAST_MILLISECOND;
-    config.heartbeat = 50 * MCAST_MILLISECOND;
-    config.suspicion = 200 * MCAST_MILLISECOND;
-    config.first_address.ip[14] = 239;
-    config.address_count = 1000;
-    CHECK(mcast_service_new(&config, &world->memory.alloc, &world->service) == MCAST_OK);
-}
-
-static inline void world_connect_one(struct world *world, uint32_t index) {
-    world_service(world, &(struct mcast_service_event){.kind = MCAST_SERVICE_CONNECTED,
-                                                       .connection = index + 1});
-    world_step(world, index, &(struct mcast_event){.kind = MCAST_EVENT_CONNECTED}, 1);
-}
-
-static inline void world_connect(struct world *world) {
-    for (uint32_t i = 0; i < world->count; i++) {
-        world_connect_one(world, i);
-    }
-}
-
 static inline void world_free(struct world *world) {
     for (uint32_t i = 0; i < world->count; i++) {
         mcast_member_free(world->members[i].member);

@@ -3,35 +3,52 @@
 #include "check.h"
 #include "small_world.h"
 
-enum { MEMBERS = 14, SENDERS = 14, EACH = 120, SECOND_MOST = 200, NOTED_MOST = 1 << 16 };
+enum { MEMBERS = 14, EACH = 120, SECOND_MOST = 200, NOTED_MOST = 1 << 16 };
+
+/* What a round may ask for: who begins it half of 48, as the last of its tokens tells; the others
+ * 48, and two each in any case. */
+enum { ROUND_MOST = 24 + 48 + 2 * (MEMBERS - 2) };
 
 static mcast_time noted[NOTED_MOST]; /* is when each packet of control left */
 static uint32_t noted_count;
 static uint64_t data_seen;
+static uint64_t share_lost; /* is of how many packets one is lost at a member */
+static mcast_time asked_at; /* is when the last requests left … */
+static uint32_t asked;      /* … how many then, in one round, which takes no time here … */
+static uint32_t asked_most; /* … and the most ever */
 
 static bool is_data(uint8_t type) {
     return type == MCAST_WIRE_DATA || type == MCAST_WIRE_REPAIR;
 }
 
-/* Each member misses every other packet, and its neighbours the others, and repair gets
- * nowhere: so every visit has something to ask for. */
+static void note_request(const struct world *world) {
+    asked = world->now == asked_at ? asked + 1 : 1;
+    asked_at = world->now;
+    asked_most = asked > asked_most ? asked : asked_most;
+}
+
+/* Each member misses other packets than its neighbours, and repair gets nowhere: so every visit has
+ * something to ask for. */
 static bool lose_much(struct world *world, const struct world_flight *flight) {
     uint8_t type = world_type(flight);
     bool data = type == MCAST_WIRE_DATA;
     data_seen += data ? 1 : 0;
     for (uint32_t i = 0; i < world->count; i++) {
-        world->members[i].deaf = data && (data_seen + i) % 2 == 0;
+        world->members[i].deaf = data && (data_seen + i) % share_lost == 0;
     }
     if (!is_data(type)) {
         CHECK(noted_count < NOTED_MOST);
         noted[noted_count++] = world->now;
+    }
+    if (type == MCAST_WIRE_REQUEST) {
+        note_request(world);
     }
     return type == MCAST_WIRE_REPAIR;
 }
 
 static void world_turning(struct world *world, enum mcast_ring_mode mode) {
     world_init(world);
-    noted_count = 0;
+    noted_count = asked = asked_most = 0;
     data_seen = 0;
     for (uint32_t i = 0; i < MEMBERS; i++) {
         struct mcast_config config = world_config(i);
@@ -61,7 +78,7 @@ static uint32_t cost_of_much_loss(enum mcast_ring_mode mode) {
     struct world world;
     world_turning(&world, mode);
     for (uint32_t i = 0; i < EACH; i++) {
-        for (uint32_t sender = 0; sender < SENDERS; sender++) {
+        for (uint32_t sender = 0; sender < MEMBERS; sender++) {
             world_send(&world, sender, 0, 1, 30, 0);
             world_pass(&world);
         }
@@ -78,15 +95,26 @@ static uint32_t cost_of_much_loss(enum mcast_ring_mode mode) {
 }
 
 static void a_nested_ring_keeps_to_its_budget(void) {
+    share_lost = 2;
     CHECK(cost_of_much_loss(MCAST_NESTED) <= SECOND_MOST);
 }
 
 static void rings_that_turn_apart_keep_to_one_budget(void) {
+    share_lost = 2;
     CHECK(cost_of_much_loss(MCAST_INDEPENDENT) <= SECOND_MOST);
+}
+
+/* With one packet of three lost everywhere, each of the ten tokens of a round has as much to ask
+ * for as the round may. */
+static void the_requests_of_a_round_are_those_of_all_its_tokens(void) {
+    share_lost = 3;
+    (void)cost_of_much_loss(MCAST_NESTED);
+    CHECK(asked_most > 48 && asked_most <= ROUND_MOST);
 }
 
 int main(void) {
     RUN(a_nested_ring_keeps_to_its_budget);
     RUN(rings_that_turn_apart_keep_to_one_budget);
+    RUN(the_requests_of_a_round_are_those_of_all_its_tokens);
     return 0;
 }

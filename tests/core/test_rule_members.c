@@ -1,5 +1,5 @@
 /* Who is in a group is asked once for all groups of one class (rule 1.0.5). */
-#include "small_world.h"
+#include "restarting_world.h"
 
 enum { MANY = 1000 };
 
@@ -110,9 +110,7 @@ static void a_class_that_parts_is_answered_whole(void) {
     world_run(&world, 300 * MCAST_MILLISECOND);
     CHECK(answers == 2); /* nobody asked about those that are left of the class */
     deaf = UINT32_MAX;
-    world_cut_off(&world);
-    world_new_service(&world, 2);
-    world_connect(&world);
+    world_begin_anew(&world, 2);
     world_run(&world, 2 * MCAST_SECOND);
     told(&world, 0, 0, 1, 2);
     told(&world, 0, 1, 99, 3);

@@ -14,6 +14,17 @@ static void world_with(struct world *world, enum mcast_slow_policy slow) {
     world_run(world, 300 * MCAST_MILLISECOND);
 }
 
+/* Three members in group 0, each with a window of so many bytes and no other. */
+static void world_of_windows(struct world *world, uint64_t window) {
+    world_init(world);
+    for (uint32_t i = 0; i < 3; i++) {
+        struct mcast_config config = world_config(i);
+        config.window_floor = config.window_cap = window;
+        world_join(world, world_add(world, &config), 0);
+    }
+    world_run(world, 300 * MCAST_MILLISECOND);
+}
+
 static uint32_t heard_of(const struct world *world, uint32_t index, uint32_t group) {
     uint32_t count = 0;
     for (size_t i = 0; i < world->members[index].heard_count; i++) {
@@ -264,13 +275,7 @@ static bool hinder(struct world *world, const struct world_flight *flight) {
 }
 
 static void world_hindered(struct world *world) {
-    world_init(world);
-    for (uint32_t i = 0; i < 3; i++) {
-        struct mcast_config config = world_config(i);
-        config.window_floor = config.window_cap = 20000;
-        world_join(world, world_add(world, &config), 0);
-    }
-    world_run(world, 300 * MCAST_MILLISECOND);
+    world_of_windows(world, 20000);
     world->lose = hinder;
     world->user = world;
 }
@@ -341,6 +346,19 @@ static void what_is_unread_in_all_groups_is_bounded_by_their_policies(void) {
     world_free(&world);
 }
 
+/* What is left unread is mostly of one group: another, of which there is little, goes on. */
+static void a_group_that_has_little_of_the_unread_is_let_alone(void) {
+    struct world world;
+    world_of_hoarder(&world, MCAST_SLOW_EVICT);
+    for (uint32_t i = 0; i < 120; i++) {
+        world_send(&world, 1, i % 20 == 19 ? 1 : 0, 'x', 20, 0);
+        world_run(&world, MCAST_MILLISECOND);
+    }
+    CHECK(world_notices(&world, 0, MCAST_NOTICE_EXPELLED) == 1);
+    CHECK(heard_of(&world, 0, 1) == 6 && heard_of(&world, 0, 0) < 64);
+    world_free(&world);
+}
+
 static void who_takes_nothing_leaves_the_groups_that_come(void) {
     struct world world;
     world_of_hoarder(&world, MCAST_SLOW_EVICT);
@@ -362,14 +380,7 @@ static bool leader_lacks_data(struct world *world, const struct world_flight *fl
 
 static void a_leader_that_falls_behind_holds_nobody_back(void) {
     struct world world;
-    world_init(&world);
-    for (uint32_t i = 0; i < 3; i++) {
-        struct mcast_config config = world_config(i);
-        config.window_floor = 40000;
-        config.window_cap = 40000;
-        world_join(&world, world_add(&world, &config), 0);
-    }
-    world_run(&world, 300 * MCAST_MILLISECOND);
+    world_of_windows(&world, 40000);
     world.lose = leader_lacks_data;
     for (uint32_t i = 0; i < 2500; i++) {
         world_send(&world, 1, 0, 'x', 1000, 0);
@@ -387,13 +398,7 @@ static void a_leader_that_falls_behind_holds_nobody_back(void) {
  * brings it. */
 static void a_rest_is_no_time_behind(void) {
     struct world world;
-    world_init(&world);
-    for (uint32_t i = 0; i < 3; i++) {
-        struct mcast_config config = world_config(i);
-        config.window_floor = config.window_cap = 40000;
-        world_join(&world, world_add(&world, &config), 0);
-    }
-    world_run(&world, 300 * MCAST_MILLISECOND);
+    world_of_windows(&world, 40000);
     world_send(&world, 1, 0, 'a', 1000, 0);
     world_run(&world, 20 * MCAST_SECOND);
     world.lose = leader_lacks_data;
@@ -421,13 +426,7 @@ static bool loses_tokens(struct world *world, const struct world_flight *flight)
 /* Four seconds behind, and for four and a half no round came home by which it might catch up. */
 static void a_ring_that_stands_still_makes_nobody_slow(void) {
     struct world world;
-    world_init(&world);
-    for (uint32_t i = 0; i < 3; i++) {
-        struct mcast_config config = world_config(i);
-        config.window_floor = config.window_cap = 40000;
-        world_join(&world, world_add(&world, &config), 0);
-    }
-    world_run(&world, 300 * MCAST_MILLISECOND);
+    world_of_windows(&world, 40000);
     for (uint32_t i = 0; i < 950; i++) {
         world.lose = i < 400 || i >= 850 ? leader_lacks_data : loses_tokens;
         world_send(&world, 1, 0, 'x', 1000, 0);
@@ -456,6 +455,7 @@ int main(void) {
     RUN(a_node_that_holds_all_back_is_demoted_and_the_others_go_on);
     RUN(a_long_message_may_be_what_ends_its_group);
     RUN(what_is_unread_in_all_groups_is_bounded_by_their_policies);
+    RUN(a_group_that_has_little_of_the_unread_is_let_alone);
     RUN(who_takes_nothing_leaves_the_groups_that_come);
     RUN(a_leader_that_falls_behind_holds_nobody_back);
     RUN(a_rest_is_no_time_behind);

@@ -12,6 +12,14 @@ static void hybrid_story(struct world *world, size_t members, uint32_t regions) 
     world->logging = true;
 }
 
+/* … the first in group A and the second in A and B: A has two regions. */
+static void two_regions(struct world *world, size_t members, uint32_t regions) {
+    hybrid_story(world, members, regions);
+    join(world, &world->members[0], "A");
+    join(world, &world->members[1], "AB");
+    moment(world);
+}
+
 /* Whether @line was heard; what was is printed when not. */
 static bool has(const struct world *world, const char *line) {
     if (strstr(world->log, line) == NULL) {
@@ -42,10 +50,7 @@ static void a_group_gets_its_address_with_the_epoch_that_brings_the_region(void)
 
 static void who_comes_later_is_told_the_same_address(void) {
     struct world world;
-    hybrid_story(&world, 3, 2);
-    join(&world, &world.members[0], "A");
-    join(&world, &world.members[1], "AB");
-    moment(&world);
+    two_regions(&world, 3, 2);
     forget(&world);
     join(&world, &world.members[2], "AB");
     moment(&world);
@@ -56,10 +61,7 @@ static void who_comes_later_is_told_the_same_address(void) {
 
 static void a_new_service_keeps_the_addresses_that_members_report(void) {
     struct world world;
-    hybrid_story(&world, 3, 2);
-    join(&world, &world.members[0], "A");
-    join(&world, &world.members[1], "AB");
-    moment(&world);
+    two_regions(&world, 3, 2);
     CHECK(has(&world, "hear 1@2"));
     crash_service(&world);
     pass(&world, MCAST_SECOND);
@@ -81,10 +83,7 @@ static void a_new_service_keeps_the_addresses_that_members_report(void) {
 
 static void a_sender_from_outside_is_told_where_to_send_and_need_not_listen(void) {
     struct world world;
-    hybrid_story(&world, 3, 2);
-    join(&world, &world.members[0], "A");
-    join(&world, &world.members[1], "AB");
-    moment(&world);
+    two_regions(&world, 3, 2);
     forget(&world);
     change_one(&world, &world.members[2], MCAST_SM_REGISTER_SENDER, 0);
     moment(&world);
@@ -129,10 +128,7 @@ static void an_address_that_was_not_agreed_on_is_not_kept(void) {
 
 static void the_threshold_is_a_count_of_regions(void) {
     struct world world;
-    hybrid_story(&world, 3, 3);
-    join(&world, &world.members[0], "A");
-    join(&world, &world.members[1], "AB");
-    moment(&world);
+    two_regions(&world, 3, 3);
     CHECK(strstr(world.log, "hear") == NULL);
     join(&world, &world.members[2], "AC");
     moment(&world);

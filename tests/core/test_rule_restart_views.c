@@ -1,0 +1,367 @@
+/* Rule 1.0.12: the membership service goes and comes back: which views hold then, of those that not
+ * all had in force, and what was sent in them. */
+#include "restarting_world.h"
+
+static void a_view_that_only_some_had_in_force_is_heard_by_all_its_members(void) {
+    struct world world;
+    world_of(&world, 3, 1);
+    struct mcast_config config = world_config(3);
+    uint32_t fourth = world_add(&world, &config);
+    world.hush = hush_commit;
+    world_join(&world, fourth, 0);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    CHECK(world_notices(&world, fourth, MCAST_NOTICE_JOINED) == 1);
+    world_send(&world, 0, 0, 'a', 30, 0);
+    world_run(&world, 10 * MCAST_MILLISECOND);
+    CHECK(world.members[1].heard_count == 1 && world.members[2].heard_count == 0);
+    world.hush = NULL;
+    world_begin_anew(&world, 2);
+    world_run(&world, MCAST_SECOND);
+    world_send(&world, 0, 0, 'b', 30, 0);
+    world_run(&world, MCAST_SECOND);
+    for (uint32_t i = 0; i < world.count; i++) {
+        CHECK(world.members[i].heard_count == 2);
+        CHECK(world.members[i].heard[0].first == 'a' && world.members[i].heard[1].first == 'b');
+    }
+    world_free(&world);
+}
+
+/* The third member hears PREPARE, and neither what its group is called nor COMMIT. */
+static bool hush_grant(struct world *world, uint32_t index, uint8_t kind) {
+    return hush_commit(world, index, kind) || (index == 2 && kind == MCAST_SM_CHANGED);
+}
+
+static void who_had_joined_without_knowing_is_told_its_view(void) {
+    struct world world;
+    world_of(&world, 3, 1);
+    world_join(&world, 0, 1);
+    world_join(&world, 1, 1);
+    world_run(&world, 300 * MCAST_MILLISECOND);
+    world.hush = hush_grant;
+    world_join(&world, 2, 1);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    world.hush = NULL;
+    world_begin_anew(&world, 2);
+    world_run(&world, MCAST_SECOND);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_JOINED) == 2);
+    ask_members(&world, 2, 1);
+    CHECK(last_count(&world, 2) == 3);
+    uint32_t views = 0;
+    for (size_t i = 0; i < world.members[2].notice_count; i++) {
+        const struct mcast_notice *notice = &world.members[2].notices[i];
+        views += notice->kind == MCAST_NOTICE_VIEW && notice->group == 1 ? 1 : 0;
+    }
+    CHECK(views == 1);
+    world_send(&world, 2, 1, 'a', 30, 0);
+    world_send(&world, 0, 1, 'b', 30, 0);
+    world_run(&world, MCAST_SECOND);
+    for (uint32_t i = 0; i < world.count; i++) {
+        CHECK(world.members[i].heard_count == 2);
+    }
+    world_free(&world);
+}
+
+/* The one member of a region does not hear that its new view is in force; its senders do. */
+static void a_view_that_only_senders_had_in_force_is_heard(void) {
+    struct world world;
+    world_of(&world, 3, 0);
+    struct mcast_event event = {.kind = MCAST_EVENT_REGISTER};
+    event.as.join.id = (struct mcast_id){2, 1};
+    world_step(&world, 0, &event, 1);
+    world_join(&world, 2, 0);
+    world_join(&world, 2, 1);
+    world_run(&world, 300 * MCAST_MILLISECOND);
+    world.hush = hush_commit;
+    world_leave(&world, 2, 1);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    world_send(&world, 0, 0, 'a', 30, 1);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    CHECK(world.members[2].heard_count == 0);
+    world.hush = NULL;
+    world_begin_anew(&world, 2);
+    world_run(&world, MCAST_SECOND);
+    world_send(&world, 0, 0, 'b', 30, 2);
+    world_run(&world, MCAST_SECOND);
+    CHECK(world.members[2].heard_count == 2);
+    CHECK(world.members[2].heard[0].first == 'a' && world.members[2].heard[1].first == 'b');
+    CHECK(world.members[0].stable == 2);
+    world_run(&world, 30 * MCAST_SECOND);
+    CHECK(world_stats(&world, 2).views == 1);
+    world_free(&world);
+}
+
+/* The member that heard PREPARE and not COMMIT leads the region. */
+static bool hush_commit_to_first(struct world *world, uint32_t index, uint8_t kind) {
+    (void)world;
+    return index == 0 && kind == MCAST_SM_COMMIT;
+}
+
+static void a_view_that_others_had_is_not_forgotten_by_its_leader(void) {
+    struct world world;
+    world_of(&world, 4, 1);
+    world_send(&world, 1, 0, 1, 20, 0);
+    world_run(&world, MCAST_SECOND);
+    size_t views = world_notices(&world, 0, MCAST_NOTICE_VIEW);
+    world.hush = hush_commit_to_first;
+    world_leave(&world, 3, 0);
+    world_run(&world, 50 * MCAST_MILLISECOND);
+    CHECK(world_notices(&world, 1, MCAST_NOTICE_VIEW) > views);
+    CHECK(world_notices(&world, 0, MCAST_NOTICE_VIEW) == views);
+    world_send(&world, 1, 0, 2, 20, 0);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    CHECK(world.members[0].heard_count == 1);
+    world.hush = NULL;
+    world_begin_anew(&world, 2);
+    world_send(&world, 1, 0, 3, 20, 0);
+    world_run(&world, 20 * MCAST_SECOND);
+    for (uint32_t i = 0; i < 3; i++) {
+        CHECK(world_notices(&world, i, MCAST_NOTICE_EVICTED) == 0);
+        CHECK(world.members[i].heard_count == 3 && world.members[i].heard[2].first == 3);
+        CHECK(world_stats(&world, i).cached_packets == 0);
+    }
+    world_free(&world);
+}
+
+static bool hush_all(struct world *world, uint32_t index, uint8_t kind) {
+    (void)world;
+    (void)index;
+    (void)kind;
+    return true;
+}
+
+static bool lose_all(struct world *world, const struct world_flight *flight) {
+    (void)world;
+    (void)flight;
+    return true;
+}
+
+/* A ring stands still while nobody says that one of it is dead: that is no sign that the others
+ * went on. */
+static void who_waits_in_a_closed_view_waits_for_the_service_too(void) {
+    struct world world;
+    world_of(&world, 3, 1);
+    world.lose = lose_all;
+    world_send(&world, 0, 0, 'a', 30, 0);
+    world_join(&world, 1, 1);
+    world_cut_off(&world);
+    world.members[2].down = true;
+    world.hush = hush_all;
+    world_run(&world, 30 * MCAST_SECOND);
+    world.hush = NULL;
+    world.lose = NULL;
+    world_new_service(&world, 2);
+    world_connect_one(&world, 0);
+    world_connect_one(&world, 1);
+    world_run(&world, 2 * MCAST_SECOND);
+    for (uint32_t i = 0; i < 2; i++) {
+        CHECK(world_notices(&world, i, MCAST_NOTICE_EVICTED) == 0);
+        CHECK(world.members[i].heard_count == 1);
+    }
+    world_free(&world);
+}
+
+static void world_leave_both(struct world *world, uint32_t index) {
+    struct mcast_event leaves[2] = {{.kind = MCAST_EVENT_LEAVE}, {.kind = MCAST_EVENT_LEAVE}};
+    leaves[1].as.leave.group = 1;
+    world_step(world, index, leaves, 2);
+}
+
+/* Whatever two members are told of one view of a group, it is of the same size. */
+static void check_agreement(const struct world *world) {
+    uint64_t numbers[64];
+    uint64_t counts[64];
+    size_t known = 0;
+    for (uint32_t i = 0; i < world->count; i++) {
+        for (size_t j = 0; j < world->members[i].notice_count; j++) {
+            const struct mcast_notice *notice = &world->members[i].notices[j];
+            size_t at = 0;
+            if (notice->kind != MCAST_NOTICE_MEMBERS || notice->group != 0) {
+                continue;
+            }
+            while (at < known && numbers[at] != notice->number) {
+                at++;
+            }
+            CHECK(at < 64 && (at == known || counts[at] == notice->count));
+            numbers[at] = notice->number;
+            counts[at] = notice->count;
+            known += at == known ? 1 : 0;
+        }
+    }
+    CHECK(known >= 2);
+}
+
+/* It asked to leave, and never heard that it had left. */
+static void a_view_that_others_saw_closed_is_not_believed_in(void) {
+    struct world world;
+    world_of(&world, 3, 1);
+    world_join(&world, 2, 1);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    world.hush = hush_third;
+    world_leave_both(&world, 2);
+    world_run(&world, 300 * MCAST_MILLISECOND);
+    ask_members(&world, 0, 0);
+    CHECK(last_count(&world, 0) == 2);
+    world.hush = NULL;
+    world_begin_anew(&world, 2);
+    for (uint32_t i = 0; i < 20; i++) {
+        ask_members(&world, i % 2, 0);
+        world_run(&world, 10 * MCAST_MILLISECOND);
+    }
+    CHECK(last_count(&world, 0) == 2 && last_count(&world, 1) == 2);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_LEFT) == 2);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_EVICTED) == 0);
+    check_agreement(&world);
+    world_free(&world);
+}
+
+/* Members 0 and 1 are in both groups, 2 and 3 in the first alone: two regions. When 3 leaves, 2 is
+ * alone in a view whose COMMIT it does not hear, and the others send there. */
+static void what_outsiders_sent_in_a_view_that_was_only_prepared_is_heard(void) {
+    struct world world;
+    world_of(&world, 4, 1);
+    world_join(&world, 0, 1);
+    world_join(&world, 1, 1);
+    world_run(&world, MCAST_SECOND);
+    world.hush = hush_commit;
+    world_leave(&world, 3, 0);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    world_send(&world, 0, 0, 'a', 30, 0);
+    world_run(&world, 10 * MCAST_MILLISECOND);
+    CHECK(world.members[1].heard_count == 1 && world.members[2].heard_count == 0);
+    world.hush = NULL;
+    world_begin_anew(&world, 2);
+    world_run(&world, MCAST_SECOND);
+    world_send(&world, 0, 0, 'b', 30, 0);
+    world_run(&world, MCAST_SECOND);
+    CHECK(world.members[2].heard_count == 2);
+    CHECK(world.members[2].heard[0].first == 'a' && world.members[2].heard[1].first == 'b');
+    world_free(&world);
+}
+
+/* It has left, and belongs to the ring of the old view until all there have what was said. */
+static void who_waits_in_a_closed_view_is_told_who_dies(void) {
+    struct world world;
+    world_of(&world, 4, 1);
+    world.lose = lose_all;
+    world_send(&world, 0, 0, 'a', 30, 0);
+    world_leave(&world, 3, 0);
+    world_run(&world, 20 * MCAST_MILLISECOND);
+    world_begin_anew(&world, 2);
+    world_run(&world, 300 * MCAST_MILLISECOND);
+    world_crash(&world, 1);
+    world_run(&world, 300 * MCAST_MILLISECOND);
+    CHECK(world_notices(&world, 3, MCAST_NOTICE_DEAD) == 1);
+    world.lose = NULL;
+    world_run(&world, 20 * MCAST_SECOND);
+    CHECK(world.members[2].heard_count == 1);
+    CHECK(world_notices(&world, 3, MCAST_NOTICE_EVICTED) == 0);
+    CHECK(world_stats(&world, 3).views == 0);
+    world_free(&world);
+}
+
+/* How often the member moved to another view. */
+static uint64_t moves(const struct world *world, uint32_t index) {
+    return world_stats(world, index).region_moves;
+}
+
+/* Four are in a view that the fifth left; one of them did not hear that it is in force. */
+static void a_majority_keeps_its_view(void) {
+    struct world world;
+    world_of(&world, 5, 1);
+    world.hush = hush_commit;
+    world_leave(&world, 4, 0);
+    world_run(&world, 50 * MCAST_MILLISECOND);
+    world_send(&world, 0, 0, 'a', 30, 0);
+    world_run(&world, 10 * MCAST_MILLISECOND);
+    CHECK(world.members[1].heard_count == 1 && world.members[2].heard_count == 0);
+    uint64_t before = moves(&world, 0);
+    uint64_t missed = moves(&world, 2);
+    world.hush = NULL;
+    world_begin_anew(&world, 2);
+    world_run(&world, MCAST_SECOND);
+    world_send(&world, 1, 0, 'b', 30, 0);
+    world_run(&world, MCAST_SECOND);
+    CHECK(moves(&world, 0) == before && moves(&world, 2) == missed + 1);
+    for (uint32_t i = 0; i < 4; i++) {
+        CHECK(world.members[i].heard_count == 2);
+        CHECK(world.members[i].heard[0].first == 'a' && world.members[i].heard[1].first == 'b');
+    }
+    ask_members(&world, 0, 0);
+    ask_members(&world, 2, 0);
+    CHECK(last_count(&world, 0) == 4 && last_count(&world, 2) == 4);
+    world_free(&world);
+}
+
+static bool hush_commit_to_two(struct world *world, uint32_t index, uint8_t kind) {
+    (void)world;
+    return (index == 1 || index == 2) && kind == MCAST_SM_COMMIT;
+}
+
+/* Half is no majority. */
+static void where_nobody_has_a_majority_all_get_a_fresh_view(void) {
+    struct world world;
+    world_of(&world, 5, 1);
+    world.hush = hush_commit_to_two;
+    world_leave(&world, 4, 0);
+    world_run(&world, 50 * MCAST_MILLISECOND);
+    world_send(&world, 0, 0, 'a', 30, 0);
+    world_run(&world, 10 * MCAST_MILLISECOND);
+    uint64_t before = moves(&world, 0);
+    world.hush = NULL;
+    world_begin_anew(&world, 2);
+    world_run(&world, MCAST_SECOND);
+    CHECK(moves(&world, 0) == before + 1);
+    for (uint32_t i = 0; i < 4; i++) {
+        CHECK(world.members[i].heard_count == 1 && world.members[i].heard[0].first == 'a');
+    }
+    ask_members(&world, 0, 0);
+    ask_members(&world, 2, 0);
+    CHECK(last_count(&world, 0) == 4 && last_count(&world, 2) == 4);
+    world_free(&world);
+}
+
+/* All join a second group at one time, so that their view carries it too; one does not hear it. The
+ * fifth keeps the service from granting each request by itself. */
+static void a_majority_knows_what_its_view_carries(void) {
+    struct world world;
+    world_of(&world, 4, 1);
+    struct mcast_config config = world_config(4);
+    uint32_t fifth = world_add(&world, &config);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    uint64_t before = moves(&world, 0);
+    world.hush = hush_commit;
+    world_join(&world, fifth, 9);
+    for (uint32_t i = 0; i < 4; i++) {
+        world_join(&world, i, 1);
+    }
+    world_run(&world, 50 * MCAST_MILLISECOND);
+    CHECK(world_notices(&world, 0, MCAST_NOTICE_JOINED) == 2);
+    CHECK(moves(&world, 0) == before);
+    world.hush = NULL;
+    world_begin_anew(&world, 2);
+    world_run(&world, MCAST_SECOND);
+    CHECK(moves(&world, 0) == before);
+    world_send(&world, 0, 1, 'a', 30, 0);
+    world_send(&world, 2, 1, 'b', 30, 0);
+    world_run(&world, MCAST_SECOND);
+    for (uint32_t i = 0; i < 4; i++) {
+        CHECK(world.members[i].heard_count == 2);
+        CHECK(world_notices(&world, i, MCAST_NOTICE_EVICTED) == 0);
+    }
+    world_free(&world);
+}
+
+int main(void) {
+    RUN(a_view_that_only_some_had_in_force_is_heard_by_all_its_members);
+    RUN(who_had_joined_without_knowing_is_told_its_view);
+    RUN(a_view_that_only_senders_had_in_force_is_heard);
+    RUN(a_view_that_others_had_is_not_forgotten_by_its_leader);
+    RUN(a_view_that_others_saw_closed_is_not_believed_in);
+    RUN(who_waits_in_a_closed_view_waits_for_the_service_too);
+    RUN(what_outsiders_sent_in_a_view_that_was_only_prepared_is_heard);
+    RUN(who_waits_in_a_closed_view_is_told_who_dies);
+    RUN(a_majority_keeps_its_view);
+    RUN(where_nobody_has_a_majority_all_get_a_fresh_view);
+    RUN(a_majority_knows_what_its_view_carries);
+    return 0;
+}
