@@ -11,10 +11,11 @@ struct mcast_seat {
     struct mcast_peer *peer;
     bool dead;
     bool demoted;
-    uint32_t answered; /* is the last call of this node, its leader, that it answered … */
-    uint32_t missed;   /* … how many rounds in a row reached the seat before alone … */
-    uint64_t reached;  /* … the set of the last of them … */
-    uint64_t passed;   /* … and that of the round that it said last it had passed on */
+    uint32_t answered;     /* is the last call of this node, its leader, that it answered … */
+    uint32_t missed;       /* … how many rounds in a row reached the seat before alone … */
+    uint64_t reached;      /* … the set of the last of them … */
+    uint64_t passed;       /* … and that of the round that it said last it had passed on */
+    mcast_time owes_since; /* is when it was first called in vain (brink.c), or 0 */
 };
 
 /* What is said to have passed at a seat where the view is not known, or not any more. */
@@ -25,6 +26,20 @@ struct mcast_requested {
     uint64_t set;   /* is that of the round */
     uint32_t count; /* with the next */
     uint32_t own;   /* is how many of them this node sent */
+};
+
+/* What a member knows of senders that come to the end of what may be kept: brink.c. */
+struct mcast_brink {
+    struct mcast_alarm alarm;
+    mcast_time since;      /* is when one said so for the first time after quiet … */
+    mcast_time told_at;    /* … and last that a quarter of it is used … */
+    mcast_time full_at;    /* … that it waits … */
+    mcast_time accused_at; /* … and when somebody was last accused of it */
+    mcast_time interval;   /* is the time between looks now … */
+    mcast_time look_at;    /* … and when the next is */
+    uint32_t looks;        /* is how often this node looked since no token passes */
+    mcast_time slowest;    /* is the longest that an answer took lately … */
+    mcast_time slow_since; /* … and when that was last halved */
 };
 
 /* What the leader of a region view keeps about its rounds. */
@@ -68,6 +83,7 @@ struct mcast_ring {
     uint32_t first_call;    /* … before no round came home, the last time … */
     mcast_time called;      /* … when it was last … */
     mcast_time accused;     /* and when somebody was last accused of it */
+    struct mcast_brink brink;
 };
 
 struct mcast_view_state {
@@ -262,6 +278,14 @@ void mcast_apart_record(struct mcast_member *member, struct mcast_view_state *vi
                         const struct mcast_record *record, uint64_t round);
 /* suspect.c: the ring of a region stands still. At its leader, before each round. */
 void mcast_suspect_review(struct mcast_member *member, struct mcast_view_state *view);
+/* Calls all members of @view, to hear who hears it. */
+void mcast_suspect_call(struct mcast_member *member, struct mcast_view_state *view);
+/* brink.c: a sender said with the @flags of a packet how much it has under way; seat @seat answered
+ * a call. */
+void mcast_brink_init(struct mcast_view_state *view);
+void mcast_brink_told(struct mcast_member *member, struct mcast_view_state *view, uint8_t flags);
+void mcast_brink_answered(const struct mcast_member *member, struct mcast_view_state *view,
+                          uint32_t seat);
 /* slow_node.c: a node that holds all others back, at the leader of a region, and at that node. */
 void mcast_slow_node_judge(struct mcast_member *member, struct mcast_view_state *view,
                            struct mcast_judged *judged, const struct mcast_record *record);

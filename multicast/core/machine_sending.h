@@ -3,7 +3,7 @@
 #ifndef MCAST_CORE_MACHINE_SENDING_H
 #define MCAST_CORE_MACHINE_SENDING_H
 
-/* ---- sending: outbound.c, packet.c, transmit.c, open.c, settle.c ---- */
+/* ---- sending: outbound.c, window.c, packet.c, transmit.c, open.c, settle.c ---- */
 
 /* A message that left, until it is stable everywhere. */
 struct mcast_sent {
@@ -58,6 +58,9 @@ struct mcast_outbound {
     mcast_time ack_time; /* is smoothed */
 };
 
+/* How many packets may be under way, whatever their size. */
+enum { MCAST_PENDING_MOST = (1 << 16) - 2 };
+
 enum { MCAST_OUTBOUND_ALARMS = 2 };
 
 struct mcast_outbound *mcast_outbound_make(struct mcast_member *member,
@@ -79,6 +82,22 @@ bool mcast_outside_is_silent(const struct mcast_member *member, const struct mca
 /* A member of the region spoke of the view to us: somebody lives there. */
 void mcast_outbound_hear(struct mcast_member *member, struct mcast_outbound *out);
 struct mcast_packet *mcast_outbound_find(const struct mcast_outbound *out, uint64_t number);
+
+/* window.c: whether a packet of the usual size would take what is under way beyond @bytes. */
+bool mcast_window_is_reached(const struct mcast_member *member, const struct mcast_outbound *out,
+                             uint64_t bytes);
+/* Whether there is as much under way as there may ever be. */
+bool mcast_window_is_full(const struct mcast_member *member, const struct mcast_outbound *out);
+/* Whether the oldest packet waits for several times as long as is usual: then one receiver stands
+ * still, and the others do not. */
+bool mcast_window_stands_still(const struct mcast_member *member, const struct mcast_outbound *out);
+/* What packets say of how much is under way: flags of DATA. */
+uint8_t mcast_window_flags(const struct mcast_member *member, const struct mcast_outbound *out);
+/* Makes the window what the rate, and the time that acknowledgements take, ask for. */
+void mcast_window_set(struct mcast_member *member, struct mcast_outbound *out);
+/* Some bytes left: measures the rate again where it is time. */
+void mcast_window_measure(struct mcast_member *member, struct mcast_outbound *out);
+
 /* Sends the OPEN if nothing was sent yet. 0 or MCAST_ENOMEM. */
 int mcast_open_send(struct mcast_member *member, struct mcast_view_state *view);
 /* What the OPEN of @view must say: after the views before it are closed. */

@@ -2,18 +2,17 @@
  *
  * Numbers are given when packets leave. A packet stays until the leader of the region acknowledged
  * it: the acknowledgement is cumulative alone. The window is in bytes, twice what is under way at
- * the measured rate and time (1.0.3). After data, a high-water mark is repeated until all is
- * acknowledged, so that a lost tail is known (1.0.10). */
+ * the measured rate and time (1.0.3, window.c). After data, a high-water mark is repeated until all
+ * is acknowledged, so that a lost tail is known (1.0.10). */
 #include "machine.h"
 #include "memory.h"
 
 #define LONGEST_STEP (160 * MCAST_MILLISECOND)
-#define STANDS_STILL (20 * MCAST_MILLISECOND)
+#define WIDENED_EVERY (10 * MCAST_MILLISECOND)
+#define FULL_STEP (20 * MCAST_MILLISECOND)
 
 enum {
     FIRST_PACKETS = 16,
-    PACKETS_MOST = 1 << 16,
-    RATE_MILLISECONDS = 100,
     AWAKE_MILLISECONDS = 500, /* is longer than a round takes where the budget slows it */
 };
 
@@ -66,8 +65,8 @@ bool mcast_outbound_open(const struct mcast_member *member, const struct mcast_v
         return false;
     }
     const struct mcast_outbound *out = view->out;
-    return out == NULL || (out->flight + member->config.packet_size <= out->window &&
-                           out->last - out->acked < PACKETS_MOST - 2);
+    return out == NULL || (!mcast_window_is_reached(member, out, out->window) &&
+                           out->last - out->acked < MCAST_PENDING_MOST);
 }
 
 int mcast_outbound_reserve(struct mcast_member *member, struct mcast_outbound *out) {
@@ -91,48 +90,12 @@ int mcast_outbound_reserve(struct mcast_member *member, struct mcast_outbound *o
     return MCAST_OK;
 }
 
-static bool measure_rate(struct mcast_member *member, struct mcast_outbound *out) {
-    mcast_time span = member->now - out->rate_since;
-    if (span < RATE_MILLISECONDS * MCAST_MILLISECOND) {
-        return false;
+/* This node hears what it tells others with @flags. */
+static void heed(struct mcast_member *member, struct mcast_outbound *out, uint8_t flags) {
+    if ((flags & MCAST_FLAG_PRESSED) != 0) {
+        mcast_pace_press(member, out->view);
     }
-    uint64_t rate = out->rate_bytes * 1000 / (span / MCAST_MILLISECOND);
-    out->rate = out->rate == 0 ? rate : (3 * out->rate + rate) / 4;
-    out->rate_bytes = 0;
-    out->rate_since = member->now;
-    return true;
-}
-
-/* The time that an acknowledgement takes: what was measured, or what the oldest packet waits
- * already. So a member that stands still for a while does not stop the others (rule 1.0.3). */
-static mcast_time ack_time(const struct mcast_member *member, const struct mcast_outbound *out) {
-    const struct mcast_packet *oldest = mcast_outbound_find(out, out->acked + 1);
-    mcast_time age = oldest == NULL ? 0 : member->now - oldest->sent_at;
-    return age > out->ack_time ? age : out->ack_time;
-}
-
-/* The most that may be under way. While the oldest packet waits for several times as long as is
- * usual, one receiver stands still and the others do not: what its queue cannot hold they keep for
- * it. */
-static uint64_t window_most(const struct mcast_member *member, const struct mcast_outbound *out) {
-    const struct mcast_config *config = &member->config;
-    mcast_time usual = out->ack_time > STANDS_STILL ? out->ack_time : STANDS_STILL;
-    bool stands_still = ack_time(member, out) > 3 * usual;
-    bool bounded = config->window_room > 0 && config->window_room < config->window_cap;
-    return bounded && !stands_still ? config->window_room : config->window_cap;
-}
-
-static void set_window(struct mcast_member *member, struct mcast_outbound *out) {
-    uint64_t window = 2 * out->rate / 1000 * (ack_time(member, out) / MCAST_MILLISECOND);
-    uint64_t most = window_most(member, out);
-    if (window < member->config.window_floor) {
-        window = member->config.window_floor;
-    }
-    if (window > most) {
-        window = most;
-    }
-    member->stats.window_bytes += window - out->window;
-    out->window = window;
+    mcast_brink_told(member, out->view, flags);
 }
 
 /* Our own stream in a region that we are a member of: all of it is here. */
@@ -160,12 +123,28 @@ static mcast_time first_step(const struct mcast_member *member, const struct mca
     return step < LONGEST_STEP ? step : LONGEST_STEP;
 }
 
+/* Whether the window lets nothing go. */
+static bool is_shut(const struct mcast_member *member, const struct mcast_outbound *out) {
+    return member->config.pace == MCAST_ADAPTIVE &&
+           (mcast_window_is_reached(member, out, out->window) || mcast_window_is_full(member, out));
+}
+
+/* When to look again at what waits: a window that is shut may have to be wider soon. */
+static mcast_time next_look(const struct mcast_member *member, const struct mcast_outbound *out) {
+    mcast_time mark = out->last_sent + out->high_water_step;
+    mcast_time look = member->now + WIDENED_EVERY;
+    return is_shut(member, out) && look < mark ? look : mark;
+}
+
 static void arm_high_water(struct mcast_member *member, struct mcast_outbound *out, bool quiet) {
     if (quiet) {
         out->high_water_step = first_step(member, out);
     }
     out->last_sent = member->now;
-    if (!mcast_timer_is_set(&out->high_water.timer)) {
+    if (is_shut(member, out)) {
+        out->high_water_step = mcast_window_is_full(member, out) ? FULL_STEP : out->high_water_step;
+        mcast_alarm_set(member, &out->high_water, next_look(member, out));
+    } else if (!mcast_timer_is_set(&out->high_water.timer)) {
         mcast_alarm_set(member, &out->high_water, member->now + out->high_water_step);
     }
 }
@@ -190,17 +169,12 @@ bool mcast_outbound_enter(struct mcast_member *member, struct mcast_outbound *ou
     out->rate_bytes += bytes;
     member->stats.pending_packets++;
     member->stats.pending_bytes += bytes;
-    if (measure_rate(member, out)) {
-        set_window(member, out);
-    }
+    mcast_window_measure(member, out);
     if (is_alone(view)) {
         return false;
     }
-    bool pressed = out->flight > out->window / 2;
-    *flags = pressed ? MCAST_FLAG_PRESSED : 0;
-    if (pressed) {
-        mcast_pace_press(member, view);
-    }
+    *flags = mcast_window_flags(member, out);
+    heed(member, out, *flags);
     view->ring.data_bytes += bytes;
     arm_high_water(member, out, quiet);
     return true;
@@ -287,7 +261,7 @@ void mcast_outbound_ack(struct mcast_member *member, struct mcast_outbound *out,
         out->packets[next & out->mask] = NULL;
         forget_packet(member, out, packet);
     }
-    set_window(member, out);
+    mcast_window_set(member, out);
     mcast_rate_heed(member, out);
     if (out->acked == out->last) {
         mcast_alarm_stop(member, &out->high_water);
@@ -298,7 +272,7 @@ void mcast_outbound_ack(struct mcast_member *member, struct mcast_outbound *out,
 }
 
 void mcast_high_water_send(struct mcast_member *member, const struct mcast_outbound *out) {
-    uint8_t flags = out->flight > out->window / 2 ? MCAST_FLAG_PRESSED : 0;
+    uint8_t flags = mcast_window_flags(member, out);
     struct mcast_writer writer = mcast_emit_begin(member, 16);
     mcast_write_varint(&writer, out->last);
     mcast_emit(member, &writer, MCAST_WIRE_HIGH_WATER, flags, out->view->number,
@@ -341,20 +315,23 @@ static void ring_high_water(struct mcast_member *member, struct mcast_alarm *sel
     if (out->acked == out->last) {
         return;
     }
-    if (member->now < out->last_sent + out->high_water_step) {
-        mcast_alarm_set(member, self, out->last_sent + out->high_water_step);
+    bool due = member->now >= out->last_sent + out->high_water_step;
+    if (due || (is_shut(member, out) && mcast_window_stands_still(member, out))) {
+        mcast_window_set(member, out);
+    }
+    if (!due) {
+        mcast_alarm_set(member, self, next_look(member, out));
         return;
     }
-    set_window(member, out);
-    bool pressed = out->flight > out->window / 2;
-    if (pressed) {
-        mcast_pace_press(member, out->view);
-    }
+    uint8_t flags = mcast_window_flags(member, out);
+    heed(member, out, flags);
+    bool full = (flags & MCAST_FLAG_FULL) != 0;
+    bool pressed = (flags & MCAST_FLAG_PRESSED) != 0;
     if (mcast_outside_is_silent(member, out)) {
         mcast_outbound_give_up(member, out);
         return;
     }
-    if (!token_tells(member, out) || (pressed && must_say(member, out))) {
+    if (full || !token_tells(member, out) || (pressed && must_say(member, out))) {
         mcast_high_water_send(member, out);
         out->unheard++;
     }
@@ -362,7 +339,7 @@ static void ring_high_water(struct mcast_member *member, struct mcast_alarm *sel
         out->high_water_step *= 2;
     }
     out->last_sent = member->now;
-    mcast_alarm_set(member, self, member->now + out->high_water_step);
+    mcast_alarm_set(member, self, next_look(member, out));
 }
 
 static void ring_batch(struct mcast_member *member, struct mcast_alarm *self) {

@@ -26,6 +26,9 @@ static void hear_answer(const struct mcast_member *member, struct mcast_view_sta
     uint32_t number = mcast_layout_seat(view, from);
     uint64_t passed = MCAST_ROUND_SET(round);
     bool released = passed <= MCAST_ROUND_SET(MCAST_ROUND(view->self, view->ring.count, 0));
+    if (number != MCAST_NO_SEAT) {
+        mcast_brink_answered(member, view, number);
+    }
     if (number == MCAST_NO_SEAT || !mcast_layout_leads_region(view) ||
         (!released && passed != MCAST_PASSED_UNKNOWN)) {
         return;

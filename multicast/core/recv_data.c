@@ -28,6 +28,7 @@ bool mcast_data_take(struct mcast_member *member, const struct mcast_datagram_in
     if ((as->flags & MCAST_FLAG_PRESSED) != 0) {
         mcast_pace_press(member, view);
     }
+    mcast_brink_told(member, view, as->flags);
     view->ring.data_bytes += in->length;
     (void)mcast_stream_accept(member, stream, as->number, in->buffer, frames, length, false);
     return true;

@@ -48,6 +48,7 @@ bool mcast_recv_high_water(struct mcast_member *member, const struct mcast_datag
     if ((in->header.flags & MCAST_FLAG_PRESSED) != 0) {
         mcast_pace_press(member, view);
     }
+    mcast_brink_told(member, view, in->header.flags);
     if (!mcast_layout_leads_region(view)) {
         mcast_stream_know(member, stream, hi);
         return true;

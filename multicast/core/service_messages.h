@@ -243,7 +243,8 @@ struct mcast_service_message {
         struct {
             mcast_node node;
             mcast_view view;
-        } suspect; /* tokens stop at @node */
+            bool full; /* it stands still, and senders have no room left to keep for it */
+        } suspect;     /* tokens stop at @node */
         struct {
             mcast_node node;
             mcast_view view;

@@ -3,7 +3,10 @@
  * A node that also stopped to speak to the service is removed soon. One that speaks on but lets no
  * token pass is removed when a second member accuses it, or one that sits before it does again,
  * within the time of suspicion and not at once: two hiccups hours apart are no reason. Rounds begin
- * at the first seat of those they visit, so it is who leads them that calls in vain. */
+ * at the first seat of those they visit, so it is who leads them that calls in vain.
+ *
+ * One that stands still while senders have no room left to keep for it is removed at once (rule
+ * 1.0.4): its leader says so, or who sits next where all before it are accused by the same. */
 #include "service_node.h"
 #include "service_recv.h"
 
@@ -29,6 +32,25 @@ static const struct service_view *shared_view(const struct mcast_service *servic
     return NULL;
 }
 
+/* Whether all of @view who sit before @node, but for @other, are accused by it, or dead. */
+static bool speaks_for(const struct mcast_service *service, const struct service_view *view,
+                       const struct service_node *node, const struct service_node *other) {
+    for (size_t i = 0; i < view->member_count; i++) {
+        const struct service_node *before = service_node_at(service, view->members[i]);
+        if (before == node) {
+            return true;
+        }
+        if (before == NULL || before == other || before->dead) {
+            continue; /* of a view that closes some may be forgotten */
+        }
+        if (!mcast_bits_has(&before->accusers, node->slot) ||
+            service->now - before->accused > service->config.suspicion) {
+            return false;
+        }
+    }
+    return false;
+}
+
 void mcast_service_recv_suspect(struct mcast_service *service, struct service_node *node,
                                 const struct mcast_service_message *message) {
     struct service_node *other = mcast_service_node_named(service, message->as.suspect.node);
@@ -51,8 +73,10 @@ void mcast_service_recv_suspect(struct mcast_service *service, struct service_no
     bool said = mcast_bits_has(&other->accusers, node->slot);
     bool again = said && service->now - other->accused >= service->config.heartbeat;
     bool another = !mcast_bits_is_empty(&other->accusers) && !said;
-    if (another || (again && (node->name < other->name || view->member_count == 2))) {
-        mcast_service_node_kill(service, other, MCAST_EEVICTED);
+    bool full = message->as.suspect.full;
+    if (full ? speaks_for(service, view, node, other)
+             : another || (again && (node->name < other->name || view->member_count == 2))) {
+        mcast_service_node_kill(service, other, full ? MCAST_EBEHIND : MCAST_EEVICTED);
         return;
     }
     (void)mcast_bits_add(&other->accusers, service->alloc, node->slot);

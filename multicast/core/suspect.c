@@ -13,13 +13,11 @@
 /* Calls, answers and tokens may be lost like anything: so many in a row are no accident. */
 enum { CALLS_LEAST = 4, CALLS_AGAIN = 2 };
 
-static void call(struct mcast_member *member, struct mcast_view_state *view) {
+void mcast_suspect_call(struct mcast_member *member, struct mcast_view_state *view) {
     struct mcast_writer writer = mcast_emit_begin(member, 8);
     mcast_write_u64(&writer, MCAST_ROUND(view->self, view->ring.count, 0));
     mcast_emit(member, &writer, MCAST_WIRE_CALL, 0, view->number, &view->address);
     mcast_pace_spent(member, view, view->alive); /* with the answers */
-    view->ring.called = member->now;
-    view->ring.calls++;
 }
 
 static bool is_silent(const struct mcast_view_state *view, const struct mcast_seat *seat) {
@@ -118,5 +116,7 @@ void mcast_suspect_review(struct mcast_member *member, struct mcast_view_state *
     if (is_due(member, ring)) {
         accuse(member, view);
     }
-    call(member, view);
+    mcast_suspect_call(member, view);
+    ring->called = member->now;
+    ring->calls++;
 }

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { LINGER_SECONDS = 10, VIEW_ALARMS = 2 };
+enum { LINGER_SECONDS = 10, VIEW_ALARMS = 3 };
 
 struct mcast_view_state *mcast_view_find(const struct mcast_member *member, mcast_view number) {
     uint64_t found = mcast_map_get(&member->views, number);
@@ -117,6 +117,7 @@ int mcast_view_make(struct mcast_member *member, const struct mcast_sm_view *tol
     view->self = MCAST_NO_SEAT;
     mcast_ring_init(view);
     mcast_apart_init(view);
+    mcast_brink_init(view);
     int code = mcast_alarms_add(member, VIEW_ALARMS);
     if (code != MCAST_OK) {
         mcast_memory_free(&member->alloc, view, 1, sizeof *view);
@@ -337,6 +338,7 @@ void mcast_view_free(struct mcast_member *member, struct mcast_view_state *view)
     mcast_routes_unbind(member, view);
     mcast_alarm_stop(member, &view->ring.alarm);
     mcast_alarm_stop(member, &view->ring.apart_alarm);
+    mcast_alarm_stop(member, &view->ring.brink.alarm);
     mcast_alarms_remove(member, VIEW_ALARMS);
     for (size_t i = 0; i < view->stream_count; i++) {
         mcast_stream_free(member, view->streams[i]);

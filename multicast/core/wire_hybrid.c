@@ -27,7 +27,7 @@ bool mcast_hybrid_read(struct mcast_reader *reader, struct mcast_hybrid_entry *e
         entries[i].flags = mcast_read_u8(reader);
         entries[i].view = mcast_read_u64(reader);
         entries[i].number = mcast_read_u64(reader);
-        reader->failed |= entries[i].view <= before || entries[i].flags > MCAST_FLAG_PRESSED;
+        reader->failed |= entries[i].view <= before || entries[i].flags > MCAST_FLAGS_OF_DATA;
         before = entries[i].view;
     }
     return !reader->failed;

@@ -339,6 +339,7 @@ static bool get_from_member(struct intake *intake, struct mcast_service_message 
     case MCAST_SM_SUSPECT:
         message->as.suspect.node = get_name(intake);
         message->as.suspect.view = get_long_name(intake);
+        message->as.suspect.full = get_bool(intake);
         return true;
     case MCAST_SM_SLOW:
         message->as.slow.node = get_name(intake);

@@ -230,6 +230,7 @@ static bool put_from_member(struct mcast_writer *out, const struct mcast_service
     case MCAST_SM_SUSPECT:
         mcast_write_varint(out, message->as.suspect.node);
         mcast_write_varint(out, message->as.suspect.view);
+        mcast_write_u8(out, message->as.suspect.full ? 1 : 0);
         return true;
     case MCAST_SM_SLOW:
         mcast_write_varint(out, message->as.slow.node);

@@ -249,6 +249,7 @@ static inline void sample_small(struct sampler *from, struct mcast_service_messa
     case MCAST_SM_SUSPECT:
         message->as.suspect.node = sample_short(from);
         message->as.suspect.view = sample_name(from);
+        message->as.suspect.full = test_random(&from->seed) % 2 == 0;
         break;
     case MCAST_SM_SLOW:
         message->as.slow.node = sample_short(from);

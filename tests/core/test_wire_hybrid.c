@@ -62,7 +62,7 @@ static void what_no_sender_writes_is_refused(void) {
     bytes[0] = 33;
     CHECK(!reads(bytes, sizeof bytes));
     bytes[0] = 3;
-    bytes[1] = 2; /* no such flag */
+    bytes[1] = 8; /* no such flag */
     CHECK(!reads(bytes, length));
     bytes[1] = 0;
     memcpy(bytes + 1 + MCAST_HYBRID_ENTRY_SIZE, bytes + 1, MCAST_HYBRID_ENTRY_SIZE);

@@ -177,6 +177,7 @@ static void name(struct play *play, uint64_t connection, enum mcast_service_mess
     case MCAST_SM_SUSPECT:
         message.as.suspect.node = node;
         message.as.suspect.view = view;
+        message.as.suspect.full = which & 1;
         break;
     case MCAST_SM_SLOW:
         message.as.slow.node = node;

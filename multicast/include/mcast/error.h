@@ -19,7 +19,10 @@
     X(MCAST_EVERSION, -12, "the other side speaks another version of the protocol")                \
     X(MCAST_ENOTASKED, -13, "no payload was asked for under that cookie")                          \
     X(MCAST_EREFUSED, -14, "the membership service refused the request")                           \
-    X(MCAST_ESTOPPED, -15, "the member is leaving or has left")
+    X(MCAST_ESTOPPED, -15, "the member is leaving or has left")                                    \
+    X(MCAST_EBEHIND, -16,                                                                          \
+      "this node stood still until others had no room left to keep for it; rejoin under a new "    \
+      "incarnation, and take the state from them")
 
 enum mcast_error {
 #define X(name, value, text) name = value,

@@ -1,0 +1,209 @@
+/* Brink: senders come to the end of what may be kept, and a member stands still (rules 1.0.3,
+ * 1.0.4: a slow node).
+ *
+ * What a member has not acknowledged its senders keep, and for it all others: a window each, and no
+ * more. So one that stands still at last stops everybody. From when a sender says that a
+ * quarter of that is under way, and no token passes, the region is called: by its leader or, where
+ * that is silent too, by the next seat that hears no call of one before; eight times in a fifth of
+ * a second, then ever more rarely. Once a sender says that there is no room left and it waits, who
+ * has been silent for a fifth of a second, and several times as long as any of the others took to
+ * answer, while most do, is accused with that reason, and the membership service removes it at
+ * once. The others go on; it learns when it goes on itself that it is out, and what it heard last
+ * (eviction.c). On a machine that is busy all answer late, and nobody is taken for one that stands
+ * still.
+ *
+ * Where there is nobody else, nobody else waits: of two the one that stands still is waited for
+ * until it is suspected like any (suspect.c). The papers' mode has no such rule. */
+#include "machine.h"
+
+#define STEP (25 * MCAST_MILLISECOND)
+#define STILL (50 * MCAST_MILLISECOND)
+#define WORD (350 * MCAST_MILLISECOND) /* is how long the word of a sender counts */
+#define SILENT (200 * MCAST_MILLISECOND)
+
+enum {
+    CALLS_LEAST = 4,
+    QUICK_LOOKS = 8,
+    SLOWEST = 8,
+    TIMES_SLOWER = 4,
+    CROWD = 8,
+    ACCUSED_AT_ONCE = 8
+};
+
+/* In a large region a call takes as many answers: there they are rarer. */
+static mcast_time step(const struct mcast_view_state *view) {
+    return STEP * (1 + view->alive / CROWD);
+}
+
+/* How many live seats come before this one. */
+static uint32_t rank(const struct mcast_view_state *view) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < view->self; i++) {
+        count += view->seats[i].dead ? 0 : 1;
+    }
+    return count;
+}
+
+/* Whether tokens stand still, as far as this node can tell: its leader knows which of its rounds
+ * did not come home, the others that none passed for longer than rounds of a pressed sender take,
+ * the first of them sooner than those behind it. */
+static bool is_still(const struct mcast_member *member, const struct mcast_view_state *view) {
+    uint32_t before = rank(view);
+    if (before == 0) {
+        return view->ring.still_since != 0;
+    }
+    mcast_time heard = view->ring.heard;
+    mcast_time since = heard > view->ring.brink.since ? heard : view->ring.brink.since;
+    return member->now >= since + STILL + before * STEP;
+}
+
+/* Whether this node is the one to call: it leads, or those before it are silent as well. */
+static bool is_caller(const struct mcast_member *member, const struct mcast_view_state *view) {
+    return rank(view) == 0 || member->now >= view->ring.spoken + 2 * view->ring.brink.interval;
+}
+
+/* For how long a seat owes an answer. */
+static mcast_time silence(const struct mcast_member *member, const struct mcast_seat *seat) {
+    return seat->dead || seat->owes_since == 0 ? 0 : member->now - seat->owes_since;
+}
+
+/* How long a seat may be silent and be merely slow. */
+static mcast_time patience(const struct mcast_member *member, const struct mcast_view_state *view) {
+    mcast_time slowest = view->ring.brink.slowest;
+    for (uint32_t i = 0; i < view->count; i++) {
+        mcast_time owes = silence(member, &view->seats[i]);
+        slowest = owes < SILENT && owes > slowest ? owes : slowest;
+    }
+    return slowest * TIMES_SLOWER > SILENT ? slowest * TIMES_SLOWER : SILENT;
+}
+
+static void accuse_seat(struct mcast_member *member, const struct mcast_view_state *view,
+                        const struct mcast_seat *seat) {
+    struct mcast_service_message message = {.kind = MCAST_SM_SUSPECT};
+    message.as.suspect.node = seat->node;
+    message.as.suspect.view = view->number;
+    message.as.suspect.full = true;
+    mcast_say(member, &message);
+}
+
+/* Whether this node was away itself when it should have looked: then answers may lie here unread.
+ */
+static bool slept(const struct mcast_member *member, const struct mcast_brink *brink) {
+    return member->now > brink->look_at + STEP;
+}
+
+/* Accuses those who stand still, where a sender waits for them and most of the region do not. */
+static void accuse(struct mcast_member *member, struct mcast_view_state *view) {
+    struct mcast_brink *brink = &view->ring.brink;
+    bool waits = brink->full_at != 0 && member->now < brink->full_at + WORD;
+    if (!waits || slept(member, brink) || !is_caller(member, view) || brink->looks < CALLS_LEAST ||
+        member->now < brink->accused_at + step(view)) {
+        return;
+    }
+    mcast_time most = patience(member, view);
+    uint32_t still = 0;
+    for (uint32_t i = 0; i < view->count; i++) {
+        still += silence(member, &view->seats[i]) >= most ? 1 : 0;
+    }
+    if (still == 0 || 2 * still >= view->alive) {
+        return;
+    }
+    brink->accused_at = member->now;
+    uint32_t said = 0;
+    for (uint32_t i = 0; i < view->count && said < ACCUSED_AT_ONCE; i++) {
+        if (silence(member, &view->seats[i]) >= most) {
+            accuse_seat(member, view, &view->seats[i]);
+            said++;
+        }
+    }
+}
+
+static void call(struct mcast_member *member, struct mcast_view_state *view) {
+    for (uint32_t i = 0; i < view->count; i++) {
+        struct mcast_seat *seat = &view->seats[i];
+        if (i != view->self && seat->owes_since == 0) {
+            seat->owes_since = member->now;
+        }
+    }
+    mcast_suspect_call(member, view);
+}
+
+/* The first calls tell; those after them are for who stops later. */
+static mcast_time next_interval(const struct mcast_view_state *view) {
+    const struct mcast_brink *brink = &view->ring.brink;
+    mcast_time most = SLOWEST * step(view);
+    mcast_time longer = brink->looks > QUICK_LOOKS ? 2 * brink->interval : step(view);
+    return longer < most ? longer : most;
+}
+
+/* Nobody owes an answer that was asked for before now. */
+static void begin(struct mcast_view_state *view) {
+    for (uint32_t i = 0; i < view->count; i++) {
+        view->seats[i].owes_since = 0;
+    }
+    view->ring.brink.looks = 0;
+    view->ring.brink.interval = step(view);
+}
+
+static void look_later(struct mcast_member *member, struct mcast_brink *brink) {
+    brink->look_at = member->now + brink->interval;
+    mcast_alarm_set(member, &brink->alarm, brink->look_at);
+}
+
+static void ring_brink(struct mcast_member *member, struct mcast_alarm *self) {
+    uint8_t *ring = (uint8_t *)self - offsetof(struct mcast_ring, brink.alarm);
+    struct mcast_view_state *view =
+        (struct mcast_view_state *)(void *)(ring - offsetof(struct mcast_view_state, ring));
+    struct mcast_brink *brink = &view->ring.brink;
+    bool over = member->now >= brink->told_at + WORD + brink->interval;
+    if (view->ended || over || mcast_apart_is_on(member, view)) {
+        return;
+    }
+    if (!is_still(member, view) || slept(member, brink)) {
+        begin(view);
+    } else {
+        if (is_caller(member, view)) {
+            accuse(member, view);
+            call(member, view);
+        }
+        brink->looks++;
+        brink->interval = next_interval(view);
+    }
+    look_later(member, brink);
+}
+
+void mcast_brink_init(struct mcast_view_state *view) {
+    view->ring.brink.alarm.ring = ring_brink;
+}
+
+void mcast_brink_told(struct mcast_member *member, struct mcast_view_state *view, uint8_t flags) {
+    struct mcast_brink *brink = &view->ring.brink;
+    if ((flags & (MCAST_FLAG_NEAR | MCAST_FLAG_FULL)) == 0 || !mcast_view_is_member(view) ||
+        member->config.pace != MCAST_ADAPTIVE || view->ended) {
+        return;
+    }
+    brink->told_at = member->now;
+    if (!mcast_timer_is_set(&brink->alarm.timer)) {
+        begin(view);
+        brink->since = member->now;
+        look_later(member, brink);
+    }
+    if ((flags & MCAST_FLAG_FULL) != 0) {
+        brink->full_at = member->now;
+        accuse(member, view);
+    }
+}
+
+void mcast_brink_answered(const struct mcast_member *member, struct mcast_view_state *view,
+                          uint32_t seat) {
+    struct mcast_brink *brink = &view->ring.brink;
+    mcast_time took = silence(member, &view->seats[seat]);
+    if (member->now >= brink->slow_since + 2 * MCAST_SECOND) {
+        brink->slowest /= 2; /* what was once is forgotten by and by */
+        brink->slow_since = member->now;
+    }
+    if (took > brink->slowest && !slept(member, brink)) {
+        brink->slowest = took;
+    }
+    view->seats[seat].owes_since = 0;
+}

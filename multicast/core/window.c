@@ -1,0 +1,81 @@
+/* Window: how much a node may have under way in one region view (rules 1.0.3, 1.12).
+ *
+ * It is in bytes, twice what is under way at the measured rate and time, and never more than the
+ * configuration allows: what a member has not acknowledged is kept by its senders and, for it, by
+ * others, so this bounds their memory too. Packets say how much of it is used. */
+#include "machine.h"
+
+#define USUAL_LEAST (20 * MCAST_MILLISECOND)
+#define USUAL_MOST (40 * MCAST_MILLISECOND)
+
+enum { RATE_MILLISECONDS = 100 };
+
+/* The time that an acknowledgement takes: what was measured, or what the oldest packet waits
+ * already. So a member that stands still for a while does not stop the others (rule 1.0.3). */
+static mcast_time ack_time(const struct mcast_member *member, const struct mcast_outbound *out) {
+    const struct mcast_packet *oldest = mcast_outbound_find(out, out->acked + 1);
+    mcast_time age = oldest == NULL ? 0 : member->now - oldest->sent_at;
+    return age > out->ack_time ? age : out->ack_time;
+}
+
+bool mcast_window_stands_still(const struct mcast_member *member,
+                               const struct mcast_outbound *out) {
+    mcast_time usual = out->ack_time > USUAL_LEAST ? out->ack_time : USUAL_LEAST;
+    usual = usual < USUAL_MOST ? usual : USUAL_MOST;
+    return ack_time(member, out) > 3 * usual;
+}
+
+/* The most that may be under way: what the queue of one that stands still cannot hold, others keep
+ * for it. */
+static uint64_t window_most(const struct mcast_member *member, const struct mcast_outbound *out) {
+    const struct mcast_config *config = &member->config;
+    bool bounded = config->window_room > 0 && config->window_room < config->window_cap;
+    return bounded && !mcast_window_stands_still(member, out) ? config->window_room
+                                                              : config->window_cap;
+}
+
+bool mcast_window_is_reached(const struct mcast_member *member, const struct mcast_outbound *out,
+                             uint64_t bytes) {
+    return out->flight + member->config.packet_size > bytes;
+}
+
+bool mcast_window_is_full(const struct mcast_member *member, const struct mcast_outbound *out) {
+    return mcast_window_is_reached(member, out, member->config.window_cap) ||
+           out->last - out->acked >= MCAST_PENDING_MOST;
+}
+
+uint8_t mcast_window_flags(const struct mcast_member *member, const struct mcast_outbound *out) {
+    bool near = out->flight > member->config.window_cap / 4 ||
+                out->last - out->acked > MCAST_PENDING_MOST / 4;
+    unsigned flags = out->flight > out->window / 2 ? MCAST_FLAG_PRESSED : 0;
+    if (member->config.pace == MCAST_ADAPTIVE) {
+        flags |= near ? MCAST_FLAG_NEAR : 0;
+        flags |= mcast_window_is_full(member, out) ? MCAST_FLAG_FULL : 0;
+    }
+    return (uint8_t)flags;
+}
+
+void mcast_window_set(struct mcast_member *member, struct mcast_outbound *out) {
+    uint64_t window = 2 * out->rate / 1000 * (ack_time(member, out) / MCAST_MILLISECOND);
+    uint64_t most = window_most(member, out);
+    if (window < member->config.window_floor) {
+        window = member->config.window_floor;
+    }
+    if (window > most) {
+        window = most;
+    }
+    member->stats.window_bytes += window - out->window;
+    out->window = window;
+}
+
+void mcast_window_measure(struct mcast_member *member, struct mcast_outbound *out) {
+    mcast_time span = member->now - out->rate_since;
+    if (span < RATE_MILLISECONDS * MCAST_MILLISECOND) {
+        return;
+    }
+    uint64_t rate = out->rate_bytes * 1000 / (span / MCAST_MILLISECOND);
+    out->rate = out->rate == 0 ? rate : (3 * out->rate + rate) / 4;
+    out->rate_bytes = 0;
+    out->rate_since = member->now;
+    mcast_window_set(member, out);
+}

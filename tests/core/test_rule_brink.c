@@ -1,0 +1,268 @@
+/* Rules 1.0.3, 1.0.4: senders have no more room, and a member stands still. */
+#include "mcast/error.h"
+#include "small_world.h"
+
+enum { CAP = 60000, PACKETS = 57 }; /* of 1,000 bytes fit it, no more */
+
+/* @count members of one group, each of whom may have no more than CAP under way. */
+static void world_narrow(struct world *world, uint32_t count, enum mcast_pace pace) {
+    world_init(world);
+    for (uint32_t i = 0; i < count; i++) {
+        struct mcast_config config = world_config(i);
+        config.window_floor = config.window_cap = CAP;
+        config.pace = pace;
+        world_join(world, world_add(world, &config), 0);
+    }
+    world_run(world, 2 * MCAST_SECOND);
+}
+
+static void send_paced(struct world *world, uint32_t sender, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        world_send(world, sender, 0, (uint8_t)i, 1000, i + 1);
+        world_run(world, 5 * MCAST_MILLISECOND);
+    }
+}
+
+/* The code with which member @index was told that it is out; 0 while it is not. */
+static int eviction(const struct world *world, uint32_t index) {
+    for (size_t i = 0; i < world->members[index].notice_count; i++) {
+        if (world->members[index].notices[i].kind == MCAST_NOTICE_EVICTED) {
+            return world->members[index].notices[i].code;
+        }
+    }
+    return 0;
+}
+
+static uint32_t evictions(const struct world *world) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < world->count; i++) {
+        count += eviction(world, i) != 0 ? 1 : 0;
+    }
+    return count;
+}
+
+/* Whether all but @first and @second heard so many messages, and nothing is under way. */
+static void others_heard(const struct world *world, uint32_t first, uint32_t second,
+                         uint32_t sender, size_t count) {
+    for (uint32_t i = 0; i < world->count; i++) {
+        CHECK(i == first || i == second || world->members[i].heard_count == count);
+    }
+    CHECK(world_stats(world, sender).pending_packets == 0);
+}
+
+static void who_stands_still_past_the_cap_is_out_and_told(void) {
+    struct world world;
+    world_narrow(&world, 5, MCAST_ADAPTIVE);
+    world.members[3].deaf = true;
+    send_paced(&world, 1, PACKETS + 20); /* 385 ms, of which 285 fill the cap */
+    world_run(&world, 400 * MCAST_MILLISECOND);
+    CHECK(eviction(&world, 3) == MCAST_EBEHIND && evictions(&world) == 1);
+    others_heard(&world, 3, 3, 1, PACKETS + 20);
+    world_free(&world);
+}
+
+static void so_is_a_leader(void) {
+    struct world world;
+    world_narrow(&world, 5, MCAST_ADAPTIVE);
+    world.members[0].deaf = true;
+    send_paced(&world, 3, PACKETS + 20);
+    world_run(&world, 400 * MCAST_MILLISECOND);
+    CHECK(eviction(&world, 0) == MCAST_EBEHIND && evictions(&world) == 1);
+    others_heard(&world, 0, 0, 3, PACKETS + 20);
+    world_free(&world);
+}
+
+static void so_are_the_two_who_sit_first(void) {
+    struct world world;
+    world_narrow(&world, 6, MCAST_ADAPTIVE);
+    world.members[0].deaf = world.members[1].deaf = true;
+    send_paced(&world, 4, PACKETS + 20);
+    world_run(&world, 400 * MCAST_MILLISECOND);
+    CHECK(eviction(&world, 0) == MCAST_EBEHIND && eviction(&world, 1) == MCAST_EBEHIND);
+    CHECK(evictions(&world) == 2);
+    others_heard(&world, 0, 1, 4, PACKETS + 20);
+    world_free(&world);
+}
+
+static void below_the_cap_it_is_waited_for_and_repaired(void) {
+    struct world world;
+    world_narrow(&world, 5, MCAST_ADAPTIVE);
+    world.members[3].deaf = true;
+    send_paced(&world, 1, PACKETS - 2);
+    world_run(&world, 800 * MCAST_MILLISECOND);
+    CHECK(evictions(&world) == 0);
+    world.members[3].deaf = false;
+    world_run(&world, 3 * MCAST_SECOND);
+    others_heard(&world, 5, 5, 1, PACKETS - 2);
+    world_free(&world);
+}
+
+static void what_is_kept_never_passes_the_cap(void) {
+    struct world world;
+    world_narrow(&world, 5, MCAST_ADAPTIVE);
+    world.members[3].deaf = true;
+    for (uint32_t i = 0; i < 600; i++) {
+        world_send(&world, 1, 0, (uint8_t)i, 1000, i + 1);
+        world_run(&world, MCAST_MILLISECOND);
+        if (evictions(&world) == 0) {
+            CHECK(world_stats(&world, 1).pending_bytes <= CAP);
+            CHECK(world_stats(&world, 2).cached_bytes <= CAP);
+        }
+    }
+    CHECK(evictions(&world) == 1);
+    world_free(&world);
+}
+
+static void of_two_the_other_is_waited_for(void) {
+    struct world world;
+    world_narrow(&world, 2, MCAST_ADAPTIVE);
+    world.members[1].deaf = true;
+    send_paced(&world, 0, PACKETS + 20);
+    world_run(&world, MCAST_SECOND);
+    CHECK(evictions(&world) == 0);
+    world.members[1].deaf = false;
+    world_run(&world, 3 * MCAST_SECOND);
+    others_heard(&world, 2, 2, 0, PACKETS + 20);
+    world_free(&world);
+}
+
+/* Two of four: who is to say which half stands still? */
+static void half_of_a_region_is_waited_for(void) {
+    struct world world;
+    world_narrow(&world, 4, MCAST_ADAPTIVE);
+    world.members[2].deaf = world.members[3].deaf = true;
+    send_paced(&world, 1, PACKETS + 20);
+    world_run(&world, MCAST_SECOND);
+    CHECK(evictions(&world) == 0);
+    world.members[2].deaf = world.members[3].deaf = false;
+    world_run(&world, 3 * MCAST_SECOND);
+    others_heard(&world, 4, 4, 1, PACKETS + 20);
+    world_free(&world);
+}
+
+/* All answers come late, as on a machine that is busy: one in a sixth of a second is heard. */
+static bool answers_late(struct world *world, const struct world_flight *flight) {
+    bool answer = world_type(flight) == MCAST_WIRE_CALL && flight->to.ip[14] != 239;
+    return answer && world->now / MCAST_MILLISECOND % 150 >= 15;
+}
+
+static void where_all_are_slow_nobody_stands_still(void) {
+    struct world world;
+    world_narrow(&world, 5, MCAST_ADAPTIVE);
+    world.lose = answers_late;
+    world.members[3].deaf = true;
+    send_paced(&world, 1, PACKETS + 20);
+    CHECK(evictions(&world) == 0); /* though it has been silent for 385 ms */
+    world.members[3].deaf = false;
+    world_run(&world, 3 * MCAST_SECOND);
+    CHECK(evictions(&world) == 0);
+    others_heard(&world, 5, 5, 1, PACKETS + 20);
+    world_free(&world);
+}
+
+/* No token comes through for a while, and everybody answers. */
+static bool loses_tokens(struct world *world, const struct world_flight *flight) {
+    (void)world;
+    return world_type(flight) == MCAST_WIRE_TOKEN;
+}
+
+static void a_lost_round_is_nobodys_fault(void) {
+    struct world world;
+    world_narrow(&world, 5, MCAST_ADAPTIVE);
+    world.lose = loses_tokens;
+    send_paced(&world, 1, PACKETS + 20);
+    world_run(&world, MCAST_SECOND);
+    world.lose = NULL;
+    world_run(&world, 3 * MCAST_SECOND);
+    CHECK(evictions(&world) == 0);
+    others_heard(&world, 5, 5, 1, PACKETS + 20);
+    world_free(&world);
+}
+
+static void the_papers_wait(void) {
+    struct world world;
+    world_narrow(&world, 5, MCAST_FIXED);
+    world.members[3].deaf = true;
+    send_paced(&world, 1, PACKETS + 20);
+    world_run(&world, MCAST_SECOND);
+    CHECK(evictions(&world) == 0 && world.seen[MCAST_WIRE_CALL] == 0);
+    world_free(&world);
+}
+
+/* Member @from says to the service that @other stands still, as of the view that all are in. */
+static void accuse(struct world *world, uint32_t from, uint32_t other, mcast_view view) {
+    struct mcast_service_message message = {.kind = MCAST_SM_SUSPECT};
+    message.as.suspect.node = other + 1;
+    message.as.suspect.view = view;
+    message.as.suspect.full = true;
+    uint8_t *bytes = NULL;
+    size_t length = 0, room = 0;
+    CHECK(mcast_service_message_encode(&message, &world->network.alloc, &bytes, &length, &room) ==
+          MCAST_OK);
+    world_service(world, &(struct mcast_service_event){.kind = MCAST_SERVICE_MESSAGE,
+                                                       .connection = from + 1,
+                                                       .bytes = bytes,
+                                                       .length = length});
+    (void)world->network.alloc.resize(world->network.alloc.context, bytes, room, 0);
+}
+
+static bool notes_view(struct world *world, const struct world_flight *flight) {
+    if (world_type(flight) == MCAST_WIRE_DATA) {
+        *(mcast_view *)world->user = world_view_of(flight);
+    }
+    return false;
+}
+
+static mcast_view view_of(struct world *world) {
+    mcast_view view = 0;
+    world->user = &view;
+    world->lose = notes_view;
+    world_send(world, 1, 0, 'x', 10, 0);
+    world_run(world, 50 * MCAST_MILLISECOND);
+    world->lose = NULL;
+    CHECK(view != 0);
+    return view;
+}
+
+static void only_who_sits_first_is_believed_at_once(void) {
+    struct world world;
+    world_narrow(&world, 5, MCAST_ADAPTIVE);
+    mcast_view view = view_of(&world);
+    accuse(&world, 3, 2, view);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    CHECK(evictions(&world) == 0);
+    accuse(&world, 0, 4, view);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    CHECK(eviction(&world, 4) == MCAST_EBEHIND && evictions(&world) == 1);
+    world_free(&world);
+}
+
+static void who_accuses_all_before_it_is_believed(void) {
+    struct world world;
+    world_narrow(&world, 6, MCAST_ADAPTIVE);
+    mcast_view view = view_of(&world);
+    accuse(&world, 2, 0, view);
+    world_run(&world, 10 * MCAST_MILLISECOND);
+    CHECK(evictions(&world) == 0); /* 1 sits between, and lives */
+    accuse(&world, 2, 1, view);
+    CHECK(eviction(&world, 1) == MCAST_EBEHIND);
+    accuse(&world, 2, 0, view);
+    CHECK(eviction(&world, 0) == MCAST_EBEHIND && evictions(&world) == 2);
+    world_free(&world);
+}
+
+int main(void) {
+    RUN(who_stands_still_past_the_cap_is_out_and_told);
+    RUN(so_is_a_leader);
+    RUN(so_are_the_two_who_sit_first);
+    RUN(below_the_cap_it_is_waited_for_and_repaired);
+    RUN(what_is_kept_never_passes_the_cap);
+    RUN(of_two_the_other_is_waited_for);
+    RUN(half_of_a_region_is_waited_for);
+    RUN(where_all_are_slow_nobody_stands_still);
+    RUN(a_lost_round_is_nobodys_fault);
+    RUN(the_papers_wait);
+    RUN(only_who_sits_first_is_believed_at_once);
+    RUN(who_accuses_all_before_it_is_believed);
+    return 0;
+}
