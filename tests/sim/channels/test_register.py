@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from liven.liveobjects.channel.ordering import OrderedChannel
+from liven.liveobjects.channel.ordering.regime import Regime
 from liven.liveobjects.channel.simulation.disk import Platter
 from liven.liveobjects.channel.simulation.member import Member, Witness
 from liven.liveobjects.channel.simulation.replicas import ReplicaMember
@@ -143,6 +144,108 @@ def test_a_register_is_linearisable(make: Make, seconds: float, first: int) -> N
 def test_a_shared_register_that_gives_what_was_before_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Recording, "value_before", lambda _, before: second_last(before))
     assert not all(is_linearisable(history(seed, shared, 0.3)) for seed in range(5))
+
+
+class Book:
+    """What was done with one register by members of whom each may have several lives."""
+
+    def __init__(self) -> None:
+        self.begun: dict[bytes, float] = {}
+        self.ended: dict[bytes, tuple[float, int]] = {}
+
+    def acts(self) -> list[Act]:
+        found = []
+        for payload, begin in self.begun.items():
+            end, value = self.ended.get(payload, (NEVER, 0))
+            write = payload.startswith(b"w")
+            if write or end != NEVER:
+                found.append(Act(begin, end, write, int(payload[1:]) if write else value))
+        return found
+
+
+class Returning(ReplicaMember):
+    """A member that writes into the book, over all its lives."""
+
+    book: Book
+
+    def __init__(self, *parts: Any) -> None:
+        super().__init__(*parts)
+        self.due: list[bytes] = []
+
+    def act(self, payload: bytes) -> None:
+        self.book.begun[payload] = self.world.now
+        self.submit(payload)
+
+    def _stable(self, number: int, ticket: int | None) -> None:
+        self.due += [payload for at, payload in self._told if ticket is not None and at <= ticket]
+        super()._stable(number, ticket)
+
+    def settle(self) -> None:
+        """What is acknowledged ends when the object here has it: the state may be on its way."""
+        super().settle()
+        for payload in [each for each in self.due if each in self.done]:
+            self.due.remove(payload)
+            before = self.done[: self.done.index(payload)]
+            last = next((one for one in reversed(before) if one.startswith(b"w")), b"w0")
+            self.book.ended[payload] = self.world.now, int(last[1:])
+
+
+def eventful(seed: int) -> tuple[Book, Witness]:
+    """The same with ends of processes, power cuts, returns, and sides that are cut off."""
+    world, witness, book = World(seed), Witness(), Book()
+
+    class Writing(Returning):
+        pass
+
+    Writing.book = book
+    members: list[Any] = [Writing.on(world, witness, f"member {at}", Platter(world)) for at in range(5)]
+    for member in members:
+        world.join(member.host)
+    world.run(1.0)
+    chance = random.Random(seed)
+    for step in range(1, 31):
+        place = chance.randrange(len(members))
+        member = members[place]
+        if not member.host.alive:
+            members[place] = again = member.again(f"{member.name}, again")
+            world.join(again.host)
+        elif chance.random() < 0.15:
+            world.crash(member.host)
+        elif step % 10 == 4:
+            world.cut([member.host], step)
+        else:
+            member.act(b"w%d" % step if chance.random() < 0.5 else b"r%d" % step)
+        if step % 10 == 8:
+            world.heal(step - 4)
+        world.run(chance.choice((0.0, 0.01, 0.3, 1.0)))
+    for place, member in enumerate(members):
+        if not member.host.alive:
+            members[place] = again = member.again(f"{member.name}, in the end")
+            world.join(again.host)
+    world.run(15)
+    return book, witness
+
+
+@pytest.mark.parametrize("first", range(0, 12, 4))
+def test_a_register_stays_linearisable_over_ends_returns_and_cuts(first: int) -> None:
+    for seed in range(first, first + 4):
+        book, witness = eventful(seed)
+        assert witness.breaches == []
+        assert len(book.ended) > 5
+        assert is_linearisable(book.acts()), f"seed {seed}"
+
+
+def test_a_register_that_acknowledges_what_it_has_itself_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Regime, "settled", lambda regime: regime.past.number)
+    assert not all(is_linearisable(eventful(seed)[0].acts()) for seed in range(5))
+
+
+@pytest.mark.slow
+def test_a_register_stays_linearisable_in_two_hundred_schedules() -> None:
+    for seed in range(1000, 1200):
+        book, witness = eventful(seed)
+        assert witness.breaches == [], f"seed {seed}"
+        assert is_linearisable(book.acts()), f"seed {seed}"
 
 
 def second_last(before: list[bytes]) -> int:

@@ -469,12 +469,8 @@ class Replica:
 
     def _ask_next(self, wait: Wait, now: float) -> None:
         """Asks the next of those who have the state, in the order of their seats."""
-        others = [seat for seat in self._seats if seat.author != self.channel.author]
-        able = [seat.author for seat in others if seat.complete or seat.author in wait.right]
-        if wait.right:
-            able = [author for author in able if author in wait.right]
         self._serial += 1
-        whom = wait.ask(able, self._serial, now)
+        whom = wait.ask(self._able(wait), self._serial, now)
         if whom is None and wait.lost:
             self._go_without()
         elif wait is self._repair and (whom is None or (wait.rounds >= _ROUNDS_MOST and not wait.lost)):
@@ -483,6 +479,21 @@ class Replica:
                 self._comparing.again(now)
         elif whom is not None:
             self._say(wire.Ask(whom, self.channel.author, self._serial, wait.account.position.number))
+
+    def _able(self, wait: Wait) -> list[bytes]:
+        """Those who can be asked, in the order of their seats."""
+        others = [seat for seat in self._seats if seat.author != self.channel.author]
+        able = [seat.author for seat in others if seat.complete or seat.author in wait.right]
+        return [author for author in able if author in wait.right] if wait.right else able
+
+    def _refuse(self, wait: Wait, why: str, now: float) -> None:
+        """A state that came is none. Another member is asked; when all were, they are again in a while."""
+        if wait.is_news(why):
+            self._tell(f"a state that came was refused: {why}", "another member is asked")
+        if wait.is_spent(self._able(wait)):
+            wait.postpone(now, PATIENCE)
+        else:
+            self._ask_next(wait, now)
 
     def _go_without(self) -> None:
         """Nobody has the state. What is on a disk is not given up: somebody may come who has it."""
@@ -553,8 +564,7 @@ class Replica:
                 case wire.Unable():
                     wait.postpone(now)
         except MalformedError as error:
-            self._tell(f"a state that came was refused: {error}", "another member is asked")
-            self._ask_next(wait, now)
+            self._refuse(wait, str(error), now)
 
     def _try_begin(self, wait: Wait, now: float) -> None:
         """Begins, when all of the state is here and all that comes before it in the order. Not while a view
@@ -569,8 +579,7 @@ class Replica:
         except MalformedError as error:
             parcel, why = None, str(error)
         if why is not None:
-            self._tell(f"a state that came was refused: {why}", "another member is asked")
-            self._ask_next(wait, now)
+            self._refuse(wait, why, now)
             return
         if parcel is None:
             return

@@ -34,6 +34,7 @@ class Wait:
         self.rounds = 0
         """How often all were asked in vain."""
         self._asked: list[bytes] = []
+        self._why = ""
         self._buffered: deque[tuple[Delivered, Epoch | None]] = deque()
         self._cut = account.copy()
 
@@ -49,9 +50,18 @@ class Wait:
         self.serial, self.taking, self.until = serial, None, now + PATIENCE
         return self.whom
 
-    def postpone(self, now: float) -> None:
+    def is_spent(self, able: Collection[bytes]) -> bool:
+        """Whether all who can be asked were, in this round."""
+        return all(each in self._asked for each in able)
+
+    def is_news(self, why: str) -> bool:
+        """Whether this reason to refuse a state is another than the last."""
+        before, self._why = self._why, why
+        return why != before
+
+    def postpone(self, now: float, seconds: float = 0.1) -> None:
         """Who was asked cannot: the next is asked soon."""
-        self.until = now + 0.1
+        self.until = now + seconds
         self.taking = None
 
     @property

@@ -1,0 +1,136 @@
+"""A shared channel whose members are given states that are broken or hostile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from liven.liveobjects.channel.replica import Replica, wire
+from liven.liveobjects.channel.replica.account import Parcel
+from liven.liveobjects.channel.replica.transfer import Wrapped
+from liven.liveobjects.channel.shared import SharedChannel, SharedRoom
+from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing.house import Object
+from liven.liveobjects.counter.object import CounterObject
+from liven.types.codec import Codec
+from liven.types.values import TEXT, Integer
+
+NAME = "home/f/counter"
+NUMBER = Integer(-(2**63), 2**63 - 1)
+REFUSED = "a state that came was refused"
+
+
+@pytest.fixture
+def house() -> Iterator[House]:
+    with House() as made:
+        yield made
+
+
+def counter(process: Process) -> tuple[Object, SharedChannel[int, int]]:
+    made, channel = process.build(CounterObject), process.build(SharedChannel, NUMBER, NUMBER, name=NAME)
+    process.connect(made, "channel", channel, "Channel")
+    return made, channel.instance
+
+
+def replica_of(process: Process) -> Replica:
+    found = process.system.shared(SharedRoom, NAME, lambda: pytest.fail("it is open"))._replica
+    assert found is not None
+    return found
+
+
+def gives(state: bytes) -> Callable[[object], Wrapped]:
+    return lambda _: Wrapped.of(Parcel(state))
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        pytest.param(b"", id="nothing"),
+        pytest.param(b"\xc1\xff\x00", id="noise"),
+        pytest.param(Codec(TEXT).encode_compact("a text"), id="another class"),
+        pytest.param(b"\x91" * 5000, id="a list in a list in a list"),
+        pytest.param(b"\xdd\xff\xff\xff\xff", id="a list that says it is endless"),
+        pytest.param(Codec(NUMBER).encode_compact(5) + b"\x00", id="more than a state"),
+    ],
+)
+def test_a_state_that_is_none_is_refused_and_another_member_is_asked(house: House, state: bytes) -> None:
+    ann, hostile = counter(house.process("ann"))
+    house.advance(3)
+    ann.instance.add(5)
+    bob, _ = counter(house.process("bob"))
+    house.advance(3)
+    hostile._wrapped = gives(state)  # type: ignore[method-assign,assignment]
+    late, _ = counter(house.process("late"))
+    house.advance(5)
+    assert [each.instance.value() for each in (ann, bob, late)] == [5, 5, 5]
+    house.expect(REFUSED)
+    late.instance.add(1)
+    house.advance(1)
+    assert [each.instance.value() for each in (ann, bob, late)] == [6, 6, 6]
+
+
+def test_where_nobody_gives_a_state_that_is_one_nothing_is_made_up_and_it_begins_when_somebody_does(
+    house: House,
+) -> None:
+    ann, hostile = counter(house.process("ann"))
+    house.advance(3)
+    ann.instance.add(5)
+    honest = hostile._wrapped
+    hostile._wrapped = gives(b"\xc1")  # type: ignore[method-assign,assignment]
+    late, channel = counter(house.process("late"))
+    house.advance(3)
+    house.advance(30)
+    assert not channel.ready
+    house.expect(REFUSED)
+    assert house.problems == [], "it is told once, and they are not asked without a pause"
+    hostile._wrapped = honest  # type: ignore[method-assign]
+    house.advance(10)
+    assert channel.ready
+    assert late.instance.value() == 5
+
+
+def test_slices_that_nobody_asked_for_change_nothing(house: House) -> None:
+    (ann, _), process = counter(house.process("ann")), house.process("bob")
+    bob, _ = counter(process)
+    house.advance(3)
+    ann.instance.add(5)
+    house.advance(1)
+    attacked, attacker = replica_of(process), replica_of(house.processes[0])
+    me, other = attacked.channel.author, attacker.channel.author
+    for serial in range(4):
+        attacker._say(
+            wire.Head(me, serial, attacker.account.position, 1 << 29, b"d" * 16),
+            wire.Slice(me, serial, 0, b"x" * wire.SLICE_BYTES),
+            wire.Slice(me, serial, 7, b""),
+            wire.Unable(me, serial, "no"),
+            wire.More(other, me, serial, 1 << 14),
+            wire.Digest(b"?" * 16, 1 << 40, b"c" * 16, b"d"),
+            wire.Log(b"?" * 16, 1 << 40, 2),
+        )
+    house.advance(1)
+    assert (ann.instance.value(), bob.instance.value()) == (5, 5)
+    bob.instance.add(1)
+    house.advance(1)
+    assert (ann.instance.value(), bob.instance.value()) == (6, 6)
+
+
+def test_a_state_that_was_changed_on_its_way_is_not_taken(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, _ = counter(house.process("ann"))
+    house.advance(3)
+    ann.instance.add(5)
+    house.advance(1)
+    right = wire.encode
+
+    def changed(message: wire.Message) -> bytes:
+        if isinstance(message, wire.Slice) and message.serial == 1:
+            message = wire.Slice(message.asker, 1, message.index, b"\x00" * len(message.payload))
+        return right(message)
+
+    monkeypatch.setattr(wire, "encode", changed)
+    late, _ = counter(house.process("late"))
+    house.advance(5)
+    house.expect(REFUSED)
+    assert late.instance.value() == 5

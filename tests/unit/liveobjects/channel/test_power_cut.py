@@ -1,0 +1,90 @@
+"""A shared channel after a power cut in the middle of what was written last: alone it goes on from before or
+after that, and with others nothing is missing."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from liven.liveobjects.channel.shared import SharedChannel
+from liven.liveobjects.channel.store import Sync
+from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing.house import Object
+from liven.liveobjects.counter.object import CounterObject
+from liven.types.values import Integer
+
+NUMBER = Integer(-(2**63), 2**63 - 1)
+BEFORE, AFTER = 3, 7
+
+
+def counter(process: Process) -> Object:
+    made = process.build(CounterObject)
+    channel = process.build(SharedChannel, NUMBER, NUMBER, name="home/f/counter")
+    process.connect(made, "channel", channel, "Channel")
+    return made
+
+
+@dataclass(frozen=True)
+class Left:
+    """What is on two disks when the power goes."""
+
+    folder: Path
+    log: Path
+    """Of ann's disk the file that was written last, by its place in the folder."""
+    start: int
+    """Where in it the last operation begins."""
+
+    def harmed(self, step: int) -> Iterator[bytes]:
+        """The file with its end cut, zeroed or changed, at every so many places."""
+        data = (self.folder / self.log).read_bytes()
+        for place in range(self.start, len(data), step):
+            yield data[:place]
+            yield data[:place] + bytes(len(data) - place)
+            yield data[:place] + bytes([data[place] ^ 0xFF]) + data[place + 1 :]
+        yield data
+
+
+@pytest.fixture
+def left(tmp_path: Path) -> Left:
+    running, kept = tmp_path / "running", tmp_path / "kept"
+    with House(running, Sync.EACH) as house:
+        ann, bob = (counter(house.process(name)) for name in ("ann", "bob"))
+        house.advance(3)
+        ann.instance.add(1)
+        bob.instance.add(2)
+        house.advance(1)
+        (log,) = (running / "ann").glob("*.log")
+        start = log.stat().st_size
+        ann.instance.add(4)
+        house.advance(1)
+        assert bob.instance.value() == AFTER
+        shutil.copytree(running, kept)
+    return Left(kept, log.relative_to(running), start)
+
+
+def returned(left: Left, data: bytes, folder: Path, *names: str) -> list[int]:
+    """What those who come back find, when ann's log is this."""
+    shutil.copytree(left.folder, folder)
+    (folder / left.log).write_bytes(data)
+    with House(folder) as house:
+        back = [counter(house.process(name)) for name in names]
+        house.advance(8)
+        found = [each.instance.value() for each in back]
+        assert house.problems == [], "a tear at the end is what a power cut leaves, and no problem"
+    shutil.rmtree(folder)
+    return found
+
+
+@pytest.mark.parametrize("step", [251, pytest.param(1, marks=pytest.mark.slow)])
+def test_at_any_byte_of_it_one_alone_goes_on_and_with_another_nothing_is_missing(
+    left: Left, tmp_path: Path, step: int
+) -> None:
+    alone = set()
+    for data in left.harmed(step):
+        alone.update(returned(left, data, tmp_path / "alone", "ann"))
+        assert returned(left, data, tmp_path / "both", "ann", "bob") == [AFTER, AFTER]
+    assert alone == {BEFORE, AFTER}
