@@ -459,6 +459,7 @@ class OrderedChannel:
         decision = opening.decision
         self._opening = None
         self._orphans = {}
+        self._said.clear()
         self.stage = Stage.OPEN
         self._regime = Regime(decision, opening.place, past)
         self._out.append(
@@ -504,7 +505,7 @@ class OrderedChannel:
         regime.news = False
         for session in regime.sessions:
             self._record(self._stand.sessions.stable, (*self._stand.sessions.attempts, session))
-        regime.sessions.clear()
+        regime.sessions = ()
         if regime.decision.standing is Standing.CONTINUES:
             self._settle(regime)
             regime.proposal = self._stand.sessions.proposal(regime)

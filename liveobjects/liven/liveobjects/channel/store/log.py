@@ -129,10 +129,10 @@ class SharedLog:
                 self._files.add((record.channel, record.serial))
             self._count(place, 1)
             index.apply(record, place)
-            for serial, gone in index.freed:
+            freed, index.freed = index.freed, ()
+            for serial, gone in freed:
                 self._count(gone, -1)
                 self._orphan(record.channel, serial)
-            index.freed.clear()
 
     def _orphan(self, channel: bytes, serial: int) -> None:
         if (channel, serial) in self._files:
