@@ -203,7 +203,9 @@ class Conductor:
 
     def _set_alarm(self) -> None:
         wake = self.channel.wake
-        if wake is None or (self._alarm is not None and self._alarm.active and self._due <= wake):
+        if self._alarm is not None and not self._alarm.active:
+            self._alarm = None
+        if wake is None or (self._alarm is not None and self._due <= wake):
             return
         if self._alarm is not None:
             self._alarm.cancel()
