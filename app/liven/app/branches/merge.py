@@ -9,7 +9,7 @@ from liven.liveobjects.channel.merging import Merging
 from liven.liveobjects.channel.process import Channels
 from liven.liveobjects.channel.system import ChannelSystem
 from liven.multicast.sockets import EngineConfig
-from liven.runtime.dispatcher import AsyncioDispatcher
+from liven.runtime.dispatcher.asyncio_body import AsyncioDispatcher
 from liven.runtime.folders import Folders
 from liven.runtime.problems import Kind, Problems
 from liven.runtime.session import Session
