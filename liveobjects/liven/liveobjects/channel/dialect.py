@@ -161,11 +161,12 @@ class Meeting:
     def _batch(self, batch: Batch) -> None:
         if batch.events:
             self._events(batch.events)
-        messages = batch.messages
-        if self._strangers or any(one.payload[:1] == _MARK for one in messages):
-            messages = [one for one in messages if self._passes(one)]
-        if not self._over and (messages or batch.events):
-            self._receiver(Batch(messages, batch.events))
+        for one in batch.messages:
+            if self._strangers or one.payload[:1] == _MARK:
+                batch = Batch([one for one in batch.messages if self._passes(one)], batch.events)
+                break
+        if not self._over and (batch.messages or batch.events):
+            self._receiver(batch)
 
     def _events(self, events: Sequence[LineEvent]) -> None:
         for event in events:

@@ -90,6 +90,10 @@ class SharedLine:
         """Hands over what came; called by the trunk alone."""
         self._receiver(Batch(messages, events))
 
+    def take(self, batch: Batch) -> None:
+        """The same, where it came for all alike."""
+        self._receiver(batch)
+
 
 class _Trunk:
     """The line of the process in one group; between two times in the group, nothing but a queue."""
@@ -172,6 +176,9 @@ class _Trunk:
         if self._shared.counting:
             self.tally = self.tally or Tally()
             self.tally.count(batch, self._line.me)
+        if not batch.events:
+            self._hand_on(batch)
+            return
         common: list[LineEvent] = []
         private: dict[SharedLine, list[LineEvent]] = {}
         for event in batch.events:
@@ -184,6 +191,12 @@ class _Trunk:
             self._hand_out(batch.messages, common, private)
         elif any(isinstance(event, Left) for event in common):
             self._left()
+
+    def _hand_on(self, batch: Batch) -> None:
+        """Messages alone."""
+        for line in self.lines:
+            if line in self.lines and not self._leaving:
+                line.take(batch)
 
     def _hand_out(
         self,

@@ -105,7 +105,10 @@ class Own:
             raise ChannelBusyError(f"{count} own operations ({self._bytes} bytes) are not stable yet")
         self.last += 1
         self._bytes = size
-        self._pending = with_row(self._pending, (self.last, payload))
+        if isinstance(self._pending, list):
+            self._pending.append((self.last, payload))
+        else:
+            self._pending = [(self.last, payload)]
         return self.last
 
     def next_batch(self, most: int, size: int) -> tuple[int, list[bytes]]:

@@ -135,6 +135,11 @@ class Regime:
         self._order_from = successor
         self.orderer = self._made_orderer() if successor == self.me else None
 
+    @property
+    def has_order(self) -> bool:
+        """Whether numbers were given for which nothing was delivered yet."""
+        return bool(self._runs)
+
     def deliver(self) -> Iterator[Run]:
         """The operations whose turn has come and that are here."""
         while self._runs:

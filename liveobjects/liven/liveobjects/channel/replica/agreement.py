@@ -97,6 +97,8 @@ class Agreement:
     @property
     def wake(self) -> float | None:
         """When `judge` is next wanted, whatever is said until then."""
+        if not self._points:
+            return None
         own = [point.until for point in self._points.values() if self._me in point.said]
         return min(own, default=None)
 
