@@ -86,6 +86,11 @@ class Context:
         delivery = Delivery(self._proxy, action, getattr(action, "__name__", "from_outside"))
         return lambda *args: turn.perform(delivery, *args)
 
+    def perform(self, action: Callable[..., object], *args: object) -> None:
+        """Runs `action` now, as what `from_outside` gives does, and keeps nothing for the next time."""
+        name = getattr(action, "__name__", "perform")
+        self._proxy.node.turn.perform(Delivery(self._proxy, action, name), *args)
+
     def service(self, kind: type[T]) -> T:
         """What the program brought beside objects, by its type: a transport, a store. CallFailedError if it
         brought none."""
@@ -146,6 +151,11 @@ class Context:
     def connected(self, endpoint: str) -> bool:
         """Whether events can be sent over one of the proxy's own endpoints now."""
         return self._endpoint(endpoint).connected
+
+    def send_once(self, endpoint: str, event: str, *args: object) -> None:
+        """Sends an event over one of the proxy's own endpoints, as its `peer` does, and keeps nothing for the
+        next time: for what is hardly ever sent twice, by objects of which there are thousands."""
+        self._endpoint(endpoint).send_once(event, *args)
 
     def shown(self, endpoint: str) -> object:
         """What the other side of one of the proxy's own endpoints shows, as a UI endpoint does; None while it

@@ -106,7 +106,7 @@ class Endpoint:
         self.connection: Connection | None = None
         self.told = False
         """Whether its owner has been told of a connection and not yet of its end."""
-        self._emitters: dict[str, Emitter] | None = None
+        self._emitters: tuple[Emitter, ...] = ()
         self._calls: OpenCalls | None = None
 
     def __str__(self) -> str:
@@ -136,24 +136,31 @@ class Endpoint:
 
     def emitter(self, event: str) -> Emitter:
         """The function that sends `event`; the same one each time it is asked for."""
-        if self._emitters is None:
-            self._emitters = {}
-        emitter = self._emitters.get(event)
+        emitter = next((each for each in self._emitters if each.event == event), None)
         if emitter is None:
-            names = tuple(name for name, _ in self.type.outputs)
-            if event not in names:
-                raise UnknownNameError(f"{self} as an outgoing event", event, names)
-            arity = self.proxy.node.bridges.arity(self.sends, event)
-            if arity is not None and event + REPLY in dict(self.type.inputs):
-                arity += 1  # the number of the call, which `call` puts before the values
-            emitter = self._emitters[event] = Emitter(self, event, arity)
-            if self.connection is not None:
-                emitter.delivery = self.connection.delivery(self, event)
+            emitter = self._made(event)
+            self._emitters += (emitter,)
+        return emitter
+
+    def _made(self, event: str) -> Emitter:
+        names = tuple(name for name, _ in self.type.outputs)
+        if event not in names:
+            raise UnknownNameError(f"{self} as an outgoing event", event, names)
+        arity = self.proxy.node.bridges.arity(self.sends, event)
+        if arity is not None and event + REPLY in dict(self.type.inputs):
+            arity += 1  # the number of the call, which `call` puts before the values
+        emitter = Emitter(self, event, arity)
+        if self.connection is not None:
+            emitter.delivery = self.connection.delivery(self, event)
         return emitter
 
     def send(self, event: str, *args: object) -> None:
         """Sends `event` to the other side; NotConnectedError when there is none."""
         self.emitter(event)(*args)
+
+    def send_once(self, event: str, *args: object) -> None:
+        """As `send`, and keeps nothing for the next time."""
+        self._made(event)(*args)
 
     def bound(self, event: str, args: tuple[object, ...], named: Mapping[str, object]) -> tuple[object, ...]:
         """The values of an event in the order of its declaration, defaults filled in; TypeError if they do
@@ -208,13 +215,13 @@ class Endpoint:
     def joined(self, connection: Connection) -> None:
         """From now on events go over `connection`."""
         self.connection = connection
-        for event, emitter in (self._emitters or {}).items():
-            emitter.delivery = connection.delivery(self, event)
+        for emitter in self._emitters:
+            emitter.delivery = connection.delivery(self, emitter.event)
 
     def parted(self) -> None:
         """From now on events go nowhere."""
         self.connection = None
-        for emitter in (self._emitters or {}).values():
+        for emitter in self._emitters:
             emitter.delivery = None
 
     def rejoin(self) -> None:
@@ -237,7 +244,8 @@ class Endpoint:
 
     def clear(self) -> None:
         """Lets go of the owner's code, so that no cycle is left."""
-        self.handlers = self.served = self._emitters = None
+        self.handlers = self.served = None
+        self._emitters = ()
         if self._calls is not None:
             self._calls.fail_all(f"{self} has ended")
             self._calls = None

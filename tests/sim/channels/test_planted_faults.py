@@ -75,7 +75,7 @@ def drop_what_lost_its_place(patch: pytest.MonkeyPatch) -> None:
     real = own.Own.turn
 
     def turn(self: own.Own, mark: int, number: int, *, again: bool) -> tuple[range, range]:
-        self._ordered.clear()
+        self._ordered = ()
         return real(self, mark, number, again=again)
 
     patch.setattr(own.Own, "turn", turn)

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import pytest
+
+from liven.runtime.errors import NotConnectedError, UnknownNameError
 from liven.runtime.node import Node
 from liven.runtime.probe import Probe, opposite
 from liven.types.formalism.plugin import Vocabulary
@@ -35,6 +38,23 @@ def test_from_outside_one_sees_the_name_the_type_and_whether_it_is_taken(node: N
 def test_the_emitter_of_an_event_is_the_same_each_time(node: Node) -> None:
     probe = Probe(node, TALK)
     assert probe.end.emitter("say") is probe.end.emitter("say")
+
+
+def test_what_is_sent_once_arrives_as_any_event_does(node: Node) -> None:
+    one = Probe(node, TALK, "one")
+    other = Probe.joined_to(node, one.external)
+    one.end.send_once("say", {"text": "first"})
+    one.end.send("say", {"text": "second"})
+    said = [event for event in other.heard if event[0] not in ("connect", "disconnect")]
+    assert said == [("say", {"text": "first"}), ("say", {"text": "second"})]
+
+
+def test_what_is_sent_once_must_be_an_event_and_have_somewhere_to_go(node: Node) -> None:
+    one = Probe(node, TALK, "one")
+    with pytest.raises(UnknownNameError):
+        one.end.send_once("shout", {"text": "?"})
+    with pytest.raises(NotConnectedError):
+        one.end.send_once("say", {"text": "?"})
 
 
 def test_the_opposite_of_an_endpoint_matches_it_and_keeps_what_it_demands() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, Protocol, cast
 
+from liven.liveobjects.channel.rows import Rows, with_row, without_first
 from liven.liveobjects.channel.transport import (
     LINE_BUDGET,
     MESSAGE_MOST,
@@ -82,16 +83,17 @@ class BridgedLine:
     def __init__(self, transport: NodeTransport, name: str, group: Group, receiver: Receiver) -> None:
         self._transport = transport
         self._group: Group | None = group
-        self._batches: list[Batch] = []
-        self._messages: list[Delivery] = []
-        self._events: list[LineEvent] = []
+        self._batches: tuple[Batch, ...] = ()
+        self._messages: Rows[Delivery] = ()
+        self._events: tuple[LineEvent, ...] = ()
         self._turned = False
         self._life = transport.life
         self._receiver = receiver
         self._budget = transport.budget
-        self._waiting: list[tuple[int, bytes]] = []
+        self._waiting: Rows[tuple[int, bytes]] = ()
         self._waiting_bytes = 0
-        self._out: dict[int, int] = {}
+        self._out: dict[int, int] | None = None
+        """Our tickets by those of the group, of what is under way; None if nothing is."""
         self._next = 0
         self._joined = self._leaving = self._paused = self._refused = self._expelled = False
         self.name = name
@@ -113,7 +115,7 @@ class BridgedLine:
             self._refused = True
             raise LineBusyError(f"{self._waiting_bytes} bytes wait on the line in group {self.name!r}")
         self._next += 1
-        self._waiting.append((self._next, payload))
+        self._waiting = with_row(self._waiting, (self._next, payload))
         self._waiting_bytes += len(payload)
         self._flush()
         return self._next
@@ -138,7 +140,7 @@ class BridgedLine:
         if self._leaving:
             return
         self._leaving = True
-        self._waiting.clear()
+        self._waiting = ()
         self._waiting_bytes = 0
         if self._group is None:
             self._transport.forget(self)
@@ -151,9 +153,9 @@ class BridgedLine:
             self._flush()
         if self._refused and self.room >= self._budget // 2:
             self._refused = False
-            self._events.append(Roomy())
+            self._events += (Roomy(),)
         self._turn()
-        batches, self._batches = self._batches, []
+        batches, self._batches = self._batches, ()
         for batch in batches:
             self._receiver(batch)
 
@@ -163,18 +165,18 @@ class BridgedLine:
             self._turn()  # this message is of what comes after a change of the view
         elif not self._messages:
             self._transport.wake(self)
-        self._messages.append(message)
+        self._messages = with_row(self._messages, message)
 
     def _tell(self, event: GroupEvent) -> None:
         """An event, likewise."""
-        self._events += self._seen(event)
+        self._events += tuple(self._seen(event))
         self._turned = self._turned or isinstance(event, Joined | View | Evicted | Expelled | Left)
         self._transport.wake(self)
 
     def _turn(self) -> None:
         if self._messages or self._events:
-            self._batches.append(Batch(self._messages, self._events))
-            self._messages, self._events = [], []
+            self._batches += (Batch(self._messages, self._events),)
+            self._messages, self._events = (), ()
         self._turned = False
 
     def end(self, code: int) -> None:
@@ -191,14 +193,17 @@ class BridgedLine:
             if not self._joined or self._paused or self._group is None:
                 break
             try:
-                self._out[self._group.send(payload)] = ticket
+                sent_as = self._group.send(payload)
             except MulticastError:
                 # Busy: what leaves is told as `Sent`, which brings us here again. Else the group is gone, and
                 # that will be told.
                 break
+            if self._out is None:
+                self._out = {}
+            self._out[sent_as] = ticket
             sent += 1
             self._waiting_bytes -= len(payload)
-        del self._waiting[:sent]
+        self._waiting = without_first(self._waiting, sent)
 
     def _seen(self, event: GroupEvent) -> list[LineEvent]:
         """What the receiver is told of an event."""
@@ -213,13 +218,13 @@ class BridgedLine:
             case Resumed():
                 self._paused = False
             case Sent(ticket=ticket, number=number):
-                return [Sent(self._out.pop(ticket, 0), number)]
+                return [Sent(self._ours(ticket), number)]
             case Uncertain(ticket=ticket):
-                return [Uncertain(self._out.pop(ticket, 0))]
+                return [Uncertain(self._ours(ticket))]
             case Withdrawn(ticket=ticket):
-                return [Withdrawn(self._out.pop(ticket, 0))]
+                return [Withdrawn(self._ours(ticket))]
             case Refused(ticket=ticket, code=code, reason=reason):
-                return [Refused(self._out.pop(ticket, 0), code, reason)]
+                return [Refused(self._ours(ticket), code, reason)]
             case Left():
                 self._group = None
                 self._leaving = True
@@ -232,16 +237,25 @@ class BridgedLine:
                 return [*told, Evicted(_BEHIND)]
         return [event]
 
+    def _ours(self, ticket: int) -> int:
+        """Takes out what is under way no more."""
+        if self._out is None:
+            return 0
+        ours = self._out.pop(ticket, 0)
+        if not self._out:
+            self._out = None
+        return ours
+
     def _given_up(self) -> list[LineEvent]:
         """What becomes of the messages of an evicted member."""
         self._joined = self._paused = False
         self.me = 0
         if not self._transport.keeps_groups:
             self._group = None
-        told: list[LineEvent] = [Uncertain(ticket) for ticket in self._out.values()]
+        told: list[LineEvent] = [Uncertain(ticket) for ticket in (self._out or {}).values()]
         told += [Withdrawn(ticket) for ticket, _ in self._waiting]
-        self._out.clear()
-        self._waiting.clear()
+        self._out = None
+        self._waiting = ()
         self._waiting_bytes = 0
         return told
 

@@ -45,6 +45,20 @@ class Part(Protocol):
 class Conductor:
     """One member of an ordered channel on a line of its own."""
 
+    __slots__ = (
+        "_alarm",
+        "_closed",
+        "_coming_back",
+        "_due",
+        "_join",
+        "_loop",
+        "_part",
+        "_soon",
+        "_told",
+        "_unsent",
+        "channel",
+    )
+
     def __init__(
         self,
         channel: OrderedChannel,
@@ -56,7 +70,7 @@ class Conductor:
         self._loop = loop
         self._join = join
         self._told = told
-        self._unsent: list[bytes] = []
+        self._unsent: tuple[bytes, ...] = ()
         self._soon: Entry | None = None
         self._alarm: Entry | None = None
         self._due = 0.0
@@ -88,7 +102,7 @@ class Conductor:
         for entry in (self._soon, self._alarm):
             if entry is not None:
                 entry.cancel()
-        self._unsent.clear()
+        self._unsent = ()
         if self._part is not None:
             part, self._part = self._part, None
             part.line.leave()
@@ -123,7 +137,7 @@ class Conductor:
 
     def _detach(self) -> None:
         self.channel.detached()
-        self._unsent.clear()
+        self._unsent = ()
 
     def _rejoin(self) -> None:
         if self._part is not None:
@@ -165,7 +179,7 @@ class Conductor:
     def _do(self, output: Output) -> None:
         match output:
             case Send(payload):
-                self._unsent.append(payload)
+                self._unsent += (payload,)
                 self._send_waiting()
             case MayLeave():
                 self._told(output)
@@ -183,13 +197,15 @@ class Conductor:
             except LineBusyError:
                 return  # `Roomy` brings us here again
             except LineClosedError:
-                self._unsent.clear()
+                self._unsent = ()
                 return
-            self._unsent.pop(0)
+            self._unsent = self._unsent[1:]
 
     def _set_alarm(self) -> None:
         wake = self.channel.wake
-        if wake is None or (self._alarm is not None and self._alarm.active and self._due <= wake):
+        if self._alarm is not None and not self._alarm.active:
+            self._alarm = None
+        if wake is None or (self._alarm is not None and self._due <= wake):
             return
         if self._alarm is not None:
             self._alarm.cancel()

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Final
 
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
@@ -47,9 +48,11 @@ _NOBODY: Final = b""
 _ASKING: Final[bytes] = _MARK + msgpack.packb([_NOBODY, None])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Dialect:
-    """A kind of channel and its classes, by the names of its parameters."""
+    """A kind of channel and its classes, by the names of its parameters.
+
+    A thousand channels of a kind have one: `ChannelSystem.dialect` sees to that."""
 
     kind: str
     classes: tuple[tuple[str, ValueType], ...]
@@ -59,7 +62,7 @@ class Dialect:
         """The dialect of this kind of channel, with these classes."""
         return cls(kind, tuple(sorted(classes.items())))
 
-    @property
+    @cached_property
     def hash(self) -> bytes:
         """Equal for dialects that mean the same bytes."""
         return structural_hash(self._carrier) + self.kind.encode()
@@ -72,6 +75,7 @@ class Dialect:
         """The kind and the classes as plain values."""
         return [self.kind, form_of(self._carrier)]
 
+    @cached_property
     def greeting(self) -> bytes:
         """What a member says first."""
         packed: bytes = msgpack.packb([self.hash, self.form()])
@@ -115,6 +119,18 @@ class Meeting:
 
     `refused` is called, once, with a WrongDialectError; the line has been left by then."""
 
+    __slots__ = (
+        "_dialect",
+        "_greeting",
+        "_hash",
+        "_oldest",
+        "_over",
+        "_receiver",
+        "_refused",
+        "_strangers",
+        "line",
+    )
+
     def __init__(
         self,
         transport: Transport,
@@ -127,7 +143,7 @@ class Meeting:
         self._hash, self._greeting = self._words()
         self._receiver = receiver
         self._refused = refused
-        self._strangers: dict[int, None] = {}
+        self._strangers: tuple[int, ...] = ()
         self._oldest = 0
         self._over = False
         self.line: Line = transport.open(name, self._batch)
@@ -135,7 +151,7 @@ class Meeting:
 
     def _words(self) -> tuple[bytes, bytes]:
         """The hash of this member's classes, and how it greets."""
-        return (_NOBODY, _ASKING) if self._dialect is None else (self._dialect.hash, self._dialect.greeting())
+        return (_NOBODY, _ASKING) if self._dialect is None else (self._dialect.hash, self._dialect.greeting)
 
     def rejoin(self) -> None:
         """Comes back after an eviction."""
@@ -145,21 +161,22 @@ class Meeting:
     def _batch(self, batch: Batch) -> None:
         if batch.events:
             self._events(batch.events)
-        messages = batch.messages
-        if self._strangers or any(one.payload[:1] == _MARK for one in messages):
-            messages = [one for one in messages if self._passes(one)]
-        if not self._over and (messages or batch.events):
-            self._receiver(Batch(messages, batch.events))
+        for one in batch.messages:
+            if self._strangers or one.payload[:1] == _MARK:
+                batch = Batch([one for one in batch.messages if self._passes(one)], batch.events)
+                break
+        if not self._over and (batch.messages or batch.events):
+            self._receiver(batch)
 
     def _events(self, events: Sequence[LineEvent]) -> None:
         for event in events:
             if isinstance(event, View):
                 self._oldest = event.members[0].node if event.members else 0
                 present = {one.node for one in event.members}
-                self._strangers = {one: None for one in self._strangers if one in present}
+                self._strangers = tuple(one for one in self._strangers if one in present)
                 self._answer()
             elif isinstance(event, Evicted):
-                self._strangers.clear()
+                self._strangers = ()
 
     def _passes(self, message: Delivery) -> bool:
         if message.payload[:1] == _MARK:
@@ -179,7 +196,8 @@ class Meeting:
             why = None if self._dialect is None else self._dialect.differs_from(said[1])
             self._refused(WrongDialectError(self.line.name, why))
         elif len(self._strangers) < _MOST_STRANGERS:
-            self._strangers[message.sender] = None
+            if message.sender not in self._strangers:
+                self._strangers += (message.sender,)
             self._answer()
 
     def _tell_who_asks(self) -> None:

@@ -16,7 +16,8 @@ from liven.runtime.context import Context
 from liven.runtime.errors import CallFailedError
 from liven.types.declare import proxy
 
-_KEEPS = Dialect.of("kept")
+KEEPS = Dialect.of("kept")
+"""Those who keep a channel have no classes of their own."""
 
 
 class KeptRoom(SharedRoom):
@@ -57,7 +58,7 @@ class ChannelKeeper:
             group_name(network, folder, channel)
         except (ValueError, ChannelNameError) as error:
             raise CallFailedError(f"{name!r} names no group as NETWORK/FOLDER/CHANNEL: {error}") from None
-        self._system.entered(name, _KEEPS)
+        self._system.entered(name, KEEPS)
         self._room = self._system.shared(KeptRoom, name, lambda: KeptRoom(self._system, name))
 
     def on_end(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from liven.liveobjects.channel.ordering import ChannelBusyError
@@ -28,7 +28,7 @@ class Messages:
             what = f"{self._name}: a message could not be sent: {error}"
             self._context.report(what, "send less at a time")
 
-    def receive(self, payloads: list[bytes], receive: Callable[[Any], object]) -> None:
+    def receive(self, payloads: Sequence[bytes], receive: Callable[[Any], object]) -> None:
         """Hands over what was ordered. What is no message is left out, by all alike: all have the same
         classes."""
         decode = self.codec.decode_compact

@@ -48,15 +48,20 @@ class Companion:
     """What a channel shows to its client beside its events: where presence is, for those who are in it, and
     whether it takes more."""
 
-    presence: str
-    """The name of the presence channel's group."""
+    channel: str
+    """The name of the channel's group."""
     full: Callable[[], str] = _never
     """Why it takes nothing more just now; empty while it does."""
 
     @classmethod
     def of(cls, name: str, full: Callable[[], str] = _never) -> Companion:
         """That of the channel whose group is called `name`."""
-        return cls(name + PRESENCE, full)
+        return cls(name, full)
+
+    @property
+    def presence(self) -> str:
+        """The name of the presence channel's group."""
+        return self.channel + PRESENCE
 
 
 def fresh_name() -> str:

@@ -126,8 +126,8 @@ class OrderedGroupChannel(Generic[MessageClass]):
         self.name = name
         value = class_in(context.external("Channel").type, "send", "message")
         self._messages = Messages(context, name, Codec(value))
-        self._dialect = Dialect.of("ordered", MessageClass=value)
         self._system = context.service(ChannelSystem)
+        self._dialect = self._system.dialect(Dialect.of("ordered", MessageClass=value))
         self._room: OrderedRoom | None = None
         self.deliver = context.from_outside(self._deliver)
         self.refuse = context.from_outside(self._refuse)

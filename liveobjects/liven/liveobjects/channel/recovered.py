@@ -34,6 +34,15 @@ Viewer = Callable[[str, str], object]
 class Recovered:
     """The branches of one channel in this process."""
 
+    __slots__ = (
+        "_branches",
+        "_channel",
+        "_claims",
+        "_report",
+        "_submit",
+        "_viewer",
+    )
+
     def __init__(
         self,
         channel: str,

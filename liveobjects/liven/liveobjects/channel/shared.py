@@ -7,7 +7,7 @@ it is initialized again only when another history than its own goes on, as after
 from __future__ import annotations
 
 from base64 import b64decode
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, ClassVar, Final, Generic
 
 from msgpack import UnpackException  # type: ignore[import-untyped]  # it has no stubs
@@ -57,6 +57,7 @@ from liven.liveobjects.channel.replica.control import Claims, Settles, for_objec
 from liven.liveobjects.channel.replica.inheritance import inherit
 from liven.liveobjects.channel.replica.journal import MARK
 from liven.liveobjects.channel.replica.transfer import Wrapped
+from liven.liveobjects.channel.rows import Rows, with_row, with_rows
 from liven.liveobjects.channel.speech import class_in
 from liven.liveobjects.channel.store import Store
 from liven.liveobjects.channel.store.fields import StoreFullError
@@ -82,6 +83,24 @@ BEGINS_FIRST: Final = "no out.receive before out.initialize"
 class SharedRoom:
     """One shared channel of a process, and the objects that have it open."""
 
+    __slots__ = (
+        "_alarm",
+        "_conductor",
+        "_dialect",
+        "_due",
+        "_keeping",
+        "_leaving",
+        "_name",
+        "_recovered",
+        "_refusal",
+        "_replica",
+        "_system",
+        "_unsent",
+        "arriving",
+        "asking",
+        "clients",
+    )
+
     has_objects: ClassVar = True
     """Whether there are objects that can say their state, when there is one."""
 
@@ -92,7 +111,7 @@ class SharedRoom:
         dialect: Dialect | None,
         refusal: Callable[[bytes], str | None],
     ) -> None:
-        self.clients: list[SharedChannel[Any, Any]] = []
+        self.clients: tuple[SharedChannel[Any, Any], ...] = ()
         self.asking: Asking[SharedChannel[Any, Any]] = Asking(self)
         self.arriving: tuple[int, int] | None = None
         """How much of the state has come, and of how much; None when none is on its way."""
@@ -105,18 +124,33 @@ class SharedRoom:
         self._conductor: Conductor | None = None
         self._alarm: Entry | None = None
         self._due = 0.0
-        self._unsent: list[bytes] = []
+        self._unsent: Rows[bytes] = ()
         self._leaving = False
-        store = system.store
-        branches = None if store is None else Branches(store.open(name), store.open)
-        self.recovered = Recovered(name, branches, self.submit, system.report, lambda: system.viewer)
-        """The histories that did not go on and that a person has not decided on."""
+        self._recovered: Recovered | None = None
         system.when_free(name, self._start)
 
     @property
     def begun(self) -> bool:
         """Whether there is a state."""
         return self._replica is not None and self._replica.begun
+
+    @property
+    def recovered(self) -> Recovered:
+        """The histories that did not go on and that a person has not decided on; most channels have none."""
+        if self._recovered is None:
+            self._recovered = self._made_recovered()
+        return self._recovered
+
+    def _made_recovered(self) -> Recovered:
+        system, store = self._system, self._system.store
+        branches = None if store is None else Branches(store.open(self._name), store.open)
+        return Recovered(self._name, branches, self.submit, system.report, lambda: system.viewer)
+
+    def _tell_recovered(self) -> None:
+        recovered = self._made_recovered()
+        if recovered.names:
+            self._recovered = recovered
+            recovered.tell_all()
 
     @property
     def unacknowledged(self) -> int:
@@ -138,7 +172,7 @@ class SharedRoom:
         if self._replica is None:
             if len(self._unsent) >= _WAITING_MOST:
                 raise ChannelBusyError("the channel has not begun, and too much waits")
-            self._unsent.append(payload)
+            self._unsent = with_row(self._unsent, payload)
             return
         self._replica.submit(payload, self._system.dispatcher.now())
         due = self._replica.kept_by
@@ -160,8 +194,9 @@ class SharedRoom:
         if self._leaving and not self._unsent:
             return
         replica = self._replica = self._made()
-        while self._unsent:
-            replica.submit(self._unsent.pop(0), self._system.dispatcher.now())
+        unsent, self._unsent = self._unsent, ()
+        for payload in unsent:
+            replica.submit(payload, self._system.dispatcher.now())
         if self._leaving:
             replica.close()  # what was submitted meanwhile waits on the disk
             return
@@ -170,7 +205,7 @@ class SharedRoom:
         replica.stirred = self._conductor.settle_soon
         replica.start(self._system.dispatcher.now())
         self._work(replica)
-        self.recovered.tell_all()
+        self._tell_recovered()
 
     def _made(self) -> Replica:
         store = self._system.store
@@ -207,8 +242,8 @@ class SharedRoom:
         if isinstance(output, MayLeave):
             self._gone()
         elif self._replica is not None:
-            if isinstance(output, Installed):
-                self.recovered.only({seat.author for seat in output.seats})
+            if isinstance(output, Installed) and self._recovered is not None:
+                self._recovered.only({seat.author for seat in output.seats})
             self._replica.told(output, self._system.dispatcher.now())
             self._work(self._replica)
 
@@ -239,10 +274,10 @@ class SharedRoom:
         match effect:
             case Begin(state=state):
                 self.arriving = None
-                for client in tuple(self.clients):
+                for client in self.clients:
                     client.begin(state)
             case Apply(payloads=payloads):
-                for client in tuple(self.clients):
+                for client in self.clients:
                     client.deliver(payloads)
             case TakeState(request=request):
                 self._ask(lambda state, why: self._taken(replica, request, state, why))
@@ -327,15 +362,11 @@ class SharedRoom:
     def _refused(self, error: WrongDialectError) -> None:
         if self._conductor is not None:
             self._conductor.close()
-        for client in tuple(self.clients):
+        for client in self.clients:
             client.refuse(error)
 
     def _tell(self, what: str, advice: str) -> None:
         self._system.report(Problem(Kind.PEER, ("channels", self._name), what, advice))
-
-
-def _called(action: Callable[..., object], *args: object) -> None:
-    action(*args)
 
 
 @proxy(id="8D2A6C0F4B5E4C1F9E0B7A31D6C95E24", alias="liven:shared-channel")
@@ -358,20 +389,19 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         context.show_beside("Channel", Companion.of(name, self._full))
         kind = context.external("Channel").type
         self._system = context.service(ChannelSystem)
-        self._dialect = dialect_of(kind)
+        self._dialect = self._system.dialect(dialect_of(kind))
         self._messages = Messages(context, name, self._system.codec(class_in(kind, "send", "message")))
         self._states = self._system.codec(checkpoint_class(kind))
         self._seed = seed
         self._beginning(None)
         self._room: SharedRoom | None = None
-        self._waiting: list[bytes] = []
-        self._handle = context.from_outside(_called)
+        self._waiting: Rows[bytes] = ()
 
     def Channel_connected(self) -> None:
         """Joins."""
         self._system.entered(self.name, self._dialect)
         room = self._room = self._system.shared(SharedRoom, self.name, self._made)
-        room.clients.append(self)
+        room.clients += (self,)
         if room.begun:
             room.asking.give(self)
 
@@ -379,10 +409,10 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         """Leaves; the process leaves the group with the last."""
         room, self._room = self._room, None
         self.ready = self.begins = False
-        self._waiting = []
+        self._waiting = ()
         if room is None:
             return
-        room.clients.remove(self)
+        room.clients = tuple(one for one in room.clients if one is not self)
         room.asking.gone(self)
         self._system.left(self.name)
         if not room.clients:
@@ -398,7 +428,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
     def begin(self, state: bytes | None) -> None:
         """The client begins with a state, perhaps anew: with nothing that came before."""
         self.begins = True
-        self._handle(self._begin_with, state, [])
+        self._handle(self._begin_with, state, ())
 
     def begin_again(self, parcel: Parcel) -> None:
         """The client begins with what the log has, and with nothing else that came before."""
@@ -424,6 +454,9 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
     def go_over(self, parcel: Parcel, got: Callable[[Replayed], object]) -> None:
         """The client's state is compared with what the log makes, after all that it was given."""
         self._handle(self._handle, self._proving.go_over, parcel, got)
+
+    def _handle(self, action: Callable[..., object], *args: object) -> None:
+        self.context.perform(action, *args)
 
     def refuse(self, error: WrongDialectError) -> None:
         """The group carries other classes."""
@@ -470,23 +503,24 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
             return str(error)
         return None
 
-    def _begin_with(self, state: bytes | None, after: list[bytes]) -> None:
+    def _begin_with(self, state: bytes | None, after: Rows[bytes]) -> None:
         self.begins, self._waiting = False, after
         self._begin(state)
 
     def _begin(self, state: bytes | None) -> None:
         if not self.context.connected("Channel"):
             return
-        self.Channel.peer.initialize(self._beginning(state))
+        self.context.send_once("Channel", "initialize", self._beginning(state))
         self.ready = True
-        waiting, self._waiting = self._waiting, []
-        self._deliver(waiting)
+        waiting, self._waiting = self._waiting, ()
+        if waiting:
+            self._deliver(waiting)
         if self._room is not None:
             self._room.asking.look_again()
 
-    def _deliver(self, payloads: list[bytes]) -> None:
+    def _deliver(self, payloads: Sequence[bytes]) -> None:
         if not self.ready:
-            self._waiting += payloads
+            self._waiting = with_rows(self._waiting, payloads)
         elif self.context.connected("Channel"):
             self._messages.receive(payloads, self.Channel.peer.receive)
 
@@ -541,13 +575,13 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         self._handle(self._wait_for_state)
 
     def _wait_for_state(self) -> None:
-        self.ready, self._waiting = False, []
+        self.ready, self._waiting = False, ()
 
     def _go_on(self) -> None:
         """The other did not say its state: that which is here stays, until the next comparison."""
         if self._room is not None and not self.ready:
             self.ready = True
-            waiting, self._waiting = self._waiting, []
+            waiting, self._waiting = self._waiting, ()
             self._deliver(waiting)
 
     def _refuse(self, error: WrongDialectError) -> None:

@@ -38,12 +38,17 @@ _BEHIND = "this program takes it too slowly"
 class SharedLine:
     """One object's part in a line. It hears what all the others of its process hear."""
 
+    __slots__ = (
+        "_receiver",
+        "_tickets",
+        "_trunk",
+        "name",
+    )
+
     def __init__(self, trunk: _Trunk, receiver: Receiver) -> None:
         self._trunk: _Trunk | None = trunk
         self._receiver = receiver
         self._tickets = 0
-        self.own: dict[int, int] = {}
-        """The tickets given here by those of the process's line."""
         self.name = trunk.name
 
     @property
@@ -85,21 +90,43 @@ class SharedLine:
         """Hands over what came; called by the trunk alone."""
         self._receiver(Batch(messages, events))
 
+    def take(self, batch: Batch) -> None:
+        """The same, where it came for all alike."""
+        self._receiver(batch)
+
 
 class _Trunk:
     """The line of the process in one group; between two times in the group, nothing but a queue."""
 
+    __slots__ = (
+        "_evicted",
+        "_leaving",
+        "_line",
+        "_owners",
+        "_queue",
+        "_shared",
+        "_slow",
+        "_view",
+        "lines",
+        "name",
+        "soon",
+        "tally",
+    )
+
     def __init__(self, shared: SharedLines, name: str) -> None:
         self.name = name
         self.soon = shared.soon
-        self.lines: list[SharedLine] = []
-        self.tally = Tally()
+        self.lines: tuple[SharedLine, ...] = ()
+        self.tally: Tally | None = None
+        """What came since somebody looked for the first time."""
         self._shared = shared
         self._slow = ""
-        self._owners: dict[int, SharedLine] = {}
+        self._owners: dict[int, tuple[SharedLine, int]] | None = None
+        """Who sent what is under way, by the line's tickets, and under which of its own; None if nothing is:
+        a dictionary that was ever used is large."""
         self._view: View | None = None
         self._evicted = self._leaving = False
-        self._queue: list[tuple[SharedLine, int, bytes]] = []
+        self._queue: tuple[tuple[SharedLine, int, bytes], ...] = ()
         self._line: Line = shared.transport.open(name, self._batch)
 
     @property
@@ -112,11 +139,12 @@ class _Trunk:
 
     def send(self, line: SharedLine, own: int, payload: bytes) -> None:
         if self._leaving:
-            self._queue.append((line, own, payload))
+            self._queue += ((line, own, payload),)
         else:
             ticket = self._line.send(payload)
-            self._owners[ticket] = line
-            line.own[ticket] = own
+            if self._owners is None:
+                self._owners = {}
+            self._owners[ticket] = line, own
 
     def resume(self) -> None:
         self._slow = ""
@@ -125,7 +153,7 @@ class _Trunk:
     def look(self) -> GroupLook:
         """How the group is now."""
         members = len(self._view.members) if self._view is not None else 0
-        count = self.tally
+        count = self.tally or Tally()
         return GroupLook(self.name, members, count.sent, count.received, count.size, self._slow)
 
     def greet(self, line: SharedLine) -> None:
@@ -134,7 +162,7 @@ class _Trunk:
             line.hear((), (Joined(), self._view))
 
     def remove(self, line: SharedLine) -> None:
-        self.lines.remove(line)
+        self.lines = tuple(one for one in self.lines if one is not line)
         if not self.lines and not self._leaving:
             self._leaving, self._view = True, None
             self._line.leave()
@@ -146,7 +174,11 @@ class _Trunk:
 
     def _batch(self, batch: Batch) -> None:
         if self._shared.counting:
+            self.tally = self.tally or Tally()
             self.tally.count(batch, self._line.me)
+        if not batch.events:
+            self._hand_on(batch)
+            return
         common: list[LineEvent] = []
         private: dict[SharedLine, list[LineEvent]] = {}
         for event in batch.events:
@@ -160,26 +192,32 @@ class _Trunk:
         elif any(isinstance(event, Left) for event in common):
             self._left()
 
+    def _hand_on(self, batch: Batch) -> None:
+        """Messages alone."""
+        for line in self.lines:
+            if line in self.lines and not self._leaving:
+                line.take(batch)
+
     def _hand_out(
         self,
         messages: Sequence[Delivery],
         common: list[LineEvent],
         private: dict[SharedLine, list[LineEvent]],
     ) -> None:
-        for line in tuple(self.lines):
+        for line in self.lines:
             own = private.get(line, [])
             if line in self.lines and (messages or common or own):
                 line.hear(messages, (*own, *common))
 
     def _left(self) -> None:
         """Out of the group; in again, if somebody opened it meanwhile."""
-        self._owners.clear()
+        self._owners = None
         if not self.lines:
             self._shared.forget(self)
             return
         self._leaving = self._evicted = False
         self._line = self._shared.transport.open(self.name, self._batch)
-        queue, self._queue = self._queue, []
+        queue, self._queue = self._queue, ()
         for line, own, payload in queue:
             if line in self.lines:
                 self.send(line, own, payload)
@@ -202,10 +240,11 @@ class _Trunk:
         return None
 
     def _renamed(self, event: LineEvent, ticket: int) -> tuple[SharedLine, LineEvent] | None:
-        line = self._owners.pop(ticket, None)
-        if line is None:
+        if self._owners is None or (owner := self._owners.pop(ticket, None)) is None:
             return None
-        own = line.own.pop(ticket)
+        if not self._owners:
+            self._owners = None
+        line, own = owner
         match event:
             case Sent(number=number):
                 return line, Sent(own, number)
@@ -249,7 +288,7 @@ class SharedLines:
         if trunk is None:
             trunk = self._trunks[name] = _Trunk(self, name)
         line = SharedLine(trunk, receiver)
-        trunk.lines.append(line)
+        trunk.lines += (line,)
         if not fresh:
             self.soon(lambda: trunk.greet(line))
         return line

@@ -47,7 +47,7 @@ class Speech:
         kind: str = "group",
     ) -> None:
         system = self._system = context.service(ChannelSystem)
-        dialect = Dialect.of(kind, MessageClass=value)
+        dialect = system.dialect(Dialect.of(kind, MessageClass=value))
         system.entered(name, dialect)
         self._context = context
         self._codec = Codec(value)

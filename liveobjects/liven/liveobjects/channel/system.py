@@ -44,6 +44,7 @@ class ChannelSystem:
     _waiting: dict[str, list[Callable[[], object]]] = field(default_factory=dict)
     _rooms: dict[str, object] = field(default_factory=dict)
     _codecs: dict[bytes, Codec] = field(default_factory=dict)
+    _alike: dict[Dialect, Dialect] = field(default_factory=dict)
     on_change: list[Callable[[str, bool], object]] = field(default_factory=list)
     """Who hears that the first object opened a channel (True), or the last closed it."""
 
@@ -71,6 +72,12 @@ class ChannelSystem:
                 self._codecs.clear()
             known = self._codecs[key] = Codec(kind)
         return known
+
+    def dialect(self, dialect: Dialect) -> Dialect:
+        """The one that equals it; a thousand channels of one class have one."""
+        if len(self._alike) >= _CODECS_MOST:
+            self._alike.clear()
+        return self._alike.setdefault(dialect, dialect)
 
     def when_free(self, name: str, action: Callable[[], object]) -> None:
         """Calls `action` when no earlier life of the channel is still leaving; at once if none is."""

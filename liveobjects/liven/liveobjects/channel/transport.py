@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 from liven.multicast.group import Delivery, GroupEvent
 
@@ -42,8 +42,7 @@ class LineClosedError(Exception):
     """The line was left, or its transport has ended."""
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(NamedTuple):
     """What came over a line since the last batch."""
 
     messages: Sequence[Delivery]

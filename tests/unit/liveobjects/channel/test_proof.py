@@ -240,8 +240,8 @@ def test_an_object_whose_digest_fails_is_told_and_not_compared(
         raise RuntimeError("no digest today")
 
     with House(tmp_path) as house:
-        made = counters(house, "ann", "bob")
         monkeypatch.setattr(Tally, "digest", fail)
+        made = counters(house, "ann", "bob")
         made[0].instance.add(1)
         house.advance(12)
         assert numbers(made) == [21, 21]

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Final
+from typing import Final, NamedTuple
 
 IDENTITY_BYTES: Final = 16
 CHAIN_BYTES: Final = 16
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(NamedTuple):
     """A place after an operation: the epoch that numbered it, its number, and the hash of all up to it.
 
     Numbers go on across epochs: number n has n operations before and with it, whatever its epoch.

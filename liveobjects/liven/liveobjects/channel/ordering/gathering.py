@@ -75,16 +75,21 @@ class Gathering:
 class Early:
     """Messages of regimes whose view was not told here yet."""
 
+    __slots__ = (
+        "_bytes",
+        "_kept",
+        "_old",
+    )
+
     def __init__(self) -> None:
-        self._kept: dict[bytes, list[tuple[int, Message, int]]] = {}
+        self._kept: dict[bytes, list[tuple[int, Message, int]]] | None = None
         self._bytes = 0
-        self._old: dict[bytes, None] = {}
+        self._old: tuple[bytes, ...] = ()
 
     def past(self, regime: bytes) -> None:
         """A regime ended: what still comes of it is not looked at."""
-        self._old[regime] = None
-        if len(self._old) > _OLD_REGIMES:
-            del self._old[next(iter(self._old))]
+        if regime and regime not in self._old:
+            self._old = (*self._old[-(_OLD_REGIMES - 1) :], regime)
 
     def keep(self, node: int, message: Message, regime: bytes, size: int) -> bool:
         """Keeps a message, unless it is of an old regime; False if there is too much."""
@@ -94,16 +99,21 @@ class Early:
             self.clear()
             return False
         self._bytes += size
+        if self._kept is None:
+            self._kept = {}
         self._kept.setdefault(regime, []).append((node, message, size))
         return True
 
     def take(self, regime: bytes) -> list[tuple[int, Message]]:
         """The messages of a regime that begins here."""
+        if self._kept is None:
+            return []
         kept = self._kept.pop(regime, [])
+        self._kept = self._kept or None
         self._bytes -= sum(size for _, _, size in kept)
         return [(node, message) for node, message, _ in kept]
 
     def clear(self) -> None:
         """Forgets them."""
-        self._kept.clear()
+        self._kept = None
         self._bytes = 0

@@ -299,7 +299,7 @@ class OrderedChannel:
 
     def ready(self) -> list[Output]:
         """What is to be done already, in order, and what has its place now; `take` gives the rest."""
-        if self._regime is not None:
+        if self._regime is not None and self._regime.has_order:
             self._deliver(self._regime.past, self._regime.deliver())
         taken, self._out = self._out, []
         return taken
@@ -339,12 +339,13 @@ class OrderedChannel:
     def _dispatch(self, node: int, message: Message) -> None:
         if node not in self._view:
             return
+        if self._regime is not None and isinstance(message, Work):
+            self._hear_work(self._regime, node, message)
+            return
         if self._lacks_what_comes_first(node, message):
             self._out.append(Trouble(f"what member {node} said first in this view is missing", True))
             return
         match message:
-            case Work() if self._regime is not None:
-                self._hear_work(self._regime, node, message)
             case Report() | Verdict() | Open() if self._gathering is not None:
                 self._gathering.put(node, message)
                 self._gather(self._gathering)
@@ -459,6 +460,7 @@ class OrderedChannel:
         decision = opening.decision
         self._opening = None
         self._orphans = {}
+        self._said.clear()
         self.stage = Stage.OPEN
         self._regime = Regime(decision, opening.place, past)
         self._out.append(
@@ -504,7 +506,7 @@ class OrderedChannel:
         regime.news = False
         for session in regime.sessions:
             self._record(self._stand.sessions.stable, (*self._stand.sessions.attempts, session))
-        regime.sessions.clear()
+        regime.sessions = ()
         if regime.decision.standing is Standing.CONTINUES:
             self._settle(regime)
             regime.proposal = self._stand.sessions.proposal(regime)

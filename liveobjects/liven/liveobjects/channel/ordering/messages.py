@@ -20,7 +20,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
@@ -50,8 +50,7 @@ class Life(enum.IntEnum):
     """What it has lived through."""
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(NamedTuple):
     """How far a member is."""
 
     number: int
@@ -63,8 +62,7 @@ class Progress:
     leaving: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(NamedTuple):
     """The next numbers: runs of operations of members, each taken in its sender's order."""
 
     sequence: int
@@ -77,8 +75,7 @@ class Order:
     """A session that begins here."""
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
+class Work(NamedTuple):
     """Operations of the sender, and what else it has to say while views do not change."""
 
     regime: bytes
@@ -413,6 +410,58 @@ def _open(regime: bytes, rest: list[object]) -> Open:
     return Open(regime)
 
 
+def _plain_work(parts: list[Any]) -> Work | None:
+    """What nearly all messages are, looked at in one go; None where anything is not as it is mostly, so that
+    it is read field by field, and a fault is named."""
+    _, regime, first, payloads, order, progress = parts
+    if (
+        type(regime) is not bytes
+        or len(regime) > REGIME_BYTES
+        or type(first) is not int
+        or not 0 <= first <= wire.NUMBER_MOST
+        or type(payloads) is not list
+        or len(payloads) > BATCH_MOST
+        or not set(map(type, payloads)) <= _BYTES
+    ):
+        return None
+    ordered = told = None
+    if order is not None and (ordered := _plain_order(order)) is None:
+        return None
+    if progress is not None and (told := _plain_progress(progress)) is None:
+        return None
+    return Work(regime, first, payloads, ordered, told)
+
+
+def _plain_order(value: Any) -> Order | None:
+    if type(value) is not list or len(value) != 4:
+        return None
+    sequence, runs, successor, session = value
+    if (
+        successor is not None
+        or session is not None
+        or type(sequence) is not int
+        or not 0 <= sequence <= wire.NUMBER_MOST
+        or type(runs) is not list
+        or not 0 < len(runs) <= 2 * BATCH_MOST
+        or len(runs) % 2
+        or not set(map(type, runs)) <= _INT
+        or min(runs) < 0
+    ):
+        return None
+    return Order(sequence, tuple(runs))
+
+
+def _plain_progress(value: Any) -> Progress | None:
+    if type(value) is not list or len(value) != 4:
+        return None
+    number, serial, complete, leaving = value
+    if type(number) is not int or type(serial) is not int or min(number, serial) < 0:
+        return None
+    if type(complete) is not bool or type(leaving) is not bool or max(number, serial) > wire.NUMBER_MOST:
+        return None
+    return Progress(number, serial, complete, leaving)
+
+
 _READERS: dict[object, Callable[[bytes, list[object]], Message]] = {
     1: _work,
     2: _report,
@@ -432,6 +481,10 @@ def decode(payload: bytes) -> Message:
         parts = msgpack.unpackb(payload)
     except Exception as error:  # msgpack raises many kinds, none of which it names as its own base
         raise MalformedError(f"not MessagePack: {error}") from error
+    if type(parts) is list and len(parts) == 6 and parts[0] == 1:
+        work = _plain_work(parts)
+        if work is not None:
+            return work
     if type(parts) is not list or len(parts) < 2:
         raise MalformedError("a message is an array that begins with its kind")
     kind, regime, *rest = parts

@@ -23,6 +23,16 @@ _BUSY_SHARE: Final = 0.9
 class Orderer:
     """Gives numbers from some sequence on; ends when a successor was named."""
 
+    __slots__ = (
+        "_judged",
+        "_me",
+        "_runs",
+        "_sequence",
+        "_shares",
+        "_through",
+        "ended",
+    )
+
     def __init__(self, sequence: int, me: int, through: Sequence[int]) -> None:
         self._sequence = sequence
         self._me = me

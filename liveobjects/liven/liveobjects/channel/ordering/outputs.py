@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from liven.liveobjects.channel.history import Epoch, Position, Recovery, Session
 from liven.liveobjects.channel.ordering.flush import Seat
 from liven.liveobjects.channel.ordering.past import Run
 
 
-@dataclass(frozen=True, slots=True)
-class Send:
+class Send(NamedTuple):
     """To be sent to all members of the group, this one included, in this order."""
 
     payload: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Delivered:
+class Delivered(NamedTuple):
     """Operations got their numbers; all members get the same ones."""
 
     run: Run

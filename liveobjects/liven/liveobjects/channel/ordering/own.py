@@ -13,6 +13,8 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import Final
 
+from liven.liveobjects.channel.rows import Rows, with_row, with_rows, without_first
+
 PENDING_MOST: Final = 131_072
 SENT_MOST: Final = 16_384
 """Own operations that are under way without a number; more wait here and not at the others."""
@@ -30,18 +32,28 @@ class ChannelBusyError(Exception):
 class Own:
     """Own operations: first those with a place in the order that are not stable, then those without.
 
-    Lists and no deques, of which an empty one is larger than all else here: what leaves, leaves many at once.
+    No deques, of which an empty one is larger than all else here: what leaves, leaves many at once.
     """
+
+    __slots__ = (
+        "_bytes",
+        "_ordered",
+        "_pending",
+        "_places",
+        "_unordered",
+        "last",
+        "sent",
+    )
 
     def __init__(
         self, last: int = 0, earlier: Iterable[tuple[int, bytes]] = (), mark: int = 0, place: int = 0
     ) -> None:
         known = list(earlier)
-        self._ordered = [each for each in known if each[0] <= mark]
+        self._ordered: Rows[tuple[int, bytes]] = [each for each in known if each[0] <= mark] or ()
         """What has a place, each with its number; of an earlier life that is up to `mark`, and all of it is
         counted to be at `place`."""
-        self._pending = [each for each in known if each[0] > mark]
-        self._places = [(place, self._ordered[-1][0])] if self._ordered else []
+        self._pending: Rows[tuple[int, bytes]] = [each for each in known if each[0] > mark] or ()
+        self._places: Rows[tuple[int, int]] = [(place, self._ordered[-1][0])] if self._ordered else ()
         self._bytes = sum(len(payload) for _, payload in known)
         self.last = last
         """The number of the last that was submitted."""
@@ -93,7 +105,10 @@ class Own:
             raise ChannelBusyError(f"{count} own operations ({self._bytes} bytes) are not stable yet")
         self.last += 1
         self._bytes = size
-        self._pending.append((self.last, payload))
+        if isinstance(self._pending, list):
+            self._pending.append((self.last, payload))
+        else:
+            self._pending = [(self.last, payload)]
         return self.last
 
     def next_batch(self, most: int, size: int) -> tuple[int, list[bytes]]:
@@ -118,9 +133,9 @@ class Own:
         found = bisect_right(self._pending, last, key=_number)
         if not found:
             return None
-        self._ordered += self._pending[:found]
-        del self._pending[:found]
-        self._places.append((number + count - 1, last))
+        self._ordered = with_rows(self._ordered, self._pending[:found])
+        self._pending = without_first(self._pending, found)
+        self._places = with_row(self._places, (number + count - 1, last))
         self._unordered = max(0, self._unordered - found)
         return first
 
@@ -136,7 +151,8 @@ class Own:
         ticket = self._places[stable - 1][1]
         known = bisect_right(self._ordered, ticket, key=_number)
         self._bytes -= sum(len(payload) for _, payload in self._ordered[:known])
-        del self._places[:stable], self._ordered[:known]
+        self._places = without_first(self._places, stable)
+        self._ordered = without_first(self._ordered, known)
         return ticket
 
     def begin(self) -> None:
@@ -153,9 +169,9 @@ class Own:
         left = range(first, first) if again else range(first, self.first_pending)
         beyond = max(left.stop, min(mark, self.last) + 1)
         kept = [each for each in entries if each[0] >= left.stop]
-        self._ordered = [each for each in kept if each[0] < beyond]
-        self._places = [(number, self._ordered[-1][0])] if self._ordered else []
-        self._pending = [each for each in kept if each[0] >= beyond]
+        self._ordered = [each for each in kept if each[0] < beyond] or ()
+        self._places = [(number, self._ordered[-1][0])] if self._ordered else ()
+        self._pending = [each for each in kept if each[0] >= beyond] or ()
         self._bytes = sum(len(payload) for _, payload in kept)
         self.begin()
         return range(left.stop, beyond), left

@@ -11,6 +11,7 @@ from liven.liveobjects.channel.ordering.inbox import Inbox
 from liven.liveobjects.channel.ordering.messages import Order, Progress, Work
 from liven.liveobjects.channel.ordering.orderer import WINDOW, WINDOW_BYTES, Orderer
 from liven.liveobjects.channel.ordering.past import Past, Run
+from liven.liveobjects.channel.rows import Rows, with_row, without_first
 
 _EARLY_MOST: Final = 4096
 
@@ -22,21 +23,44 @@ class GapError(Exception):
 class Regime:
     """The open regime of one member; only it adds to the past."""
 
+    __slots__ = (
+        "_early",
+        "_nodes",
+        "_numbered",
+        "_order_from",
+        "_runs",
+        "_sequence",
+        "_settled",
+        "base",
+        "decision",
+        "inboxes",
+        "me",
+        "news",
+        "orderer",
+        "past",
+        "progress",
+        "proposal",
+        "proposed",
+        "sessions",
+    )
+
     def __init__(self, decision: Decision, me: int, past: Past) -> None:
         self.decision = decision
         self.me = me
         self.past = past
         self.base = past.number
-        self.inboxes = [Inbox(seat.author, past.marks.get(seat.author, 0)) for seat in decision.seats]
-        self._places = {seat.node: place for place, seat in enumerate(decision.seats)}
+        self.inboxes = tuple(Inbox(seat.author, past.marks.get(seat.author, 0)) for seat in decision.seats)
+        self._nodes = tuple(seat.node for seat in decision.seats)
+        """In the order of their places. Few, so that no dictionary pays."""
         self.progress = [Progress(0, 0, seat.complete, False) for seat in decision.seats]
         self._settled: int | None = None
-        self._runs: list[list[int]] = []
+        self._runs: Rows[list[int]] = ()
         self._sequence = 0
         self._numbered = past.number
-        self._early: dict[int, tuple[int, Order]] = {}
+        self._early: dict[int, tuple[int, Order]] | None = None
+        """Orders that came before others that precede them."""
         self._order_from = decision.orderer
-        self.sessions: list[Session] = []
+        self.sessions: tuple[Session, ...] = ()
         """Sessions that orders brought and nobody has looked at yet."""
         self.news = True
         """Whether there is something to take stock of."""
@@ -59,9 +83,9 @@ class Regime:
 
     def work(self, node: int, work: Work) -> None:
         """Files what a member sent; GapError when something before it is missing."""
-        place = self._places.get(node)
-        if place is None:
+        if node not in self._nodes:
             raise MalformedError("it has no seat in this view")
+        place = self._nodes.index(node)
         inbox = self.inboxes[place]
         if work.payloads:
             if not inbox.follows(work.first):
@@ -77,11 +101,16 @@ class Regime:
             self._file(place, work.order)
 
     def _file(self, place: int, order: Order) -> None:
-        if order.sequence < self._sequence or len(self._early) >= _EARLY_MOST:
+        if order.sequence == self._sequence and self._early is None:
+            self._apply(place, order)
+            return
+        early = self._early = self._early or {}
+        if order.sequence < self._sequence or len(early) >= _EARLY_MOST:
             raise GapError(f"order {order.sequence} came twice, or much too early")
-        self._early[order.sequence] = place, order
-        while (filed := self._early.pop(self._sequence, None)) is not None:
+        early[order.sequence] = place, order
+        while (filed := early.pop(self._sequence, None)) is not None:
             self._apply(*filed)
+        self._early = early or None
 
     def _apply(self, place: int, order: Order) -> None:
         if place != self._order_from:
@@ -90,12 +119,12 @@ class Regime:
             who, count = order.runs[index : index + 2]
             if who >= len(self.inboxes):
                 raise MalformedError(f"an order names member {who} of {len(self.inboxes)}")
-            self._runs.append([who, count])
+            self._runs = with_row(self._runs, [who, count])
             self.inboxes[who].through += count
             self._numbered += count
         self._sequence += 1
         if order.session is not None:
-            self.sessions.append(order.session)
+            self.sessions += (order.session,)
             self.news = True
         if order.successor is not None:
             self._succeed(order.successor)
@@ -105,6 +134,11 @@ class Regime:
             raise MalformedError(f"an order names member {successor} of {len(self.inboxes)}")
         self._order_from = successor
         self.orderer = self._made_orderer() if successor == self.me else None
+
+    @property
+    def has_order(self) -> bool:
+        """Whether numbers were given for which nothing was delivered yet."""
+        return bool(self._runs)
 
     def deliver(self) -> Iterator[Run]:
         """The operations whose turn has come and that are here."""
@@ -116,7 +150,7 @@ class Regime:
                 return
             run[1] -= len(payloads)
             if not run[1]:
-                self._runs.pop(0)
+                self._runs = without_first(self._runs, 1)
             yield self.past.add(inbox.author, first, payloads)
 
     def settled(self) -> int:

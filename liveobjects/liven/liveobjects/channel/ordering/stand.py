@@ -40,6 +40,18 @@ Orphans = Mapping[bytes, tuple[int, Inbox]]
 class Stand:
     """The history of a member, and how it came to it."""
 
+    __slots__ = (
+        "_life",
+        "_older",
+        "_shelf",
+        "_since",
+        "_turn",
+        "_turns",
+        "complete",
+        "past",
+        "sessions",
+    )
+
     def __init__(self, returned: Returned | None, older: Older) -> None:
         self.past: Past | None = None
         self.complete = False

@@ -76,17 +76,29 @@ class _Point:
     split: bool = False
 
 
+_NONE: Final[dict[int, _Point]] = {}
+"""In place of a dictionary of its own where nothing is compared just now; never changed."""
+
+
 class Agreement:
     """One member's view of whether all agree."""
 
+    __slots__ = (
+        "_done",
+        "_me",
+        "_points",
+    )
+
     def __init__(self, me: bytes) -> None:
         self._me = me
-        self._points: dict[int, _Point] = {}
+        self._points: dict[int, _Point] = _NONE
         self._done = 0
 
     @property
     def wake(self) -> float | None:
         """When `judge` is next wanted, whatever is said until then."""
+        if not self._points:
+            return None
         own = [point.until for point in self._points.values() if self._me in point.said]
         return min(own, default=None)
 
@@ -98,6 +110,8 @@ class Agreement:
         if point is None:
             if len(self._points) >= _POINTS_MOST:
                 del self._points[min(self._points)]
+            if self._points is _NONE:
+                self._points = {}
             point = self._points[number] = _Point(now + PATIENCE)
         if author == self._me:
             point.until = now + PATIENCE
@@ -111,7 +125,7 @@ class Agreement:
     def forget(self) -> None:
         """The state here is another from now on: what was said of it does not count."""
         self._done = max(self._points, default=self._done)
-        self._points.clear()
+        self._points = _NONE
 
     def judge(self, present: Collection[bytes], awaited: Collection[bytes], now: float) -> list[Result]:
         """What follows of what was said so far by those present; `awaited` are those who should say."""
@@ -195,7 +209,7 @@ class Agreement:
 
     def _end(self, number: int) -> None:
         self._done = max(self._done, number)
-        self._points = {each: point for each, point in self._points.items() if each > number}
+        self._points = {each: point for each, point in self._points.items() if each > number} or _NONE
 
 
 def _groups(digests: dict[bytes, bytes]) -> dict[bytes, list[bytes]]:

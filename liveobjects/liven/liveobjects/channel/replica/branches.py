@@ -34,6 +34,11 @@ class Branch:
 class Branches:
     """The branches of one channel, in the store of its process."""
 
+    __slots__ = (
+        "_opened",
+        "_store",
+    )
+
     def __init__(self, store: ChannelStore, opened: Callable[[str], ChannelStore]) -> None:
         self._store = store
         self._opened = opened

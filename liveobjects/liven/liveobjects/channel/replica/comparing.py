@@ -34,8 +34,8 @@ class Comparing:
     @property
     def wake(self) -> float | None:
         """When `is_mark_due` or `judge` is next wanted."""
-        times = (self._mark_at, self._agreement.wake)
-        return min((each for each in times if each is not None), default=None)
+        judge, mark = self._agreement.wake, self._mark_at
+        return mark if judge is None or (mark is not None and mark < judge) else judge
 
     def applied(self, now: float) -> None:
         """Objects applied something: where nothing else makes states be compared, a mark does in a while."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from liven.liveobjects.channel.replica.control import Control
 
@@ -16,8 +16,7 @@ class Begin:
     state: bytes | None
 
 
-@dataclass(frozen=True, slots=True)
-class Apply:
+class Apply(NamedTuple):
     """The next operations."""
 
     payloads: list[bytes]

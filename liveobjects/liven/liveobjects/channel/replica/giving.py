@@ -17,13 +17,21 @@ GIVINGS_MOST: Final = 16
 class Givings:
     """Who gets a state from here, and what of it was sent."""
 
+    __slots__ = (
+        "_givings",
+        "_requests",
+        "_waiting",
+    )
+
     def __init__(self) -> None:
-        self._waiting: dict[int, tuple[Ask, Position]] = {}
-        self._givings: dict[bytes, Giving] = {}
+        self._waiting: dict[int, tuple[Ask, Position]] | None = None
+        self._givings: dict[bytes, Giving] | None = None
         self._requests = 0
 
     def ask(self, ask: Ask, position: Position) -> int | None:
         """A member asks; the number under which the state is to be taken, None if too many ask."""
+        if self._waiting is None or self._givings is None:
+            self._waiting, self._givings = {}, {}
         if len(self._waiting) + len(self._givings) >= GIVINGS_MOST:
             return None
         self._requests += 1
@@ -39,7 +47,7 @@ class Givings:
     ) -> list[Message]:
         """The state is here, or cannot be had; what is to be said. Where no object says its state, that of
         the log is given."""
-        if request not in self._waiting:
+        if self._waiting is None or self._givings is None or request not in self._waiting:
             return []
         ask, position = self._waiting.pop(request)
         if state is None and (found := log()) is not None:
@@ -52,18 +60,18 @@ class Givings:
 
     def more(self, more: More) -> list[Message]:
         """A member wants more of what it gets."""
-        giving = self._givings.get(more.asker)
+        giving = None if self._givings is None else self._givings.get(more.asker)
         if giving is None or giving.serial != more.serial:
             return []
         return self._slices(giving, more.before)
 
     def only_to(self, present: Collection[bytes]) -> None:
         """Those who are gone get nothing more."""
-        for asker in [each for each in self._givings if each not in present]:
-            del self._givings[asker]
+        if self._givings is not None:
+            self._givings = {asker: each for asker, each in self._givings.items() if asker in present}
 
     def _slices(self, giving: Giving, before: int) -> list[Message]:
         slices: list[Message] = list(giving.slices(before))
-        if giving.over:
+        if giving.over and self._givings is not None:
             del self._givings[giving.asker]
         return slices

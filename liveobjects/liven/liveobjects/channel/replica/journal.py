@@ -49,6 +49,15 @@ class Lines(NamedTuple):
 class Journal:
     """The journal of one replica; without a disk it keeps nothing."""
 
+    __slots__ = (
+        "_bytes",
+        "_disk",
+        "_needed",
+        "found",
+        "last",
+        "trouble",
+    )
+
     def __init__(self, disk: Disk | None) -> None:
         self._disk = disk
         self.trouble = ""

@@ -5,9 +5,10 @@ Whoever keeps nothing is a `Keeping` without a store: it answers every question 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from os import urandom
+from types import MappingProxyType
 from typing import Any, Final
 
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
@@ -29,8 +30,10 @@ from liven.liveobjects.channel.ordering.flush import NOBODY
 from liven.liveobjects.channel.replica.account import Account, Parcel
 from liven.liveobjects.channel.replica.disk import Disk
 from liven.liveobjects.channel.replica.journal import MARK, Journal, Lines
+from liven.liveobjects.channel.rows import Rows, with_rows
 from liven.liveobjects.channel.store.fields import Kept, StoreFullError
 
+_NONE: Final[Mapping[Any, Any]] = MappingProxyType({})
 _DAMAGED_MOST: Final = 3
 _PAYLOAD_MOST: Final = 16 * 1024 * 1024
 
@@ -52,6 +55,30 @@ def new_identity() -> bytes:
 class Keeping:
     """The disk of one replica. Whoever only reads does not begin a life on it."""
 
+    __slots__ = (
+        "_anew",
+        "_branches",
+        "_chains",
+        "_identity",
+        "_later",
+        "_lives",
+        "_owed",
+        "_places",
+        "_recorded",
+        "_sessions",
+        "_since",
+        "_stable",
+        "_store",
+        "_turn",
+        "_well",
+        "aside",
+        "author",
+        "found",
+        "journal",
+        "lacks",
+        "trouble",
+    )
+
     def __init__(
         self,
         store: Disk | None,
@@ -70,17 +97,17 @@ class Keeping:
         """What could not be read of an earlier life."""
         self.aside = ""
         """Under which name that is kept as it is."""
-        self._places: dict[int, tuple[int, bytes]] = {}
+        self._places: Mapping[int, tuple[int, bytes]] = _NONE
         self._sessions: tuple[Session, tuple[Session, ...]] = (NOBODY, ())
         self._recorded: Callable[[int], object] = lambda _: None
         self._lives = self._since = self._turn = 0
-        self._later: list[bytes] = []
+        self._later: Rows[bytes] = ()
         """What came after the state with which a log that lacks something begins anew."""
         self.lacks = self._well = self._anew = False
         """Whether the log lacks something, as the disk was full for long."""
         self._owed: tuple[dict[bytes, int], bool] | None = None
         self._stable = BEGINNING.number
-        self._chains: dict[int, bytes] = {}
+        self._chains: Mapping[int, bytes] = _NONE
         if store is not None:
             self._read(store.kept())
             if not reading:
@@ -203,7 +230,8 @@ class Keeping:
     def _read_history(self, checkpoint: bytes, entries: list[bytes]) -> None:
         account, parcel = unpacked_state(checkpoint)
         chain, number = account.position.chain, account.position.number
-        self._chains[number] = chain
+        chains, places = {number: chain}, dict[int, tuple[int, bytes]]()
+        self._chains, self._places = chains, places
         runs: list[tuple[Run, Epoch | None]] = []
         for entry in entries:
             try:
@@ -212,12 +240,12 @@ class Keeping:
                 self.trouble = f"what comes after operation {number}: {error}"
                 break
             runs.append((run, epoch))
-            self._chains.update(zip(range(run.number, run.last + 1), run.chains, strict=True))
+            chains.update(zip(range(run.number, run.last + 1), run.chains, strict=True))
             self._stable = max(self._stable, stable)
             chain, number = run.chains[-1], run.last
             if run.author == self.author:
                 for index, payload in enumerate(run.payloads):
-                    self._places[run.first + index] = run.number + index, payload
+                    places[run.first + index] = run.number + index, payload
         self.found = Found(account, parcel, runs)
 
     # This life
@@ -235,14 +263,14 @@ class Keeping:
         packed, last = _packed_run(run, epoch, self._stable), run.last
         self._since += 1
         if self.lacks:
-            self._later += [packed] if self._anew else []
+            self._later = with_rows(self._later, [packed] if self._anew else [])
         elif self._give(lambda: store.append([packed])):
             self._when_logged(store, last, logged)
 
     def begin_checkpoint(self) -> None:
         """The state as it is now is being taken."""
         self._since, self._anew = 0, self.lacks
-        self._later.clear()
+        self._later = ()
 
     def checkpoint(self, account: Account, parcel: bytes, logged: Callable[[int], object]) -> None:
         """Keeps a state, as a packed parcel, in place of all up to it."""
@@ -272,7 +300,7 @@ class Keeping:
         if self._owed is not None:
             marks, apart = self._owed
             self.branch(marks, apart=apart)
-        later, self._later = self._later, []
+        later, self._later = self._later, ()
         self._give(lambda: store.start_over(state, later))
         if not self.lacks:
             self._note_sessions(store)
@@ -353,7 +381,7 @@ class Keeping:
         """Keeps own operations that wait for their place."""
         self.journal.enter(self.author, rows)
 
-    def settle(self, rows: tuple[tuple[int, bytes], ...], strays: list[Operation]) -> None:
+    def settle(self, rows: tuple[tuple[int, bytes], ...], strays: Sequence[Operation]) -> None:
         """Keeps just these of what is to be brought in: own operations, and those of others."""
         foreign = [Lines(each.author, [(each.number, each.payload)]) for each in strays]
         self.journal.replace([*foreign, Lines(self.author, rows)])
@@ -362,7 +390,7 @@ class Keeping:
     def release(self) -> None:
         """What was found is not needed any more."""
         self.found = None
-        self._places.clear()
+        self._places = _NONE
         self.journal.found.clear()
 
     def branch(self, marks: dict[bytes, int], *, apart: bool = False) -> tuple[str, int] | None:

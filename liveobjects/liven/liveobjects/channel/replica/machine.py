@@ -123,10 +123,15 @@ class Replica:
     @property
     def wake(self) -> float | None:
         """When `tick` is next wanted."""
-        waits = [each.until for each in (self._wait, self._repair) if each is not None]
-        alone = self._alone_at if self._wait is None else None
-        times = (self._keep_at, alone, self._comparing.wake)
-        return min((*waits, *(each for each in times if each is not None)), default=None)
+        wake = self._comparing.wake
+        if self._keep_at is not None and (wake is None or self._keep_at < wake):
+            wake = self._keep_at
+        if self._alone_at is not None and self._wait is None and (wake is None or self._alone_at < wake):
+            wake = self._alone_at
+        for wait in (self._wait, self._repair):
+            if wait is not None and (wake is None or wait.until < wake):
+                wake = wait.until
+        return wake
 
     @property
     def kept_by(self) -> float | None:
@@ -314,14 +319,18 @@ class Replica:
             self._wait.put(delivered, self._epoch(delivered))
             self._try_begin(self._wait, now)
             return
-        self._begin_from_disk()
+        if not self.begun:
+            self._begin_from_disk()
         self._apply(delivered, self._epoch(delivered))
         if self._repair is not None:
             self._repair.put(delivered, self._epoch(delivered))
             self._try_begin(self._repair, now)
 
     def _epoch(self, delivered: Delivered) -> Epoch | None:
-        return next((each for each in self.channel.epochs if each.identity == delivered.epoch), None)
+        for epoch in reversed(self.channel.epochs):  # it is nearly always the last
+            if epoch.identity == delivered.epoch:
+                return epoch
+        return None
 
     def _apply(self, delivered: Delivered, epoch: Epoch | None) -> None:
         run = delivered.run

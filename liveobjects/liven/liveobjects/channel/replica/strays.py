@@ -9,13 +9,19 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 
 from liven.liveobjects.channel.history import Operation, bounds
+from liven.liveobjects.channel.rows import Rows, with_rows
 
 
 class Strays:
     """Those that one replica has to bring in."""
 
+    __slots__ = (
+        "_place",
+        "all",
+    )
+
     def __init__(self, operations: Iterable[Operation]) -> None:
-        self.all = list(operations)
+        self.all: Rows[Operation] = list(operations) or ()
         """Those that are not settled."""
         self._place = 0
 
@@ -25,18 +31,18 @@ class Strays:
         """Takes out those that are in no history, to be submitted anew, and lets go of what stays in a
         branch. A history goes on from a place, with so much of whom in it."""
         gone = [each for each in self.all if marks.get(each.author, 0) < each.number]
-        self.all = [each for each in self.all if marks.get(each.author, 0) >= each.number]
+        self.all = [each for each in self.all if marks.get(each.author, 0) >= each.number] or ()
         self._place = place
         return deque(each for each in gone if branched.get(each.author, 0) < each.number)
 
     def keep(self, operations: Iterable[Operation]) -> None:
         """Takes some back, which could not be submitted."""
-        self.all += operations
+        self.all = with_rows(self.all, operations)
 
     def stable(self, number: int) -> None:
         """All up to a place is stable, and with it what was there."""
         if number >= self._place:
-            self.all.clear()
+            self.all = ()
 
 
 def doubt(pending: int, marks: Mapping[bytes, int], author: bytes) -> tuple[str, str] | None:

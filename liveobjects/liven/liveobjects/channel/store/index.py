@@ -10,6 +10,8 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
+from sys import intern
+from typing import Final
 
 from liven.liveobjects.channel.store.fields import Record, RecordKind
 
@@ -32,28 +34,35 @@ class Place:
     size: int
 
 
+_BASE: Final = "\0base"
+_NAME: Final = "\0name"
+"""Keys that no note has."""
+_NO_ENTRIES: Final = array("Q")
+"""What channels without entries have in place of an array of their own; never changed."""
+_ROW: Final = 3
+
+
 class ChannelIndex:
-    """The living records of one channel. Small: a process may have thousands."""
+    """The living records of one channel. Small: a process may have thousands, so numbers are in arrays."""
 
     __slots__ = (
         "_at",
+        "_keys",
+        "_rows",
         "_serials",
         "_sizes",
-        "base",
         "broken",
         "covers",
         "entry_bytes",
         "freed",
-        "name",
-        "notes",
         "top",
     )
 
     def __init__(self) -> None:
-        self.base: tuple[int, Place] | None = None
-        """The checkpoint's serial and place."""
-        self.name: tuple[int, Place] | None = None
-        self.notes: dict[str, tuple[int, Place]] = {}
+        self._keys: tuple[str, ...] = ()
+        """The keys of notes, `_NAME` and `_BASE`, as far as there are such records."""
+        self._rows = array("Q")
+        """For each key the serial of its record, where it is, and its size."""
         self.covers = 0
         """The serial that the first entry follows."""
         self.top = 0
@@ -62,11 +71,25 @@ class ChannelIndex:
         """Whether an entry came whose predecessor is missing."""
         self.entry_bytes = 0
         """Bytes of the entries after the checkpoint."""
-        self.freed: list[tuple[int, Place]] = []
+        self.freed: tuple[tuple[int, Place], ...] = ()
         """What is no longer needed, each with its serial; whoever counts living bytes takes it."""
-        self._serials = array("Q")
-        self._at = array("Q")
-        self._sizes = array("I")
+        self._serials = self._at = self._sizes = _NO_ENTRIES
+
+    @property
+    def base(self) -> tuple[int, Place] | None:
+        """The checkpoint's serial and place."""
+        return self._row(_BASE)
+
+    @property
+    def name(self) -> tuple[int, Place] | None:
+        """Those of the name."""
+        return self._row(_NAME)
+
+    @property
+    def notes(self) -> dict[str, tuple[int, Place]]:
+        """Those of each note."""
+        rows = self._records()
+        return {key: row for key, row in zip(self._keys, rows, strict=True) if key not in (_BASE, _NAME)}
 
     @property
     def tip(self) -> int:
@@ -83,10 +106,7 @@ class ChannelIndex:
 
     def living(self) -> Iterator[tuple[int, Place]]:
         """Every record that is needed."""
-        for one in (self.name, self.base):
-            if one is not None:
-                yield one
-        yield from self.notes.values()
+        yield from self._records()
         yield from self.entries()
 
     def apply(self, record: Record, place: Place) -> None:
@@ -97,57 +117,54 @@ class ChannelIndex:
                 if record.before > self.covers:
                     self._clear(record.before)  # what was before is forgotten, and so may be the word of that
                     self.top = record.serial
-                self.name = self._instead(self.name, record.serial, place)
+                self._put(_NAME, record.serial, place)
             case RecordKind.ENTRY:
                 self._entry(record, place)
             case RecordKind.CHECKPOINT:
                 self._checkpoint(record, place)
             case RecordKind.CUT:
-                self.freed.append((record.serial, place))
+                self._let_go(record.serial, place)
                 self._cut_after(record.before)
             case RecordKind.NOTE:
                 self._note(record, place)
             case RecordKind.FORGET:
-                self.freed.append((record.serial, place))
+                self._let_go(record.serial, place)
                 self._clear(record.serial)
 
     def place_of(self, serial: int) -> Place | None:
         """Where the living record with this serial is; None if it is not needed."""
-        for one in (self.base, self.name, *self.notes.values()):
-            if one is not None and one[0] == serial:
-                return one[1]
+        for known, place in self._records():
+            if known == serial:
+                return place
         number = bisect_left(self._serials, serial)
         found = number < len(self._serials) and self._serials[number] == serial
         return self._place(number) if found else None
 
     def moved(self, serial: int, place: Place) -> None:
         """A living record was copied to another place."""
-        if self.base is not None and self.base[0] == serial:
-            self.base = (serial, place)
-        elif self.name is not None and self.name[0] == serial:
-            self.name = (serial, place)
-        else:
-            for key, (known, _) in self.notes.items():
-                if known == serial:
-                    self.notes[key] = (serial, place)
-                    return
-            self._at[bisect_left(self._serials, serial)] = place.segment << 32 | place.offset
+        for key, (known, _) in zip(self._keys, self._records(), strict=True):
+            if known == serial:
+                self._set(key, serial, place)
+                return
+        self._at[bisect_left(self._serials, serial)] = _packed(place)
 
     def _entry(self, record: Record, place: Place) -> None:
         if record.before != self.tip and not self._cut_after(record.before):
             self.broken = True
-            self.freed.append((record.serial, place))
+            self._let_go(record.serial, place)
             return
+        if self._serials is _NO_ENTRIES:
+            self._serials, self._at, self._sizes = array("Q"), array("Q"), array("Q")
         self._serials.append(record.serial)
-        self._at.append(place.segment << 32 | place.offset)
+        self._at.append(_packed(place))
         self._sizes.append(place.size)
         self.entry_bytes += place.size
 
     def _checkpoint(self, record: Record, place: Place) -> None:
         if record.before < self.covers:
-            self.freed.append((record.serial, place))
+            self._let_go(record.serial, place)
             return
-        self.base = self._instead(self.base, record.serial, place)
+        self._put(_BASE, record.serial, place)
         keep = bisect_left(self._serials, record.before + 1)
         known = keep > 0 and self._serials[keep - 1] == record.before
         if record.before != self.covers and not known:
@@ -159,13 +176,11 @@ class ChannelIndex:
     def _note(self, record: Record, place: Place) -> None:
         key, _, value = record.payload.partition(b"\0")
         text = key.decode(errors="replace")
-        known = self.notes.pop(text, None)
-        if known is not None:
-            self.freed.append(known)
         if value or record.aside:
-            self.notes[text] = (record.serial, place)
+            self._put(text, record.serial, place)
         else:
-            self.freed.append((record.serial, place))
+            self._drop(text)
+            self._let_go(record.serial, place)
 
     def _cut_after(self, serial: int) -> bool:
         """Lets go of the entries after the one with this serial; whether that is known."""
@@ -179,21 +194,67 @@ class ChannelIndex:
         return True
 
     def _clear(self, serial: int) -> None:
-        self.freed += self.living()
-        freed = self.freed
+        freed = (*self.freed, *self.living())
         self.__init__()  # type: ignore[misc]  # as new, but for what was freed and the serials given
         self.freed, self.top, self.covers = freed, serial, serial
 
     def _free(self, first: int, end: int) -> None:
-        self.freed += [(self._serials[number], self._place(number)) for number in range(first, end)]
+        if first == end:
+            return
+        self.freed += tuple((self._serials[number], self._place(number)) for number in range(first, end))
         self.entry_bytes -= sum(self._sizes[first:end])
         del self._serials[first:end], self._at[first:end], self._sizes[first:end]
+        if not self._serials:
+            self._serials = self._at = self._sizes = _NO_ENTRIES
 
     def _place(self, number: int) -> Place:
-        at = self._at[number]
-        return Place(at >> 32, at & 0xFFFFFFFF, self._sizes[number])
+        return _unpacked(self._at[number], self._sizes[number])
 
-    def _instead(self, known: tuple[int, Place] | None, serial: int, place: Place) -> tuple[int, Place]:
+    # Records of which there is one for a key
+
+    def _records(self) -> Iterator[tuple[int, Place]]:
+        for start in range(0, len(self._rows), _ROW):
+            serial, at, size = self._rows[start : start + _ROW]
+            yield serial, _unpacked(at, size)
+
+    def _row(self, key: str) -> tuple[int, Place] | None:
+        if key not in self._keys:
+            return None
+        start = self._keys.index(key) * _ROW
+        serial, at, size = self._rows[start : start + _ROW]
+        return serial, _unpacked(at, size)
+
+    def _set(self, key: str, serial: int, place: Place) -> None:
+        row = array("Q", (serial, _packed(place), place.size))
+        if key in self._keys:
+            start = self._keys.index(key) * _ROW
+            self._rows[start : start + _ROW] = row
+        else:
+            self._keys += (intern(key),)
+            self._rows += row
+
+    def _put(self, key: str, serial: int, place: Place) -> None:
+        """A record takes the place of the one that there was."""
+        known = self._row(key)
         if known is not None:
-            self.freed.append(known)
-        return serial, place
+            self._let_go(*known)
+        self._set(key, serial, place)
+
+    def _drop(self, key: str) -> None:
+        known = self._row(key)
+        if known is not None:
+            self._let_go(*known)
+            number = self._keys.index(key)
+            del self._rows[number * _ROW : (number + 1) * _ROW]
+            self._keys = self._keys[:number] + self._keys[number + 1 :]
+
+    def _let_go(self, serial: int, place: Place) -> None:
+        self.freed += ((serial, place),)
+
+
+def _packed(place: Place) -> int:
+    return place.segment << 32 | place.offset
+
+
+def _unpacked(at: int, size: int) -> Place:
+    return Place(at >> 32, at & 0xFFFFFFFF, size)

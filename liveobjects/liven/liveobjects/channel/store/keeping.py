@@ -19,6 +19,8 @@ from liven.liveobjects.channel.store.log import SharedLog
 
 _ENTRIES_MOST: Final = 1000
 _BYTES_LEAST: Final = 64 * 1024
+_NO_SERIALS: Final = array("Q")
+"""What channels without entries have in place of an array of their own; never changed."""
 
 
 class Keeper(Protocol):
@@ -55,7 +57,7 @@ class ChannelStore:
         self._key = key
         index = log.channels.get(key, ChannelIndex())
         # What was given, written or not; the index knows what was written.
-        self._serials = array("Q", [serial for serial, _ in index.entries()])
+        self._serials = array("Q", [serial for serial, _ in index.entries()]) or _NO_SERIALS
         self._top = index.top
         self._covers = index.covers
         self._bytes = index.entry_bytes
@@ -187,6 +189,8 @@ class ChannelStore:
             self._bytes = 0
         for record in records:
             if record.kind is RecordKind.ENTRY:
+                if self._serials is _NO_SERIALS:
+                    self._serials = array("Q")
                 self._serials.append(record.serial)
                 self._bytes += len(record.payload)
         self._named = True
@@ -196,6 +200,7 @@ class ChannelStore:
         gone = bisect_left(self._serials, covers + 1)
         self._bytes -= self._bytes * gone // max(1, len(self._serials))
         del self._serials[:gone]
+        self._serials = self._serials or _NO_SERIALS
         self._covers, self._state = covers, size
 
     def _read_notes(self, index: ChannelIndex, kept: Kept) -> None:

@@ -64,6 +64,13 @@ class SharedLog:
         """The index of a channel, empty if nothing is kept of it."""
         return self.channels.setdefault(channel, ChannelIndex())
 
+    def names(self) -> list[str]:
+        """The channels of which anything is kept. The names of what is kept beside them begin with a zero."""
+        named = [(key, index.name) for key, index in self.channels.items() if index.name is not None]
+        records = [next(self.read(key, [name])) for key, name in named]
+        told = [record.payload.decode(errors="replace") for record in records if record is not None]
+        return sorted(name for name in told if not name.startswith("\0"))
+
     def read(self, channel: bytes, places: Sequence[tuple[int, Place]]) -> Iterator[Record | None]:
         """The records of a channel at these places; None for one that is damaged."""
         found = self.segments.records([place for _, place in places])
@@ -129,10 +136,10 @@ class SharedLog:
                 self._files.add((record.channel, record.serial))
             self._count(place, 1)
             index.apply(record, place)
-            for serial, gone in index.freed:
+            freed, index.freed = index.freed, ()
+            for serial, gone in freed:
                 self._count(gone, -1)
                 self._orphan(record.channel, serial)
-            index.freed.clear()
 
     def _orphan(self, channel: bytes, serial: int) -> None:
         if (channel, serial) in self._files:

@@ -34,6 +34,10 @@ class Sibling:
         """Whether its process has ended."""
         return self._slot is not None
 
+    def names(self) -> list[str]:
+        """The channels of which it has anything."""
+        return self._log.names()
+
     def open(self, name: str) -> ChannelStore:
         """What it has of one channel."""
         return ChannelStore(self, self._log, key_of(name), name)

@@ -60,12 +60,9 @@ class Store:
             self._tell(f"parts of the log in {folder} are damaged: {places}", "what could be read is kept")
 
     def names(self) -> list[str]:
-        """The channels of which anything is kept. The names of what is kept beside them begin with a zero."""
+        """The channels of which anything is kept."""
         self.flush()
-        named = [(key, index.name) for key, index in self.log.channels.items() if index.name is not None]
-        records = [next(self.log.read(key, [name])) for key, name in named]
-        told = [record.payload.decode(errors="replace") for record in records if record is not None]
-        return sorted(name for name in told if not name.startswith("\0"))
+        return self.log.names()
 
     def keeps(self, name: str) -> bool:
         """Whether anything is kept of a channel; without reading anything."""

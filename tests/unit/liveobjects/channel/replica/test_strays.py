@@ -27,13 +27,13 @@ def test_what_is_stable_is_let_go() -> None:
     strays = Strays(THREE)
     strays.missing({ANN: 2, BOB: 7}, {}, 10)
     strays.stable(10)
-    assert strays.all == []
+    assert not strays.all
 
 
 def test_what_is_in_a_branch_stays_there() -> None:
     strays = Strays(THREE)
     assert list(strays.missing({}, {ANN: 2}, 0)) == THREE[2:]
-    assert strays.all == []
+    assert not strays.all
 
 
 def test_what_could_not_be_submitted_is_taken_back() -> None:

@@ -1,0 +1,1 @@
+"""`liven branches`: histories of channels that did not go on, and what becomes of them."""

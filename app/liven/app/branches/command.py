@@ -1,0 +1,168 @@
+"""`liven branches`: lists the histories of channels that did not go on, and opens, merges or discards one."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from liven.app.network.command import BAD_USE, ENVIRONMENT, NO, OK, complain, config_of, many, printable
+from liven.app.network.settings import add_arguments
+from liven.runtime.folder.files import SUFFIX
+from liven.runtime.folders import Folders
+
+if TYPE_CHECKING:
+    from liven.liveobjects.channel.shelf import Shelved
+    from liven.runtime.reference.model import Object
+
+_WHICH_HELP = "only those of this channel, a name alone or NETWORK/FOLDER/NAME, or of the object in this file"
+_NETWORK_HELP = "the network of a channel that is named alone, and to merge in (home)"
+
+
+class _NoneSuchError(Exception):
+    """What was named is no branch here."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of `liven branches`."""
+    parser.add_argument("which", metavar="CHANNEL|FILE", nargs="?", default="", help=_WHICH_HELP)
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--open", metavar="BRANCH", help="show the object in FILE as it is in this branch")
+    what.add_argument("--merge", metavar="BRANCH", help="bring its operations into the channel")
+    what.add_argument("--discard", metavar="BRANCH", help="keep it no longer on this computer")
+    parser.add_argument("--json", action="store_true", help="print the list as one JSON array")
+    parser.add_argument("--network", default="home", metavar="NAME", help=_NETWORK_HELP)
+    add_arguments(parser)
+    parser.epilog = (
+        "A BRANCH may be shortened to the part after its channel's name, as far as it is one alone.\n"
+        "A branch that a program which runs has is merged and discarded there.\n"
+        "Exit code: 0 done, or listed; 1 no such branch, or it could not be merged; 2 what was given names "
+        "no\nchannel and no file; 3 it cannot be done here."
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Lists, or does one of the three things."""
+    from liven.app.desk.reading import UnopenableError
+    from liven.liveobjects.channel.names import ChannelNameError
+    from liven.liveobjects.channel.shelf import HeldError
+
+    try:
+        return _do(arguments)
+    except ChannelNameError as error:
+        return complain(f"{error}; and there is no file of this name", BAD_USE)
+    except UnopenableError as error:
+        return complain(str(error), BAD_USE)
+    except _NoneSuchError as error:
+        return complain(str(error), NO)
+    except HeldError as error:
+        return complain(f"{error}; decide there, or end it first", ENVIRONMENT)
+    except OSError as error:
+        return complain(f"{error.filename or 'the log of channels'}: {error.strerror or error}", ENVIRONMENT)
+
+
+def _do(arguments: argparse.Namespace) -> int:
+    from liven.liveobjects.channel.shelf import discard, shelved
+
+    root = Folders.of_user(os.environ).data / "channels"
+    thing = _recipe(Path(arguments.which)) if _is_file(arguments.which) else None
+    found = _of(shelved(root), arguments.which, arguments.network, thing)
+    if arguments.open is not None:
+        return _open(arguments, thing, _named(found, arguments.open))
+    if arguments.merge is not None:
+        return _merge(arguments, _named(found, arguments.merge))
+    if arguments.discard is not None:
+        one = _named(found, arguments.discard)
+        return OK if discard(root, one.channel, one.name) else NO
+    _list(found, as_json=arguments.json)
+    return OK
+
+
+def _is_file(which: str) -> bool:
+    """Whether a file is named, be it there or not, and not a channel."""
+    return which.endswith(SUFFIX) or (bool(which) and Path(which).exists())
+
+
+def _recipe(path: Path) -> Object:
+    """The object in a file; UnopenableError."""
+    from liven.app.desk.reading import bytes_of, recipe_in
+
+    return recipe_in(bytes_of(path))
+
+
+def _of(found: list[Shelved], which: str, network: str, thing: Object | None) -> list[Shelved]:
+    """Those of a channel, or of the channels of an object; all, if neither is named."""
+    from liven.app.serve.keeping import names_of
+    from liven.liveobjects.channel.recovered import on_branch
+
+    if thing is not None:
+        return [each for each in found if on_branch(thing, each.channel, each.name) != thing]
+    if not which:
+        return found
+    (channel,) = names_of([which], network)
+    return [each for each in found if each.channel == channel]
+
+
+def _named(found: list[Shelved], name: str) -> Shelved:
+    """The branch of this name, or with this end of one; of several logs that have it, one that is free."""
+    matching = [each for each in found if name and (each.name == name or _end(each) == name)]
+    if len({each.name for each in matching}) > 1:
+        raise _NoneSuchError(f"{name!r} is the end of several branches; name one whole")
+    if not matching:
+        known = ", ".join(dict.fromkeys(printable(each.name) for each in found)) or "none"
+        raise _NoneSuchError(f"no branch {name!r} is kept here; there are: {known}")
+    return min(matching, key=lambda each: each.held)
+
+
+def _end(each: Shelved) -> str:
+    return each.name.removeprefix(each.channel).lstrip("~")
+
+
+def _list(found: list[Shelved], *, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps([asdict(each) for each in found], indent=1))
+        return
+    for each in found:
+        print(f"{printable(each.name)}  {_words(each)}")
+    if not found:
+        print("no branches are kept here")
+
+
+def _words(each: Shelved) -> str:
+    if each.trouble:
+        return f"cannot be read: {printable(each.trouble)}"
+    words = f"{many(each.missing, 'operation')} that {printable(each.channel)} has not"
+    words += ", and more of which only its state tells" if each.folded else ""
+    return words + (" (a program that runs has it)" if each.held else "")
+
+
+def _open(arguments: argparse.Namespace, thing: Object | None, one: Shelved) -> int:
+    """Shows the object in windows, as it is and as it is in the branch."""
+    from liven.app.desk.links import link_to
+    from liven.app.open import command as windows
+    from liven.liveobjects.channel.recovered import on_branch
+    from liven.runtime.reference.model import Document
+    from liven.runtime.reference.xml import write
+
+    if thing is None:
+        return complain("--open wants the file of the object, which says what stands on the channel", BAD_USE)
+    link = link_to(write(Document(on_branch(thing, one.channel, one.name))))
+    parser = argparse.ArgumentParser()
+    windows.configure(parser)
+    defaults = vars(parser.parse_args([arguments.which, link]))
+    return windows.run(argparse.Namespace(**{**vars(arguments), **defaults, "network": arguments.network}))
+
+
+def _merge(arguments: argparse.Namespace, one: Shelved) -> int:
+    from liven.app.branches.merge import merge
+    from liven.liveobjects.channel.shelf import HeldError
+
+    if one.held:
+        raise HeldError(f"a program that runs has {one.name}")
+    if one.trouble or not one.missing:
+        return complain(f"nothing of {one.name} can be merged: {one.trouble or 'it has no operations'}", NO)
+    why = merge(config_of(arguments), one.channel, one.name, arguments.network)
+    return complain(f"{one.name} was not merged: {why}", NO) if why else OK

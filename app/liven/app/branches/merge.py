@@ -1,0 +1,45 @@
+"""Merges a branch in a program of its own, which ends when that is done."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+
+from liven.liveobjects.channel.merging import Merging
+from liven.liveobjects.channel.process import Channels
+from liven.liveobjects.channel.system import ChannelSystem
+from liven.multicast.sockets import EngineConfig
+from liven.runtime.dispatcher.asyncio_body import AsyncioDispatcher
+from liven.runtime.folders import Folders
+from liven.runtime.problems import Kind, Problems
+from liven.runtime.session import Session
+
+
+def merge(config: EngineConfig, channel: str, branch: str, network: str) -> str:
+    """Why the branch was not merged; empty if it was."""
+    loop = asyncio.new_event_loop()
+    problems, said = Problems(), list[str]()
+    problems.listen(lambda problem: None if problem.kind is Kind.BRANCH else said.append(problem.what))
+    dispatcher = AsyncioDispatcher(loop, problems.report)
+    folders = Folders.of_user(os.environ)
+    channels = Channels(config, folders, network=network)
+    session = Session.start(dispatcher, problems, folders, defaults=channels.defaults)
+    channels.bring_into(session.node)
+    outcome: list[str] = []
+
+    def done(why: str) -> None:
+        outcome.append(why)
+        channels.farewell(loop.stop)
+
+    def begin() -> None:
+        Merging(session.node.service(ChannelSystem), channel, branch, done)
+
+    try:
+        dispatcher.call_soon(begin)
+        loop.run_forever()
+    finally:
+        session.close()
+        channels.close()
+        dispatcher.close()
+        loop.close()
+    return "; ".join([*outcome, *said]) if outcome[-1:] != [""] else ""

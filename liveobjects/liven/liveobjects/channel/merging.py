@@ -1,0 +1,52 @@
+"""Merges a recovered branch without its objects: joins the channel as a keeper does, and leaves when all of
+the branch is in the order and on the disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from liven.liveobjects.channel.keeper import KEEPS, KeptRoom
+from liven.liveobjects.channel.system import ChannelSystem
+
+LOOK_EVERY: Final = 0.05
+PATIENCE: Final = 30.0
+"""How long it is waited for others, and for the disk."""
+
+
+class Merging:
+    """One branch on its way. `done` is told once: why it was not merged, or nothing if it was."""
+
+    def __init__(
+        self, system: ChannelSystem, channel: str, branch: str, done: Callable[[str], object]
+    ) -> None:
+        self._system = system
+        self._channel = channel
+        self._branch = branch
+        self._done = done
+        self._begun = False
+        self._until = system.dispatcher.now() + PATIENCE
+        system.entered(channel, KEEPS)
+        self._room = system.shared(KeptRoom, channel, lambda: KeptRoom(system, channel))
+        self._look()
+
+    def _look(self) -> None:
+        room, there = self._room, self._branch in self._room.recovered.names
+        if self._begun and not there and not room.unacknowledged:
+            self._end("")
+        elif self._system.dispatcher.now() >= self._until:
+            late = "not all of it has its place in the order yet; what has not is brought in later"
+            self._end(late if self._begun else "the channel did not begin: nobody who has its state answers")
+        elif room.begun and not self._begun and not there:
+            self._end(f"no branch {self._branch} is kept, or a program that runs has it")
+        else:
+            if room.begun and not self._begun:
+                self._begun = True
+                room.recovered.merge(self._branch)
+            self._system.dispatcher.call_later(LOOK_EVERY, self._look)
+
+    def _end(self, why: str) -> None:
+        self._system.left(self._channel)
+        self._system.drop_room(self._channel)
+        self._room.leave()
+        self._done(why)

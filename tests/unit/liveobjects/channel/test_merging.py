@@ -1,0 +1,105 @@
+"""A branch is merged by a program that has none of the channel's objects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from liven.liveobjects.channel.merging import PATIENCE, Merging
+from liven.liveobjects.channel.shared import SharedChannel
+from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing.house import Object
+from liven.liveobjects.counter.object import CounterObject
+from liven.types.values import Integer
+
+NAME = "home/f/counter"
+NUMBER = Integer(-(2**63), 2**63 - 1)
+
+
+def counter(process: Process) -> Object:
+    made = process.build(CounterObject)
+    channel = process.build(SharedChannel, NUMBER, NUMBER, name=NAME)
+    process.connect(made, "channel", channel, "Channel")
+    return made
+
+
+def branch_in(root: Path, house: House, name: str = "bob") -> tuple[Process, str]:
+    """A program without objects, on the log of one that has a branch, and the name of that."""
+    process = house.process(name)
+    store = process.system.store
+    assert store is not None
+    return process, next(each for each in store.names() if "~" in each)
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Iterator[Path]:
+    for name, steps in (("ann", [1, 1, 40]), ("bob", [5, 2])):
+        with House(tmp_path) as house:
+            made = counter(house.process(name))
+            house.advance(3)
+            for step in steps:
+                made.instance.add(step)
+            house.advance(1)
+            house.processes[0].close()
+            house.advance(3)
+    with House(tmp_path) as house:
+        for name in ("ann", "bob"):
+            counter(house.process(name))
+        house.advance(8)
+        house.expect("another history of this channel goes on")
+        for process in house.processes:
+            process.close()
+        house.advance(3)
+    yield tmp_path
+
+
+def test_a_branch_is_merged_among_those_who_have_the_objects(root: Path) -> None:
+    with House(root) as house:
+        ann = counter(house.process("ann"))
+        house.advance(4)
+        process, branch = branch_in(root, house)
+        outcomes: list[str] = []
+        Merging(process.system, NAME, branch, outcomes.append)
+        house.advance(8)
+        house.expect("another history of this channel goes on")
+        assert outcomes == [""]
+        assert ann.instance.value() == 49
+        assert NAME not in process.system.opened
+
+
+def test_a_branch_is_merged_with_nobody_there_and_found_by_who_comes(root: Path) -> None:
+    with House(root) as house:
+        process, branch = branch_in(root, house)
+        outcomes: list[str] = []
+        Merging(process.system, NAME, branch, outcomes.append)
+        house.advance(8)
+        house.expect("another history of this channel goes on")
+        assert outcomes == [""]
+        house.advance(3)
+    with House(root) as house:
+        bob = counter(house.process("bob"))
+        house.advance(8)
+        assert bob.instance.value() == 49
+
+
+def test_a_branch_that_is_not_there_is_not_merged(root: Path) -> None:
+    with House(root) as house:
+        process, _ = branch_in(root, house)
+        outcomes: list[str] = []
+        Merging(process.system, NAME, "home/f/counter~00000000", outcomes.append)
+        house.advance(8)
+        house.expect("another history of this channel goes on")
+        (why,) = outcomes
+        assert "no branch home/f/counter~00000000" in why
+
+
+def test_who_has_nothing_of_the_channel_and_finds_nobody_says_so_in_the_end(tmp_path: Path) -> None:
+    with House(tmp_path) as house:
+        process = house.process("eve")
+        outcomes: list[str] = []
+        Merging(process.system, NAME, "home/f/counter~00000000", outcomes.append)
+        house.advance(PATIENCE + 3)
+        (why,) = outcomes
+        assert why

@@ -1,0 +1,110 @@
+"""The branches in the logs of a user, read without the programs that wrote them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from liven.liveobjects.channel.shared import SharedChannel
+from liven.liveobjects.channel.shelf import HeldError, Shelved, discard, shelved
+from liven.liveobjects.channel.store.slots import hold
+from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing.house import Object
+from liven.liveobjects.counter.object import CounterObject
+from liven.types.values import Integer
+
+NAME = "home/f/counter"
+NUMBER = Integer(-(2**63), 2**63 - 1)
+
+
+def counter(process: Process) -> Object:
+    made = process.build(CounterObject)
+    channel = process.build(SharedChannel, NUMBER, NUMBER, name=NAME)
+    process.connect(made, "channel", channel, "Channel")
+    return made
+
+
+def counted(root: Path, process: str, *steps: int) -> None:
+    """A program of this folder counts alone."""
+    with House(root) as house:
+        made = counter(house.process(process))
+        house.advance(3)
+        for step in steps:
+            made.instance.add(step)
+        house.advance(1)
+        house.processes[0].close()
+        house.advance(3)
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """Two who counted alone have met: the history of the second has ended."""
+    counted(tmp_path, "0", 1, 1, 40)
+    counted(tmp_path, "1", 5, 2)
+    with House(tmp_path) as house:
+        for name in ("0", "1"):
+            counter(house.process(name))
+        house.advance(8)
+        house.expect("another history of this channel goes on")
+        for process in house.processes:
+            process.close()
+        house.advance(3)
+    return tmp_path
+
+
+def only(root: Path) -> Shelved:
+    (found,) = shelved(root)
+    return found
+
+
+def test_a_branch_is_found_in_the_log_of_a_program_that_ended(root: Path) -> None:
+    found = only(root)
+    assert found.name.startswith(NAME + "~")
+    assert found == Shelved(NAME, found.name, 2, folded=False, held=False)
+
+
+def test_that_of_a_program_that_runs_is_found_and_not_touched(root: Path) -> None:
+    slot = hold(root / "1")
+    assert slot is not None
+    found = only(root)
+    assert found.held
+    with pytest.raises(HeldError, match="runs has"):
+        discard(root, NAME, found.name)
+    slot.close()
+    assert only(root).missing == 2
+
+
+def test_one_that_is_discarded_is_gone_and_the_channel_is_kept(root: Path) -> None:
+    assert discard(root, NAME, only(root).name)
+    assert shelved(root) == []
+    with House(root) as house:
+        made = counter(house.process("1"))
+        house.advance(8)
+        assert made.instance.value() == 42
+
+
+def test_one_that_is_not_there_cannot_be_discarded(root: Path) -> None:
+    assert not discard(root, NAME, "home/f/counter~00000000")
+    assert not discard(root, "home/f/other", only(root).name)
+    assert only(root).missing == 2
+
+
+def test_a_user_who_never_opened_a_channel_has_none(tmp_path: Path) -> None:
+    assert shelved(tmp_path / "nowhere") == []
+    (tmp_path / "7").write_text("no folder")
+    (tmp_path / "other").mkdir()
+    assert shelved(tmp_path) == []
+
+
+def test_what_cannot_be_read_is_listed_and_says_why(root: Path) -> None:
+    name = only(root).name
+    with House(root) as house:
+        store = house.process("1").system.store
+        assert store is not None
+        store.open(name).start_over(b"\xc1 no state")
+        house.advance(1)
+    found = only(root)
+    assert (found.name, found.missing) == (name, 0)
+    assert found.trouble
+    assert discard(root, NAME, name)
