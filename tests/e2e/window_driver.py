@@ -2,11 +2,12 @@
 
 `type WORDS`, `close`; on a desktop `lay NAME` (a note), `drop PATH`, `write WORDS` (into the first thing),
 `pan X` (so far to the right), `grab X` (presses on the first thing, drags it, and holds it), `drag X` (and
-lets go of it).
+lets go of it), `stand X Y W H` (where on the screen the window is).
 
 What is asked is printed in one line: `tell` (what the window shows), `places`, `running` (how many things
 run), `inner` (what the first thing says), `pictures` (how much of each has come), `digest` (of what all agree
-on).
+on), `said` (the last notice); on the screen `spot` (the middle of the first thing), `ground` (a place of the
+desktop), `page` (a place of what fills the window), `number` (of the window, for the X server).
 
 With PLANTED_FAULT in the environment, this replica applies some changes wrongly: a story must notice.
 """
@@ -22,7 +23,7 @@ from dataclasses import replace
 from PySide6.QtCore import QEvent, QMimeData, QPointF, QSocketNotifier, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from liven.app.desk import program
 from liven.app.desk.object_window import ObjectWindow
@@ -162,6 +163,35 @@ def digest() -> str:
     return ""
 
 
+def stand(area: str) -> None:
+    window().setGeometry(*map(int, area.split()))
+
+
+def said() -> str:
+    notice = window().findChild(QLabel, "notice")
+    return "" if notice is None else notice.text()
+
+
+def spot() -> str:
+    return on_screen(canvas(), canvas().camera.to_window(rect(first().place).center()))
+
+
+def ground() -> str:
+    """Right and low, where nothing lies yet in these tests."""
+    return on_screen(canvas(), QPointF(canvas().width() * 0.6, canvas().height() * 0.6))
+
+
+def page() -> str:
+    widget = window().centralWidget()
+    assert widget is not None
+    return on_screen(widget, QPointF(widget.rect().center()))
+
+
+def on_screen(widget: QWidget, at: QPointF) -> str:
+    there = widget.mapToGlobal(at)
+    return f"{there.x():.0f} {there.y():.0f}"
+
+
 def plant_faults() -> None:
     """One replica that does not fold as the others do."""
     apply, merge = DesktopModel.apply, Document.merge
@@ -188,6 +218,7 @@ ORDERS: dict[str, Callable[[str], object]] = {
     "grab": grab,
     "drag": drag,
     "close": lambda _: window().close(),
+    "stand": stand,
 }
 QUESTIONS: dict[str, Callable[[], str]] = {
     "tell": shown,
@@ -195,6 +226,11 @@ QUESTIONS: dict[str, Callable[[], str]] = {
     "inner": inner,
     "pictures": pictures,
     "digest": digest,
+    "said": said,
+    "spot": spot,
+    "ground": ground,
+    "page": page,
+    "number": lambda: str(int(window().winId())),
     "running": lambda: str(canvas().actors.stage.running),
 }
 

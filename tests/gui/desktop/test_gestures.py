@@ -284,10 +284,12 @@ def test_what_others_remove_while_one_edits_it_is_left(table: Any) -> None:
 
 def test_dragged_out_of_the_window_things_become_files(table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[tuple[list[str], str, list[bool]]] = []
+    given: list[str] = []
 
     def hold(drag: QDrag, *_: object) -> Qt.DropAction:
         data = drag.mimeData()
         paths = [url.toLocalFile() for url in data.urls()]
+        given.extend(paths)
         good = [Path(path).read_text(encoding="utf-8").startswith("<?xml") for path in paths]
         taken.append(([path.rpartition("/")[2] for path in paths], data.text(), good))
         return Qt.DropAction.CopyAction
@@ -302,5 +304,6 @@ def test_dragged_out_of_the_window_things_become_files(table: Any, monkeypatch: 
     assert names[1].startswith("List ")
     assert good == [True, True]
     assert text.count("<Root") == 2
+    assert all(Path(path).exists() for path in given), "who was given them reads them when it comes to it"
     assert table.canvas.gesture is None
     assert table.place(a)[:2] == (50, 50)

@@ -15,7 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from liven.liveobjects.channel.folder import COMMUNICATION
+from liven.liveobjects.channel.folder import COMMUNICATION, SYSTEMS
 from liven.liveobjects.channel.shared import SharedChannel
 from liven.liveobjects.channel.testing import House
 from liven.liveobjects.channel.testing.house import Object, Process
@@ -75,7 +75,10 @@ class Room:
 
     def furnish(self) -> None:
         """Takes in all objects that are installed, and a registry that leads to the channels of the house."""
-        defaults = {COMMUNICATION: Reference("liven:communication")}
+        defaults = {
+            COMMUNICATION: Reference("liven:communication"),
+            SYSTEMS: Reference("liven:communication-systems"),
+        }
         house = self.house
         Machine.learn(house.known, Folders.below(self.folder), house.problems.append, defaults=defaults)
 

@@ -172,10 +172,26 @@ def test_what_is_dragged_out_is_a_recipe_and_a_file(
 
     monkeypatch.setattr(QDrag, "exec", drop_elsewhere)
     panel: FolderPanel = here.widget()
+    monkeypatch.setattr(QDrag, "target", lambda _: panel)
     panel.selectAll()
     panel.startDrag(Qt.DropAction.CopyAction)
     assert read == [["list", "plan"]]
     room.wait(lambda: shown(there) == [])
+
+
+def test_what_another_program_says_it_moves_stays_here_for_it_may_still_refuse_it(
+    room: Room, views: tuple[Any, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, _ = views
+    put(room, here, "list")
+    monkeypatch.setattr(QDrag, "exec", lambda *_: Qt.DropAction.MoveAction)
+    monkeypatch.setattr(QDrag, "target", lambda _: None)
+    panel: FolderPanel = here.widget()
+    panel.selectAll()
+    panel.startDrag(Qt.DropAction.CopyAction)
+    assert shown(here) == ["list"]
+    assert room.told.words[-1] == "list was given to another program, and stays here as well."
+    room.told.words.clear()
 
 
 def test_pictures_become_images_in_the_folder(room: Room, views: tuple[Any, Any]) -> None:

@@ -21,6 +21,8 @@ from liven.runtime.reference.xml import compact
 from liven.types.declare import Dual, Ref, proxy
 
 COMMUNICATION: Final = "011E83FA6A9F426993BB8EF26FF7D7B8"
+SYSTEMS: Final = "010BA5DB9C7F48B0A242A0AD2EF73C54"
+ORIGINAL_SYSTEMS: Final = ("Qsm", "QsmClient")
 KINDS: Final = {
     "checkpointed": "liven:shared-channel",
     "ordered": "liven:ordered-group-channel",
@@ -124,3 +126,31 @@ class Communication(ServedFolder):
             self.Endpoint.peer.added(key, Ref(self._text(key)))
         else:
             self.Endpoint.peer.removed(key)
+
+
+@proxy(id="D37A57B63133960AE4A17AA4E8E08649", alias="liven:communication-systems")
+class CommunicationSystems(ServedFolder):
+    """What stands in the registry where the original kept its multicast: a folder of communication systems by
+    the names that its files ask for. Here, each is the one that this process has."""
+
+    Endpoint: Dual[Folder, FolderClient]
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+
+    def items(self) -> Mapping[str, str]:
+        """The names, which all lead to the same channels."""
+        there = compact(Reference("liven:communication"))
+        return dict.fromkeys(ORIGINAL_SYSTEMS, there)
+
+    def is_read_only(self) -> bool:
+        """There is nothing to choose."""
+        return True
+
+    def add(self, key: str, object: Ref[AnyObject]) -> None:  # noqa: A002, ARG002 the original's name
+        """Refused: there is one."""
+        self.context.report(f"{key!r} cannot be added to the communication systems", "nothing was changed")
+
+    def remove(self, key: str) -> None:
+        """Refused likewise."""
+        self.context.report(f"{key!r} cannot be taken from the communication systems", "nothing was changed")

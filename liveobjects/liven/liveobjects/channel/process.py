@@ -13,7 +13,7 @@ from secrets import randbits
 from typing import Final
 
 from liven.liveobjects.channel.bridge import NodeTransport, Watch, who_is
-from liven.liveobjects.channel.folder import COMMUNICATION
+from liven.liveobjects.channel.folder import COMMUNICATION, SYSTEMS
 from liven.liveobjects.channel.recovered import Viewer
 from liven.liveobjects.channel.sharing import SharedLines
 from liven.liveobjects.channel.store import Store, Sync
@@ -33,7 +33,6 @@ from liven.runtime.reference.model import Object, Reference
 FAREWELL_SECONDS: Final = 2.0
 _LOOK_EVERY: Final = 0.01
 _WORD: Final = 2**64 - 1
-_QSM: Final = "010BA5DB9C7F48B0A242A0AD2EF73C54"
 
 
 class Channels:
@@ -63,8 +62,10 @@ class Channels:
     @property
     def defaults(self) -> Mapping[str, Object]:
         """What stands in the registry where nobody chose: channels over this process's engine."""
-        there = Reference("liven:communication")
-        return {COMMUNICATION: there, _QSM: there}
+        return {
+            COMMUNICATION: Reference("liven:communication"),
+            SYSTEMS: Reference("liven:communication-systems"),
+        }
 
     def bring_into(self, node: Node) -> None:
         """Offers the channels to the objects of this node."""

@@ -22,6 +22,7 @@ from liven.runtime.errors import DereferenceError, HandlerInterrupted, MismatchE
 from liven.runtime.known import Known
 from liven.runtime.loader.classes import Class, Classes
 from liven.runtime.loader.joining import completed, constrained, join_parameter, merged
+from liven.runtime.loader.oldest import as_later
 from liven.runtime.loader.place import Chain, Place
 from liven.runtime.loader.repositories import Repositories
 from liven.runtime.loader.values import ValueFault, local
@@ -243,7 +244,8 @@ class Job:
         if thing.object_class is None:
             return
         known = self._tools.known
-        expected = ClassReader(known.catalogue, Findings()).object_class(thing.object_class, Scope())
+        wanted = as_later(thing.object_class)
+        expected = ClassReader(known.catalogue, Findings()).object_class(wanted, Scope())
         actual = report.type
         if expected is None or actual is None:
             return

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from liven.liveobjects.channel.folder import Communication
+from liven.liveobjects.channel.folder import Communication, CommunicationSystems
 from liven.liveobjects.channel.testing import House, Process
 from liven.runtime.errors import CallFailedError, DereferenceError
 from liven.runtime.probe import Probe
@@ -144,3 +144,22 @@ def test_many_open_folders_read_no_log_when_a_channel_is_opened(
     monkeypatch.setattr(store, "names", names)
     opened(process, channel("standup")).close()
     house.settle()
+
+
+def test_the_original_s_names_of_communication_systems_lead_to_the_channels_of_this_process(
+    house: House,
+) -> None:
+    process = house.process()
+    look = process.build(CommunicationSystems).probe("Endpoint")
+    assert look.call("keys", {}).value() == ["Qsm", "QsmClient"]
+    assert "liven:communication" in look.call("get_object", {"key": "Qsm"}).value()
+    assert look.call("is_read_only", {}).value() is True
+    look.send("add", {"key": "mine", "object": "<Root/>"})
+    house.expect("cannot be added")
+    look.send("remove", {"key": "Qsm"})
+    house.expect("cannot be taken")
+    systems = Reference("Qsm", source=Reference("liven:communication-systems"))
+    classes = (*TEXTS, Parameter("CheckpointClass", OtherClass("ValueClass", "liven:text")))
+    wanted = ObjectClass("liven:checkpointed-channel", classes)
+    made = process.load(Reference("standup", source=systems, object_class=wanted))
+    assert made.instance.name.endswith("/standup")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ from liven.liveobjects.desktop.object import Showable
 from liven.liveobjects.desktop.room import room_for
 from liven.liveobjects.desktop.snapping import GRID
 from liven.liveobjects.desktop.state import Item, Place
+from liven.liveobjects.desktop.view.given_files import as_files
 from liven.liveobjects.image.view.decoding import is_picture
 from liven.liveobjects.image.view.giving import Giving
 from liven.liveobjects.image.view.offered import leave, pictures_in, take_copy
@@ -73,12 +73,11 @@ class Taking:
         """Begins to drag what is chosen to another desktop, or to a folder of the system, where it becomes
         files."""
         items = [item for item in self._canvas.state.stacked() if item.key in self._canvas.chosen]
-        with tempfile.TemporaryDirectory(prefix="liven-drag-") as folder:
-            data = self._data(items)
-            data.setUrls([QUrl.fromLocalFile(str(_as_file(Path(folder), item))) for item in items])
-            drag = QDrag(self._canvas)
-            drag.setMimeData(data)
-            drag.exec(Qt.DropAction.CopyAction)
+        data = self._data(items)
+        data.setUrls([QUrl.fromLocalFile(str(path)) for path in as_files(items)])
+        drag = QDrag(self._canvas)
+        drag.setMimeData(data)
+        drag.exec(Qt.DropAction.CopyAction)
 
     def _data(self, items: list[Item]) -> QMimeData:
         left, top, _, _ = commands.bounds(items)
@@ -214,15 +213,6 @@ def _middle(offers: list[Offer]) -> QPointF:
     for offer in offers:
         whole |= QRectF(offer.at, offer.size)
     return whole.center()
-
-
-def _as_file(folder: Path, item: Item) -> Path:
-    plain = "".join(letter if letter.isalnum() or letter in " -_" else "_" for letter in item.label)[:60]
-    path = folder / f"{plain.strip() or 'object'}.liveobject"
-    if path.exists():
-        path = folder / f"{plain.strip() or 'object'} {item.key[:8]}.liveobject"
-    path.write_text(item.reference, encoding="utf-8")
-    return path
 
 
 def offers_in(data: QMimeData) -> list[Offer]:

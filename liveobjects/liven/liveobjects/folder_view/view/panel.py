@@ -176,7 +176,8 @@ class FolderPanel(QListWidget):
         return self._do(name, *changes)
 
     def startDrag(self, actions: Qt.DropAction) -> None:
-        """Drags out what is chosen: a copy, or with Shift the thing itself."""
+        """Drags out what is chosen: a copy, or with Shift the thing itself. Another program may say that it
+        moves a thing, and refuse it when it is dropped; what goes there stays here as well."""
         del actions
         names = self.chosen()
         data = self._data(names, files_too=True)
@@ -186,7 +187,11 @@ class FolderPanel(QListWidget):
         drag.setMimeData(data)
         drag.setPixmap(self.selectedItems()[0].icon().pixmap(TILE, TILE))
         both = Qt.DropAction.CopyAction | Qt.DropAction.MoveAction
-        if drag.exec(both, Qt.DropAction.CopyAction) == Qt.DropAction.MoveAction:
+        if drag.exec(both, Qt.DropAction.CopyAction) != Qt.DropAction.MoveAction:
+            return
+        if drag.target() is None:
+            self._face.frame.tell(f"{names[0]} was given to another program, and stays here as well.")
+        else:
             self._do(f"Move {names[0]} out", *(Take(name) for name in names))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

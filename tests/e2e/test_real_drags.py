@@ -1,0 +1,235 @@
+"""Drags and the clipboard between programs, over a real X server: a real mouse, real windows, real protocols.
+
+Nothing here calls an event handler: the mouse is moved and the keys are pressed by the server's own test
+extension, and what goes from one program to the other goes through the server.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QColor, QImage
+
+from liven.app.desk.recipes import desktop, note
+from liven.runtime.reference.xml import read, write
+
+pytestmark = pytest.mark.slow
+
+MISSING = [name for name in ("Xvfb", "xdotool") if shutil.which(name) is None]
+if MISSING:
+    pytest.skip(
+        f"{' and '.join(MISSING)}: not on this machine; apt install xvfb xdotool", allow_module_level=True
+    )
+
+HERE = Path(__file__).parent
+PATIENCE = 40.0
+LEFT, RIGHT = "0 0 780 700", "800 0 780 700"
+
+
+class Screen:
+    """A display of its own, and the hand on its mouse and keys."""
+
+    def __init__(self) -> None:
+        command = ["Xvfb", "-displayfd", "1", "-screen", "0", "1600x900x24", "-nolisten", "tcp"]
+        self.server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        assert self.server.stdout is not None
+        self.display = f":{self.server.stdout.readline().strip()}"
+
+    def environment(self, home: Path) -> dict[str, str]:
+        kept = {name: value for name, value in os.environ.items() if name != "WAYLAND_DISPLAY"}
+        return {**kept, "LIVEN_HOME": str(home), "DISPLAY": self.display, "QT_QPA_PLATFORM": "xcb"}
+
+    def hand(self, *words: str) -> None:
+        """What `xdotool` does."""
+        environment = {**os.environ, "DISPLAY": self.display}
+        subprocess.run(["xdotool", *words], env=environment, check=True, timeout=PATIENCE)
+
+    def drag(self, start: str, end: str) -> None:
+        """Presses at a place of the screen, goes to another in steps, and lets go."""
+        (x0, y0), (x1, y1) = map(int, start.split()), map(int, end.split())
+        self.hand("mousemove", str(x0), str(y0))
+        self.hand("mousedown", "1")
+        try:
+            for part in (*(step / 20 for step in range(1, 21)), 1.0):
+                x, y = round(x0 + (x1 - x0) * part), round(y0 + (y1 - y0) * part)
+                self.hand("mousemove", str(x), str(y))
+                time.sleep(0.05)  # a hand is not quicker, and each window that is crossed must answer
+            self.hand("mousemove_relative", "2", "2")
+            time.sleep(0.5)
+        finally:
+            self.hand("mouseup", "1")
+
+    def press(self, window: str, key: str) -> None:
+        """Gives a window the keys, as a window manager does, and presses one."""
+        self.hand("windowfocus", "--sync", window)
+        self.hand("key", key)
+
+    def close(self) -> None:
+        self.server.terminate()
+        self.server.wait(PATIENCE)
+        assert self.server.stdout is not None
+        self.server.stdout.close()
+
+
+class Program:
+    """One program on the screen; asked again and again until it is so."""
+
+    def __init__(self, command: list[str], environment: dict[str, str]) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, *command],
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def do(self, order: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(order + "\n")
+        self.process.stdin.flush()
+
+    def ask(self, question: str) -> str:
+        assert self.process.stdout is not None
+        self.do(question)
+        return self.process.stdout.readline().rstrip("\n")
+
+    def until(self, question: str, good: Callable[[str], bool] | str) -> str:
+        end = time.monotonic() + PATIENCE
+        wanted = (lambda answer: answer == good) if isinstance(good, str) else good
+        while not wanted(answer := self.ask(question)):
+            assert time.monotonic() < end, f"{question}: {answer!r}"
+            time.sleep(0.1)
+        return answer
+
+    def close(self) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait(PATIENCE)
+        for pipe in (self.process.stdin, self.process.stdout):
+            assert pipe is not None
+            pipe.close()
+
+
+@pytest.fixture
+def screen() -> Iterator[Screen]:
+    made = Screen()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def room(screen: Screen, tmp_path: Path) -> Iterator[Room]:
+    made = Room(screen, tmp_path)
+    yield made
+    made.close()
+
+
+class Room:
+    """The programs on one screen."""
+
+    def __init__(self, screen: Screen, folder: Path) -> None:
+        self.screen = screen
+        self.folder = folder
+        self._programs: list[Program] = []
+
+    def desktop(self, name: str, area: str) -> Program:
+        """Another program, on an empty desktop of its own, that is ready to be used."""
+        file = self.folder / f"{name}.liveobject"
+        file.write_bytes(write(desktop(name)))
+        driver = str(HERE / "window_driver.py")
+        made = self._start([driver, str(file)])
+        made.until("tell", "")
+        made.do(f"stand {area}")
+        return made
+
+    def files(self, area: str) -> Program:
+        """A file manager that shows an empty folder."""
+        (self.folder / "shown").mkdir()
+        made = self._start([str(HERE / "file_manager.py"), str(self.folder / "shown"), *area.split()])
+        made.until("tell", "files")
+        return made
+
+    def close(self) -> None:
+        for program in self._programs:
+            program.close()
+
+    def _start(self, command: list[str]) -> Program:
+        self._programs.append(Program(command, self.screen.environment(self.folder / "home")))
+        return self._programs[-1]
+
+
+def test_a_thing_that_is_dragged_into_another_program_s_window_lies_there_and_is_the_same(room: Room) -> None:
+    ann, bob = room.desktop("ann", LEFT), room.desktop("bob", RIGHT)
+    ann.do("lay list")
+    ann.until("running", "1")
+    ann.do("write milk")
+    ann.until("inner", "milk")
+    room.screen.drag(ann.ask("spot"), bob.ask("ground"))
+    bob.until("tell", "list")
+    bob.until("inner", "milk")
+    assert ann.ask("tell") == "list", "what is dragged to another program is not taken from here"
+    bob.do("write bread ")
+    ann.until("inner", lambda shown: "bread" in shown and "milk" in shown)
+
+
+def test_a_file_and_a_picture_of_a_file_manager_are_laid_down_and_stay_where_they_were(room: Room) -> None:
+    ann, files = room.desktop("ann", LEFT), room.files("800 0 300 300")
+    paper = room.folder / "shopping.liveobject"
+    paper.write_bytes(write(note("Shopping")))
+    files.do(f"offer {paper}")
+    room.screen.drag("900 100", ann.ask("ground"))
+    ann.until("tell", "Shopping")
+    ann.until("running", "1")
+    assert files.until("last", lambda last: last != "none") == "CopyAction", "a move would delete the file"
+
+    picture = QImage(400, 300, QImage.Format.Format_RGB32)
+    picture.fill(QColor("teal"))
+    assert picture.save(str(room.folder / "sea.png"))
+    files.do(f"offer {room.folder / 'sea.png'}")
+    room.screen.drag("900 100", "200 300")
+    ann.until("tell", "Shopping,sea.png")
+    assert files.until("last", lambda last: last != "none") == "CopyAction"
+
+
+def test_a_file_that_holds_no_object_is_refused_and_the_person_is_told_why(room: Room) -> None:
+    ann, files = room.desktop("ann", LEFT), room.files("800 0 300 300")
+    (room.folder / "song.mp3").write_bytes(b"ID3 and so on")
+    files.do(f"offer {room.folder / 'song.mp3'}")
+    room.screen.drag("900 100", ann.ask("ground"))
+    ann.until("said", lambda words: "song.mp3 is neither a .liveobject file nor a picture" in words)
+    # Under X, Qt tells its source what was answered to the drag, not to the drop: never that of a move.
+    assert files.until("last", lambda last: last != "none") in ("CopyAction", "IgnoreAction")
+    assert (room.folder / "song.mp3").exists()
+    assert ann.ask("tell") == ""
+
+
+def test_a_thing_that_is_dragged_into_a_folder_becomes_a_file_however_late_it_is_copied(room: Room) -> None:
+    ann, files = room.desktop("ann", LEFT), room.files("800 0 300 300")
+    ann.do("lay list")
+    ann.until("running", "1")
+    room.screen.drag(ann.ask("spot"), "900 100")
+    files.until("got", lambda names: names != "")
+    assert files.ask("got") == "list.liveobject"
+    copied = read((room.folder / "shown" / "list.liveobject").read_bytes()).object
+    assert copied is not None
+    assert ann.ask("tell") == "list"
+
+
+def test_what_is_copied_in_one_program_is_pasted_in_another(room: Room) -> None:
+    ann, bob = room.desktop("ann", LEFT), room.desktop("bob", RIGHT)
+    ann.do("lay list")
+    ann.until("running", "1")
+    ann.do("write milk")
+    ann.until("inner", "milk")
+    room.screen.hand("mousemove", *ann.ask("spot").split(), "click", "1")
+    room.screen.press(ann.ask("number"), "ctrl+c")
+    room.screen.press(bob.ask("number"), "ctrl+v")
+    bob.until("tell", "list")
+    bob.until("inner", "milk")
