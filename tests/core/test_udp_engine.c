@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { NODES = 3, TAKE = 256, PATIENCE = 20 /* seconds, for a machine that is very busy */ };
+enum { NODES = 3, TAKE = 256, PATIENCE = 120 /* seconds, for a machine that is very busy */ };
 
 static char folder[64];
 static char service[96];
@@ -460,12 +460,11 @@ static void a_reader_who_sleeps_is_waited_for(void) {
         CHECK(mcast_engine_stats(nodes[1].engine, &stats, &driver) == 0);
         most = driver.unread_bytes > most ? driver.unread_bytes : most;
         CHECK(driver.unread_bytes < 100000000);
-        if (udp_now() > asleep_until) {
+        if (udp_now() > asleep_until && most > 1000000) {
             take(&nodes[1]);
         }
     }
     AWAIT(nodes, 2, received, COUNT);
-    CHECK(most > 1000000);
     mcast_engine_close(nodes[0].engine);
     mcast_engine_close(nodes[1].engine);
     stop_server(&server);

@@ -47,7 +47,7 @@ class Program:
     def close(self) -> None:
         self._door.shutdown(socket.SHUT_RDWR)
         self._door.close()
-        self._thread.join(10)
+        self._thread.join(60)
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import count
 
 import pytest
 
@@ -72,11 +73,11 @@ def test_taking_back_waits_until_the_other_thread_has_decided() -> None:
 
     def hesitate() -> bool:
         entered.set()
-        return go.wait(20)
+        return go.wait(60)
 
     thread = threading.Thread(target=lambda: interruption.send(hesitate))
     thread.start()
-    assert entered.wait(20)
+    assert entered.wait(60)
     threading.Timer(0.02, go.set).start()
     struck = 0
     try:
@@ -104,13 +105,16 @@ def test_nothing_strikes_outside_the_handler_that_it_was_meant_for() -> None:
         for _ in range(3):
             turn.perform(Delivery(party, work, "more"))
 
+    end = time.monotonic() + 60
     with interrupted_all_the_time(turn):
-        for number in range(ROUNDS):
+        for round_ in count():
+            number = round_ % ROUNDS
             turn.perform(Delivery(party, lead_to_more if number % 2 else work, "work"))
             assert not turn.busy
             assert not turn.pending
-    assert done > 0
-    assert problems  # some were struck
+            if round_ >= ROUNDS and done and problems:  # some were struck, when the other thread came to it
+                break
+            assert time.monotonic() < end, "nothing was struck, or everything"
     assert {problem.kind for problem in problems} == {Kind.INTERRUPTED}
 
 
@@ -136,7 +140,7 @@ def test_what_is_run_inside_another_handler_is_interrupted_alone() -> None:
     caught: list[bool] = []
 
     def build() -> None:
-        end = time.monotonic() + 20
+        end = time.monotonic() + 60
         while time.monotonic() < end:
             pass
 

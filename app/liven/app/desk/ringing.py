@@ -13,7 +13,7 @@ from pathlib import Path
 
 NAME = "desktop.sock"
 LONGEST = 64 * 1024
-PATIENCE = 2.0
+PATIENCE = 10.0
 """Seconds until a program that does not answer is taken for one that is stuck."""
 
 
