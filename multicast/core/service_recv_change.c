@@ -79,7 +79,11 @@ void mcast_service_recv_change(struct mcast_service *service, struct service_nod
         return;
     }
     if (request == node->request && node->request_state != REQUEST_NONE) {
-        return;
+        if (!node->awaited || node->request_state != REQUEST_OPEN) {
+            return;
+        }
+        /* Over another stream: what was answered of it may be lost with the one before. */
+        mcast_service_node_end_request(service, node);
     }
     if (request == node->request && !node->awaited && !node->resync) {
         answer_again(service, node, message);

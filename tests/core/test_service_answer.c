@@ -74,6 +74,29 @@ static void the_rest_of_a_list_is_answered_when_it_is_granted(void) {
     world_free(&world);
 }
 
+/* What was answered before the rest may be lost as well: the list is said again, whole. */
+static void an_answer_of_a_part_that_is_lost_is_given_again(void) {
+    struct world world;
+    struct mcast_sm_change_item items[] = {{group_id(3), 3, MCAST_SM_REGISTER_SENDER},
+                                           {group_id(0), 0, MCAST_SM_JOIN}};
+    granted_unheard(&world, "", items, 2);
+    struct member *third = &world.members[2];
+    mcast_epoch before = world.members[0].epoch;
+    come_all(&world);
+    for (int i = 0; i < 2000 && world.members[0].epoch <= before; i++) {
+        pass(&world, MCAST_MILLISECOND);
+    }
+    CHECK(world.members[0].epoch > before && third->open && third->item_count == 2);
+    cut_stream(&world, third);
+    pass(&world, 10 * MCAST_MILLISECOND);
+    come(&world, third);
+    pass(&world, 1500 * MCAST_MILLISECOND);
+    CHECK(!third->open && third->is_in[0] && third->is_sender[3]);
+    CHECK(third->names[0] != 0 && third->names[3] != 0 && stats_of(&world).members == 3);
+    check_world(&world);
+    world_free(&world);
+}
+
 /* The service that died took the third member out of B and into A; it believes still to be in B. */
 static void who_left_a_group_without_knowing_keeps_its_place_in_another(void) {
     struct world world;
@@ -189,6 +212,7 @@ static void who_goes_before_it_reports_leaves_nothing_behind(void) {
 int main(void) {
     RUN(a_name_comes_with_what_it_names);
     RUN(the_rest_of_a_list_is_answered_when_it_is_granted);
+    RUN(an_answer_of_a_part_that_is_lost_is_given_again);
     RUN(who_left_a_group_without_knowing_keeps_its_place_in_another);
     RUN(no_item_overtakes_another_about_its_group);
     RUN(who_comes_late_is_granted_what_it_asks_for_before_it_reports);
