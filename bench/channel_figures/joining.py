@@ -1,4 +1,7 @@
-"""A program joins an object of ten megabytes, while a thousand changes a second go on."""
+"""A program joins an object of ten megabytes, while a thousand changes a second go on.
+
+It has none of it: all comes over the network, from the veteran, which goes on meanwhile.
+"""
 
 from __future__ import annotations
 
