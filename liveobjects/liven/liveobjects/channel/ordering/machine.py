@@ -540,9 +540,9 @@ class OrderedChannel:
             return None
         return self._reach.progress(self._stand, leaving=self._is_leaving)
 
-    def _due_progress(self) -> Progress | None:
+    def _due_progress(self, *, alone: bool) -> Progress | None:
         """How far this member is, if it is time to tell that."""
-        return self._reach.due(self._stand, self._now, leaving=self._is_leaving)
+        return self._reach.due(self._stand, self._now, leaving=self._is_leaving, alone=alone)
 
     def _work(self, regime: Regime, room: int) -> None:
         """Sends own operations, numbers, and how far this member is."""
@@ -555,8 +555,8 @@ class OrderedChannel:
             order = regime.next_order(own.sent)
             if not payloads and order is None:
                 break
-            self._send(Work(self._name, first, payloads, order, self._due_progress()))
-        if (progress := self._due_progress()) is not None:
+            self._send(Work(self._name, first, payloads, order, self._due_progress(alone=False)))
+        if (progress := self._due_progress(alone=True)) is not None:
             self._send(Work(self._name, 0, [], None, progress))
         if self._leaving and not self._may_leave:
             self._look_for_the_door(regime)

@@ -134,6 +134,11 @@ class Replica:
         return wake
 
     @property
+    def keeps_soon(self) -> bool:
+        """Whether what is submitted now is kept soon without a word: the channel alone need take it."""
+        return self._keep_at is not None and self.channel.stage is Stage.OPEN
+
+    @property
     def kept_by(self) -> float | None:
         """When what was submitted is kept on the disk, unless it has its place by then."""
         return self._keep_at
