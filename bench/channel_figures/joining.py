@@ -15,7 +15,7 @@ from frame import Figure
 
 def figures() -> Iterator[Figure]:
     """How long until it is live, and the longest that a change at the veteran took meanwhile."""
-    with TemporaryDirectory() as home:
+    with TemporaryDirectory(ignore_cleanup_errors=True) as home:
         veteran = start("joining_member.py", home, "veteran")
         assert veteran.stdout is not None
         assert veteran.stdin is not None
