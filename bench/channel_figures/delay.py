@@ -21,7 +21,7 @@ TARGETS = {"the sender orders": 1.3, "another orders": 2.5}
 
 def figures() -> Iterator[Figure]:
     """When the oldest member sends, who orders, and when another does, who sends too little to order."""
-    with TemporaryDirectory() as home:
+    with TemporaryDirectory(ignore_cleanup_errors=True) as home:
         members = []
         for _ in range(MEMBERS):
             members.append(start("delay_member.py", home))

@@ -1,4 +1,7 @@
-"""A program joins an object of ten megabytes, while a thousand changes a second go on."""
+"""A program joins an object of ten megabytes, while a thousand changes a second go on.
+
+It has none of it: all comes over the network, from the veteran, which goes on meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from frame import Figure
 
 def figures() -> Iterator[Figure]:
     """How long until it is live, and the longest that a change at the veteran took meanwhile."""
-    with TemporaryDirectory() as home:
+    with TemporaryDirectory(ignore_cleanup_errors=True) as home:
         veteran = start("joining_member.py", home, "veteran")
         assert veteran.stdout is not None
         assert veteran.stdin is not None

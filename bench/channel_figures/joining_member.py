@@ -7,6 +7,7 @@ import sys
 import time
 import uuid
 from collections import deque
+from pathlib import Path
 
 from channel_figures.program import Program
 
@@ -44,8 +45,8 @@ class WatchedList(ListObject):
 
 
 def main() -> None:
-    """`veteran` answers lines; `joiner` says how many seconds it took."""
-    program = Program()
+    """`veteran` answers lines; `joiner` says how many seconds it took. Each has a log of its own."""
+    program = Program(Path(os.environ["LIVEN_HOME"]) / f"kept by the {sys.argv[1]}")
     if sys.argv[1] == "joiner":
         program.replicated(ListObject, name=f"{NAME} warm")
         program.turn(3.0)

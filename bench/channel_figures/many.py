@@ -12,7 +12,7 @@ from frame import Figure
 
 def figures() -> Iterator[Figure]:
     """From a program over real sockets, with a log on disk. The counter on each is counted with it."""
-    with TemporaryDirectory() as home:
+    with TemporaryDirectory(ignore_cleanup_errors=True) as home:
         member = start("many_member.py", home)
         assert member.stdout is not None
         facts = json.loads(member.stdout.readline())

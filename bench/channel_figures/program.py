@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,16 +29,17 @@ from liven.types.values import OptionalOf
 
 
 class Program:
-    """One program, below LIVEN_HOME."""
+    """One program, below LIVEN_HOME. What it keeps may be in a folder of its own, so that it has nothing but
+    the network in common with others: programs of one user read each other's logs."""
 
-    def __init__(self) -> None:
+    def __init__(self, data: Path | None = None) -> None:
         self.loop = asyncio.new_event_loop()
         problems = Problems()
         problems.listen(lambda problem: print(problem, file=sys.stderr))
         dispatcher = AsyncioDispatcher(self.loop, problems.report)
         folders = Folders.of_user(os.environ)
         config = engine_config(folders, read_settings(folders, {**os.environ, "LIVEN_SERVICE_IDLE": "2"}))
-        channels = Channels(config, folders)
+        channels = Channels(config, folders if data is None else replace(folders, data=data))
         self.session = Session.start(dispatcher, problems, folders, defaults=channels.defaults)
         channels.bring_into(self.session.node)
         self._terms = Terms(self.session.known.formalisms)

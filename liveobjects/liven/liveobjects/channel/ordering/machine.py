@@ -13,7 +13,7 @@ next one by their author; those of authors that are gone are numbered first, fro
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from liven.liveobjects.channel.history import (
@@ -70,6 +70,7 @@ WAIT_FOR_OTHERS: Final = 2.0
 """How long those who return after everybody left wait for more of them."""
 SAY_AGAIN: Final = 0.3
 """After how long a member repeats what it said for a view that is not agreed on."""
+_NO_ORPHANS: Final[Mapping[bytes, tuple[int, Inbox]]] = {}
 _WORK_BYTES: Final = 56 * 1024
 
 
@@ -103,8 +104,8 @@ class OrderedChannel:
         self._me = 0
         self._name = b""
         self._early = Early()
-        self._later: list[tuple[int, Message]] = []
-        self._orphans: dict[bytes, tuple[int, Inbox]] = {}
+        self._later: tuple[tuple[int, Message], ...] = ()
+        self._orphans: Mapping[bytes, tuple[int, Inbox]] = _NO_ORPHANS
         self._gathering: Gathering | None = None
         self._opening: Opening | None = None
         self._regime: Regime | None = None
@@ -112,7 +113,7 @@ class OrderedChannel:
         self._leaving = self._may_leave = self._completing = self._held = False
         self._now = 0.0
         self._opens_at: float | None = None
-        self._said: list[Message] = []
+        self._said: tuple[Message, ...] = ()
         self._say_again_at = 0.0
 
     # What others may ask
@@ -249,7 +250,7 @@ class OrderedChannel:
         self._name = name
         self.stage = Stage.GATHERING
         self._gathering = Gathering(self._name, self._view)
-        self._said = [self._stand.report(self._name, self.author, self._view, self._orphans)]
+        self._said = (self._stand.report(self._name, self.author, self._view, self._orphans),)
         self._say_again_at = now + SAY_AGAIN
         self._send(self._said[0])
         for node, message in self._early.take(self._name):
@@ -266,7 +267,7 @@ class OrderedChannel:
         """The history here is wrong: this member comes back without it, as one who has none yet. Own
         operations that are not in that of the others are sent again."""
         self.detached()
-        self._orphans = {}
+        self._orphans = _NO_ORPHANS
         self._completing = False
         self._stand.disown()
         self._out.append(Trouble(why, True))
@@ -332,7 +333,7 @@ class OrderedChannel:
             }
         self._early.past(self._name)
         self._regime = self._opening = self._gathering = self._opens_at = None
-        self._later = []
+        self._later = ()
         self._reach.begin()
         self._own.begin()
 
@@ -357,7 +358,7 @@ class OrderedChannel:
                 self._opening.put(node, message, self._stand.past)
                 self._open_if_ready(self._opening)
             case Work() | Plan() | Start() | Fill() if self._regime is None:
-                self._later.append((node, message))
+                self._later += ((node, message),)
 
     def _lacks_what_comes_first(self, node: int, message: Message) -> bool:
         """Whether the transport lost something that does not come again: a member reports before it works,
@@ -369,13 +370,13 @@ class OrderedChannel:
         return self._opening is not None and isinstance(message, Work) and self._opening.lacks_start_of(node)
 
     def _dispatch_later(self) -> None:
-        later, self._later = self._later, []
+        later, self._later = self._later, ()
         for node, message in later:
             self._dispatch(node, message)
 
     def _gather(self, gathering: Gathering) -> None:
         if (reports := gathering.asks(self._me)) is not None:
-            self._said.append(gathering.judged(self._me, self._stand.judge(reports)))
+            self._said += (gathering.judged(self._me, self._stand.judge(reports)),)
             self._send(self._said[-1])
         waited = gathering.decision is not None
         decision = gathering.decide()
@@ -459,8 +460,8 @@ class OrderedChannel:
     def _open(self, opening: Opening, past: Past, included: range, branched: range) -> None:
         decision = opening.decision
         self._opening = None
-        self._orphans = {}
-        self._said.clear()
+        self._orphans = _NO_ORPHANS
+        self._said = ()
         self.stage = Stage.OPEN
         self._regime = Regime(decision, opening.place, past)
         self._out.append(
@@ -540,9 +541,9 @@ class OrderedChannel:
             return None
         return self._reach.progress(self._stand, leaving=self._is_leaving)
 
-    def _due_progress(self) -> Progress | None:
+    def _due_progress(self, *, alone: bool) -> Progress | None:
         """How far this member is, if it is time to tell that."""
-        return self._reach.due(self._stand, self._now, leaving=self._is_leaving)
+        return self._reach.due(self._stand, self._now, leaving=self._is_leaving, alone=alone)
 
     def _work(self, regime: Regime, room: int) -> None:
         """Sends own operations, numbers, and how far this member is."""
@@ -555,8 +556,8 @@ class OrderedChannel:
             order = regime.next_order(own.sent)
             if not payloads and order is None:
                 break
-            self._send(Work(self._name, first, payloads, order, self._due_progress()))
-        if (progress := self._due_progress()) is not None:
+            self._send(Work(self._name, first, payloads, order, self._due_progress(alone=False)))
+        if (progress := self._due_progress(alone=True)) is not None:
             self._send(Work(self._name, 0, [], None, progress))
         if self._leaving and not self._may_leave:
             self._look_for_the_door(regime)

@@ -265,7 +265,8 @@ def encode(message: Message) -> bytes:
             parts = [7, regime]
         case Beside(payload):
             parts = [8, payload]
-    return cast(bytes, msgpack.packb(parts))
+    packed: bytes = msgpack.packb(parts)
+    return packed
 
 
 def _payloads(value: object, what: str) -> list[bytes]:

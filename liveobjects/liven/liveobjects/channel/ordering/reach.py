@@ -13,12 +13,15 @@ from liven.liveobjects.channel.ordering.stand import Stand
 
 TELL_EVERY: Final = 0.02
 """How often a member tells at most how far it is, when it has nothing else to send."""
+TELL_AFTER: Final = 0.005
+"""How long it waits with that: what tells that all have an operation is not to be in the way of those who are
+still to have it, and more may come that is told of together."""
 
 
 class Reach:
     """How far one member is."""
 
-    __slots__ = ("_logged", "_recorded", "_told", "_told_at")
+    __slots__ = ("_logged", "_recorded", "_told", "_told_at", "_untold_since")
 
     def __init__(self) -> None:
         self._logged: int | None = None
@@ -27,6 +30,7 @@ class Reach:
         """The last session that is on its disk; None where none is kept."""
         self._told: Progress | None = None
         self._told_at = 0.0
+        self._untold_since: float | None = None
 
     def logged(self, number: int) -> None:
         """All of the history up to `number` is in the log."""
@@ -63,14 +67,24 @@ class Reach:
         """When it is time to tell how far this member is; None if the others know it."""
         if self._told is None:
             return now
-        return None if self.progress(stand, leaving=leaving) == self._told else self._told_at + TELL_EVERY
+        if self.progress(stand, leaving=leaving) == self._told:
+            return None
+        if self._untold_since is None:
+            self._untold_since = now
+        return max(self._told_at + TELL_EVERY, self._untold_since + TELL_AFTER)
 
-    def due(self, stand: Stand, now: float, *, leaving: bool) -> Progress | None:
-        """What is to be told of it now, if anything; it counts as told then."""
+    def due(self, stand: Stand, now: float, *, leaving: bool, alone: bool = False) -> Progress | None:
+        """What is to be told of it now, if anything, in a message of its own or with others; it counts as
+        told then."""
         if self._told is not None and now < self._told_at + TELL_EVERY:
             return None
         progress = self.progress(stand, leaving=leaving)
         if progress == self._told:
             return None
-        self._told, self._told_at = progress, now
+        if alone and self._told is not None:
+            if self._untold_since is None:
+                self._untold_since = now
+            if now < self._untold_since + TELL_AFTER:
+                return None
+        self._told, self._told_at, self._untold_since = progress, now, None
         return progress

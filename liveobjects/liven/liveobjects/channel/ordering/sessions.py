@@ -19,7 +19,9 @@ class Sessions:
     @property
     def serial(self) -> int:
         """The last of them."""
-        return max((each.serial for each in self.attempts), default=self.stable.serial)
+        if not self.attempts:
+            return self.stable.serial
+        return max(each.serial for each in self.attempts)
 
     @property
     def founding(self) -> bytes:

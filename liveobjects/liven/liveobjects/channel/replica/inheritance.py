@@ -25,6 +25,8 @@ from liven.liveobjects.channel.replica.journal import MARK, Lines
 from liven.liveobjects.channel.replica.keeping import Keeping, new_identity, put_aside
 
 _MOVED = ("sessions", "stable")
+_OF_BRANCHES = ("forked", "apart")
+"""Where a branch begins, and whether it has another state though it lacks no operation."""
 
 
 class Legacy(Protocol):
@@ -174,7 +176,7 @@ def _take_branches(one: _Kept, other: _Kept) -> None:
         if kept.checkpoint is not None:
             branch = one.opened(name)
             branch.start_over(kept.checkpoint, kept.entries)
-            branch.note(**{key: value for key, value in kept.notes.items() if key == "forked"})
+            branch.note(**{key: value for key, value in kept.notes.items() if key in _OF_BRANCHES})
             known = [*(each for each in known if each != name), name]
     if known:
         one.disk.note(branches=msgpack.packb(known))

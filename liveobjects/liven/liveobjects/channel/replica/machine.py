@@ -54,7 +54,7 @@ from liven.liveobjects.channel.replica.giving import Givings
 from liven.liveobjects.channel.replica.keeping import Keeping
 from liven.liveobjects.channel.replica.strays import Strays, doubt
 from liven.liveobjects.channel.replica.transfer import Taking, Wrapped
-from liven.liveobjects.channel.replica.waiting import PATIENCE, Wait
+from liven.liveobjects.channel.replica.waiting import PATIENCE, Wait, soonest
 
 ALONE_AFTER: Final = 5.0
 """How long a replica that has a state on its disk waits for a view before it shows that state."""
@@ -123,15 +123,14 @@ class Replica:
     @property
     def wake(self) -> float | None:
         """When `tick` is next wanted."""
-        wake = self._comparing.wake
-        if self._keep_at is not None and (wake is None or self._keep_at < wake):
-            wake = self._keep_at
-        if self._alone_at is not None and self._wait is None and (wake is None or self._alone_at < wake):
-            wake = self._alone_at
-        for wait in (self._wait, self._repair):
-            if wait is not None and (wake is None or wait.until < wake):
-                wake = wait.until
-        return wake
+        waits = [None if each is None else each.until for each in (self._wait, self._repair)]
+        alone = self._alone_at if self._wait is None else None
+        return soonest(self._comparing.wake, self._keep_at, alone, *waits)
+
+    @property
+    def keeps_soon(self) -> bool:
+        """Whether what is submitted now is kept soon without a word: the channel alone need take it."""
+        return self._keep_at is not None and self.channel.stage is Stage.OPEN
 
     @property
     def kept_by(self) -> float | None:

@@ -15,6 +15,15 @@ PATIENCE: Final = 3.0
 """How long a member that was asked for its state may be silent."""
 
 
+def soonest(*times: float | None) -> float | None:
+    """The first of some times; None if none is waited for. Asked after each message, so nothing is made."""
+    first = None
+    for each in times:
+        if each is not None and (first is None or each < first):
+            first = each
+    return first
+
+
 class Wait:
     """The wait for a state: who was asked, what came of it, and what was ordered meanwhile."""
 

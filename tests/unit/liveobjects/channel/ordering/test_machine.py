@@ -5,6 +5,7 @@ from __future__ import annotations
 from liven.liveobjects.channel.ordering import Delivered, Installed, OrderedChannel, Send, Stage, Trouble
 from liven.liveobjects.channel.ordering.machine import SAY_AGAIN
 from liven.liveobjects.channel.ordering.messages import Progress, Report, Start, Verdict, Work, decode, encode
+from liven.liveobjects.channel.ordering.reach import TELL_AFTER
 
 
 class Pair:
@@ -233,4 +234,6 @@ def test_what_has_its_place_is_ready_before_anything_is_said_of_it() -> None:
     assert [type(each) for each in ready] == [Delivered]
     member.logged(1)
     member.tick(10.0)
+    assert not member.take()  # what tells of it alone waits a little
+    member.tick(10.0 + TELL_AFTER)
     assert any(isinstance(each, Send) for each in member.take())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from liven.liveobjects.channel.history import BEGINNING, Epoch, Position, Session
-from liven.liveobjects.channel.ordering.reach import TELL_EVERY, Reach
+from liven.liveobjects.channel.ordering.reach import TELL_AFTER, TELL_EVERY, Reach
 from liven.liveobjects.channel.ordering.stand import Returned, Stand
 
 MAIN = Epoch(b"m" * 16, BEGINNING, True)
@@ -90,3 +90,28 @@ def test_it_is_told_at_once_in_a_view_then_when_it_changes_and_not_often() -> No
     assert later.number == 2
     reach.begin()
     assert reach.due(member, 1.0 + TELL_EVERY, leaving=False) is not None
+
+
+def test_what_is_told_alone_waits_a_little_for_what_is_on_its_way() -> None:
+    reach, member = Reach(), stand()
+    reach.logged(1)
+    assert reach.due(member, 1.0, leaving=False, alone=True) is not None
+    reach.logged(2)
+    assert reach.due(member, 2.0, leaving=False, alone=True) is None
+    assert reach.wake(member, 2.001, leaving=False) == 2.0 + TELL_AFTER
+    reach.logged(3)
+    told = reach.due(member, 2.0 + TELL_AFTER, leaving=False, alone=True)
+    assert told is not None
+    assert told.number == 3
+    assert reach.wake(member, 2.1, leaving=False) is None
+
+
+def test_what_travels_with_others_does_not_wait_and_ends_the_wait() -> None:
+    reach, member = Reach(), stand()
+    reach.logged(1)
+    reach.due(member, 1.0, leaving=False)
+    reach.logged(2)
+    assert reach.due(member, 2.0, leaving=False, alone=True) is None
+    assert reach.due(member, 2.001, leaving=False) is not None
+    reach.logged(3)
+    assert reach.due(member, 3.0, leaving=False, alone=True) is None

@@ -10,6 +10,7 @@ import pytest
 from liven.liveobjects.channel.history import BEGINNING, Epoch, Operation, Session
 from liven.liveobjects.channel.ordering.past import Past
 from liven.liveobjects.channel.replica.account import Account, Parcel
+from liven.liveobjects.channel.replica.branches import Branches
 from liven.liveobjects.channel.replica.inheritance import inherit
 from liven.liveobjects.channel.replica.journal import MARK
 from liven.liveobjects.channel.replica.keeping import Keeping
@@ -237,6 +238,18 @@ def test_a_branch_of_the_other_waits_here(desk: Desk) -> None:
     assert kept[0].encode() in notes["branches"]
     assert first.store.open(kept[0]).kept().checkpoint is not None
     assert not desk.has(1, kept[0])
+
+
+def test_a_branch_whose_state_alone_differs_is_still_known_as_one(desk: Desk) -> None:
+    first, second = desk.start(0), desk.start(1)
+    keeping = second.open()
+    write(keeping, b"1")
+    kept = keeping.branch({keeping.author: 1}, apart=True)
+    assert kept is not None
+    second.end()
+    first.open()
+    branch = Branches(first.store.open(NAME), first.store.open).read(kept[0])
+    assert (branch.missing, branch.folded) == ((), True)
 
 
 def test_who_has_the_name_of_one_that_runs_takes_another(desk: Desk) -> None:
