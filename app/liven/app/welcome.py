@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from liven.app.doctor import Finding, State
 from liven.app.main import version
+from liven.liveobjects.view import is_motion_reduced
 
 _MARKS = {State.OK: ("✓", "#2e8b57"), State.MISSING: ("○", "#b8860b"), State.BROKEN: ("✗", "#c0392b")}
 _PROMISE = "A desktop of live objects: what you open here runs on every screen that shows it."
@@ -79,7 +80,7 @@ class WelcomeWindow(QWidget):
         self._summary = QLabel()
         self._summary.setWordWrap(True)
         self._progress = QProgressBar()
-        self._progress.setRange(0, 0)
+        self._progress.setRange(0, 1 if is_motion_reduced() else 0)
         self._progress.setTextVisible(False)
         self._progress.setMaximumHeight(6)
         self._again = QPushButton("Check &again")

@@ -22,6 +22,10 @@ DETAILS = "\n\nDetails:\n"
 """What follows this in a message is for those who ask for it."""
 
 
+HIGH_CONTRAST, REDUCED_MOTION = "liven_high_contrast", "liven_reduced_motion"
+"""Properties of the application, by which the program tells every view how it shall look."""
+
+
 class Frame(Protocol):
     """Whoever shows a view: what the view may ask for."""
 
@@ -140,6 +144,21 @@ def paper(painter: QPainter, area: QRectF) -> None:
     painter.setPen(palette.color(QPalette.ColorRole.Mid))
     painter.drawRect(area.adjusted(0.5, 0.5, -0.5, -0.5))
     painter.setPen(palette.color(QPalette.ColorRole.Text))
+
+
+def is_high_contrast() -> bool:
+    """Whether views shall use the palette's colours alone."""
+    return _told(HIGH_CONTRAST)
+
+
+def is_motion_reduced() -> bool:
+    """Whether nothing shall move by itself."""
+    return _told(REDUCED_MOTION)
+
+
+def _told(what: str) -> bool:
+    running = QApplication.instance()
+    return running is not None and bool(running.property(what))
 
 
 def taken_back(name: str | None) -> str:

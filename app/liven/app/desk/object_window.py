@@ -26,7 +26,7 @@ from liven.app.desk.notice import Notice
 from liven.app.desk.palette import Palette
 from liven.app.desk.problem_badge import ProblemBadge
 from liven.app.desk.problems_panel import ProblemsPanel
-from liven.liveobjects.view import NoViewError, View, view_of
+from liven.liveobjects.view import NoViewError, View, is_motion_reduced, view_of
 from liven.runtime.folders import Folders
 from liven.runtime.node import Node
 from liven.runtime.problems import Problem
@@ -210,7 +210,8 @@ class ObjectWindow(QMainWindow):
         layout.addStretch(1)
         self._what.setAlignment(Qt.AlignmentFlag.AlignCenter)
         bar = QProgressBar()
-        bar.setRange(0, 0)
+        bar.setRange(0, 1 if is_motion_reduced() else 0)  # without a range, a bar runs to and fro
+        bar.setTextVisible(False)
         bar.setMaximumWidth(320)
         stop = QPushButton("Cancel")
         stop.clicked.connect(self.close)

@@ -7,7 +7,10 @@ import signal
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
 
+from liven.app.appearance.look import Look
+from liven.app.appearance.settings import Appearance, AppearanceError, read_appearance
 from liven.app.desk import collecting
 from liven.app.desk.doorbell import Doorbell
 from liven.app.desk.house import House
@@ -20,7 +23,7 @@ from liven.app.trust.asking import Asking
 from liven.app.trust.trusted import Trusted
 from liven.liveobjects.channel.process import Channels
 from liven.runtime.folders import Folders
-from liven.runtime.problems import Problems
+from liven.runtime.problems import Kind, Problem, Problems
 
 
 def run(files: Sequence[str], channels: Channels, *, alone: bool, place: str = "") -> int:
@@ -40,7 +43,10 @@ def run(files: Sequence[str], channels: Channels, *, alone: bool, place: str = "
     bell = None if alone else _bell(folders, dispatcher, windows)
     _stop_by_signals(windows)
     collecting.begin()
+    unfit = _dress(qt, folders)
     windows.open_files(files)
+    if unfit is not None:
+        problems.report(unfit)
     if not alone:
         windows.offer_to_restore()
     try:
@@ -51,6 +57,19 @@ def run(files: Sequence[str], channels: Channels, *, alone: bool, place: str = "
         windows.close_all()
         house.close()
         dispatcher.close()
+
+
+def _dress(qt: QApplication, folders: Folders) -> Problem | None:
+    """Has the program look as it was chosen; settings that cannot be are a problem, and none is followed."""
+    try:
+        chosen, unfit = read_appearance(folders.config, os.environ), None
+    except AppearanceError as error:
+        chosen, unfit = (
+            Appearance(),
+            Problem(Kind.RAISED, ("settings",), str(error), "mend it; until then the system decides"),
+        )
+    Look(qt, chosen, os.environ)
+    return unfit
 
 
 def _bell(folders: Folders, dispatcher: QtDispatcher, windows: Windows) -> Doorbell | None:

@@ -80,7 +80,6 @@ class Canvas(QWidget):
         self.minimap = Minimap(self)
         self.finding = Finding(self)
         self.people = People(self)
-        self._mapped: bool | None = None
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settle.timeout.connect(self._settled)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -125,7 +124,7 @@ class Canvas(QWidget):
             self.choose(self._chosen & after.items.keys())
         self._place_widget()
         self._look_first()
-        self._show_map()
+        self.minimap.decide()
         self._want()
         self.update()
 
@@ -242,14 +241,14 @@ class Canvas(QWidget):
 
     def start_chosen(self) -> None:
         """Begins what is chosen anew."""
-        for item in self._chosen_items():
-            self.actors.start_again(item)
+        for key in sorted(self._chosen):
+            self.actors.start_again(self.state.items[key])
 
     def aside_chosen(self) -> None:
         """Ends what is chosen where it lies, until it is started again."""
         self.leave_editing()
-        for item in self._chosen_items():
-            self.actors.set_aside(item.key)
+        for key in sorted(self._chosen):
+            self.actors.set_aside(key)
 
     def copy(self) -> None:
         self.taking.copy()
@@ -270,8 +269,8 @@ class Canvas(QWidget):
 
     def toggle_map(self) -> None:
         """Shows the map, or not; before that, it is shown when there is more than one sees."""
-        self._mapped = not self.minimap.isVisible()
-        self._show_map()
+        self.minimap.wanted = not self.minimap.isVisible()
+        self.minimap.decide()
 
     def toggle_pointers(self) -> None:
         self.gazes.pointers = not self.gazes.pointers
@@ -444,6 +443,13 @@ class Canvas(QWidget):
             return True
         return super().eventFilter(watched, event)
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Other colours, as when the system goes dark: pictures of the old ones are painted anew."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.ApplicationPaletteChange):
+            self.actors.pictures.clear()
+            self.update()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._moved()
@@ -506,9 +512,6 @@ class Canvas(QWidget):
         self.unsetCursor()
         self.update()
 
-    def _chosen_items(self) -> list[Item]:
-        return [self.state.items[key] for key in sorted(self._chosen)]
-
     def _one_chosen(self) -> Item | None:
         return self.state.items[next(iter(self._chosen))] if len(self._chosen) == 1 else None
 
@@ -534,24 +537,6 @@ class Canvas(QWidget):
             self.camera.fit(QRectF(left, top, right - left, bottom - top), QSizeF(self.size()))
             self._moved()
 
-    def _show_map(self) -> None:
-        """The map comes by itself when there is more than one sees and a corner where it covers nothing. One
-        who works with it finds it where it was."""
-        shown = self._mapped
-        free = self.minimap.underMouse() or (shown is not False and self.minimap.find_corner())
-        if shown is None:
-            left, top, right, bottom = self.spread.bounds
-            whole = QRectF(left, top, right - left, bottom - top)
-            seen = self.camera.seen(QSizeF(self.size()))
-            shown = free and not whole.isEmpty() and not seen.contains(whole)
-        self._place_map()
-        self.minimap.setVisible(shown)
-
-    def _place_map(self) -> None:
-        self.minimap.place()
-        self.finding.place()
-        self.minimap.update()
-
     def _look_first(self) -> None:
         """The first time that something lies here, all of it is shown, unless that is seen already; if that
         is too much to be read, where it begins."""
@@ -570,7 +555,8 @@ class Canvas(QWidget):
         self._place_widget()
         self._want()
         self._settle.start()
-        self._place_map()
+        self.minimap.place()
+        self.finding.place()
         self.gazes.tell()
         self.moved.emit()
         self.update()
@@ -581,7 +567,7 @@ class Canvas(QWidget):
         return self._settle.isActive() or self.gesture is not None
 
     def _settled(self) -> None:
-        self._show_map()
+        self.minimap.decide()
         self.update()
 
     def _want(self) -> None:

@@ -29,6 +29,8 @@ class Minimap(QWidget):
         self._canvas = canvas
         self._drawn: tuple[PersistentMap[str, Item], QTransform, QPixmap] | None = None
         self._right, self._low = True, True
+        self.wanted: bool | None = None
+        """Whether the person wants it; None while they did not say."""
         self.setAccessibleName("Map of the desktop")
         self.setToolTip("All that lies here. Click or drag to go there.")
         self.resize(WIDTH, HEIGHT)
@@ -37,6 +39,20 @@ class Minimap(QWidget):
     def place(self) -> None:
         """Stays in its corner."""
         self.move(self._at(right=self._right, low=self._low))
+        self.update()
+
+    def decide(self) -> None:
+        """It comes by itself when there is more than one sees and a corner where it covers nothing. One who
+        works with it finds it where it was."""
+        shown = self.wanted
+        free = self.underMouse() or (shown is not False and self.find_corner())
+        if shown is None:
+            left, top, right, bottom = self._canvas.spread.bounds
+            whole = QRectF(left, top, right - left, bottom - top)
+            shown = free and not whole.isEmpty() and not self._seen().contains(whole)
+        self.place()
+        self._canvas.finding.place()
+        self.setVisible(shown)
 
     def find_corner(self) -> bool:
         """Goes where it covers nothing; stays, and answers false, where there is no such corner. In the upper

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 from liven.liveobjects.desktop.snapping import GRID
 from liven.liveobjects.desktop.state import Item, Place
 from liven.liveobjects.desktop.view.gestures import edges, rect
+from liven.liveobjects.view import is_high_contrast
 
 if TYPE_CHECKING:
     from liven.liveobjects.desktop.view.canvas import Canvas
@@ -38,7 +39,8 @@ _CURSORS = {
 def paint(painter: QPainter, canvas: Canvas, exposed: QRectF) -> None:
     """Paints the part of the window that needs it."""
     palette = QApplication.palette()
-    background = QColor(canvas.state.background) if canvas.state.background else palette.base().color()
+    chosen = "" if is_high_contrast() else canvas.state.background
+    background = QColor(chosen) if chosen else palette.base().color()
     painter.fillRect(exposed, background)
     if canvas.grid:
         _grid(painter, canvas, background)

@@ -21,10 +21,16 @@ from liven.liveobjects.text.note import Note
 from liven.liveobjects.text.view.carets import CaretLayer, Writers
 from liven.liveobjects.text.view.note_view import MARGIN, NoteView
 from liven.liveobjects.text.view.page import Page
-from liven.liveobjects.view import Action, Frame, View
+from liven.liveobjects.view import Action, Frame, View, is_high_contrast
 
 _NAMED_BY = 40
-_PAPER, _INK, _FAINT = QColor("#fff7d1"), QColor("#2b2720"), QColor("#8a8371")
+_PAPER, _INK = QColor("#fff7d1"), QColor("#2b2720")
+
+
+def _colours() -> tuple[QColor, QColor]:
+    """Those of the page and of what is written on it: yellow paper, unless contrast matters more."""
+    palette = QGuiApplication.palette()
+    return (palette.base().color(), palette.text().color()) if is_high_contrast() else (_PAPER, _INK)
 
 
 class NoteFace(View):
@@ -51,12 +57,16 @@ class NoteFace(View):
         inner = area.adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
         self._document.setTextWidth(max(inner.width(), 1))
         painter.save()
-        painter.fillRect(area, _PAPER)
+        ground, ink = _colours()
+        painter.fillRect(area, ground)
+        if is_high_contrast():
+            painter.setPen(ink)
+            painter.drawRect(area.adjusted(0.5, 0.5, -0.5, -0.5))
         painter.setClipRect(inner)
         painter.translate(inner.topLeft())
         context = QAbstractTextDocumentLayout.PaintContext()
         palette = QGuiApplication.palette()
-        palette.setColor(QPalette.ColorRole.Text, _INK)
+        palette.setColor(QPalette.ColorRole.Text, ink)
         context.palette = palette
         context.clip = QRectF(0, 0, inner.width(), inner.height())
         self._document.documentLayout().draw(painter, context)
@@ -65,13 +75,13 @@ class NoteFace(View):
     def make_widget(self) -> QWidget:
         made = NoteView(self._note)
         made.told.connect(self._frame.tell)
-        palette = made.palette()
-        palette.setColor(QPalette.ColorRole.Base, _PAPER)
-        palette.setColor(QPalette.ColorRole.Text, _INK)
-        palette.setColor(
-            QPalette.ColorRole.PlaceholderText, QColor(_INK.red(), _INK.green(), _INK.blue(), 120)
-        )
-        made.setPalette(palette)
+        if not is_high_contrast():
+            palette = made.palette()
+            palette.setColor(QPalette.ColorRole.Base, _PAPER)
+            palette.setColor(QPalette.ColorRole.Text, _INK)
+            faint = QColor(_INK.red(), _INK.green(), _INK.blue(), 120)
+            palette.setColor(QPalette.ColorRole.PlaceholderText, faint)
+            made.setPalette(palette)
         if self._writers is not None:
             self._layer = CaretLayer(made, self._writers)
         return made

@@ -1,0 +1,72 @@
+"""Applies the appearance to the program, and follows the system while it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QApplication
+
+from liven.app.appearance.contrast import EDGES, high_contrast
+from liven.app.appearance.settings import Appearance
+from liven.app.appearance.system import ask_gnome, config_home, reduced_by_files
+from liven.liveobjects.view import HIGH_CONTRAST, REDUCED_MOTION
+
+_DARK_BELOW = 128
+
+
+class Look(QObject):
+    """Keep it for as long as the program runs."""
+
+    def __init__(self, qt: QApplication, chosen: Appearance, environment: Mapping[str, str]) -> None:
+        super().__init__(qt)
+        self._qt = qt
+        self._chosen = chosen
+        self._blinks = qt.cursorFlashTime()
+        self._still = reduced_by_files(config_home(environment))
+        self._hints = qt.styleHints()
+        self._accessibility = self._hints.accessibility() if hasattr(self._hints, "accessibility") else None
+        if self._accessibility is not None:
+            self._accessibility.contrastPreferenceChanged.connect(lambda _: self.apply())
+        self._hints.colorSchemeChanged.connect(lambda _: self.apply())
+        self.apply()
+        self._asked = ask_gnome(environment, self, self.rest) if chosen.motion == "system" else None
+
+    @property
+    def high_contrast(self) -> bool:
+        """Whether colours are of high contrast: as it was chosen, else as the system wants it."""
+        if self._chosen.contrast != "system":
+            return self._chosen.contrast == "high"
+        hints = self._accessibility
+        return hints is not None and hints.contrastPreference() is Qt.ContrastPreference.HighContrast
+
+    @property
+    def reduced_motion(self) -> bool:
+        """Whether nothing moves by itself."""
+        if self._chosen.motion != "system":
+            return self._chosen.motion == "reduced"
+        return self._still
+
+    def rest(self) -> None:
+        """The system wants that nothing moves."""
+        self._still = True
+        self.apply()
+
+    def apply(self) -> None:
+        """Has every window look so, those that are open too."""
+        high, still = self.high_contrast, self.reduced_motion
+        self._qt.setProperty(HIGH_CONTRAST, high)
+        self._qt.setProperty(REDUCED_MOTION, still)
+        self._qt.setPalette(high_contrast(dark=self._is_dark()) if high else QPalette())
+        self._qt.setStyleSheet(EDGES if high else "")
+        self._qt.setCursorFlashTime(0 if still else self._blinks)
+        if still:
+            for effect in Qt.UIEffect:
+                self._qt.setEffectEnabled(effect, False)
+
+    def _is_dark(self) -> bool:
+        scheme = self._hints.colorScheme()
+        if scheme is not Qt.ColorScheme.Unknown:
+            return scheme is Qt.ColorScheme.Dark
+        return self._qt.style().standardPalette().window().color().lightness() < _DARK_BELOW

@@ -1,0 +1,192 @@
+"""High contrast and reduced motion in windows: as chosen, as the system wants it, and back again."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QApplication, QProgressBar
+from pytestqt.qtbot import QtBot
+
+from liven.app.appearance.contrast import high_contrast
+from liven.app.appearance.look import Look
+from liven.app.appearance.settings import Appearance
+from liven.app.desk import program
+from liven.app.desk.object_window import ObjectWindow
+from liven.liveobjects.text.note import Note
+from liven.liveobjects.text.view.face import NoteFace
+from liven.liveobjects.view import HIGH_CONTRAST, REDUCED_MOTION, is_high_contrast, is_motion_reduced
+from liven.runtime.folders import Folders
+
+ROLES = QPalette.ColorRole
+Dress = Callable[..., Look]
+
+
+@pytest.fixture
+def dress(qapp: QApplication, tmp_path: Path) -> Iterator[Dress]:
+    """Dresses the program, and undresses it again."""
+    made: list[Look] = []
+    blinks = qapp.cursorFlashTime()
+
+    def put_on(contrast: str = "system", motion: str = "system", **environment: str) -> Look:
+        environment.setdefault("XDG_CONFIG_HOME", str(tmp_path))
+        made.append(Look(qapp, Appearance(contrast, motion), environment))
+        return made[-1]
+
+    yield put_on
+    for look in made:
+        look.setParent(None)
+        look.deleteLater()
+    for name in (HIGH_CONTRAST, REDUCED_MOTION):
+        qapp.setProperty(name, None)
+    qapp.setPalette(QPalette())
+    qapp.setStyleSheet("")
+    qapp.setCursorFlashTime(blinks)
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def ratio(one: QColor, other: QColor) -> float:
+    """The contrast of two colours, 1 to 21, as the guidelines for the web measure it."""
+    low, high = sorted((_light(one), _light(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _light(colour: QColor) -> float:
+    parts = (colour.redF(), colour.greenF(), colour.blueF())
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("dark", [True, False])
+@pytest.mark.parametrize(
+    ("ink", "paper"),
+    [
+        (ROLES.WindowText, ROLES.Window),
+        (ROLES.Text, ROLES.Base),
+        (ROLES.Text, ROLES.AlternateBase),
+        (ROLES.ButtonText, ROLES.Button),
+        (ROLES.ToolTipText, ROLES.ToolTipBase),
+        (ROLES.PlaceholderText, ROLES.Base),
+        (ROLES.HighlightedText, ROLES.Highlight),
+        (ROLES.Highlight, ROLES.Base),
+        (ROLES.Link, ROLES.Base),
+        (ROLES.Mid, ROLES.Base),
+    ],
+)
+@pytest.mark.parametrize("group", [QPalette.ColorGroup.Active, QPalette.ColorGroup.Disabled])
+def test_everything_stands_out_sevenfold(qapp: Any, dark: bool, ink: Any, paper: Any, group: Any) -> None:
+    palette = high_contrast(dark=dark)
+    assert ratio(palette.color(group, ink), palette.color(group, paper)) >= 7
+
+
+def test_it_is_as_it_was_chosen_and_views_know_it(qapp: Any, dress: Dress) -> None:
+    normal = qapp.palette().color(ROLES.Window)
+    dress("high", "reduced")
+    assert is_high_contrast()
+    assert is_motion_reduced()
+    assert qapp.palette().color(ROLES.Window) in (QColor("#000000"), QColor("#ffffff"))
+    assert qapp.cursorFlashTime() == 0
+    assert not any(qapp.isEffectEnabled(effect) for effect in Qt.UIEffect)
+    dress("normal", "full")
+    assert not is_high_contrast()
+    assert not is_motion_reduced()
+    assert qapp.palette().color(ROLES.Window) == normal
+    assert qapp.styleSheet() == ""
+
+
+def test_the_system_is_followed_where_nothing_is_chosen(
+    qapp: Any, dress: Dress, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look = dress()
+    assert not look.high_contrast
+
+    class Hints:
+        def contrastPreference(self) -> Qt.ContrastPreference:
+            return Qt.ContrastPreference.HighContrast
+
+    monkeypatch.setattr(look, "_accessibility", Hints())
+    qapp.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Light)
+    assert is_high_contrast()
+    chosen = dress("normal")
+    monkeypatch.setattr(chosen, "_accessibility", Hints())
+    chosen.apply()
+    assert not is_high_contrast()
+
+
+def test_the_signal_of_the_system_changes_open_windows(qapp: Any, dress: Dress) -> None:
+    look = dress()
+    if look._accessibility is None:
+        pytest.skip("this Qt does not tell what contrast is wanted")
+    look._chosen = Appearance("high")
+    look._accessibility.contrastPreferenceChanged.emit(Qt.ContrastPreference.HighContrast)
+    assert is_high_contrast()
+
+
+def test_kde_that_moves_nothing_is_followed_unless_motion_was_chosen(dress: Dress, tmp_path: Path) -> None:
+    (tmp_path / "kdeglobals").write_text("[KDE]\nAnimationDurationFactor=0\n")
+    assert dress().reduced_motion
+    assert not dress(motion="full").reduced_motion
+
+
+@pytest.mark.parametrize(("answer", "still"), [("false", True), ("true", False)])
+def test_gnome_is_asked_without_waiting(
+    dress: Dress, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: str, still: bool
+) -> None:
+    program = tmp_path / "gsettings"
+    program.write_text(f"#!/bin/sh\necho {answer}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    look = dress(XDG_CURRENT_DESKTOP="ubuntu:GNOME")
+    assert not look.reduced_motion
+    asked = look._asked
+    assert asked is not None
+    qtbot.waitUntil(lambda: asked.state() is asked.ProcessState.NotRunning, timeout=20_000)
+    assert look.reduced_motion is still
+    assert is_motion_reduced() is still
+
+
+def test_what_shows_that_it_works_stands_still_under_reduced_motion(dress: Dress, qtbot: QtBot) -> None:
+    for motion, runs in (("full", True), ("reduced", False)):
+        dress(motion=motion)
+        window = ObjectWindow("List")
+        qtbot.addWidget(window)
+        window.show_opening("its classes", lambda: None)
+        bar = window.findChild(QProgressBar)
+        assert isinstance(bar, QProgressBar)
+        assert (bar.minimum() == bar.maximum()) is runs
+
+
+def test_a_note_is_black_and_white_under_high_contrast(dress: Dress, qtbot: QtBot) -> None:
+    class Frame:
+        def tell(self, message: str) -> None: ...
+
+        def open_object(self, recipe: str, name: str) -> None: ...
+
+    face = NoteFace(Note(lambda _: None), Frame())
+    assert face.widget().palette().color(ROLES.Base).name() == "#fff7d1"
+    face.put_away()
+    dress("high")
+    page = face.widget()
+    assert ratio(page.palette().color(ROLES.Text), page.palette().color(ROLES.Base)) == pytest.approx(21)
+    face.put_away()
+
+
+def test_settings_that_cannot_be_are_a_problem_and_the_program_starts(
+    dress: Dress, qapp: Any, tmp_path: Path
+) -> None:
+    dress()  # which undresses the program afterwards
+    folders = Folders.below(tmp_path)
+    assert program._dress(qapp, folders) is None
+    folders.config.mkdir(parents=True)
+    (folders.config / "config.toml").write_text('[appearance]\ncontrast = "loud"\n')
+    problem = program._dress(qapp, folders)
+    assert problem is not None
+    assert "it may be system, high, normal" in problem.what
+    assert not is_high_contrast()
