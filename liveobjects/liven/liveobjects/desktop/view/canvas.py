@@ -33,6 +33,7 @@ from liven.liveobjects.desktop.view.gestures import Gesture, edges, rect
 from liven.liveobjects.desktop.view.keys import KEYS
 from liven.liveobjects.desktop.view.minimap import Minimap
 from liven.liveobjects.desktop.view.people import People
+from liven.liveobjects.desktop.view.pressing import pressed
 from liven.liveobjects.desktop.view.taking import Taking
 from liven.liveobjects.fold import Editor, RefusedError
 from liven.liveobjects.view import Frame, done_again, taken_back
@@ -373,7 +374,7 @@ class Canvas(QWidget):
             return
         self.leave_editing()
         self.setFocus()
-        self.gesture = self._gesture_for(event)
+        self.gesture = pressed(self, event, panning=self._panning)
         self.setCursor(self.gesture.cursor)
 
     def leaveEvent(self, event: QEvent) -> None:
@@ -471,37 +472,6 @@ class Canvas(QWidget):
         self.taking.drop(event)
 
     # the rest
-
-    def _gesture_for(self, event: QMouseEvent) -> Gesture:
-        point, keys = event.position(), event.modifiers()
-        if event.button() == Qt.MouseButton.MiddleButton or self._panning:
-            return gestures.Pan(self, point)
-        one = self._one_chosen()
-        if one is not None and not one.locked:
-            handle = painting.handle_at(self, one, point)
-            if handle == painting.TURN:
-                return gestures.Rotate(self, point, one)
-            if handle == painting.LINK:
-                return gestures.DrawLink(self, point, one)
-            if handle is not None:
-                return gestures.Resize(self, point, one, handle)
-        item = self.thing_at(point)
-        if item is None:
-            before = self._chosen if keys & Qt.KeyboardModifier.ShiftModifier else frozenset[str]()
-            self.choose(before)
-            return gestures.Choose(self, point, before)
-        self._click(item, keys)
-        return gestures.MoveThings(self, point)
-
-    def _click(self, item: Item, keys: Qt.KeyboardModifier) -> None:
-        """A click chooses a thing with its group; with Ctrl the thing alone; with Shift one more or less."""
-        with_group = commands.with_groups(self.state, {item.key})
-        if keys & Qt.KeyboardModifier.ShiftModifier:
-            self.choose(self._chosen - with_group if item.key in self._chosen else self._chosen | with_group)
-        elif keys & Qt.KeyboardModifier.ControlModifier:
-            self.choose({item.key})
-        elif item.key not in self._chosen:
-            self.choose(with_group)
 
     def _is_outside(self, point: QPointF) -> bool:
         """So far out of the window that a drag to somewhere else is meant."""
