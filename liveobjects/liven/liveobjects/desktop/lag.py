@@ -14,6 +14,7 @@ from typing import Final
 NOBODY: Final = uuid.UUID(int=0)
 EVERY: Final = 4.0
 """Seconds after which one says again where one is, so that the others know that one is there."""
+_ROUNDING: Final = 0.001
 SILENT_AFTER: Final = 3 * EVERY
 """Who said nothing for so long is told to be silent."""
 
@@ -58,8 +59,8 @@ class Lags:
             return
         other.clock, other.at = said.clock, now
         way = now - said.answered - said.held
-        if said.answers == self._me and said.held >= 0 and 0 <= way <= 3600:
-            other.lag = way / 2
+        if said.answers == self._me and said.held >= 0 and -_ROUNDING <= way <= 3600:
+            other.lag = max(0.0, way) / 2
 
     def keep(self, here: Collection[uuid.UUID]) -> None:
         """Nobody but these is here."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from liven.liveobjects.desktop.lag import NOBODY, SILENT_AFTER, Lags, Said
@@ -14,6 +14,7 @@ ANN, BOB, EVE = (uuid.uuid5(uuid.NAMESPACE_DNS, name) for name in ("ann", "bob",
 SECONDS = st.floats(0, 1000, allow_nan=False)
 
 
+@example(there=0.0, back=0.0, held=0.1, offset=999_999.7)
 @given(there=SECONDS, back=SECONDS, held=SECONDS, offset=st.floats(-1e6, 1e6, allow_nan=False))
 def test_the_lag_is_half_of_the_way_there_and_back_whatever_the_clocks_say(
     there: float, back: float, held: float, offset: float
