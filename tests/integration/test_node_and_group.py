@@ -160,9 +160,10 @@ class Watched:
     def of(self, kind: type[_Kind]) -> list[_Kind]:
         return [event for event in self.events() if isinstance(event, kind)]
 
-    def waiting(self) -> int:
-        """How many have come and were not taken."""
-        return len(self.group._deliveries)  # type: ignore[attr-defined]
+    def stable(self, count: int) -> bool:
+        """Whether the first so many that were sent here are stable; for the only one who sends."""
+        sent = self.of(Sent)
+        return len(sent) >= count and any(each.number >= sent[count - 1].number for each in self.of(Stable))
 
     def member_count(self) -> int:
         views = self.of(View)
@@ -441,8 +442,8 @@ def test_a_reader_who_throttles_loses_nothing(cluster: Cluster) -> None:
     texts = [b"%d" % number for number in range(230)]
     for first in range(0, 230, 10):
         send_all(sender, texts[first : first + 10])
-        # what is sent comes before the next is, or it waits: then the sender knows that there is no room
-        cluster.until(lambda first=first: reader.waiting() >= first + 10 or Paused() in sender.events())  # type: ignore[misc]
+        # the round that says that all have it says, too, that somebody has no more room
+        cluster.until(lambda first=first: sender.stable(first + 10) or Paused() in sender.events())  # type: ignore[misc]
         cluster.moment()
     sender.payloads()
     assert len(sender.of(Sent)) < 150  # the rest waits at the sender, who was told

@@ -33,15 +33,15 @@ COMMANDS = (
     Entry(
         "doctor", "app", "liven.app.doctor.command", "say what this machine has, lacks, and how to mend it"
     ),
-    Entry("serve", "multicast", "liven.app.serve.command", "run the membership service, or ask after it"),
-    Entry("key", "multicast", "liven.app.key.command", "show the keys of the cluster, or change one"),
-    Entry("top", "multicast", "liven.app.top.command", "show what the engines do, as it happens"),
     Entry(
         "branches",
         "liveobjects",
         "liven.app.branches.command",
         "list what of channels did not go on; open it, merge it or discard it",
     ),
+    Entry("serve", "multicast", "liven.app.serve.command", "run the membership service, or ask after it"),
+    Entry("key", "multicast", "liven.app.key.command", "show the keys of the cluster, or change one"),
+    Entry("top", "multicast", "liven.app.top.command", "show what the engines do, as it happens"),
     Entry("chat", "multicast", "liven.app.chat.command", "talk with all who are in a group"),
     Entry("cp", "multicast", "liven.app.cp.command", "copy files to all who are in a group"),
     Entry(

@@ -39,14 +39,18 @@ def _y(table: Any, key: str) -> float:
 
 def _rename(table: Any) -> None:
     """Answers the question for a name, once it is asked."""
+    again = QTimer(table.canvas, interval=10)
 
     def answer() -> None:
-        [dialog] = [one for one in QApplication.topLevelWidgets() if isinstance(one, QInputDialog)]
-        [line] = dialog.findChildren(QLineEdit)
-        line.setText("other")
-        QTest.keyClick(line, Qt.Key.Key_Return)
+        for dialog in QApplication.topLevelWidgets():
+            if isinstance(dialog, QInputDialog) and dialog.isVisible():
+                again.stop()
+                [line] = dialog.findChildren(QLineEdit)
+                line.setText("other")
+                QTest.keyClick(line, Qt.Key.Key_Return)
 
-    QTimer.singleShot(50, answer)
+    again.timeout.connect(answer)
+    again.start()
 
 
 # What is done before a key, and what must be so afterwards. Two things lie there, a at (100, 100) and b above
@@ -133,6 +137,7 @@ def test_the_key_does_what_its_row_says(table: Any, key: Key, sequence: str) -> 
     a, b = table.lay("a", 100, 100), table.lay("b", 300, 220)
     table.canvas.choose({a})
     scene = Scene(table, a, b)
+    QGuiApplication.clipboard().clear()  # of what other tests left there
     if what in BEFORE:
         BEFORE[what](scene)
     table.settle()
