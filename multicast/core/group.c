@@ -131,8 +131,13 @@ void mcast_groups_init(struct mcast_member *member) {
 }
 
 void mcast_group_settled(struct mcast_member *member, uint32_t index) {
-    const struct mcast_group *group = mcast_group_at(member, index);
-    if (group != NULL && group->leave_asked && !is_owed(group)) {
+    struct mcast_group *group = mcast_group_at(member, index);
+    if (group == NULL || !group->leave_asked) {
+        return;
+    }
+    if (is_owed(group)) {
+        group->active->leave_asked_at = member->now; /* while it gets on it is waited for */
+    } else {
         mcast_group_leave(member, index);
     }
 }

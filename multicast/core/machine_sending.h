@@ -194,9 +194,10 @@ struct mcast_active {
     uint32_t pending;    /* is how many sends wait */
     uint32_t unstable;
     bool queued;
-    mcast_time leave_asked_at; /* is when LEAVE was put off, 0 when it was not */
-    mcast_time wanted;         /* is when a WANT went out, 0 when none is open */
-    uint32_t next_want;        /* is the next group in the list of those asked */
+    mcast_time
+        leave_asked_at; /* is when LEAVE was put off, or got nearer last; 0 when it was not */
+    mcast_time wanted;  /* is when a WANT went out, 0 when none is open */
+    uint32_t next_want; /* is the next group in the list of those asked */
     bool in_wants;
     bool waits;               /* was told as paused */
     mcast_time paused_until;  /* is when the pauses asked for by receivers end by themselves */

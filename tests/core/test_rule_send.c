@@ -375,6 +375,45 @@ static void who_leaves_does_not_wait_for_ever(void) {
     world_free(&world);
 }
 
+static bool lose_data_and_acknowledgements(struct world *world, const struct world_flight *flight) {
+    return world_type(flight) == MCAST_WIRE_DATA || world_type(flight) == MCAST_WIRE_REPAIR ||
+           lose_acknowledgements(world, flight);
+}
+
+static bool lose_data(struct world *world, const struct world_flight *flight) {
+    return lose_data_and_acknowledgements(world, flight) && !lose_acknowledgements(world, flight);
+}
+
+/* The first of two messages is acknowledged after ten seconds, the second after twenty. */
+static void who_leaves_waits_while_it_gets_on(void) {
+    struct world world;
+    world_of(&world, 3, 1);
+    struct mcast_config config = world_config(3);
+    uint32_t leaver = world_add(&world, &config);
+    struct mcast_event event = {.kind = MCAST_EVENT_REGISTER};
+    event.as.join.id = (struct mcast_id){2, 1};
+    world_step(&world, leaver, &event, 1);
+    world_run(&world, 300 * MCAST_MILLISECOND);
+    world.lose = lose_acknowledgements;
+    world_send(&world, leaver, 0, 'a', 30, 1);
+    world_run(&world, MCAST_MILLISECOND);
+    world.lose = lose_data_and_acknowledgements;
+    world_send(&world, leaver, 0, 'b', 30, 2);
+    world_leave(&world, leaver, 0);
+    world_run(&world, 10 * MCAST_SECOND);
+    CHECK(world.members[leaver].stable == 0);
+    world.lose = lose_data;
+    world_run(&world, 10 * MCAST_SECOND);
+    CHECK(world.members[leaver].stable == 1);
+    CHECK(world_notices(&world, leaver, MCAST_NOTICE_LEFT) == 0);
+    world.lose = NULL;
+    world_run(&world, 2 * MCAST_SECOND);
+    CHECK(world_notices(&world, leaver, MCAST_NOTICE_LEFT) == 1);
+    CHECK(world_notices(&world, leaver, MCAST_NOTICE_UNCERTAIN) == 0);
+    CHECK(world.members[0].heard_count == 2);
+    world_free(&world);
+}
+
 /* Eight members in group 0, each in a group of its own besides: eight regions; a driver that takes
  * four datagrams at once. */
 static void a_group_of_more_regions_than_the_driver_has_room_for_is_sent(void) {
@@ -490,6 +529,7 @@ int main(void) {
     RUN(who_registers_sends_from_outside);
     RUN(who_leaves_waits_until_all_have_what_it_sent);
     RUN(who_leaves_does_not_wait_for_ever);
+    RUN(who_leaves_waits_while_it_gets_on);
     RUN(one_who_stops_leaves_in_good_order);
     RUN(a_group_of_more_regions_than_the_driver_has_room_for_is_sent);
     RUN(what_some_regions_have_the_others_get_before_their_view_closes);

@@ -77,6 +77,7 @@ FOUND = [
     (MIXED, 2000705, "who left and was not told of a view's end kept what it had sent there for ever"),
     (MIXED, 922080, "who was in a group when the service died, and did not know it, never saw its view"),
     (LOSSY, 2000784, "rings that turn apart were charged for one token a round, and for no requests"),
+    (MIXED, 4030274, "who left was not waited for though its messages got on, and one went in half"),
 ]
 
 
