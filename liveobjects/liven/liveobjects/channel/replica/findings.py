@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from liven.liveobjects.channel.ordering import Seat
 from liven.liveobjects.channel.replica.agreement import Finding, Result
 
 
-def words(result: Result, who: str) -> tuple[str, str] | None:
+def words(result: Result, seats: Iterable[Seat]) -> tuple[str, str] | None:
     """What was found, and what follows or is to be done; None where there is nothing to tell."""
+    who = " and ".join(f"member {seat.node}" for seat in seats if seat.author in result.who)
     after = f"after {result.number} operations"
     match result.finding:
         case Finding.OTHERS_DIFFER:

@@ -11,7 +11,7 @@ goes on as it is until theirs has come, and then begins with that.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
@@ -299,12 +299,7 @@ class Replica:
         if not self._strays.all:
             return
         missing = self._strays.missing(installed.marks, branched, installed.position.number)
-        try:
-            while missing:
-                self.submit(missing[0].payload, now)
-                missing.popleft()
-        except ChannelBusyError:
-            self._strays.keep(missing)
+        self._strays.bring_in(missing, lambda payload: self.submit(payload, now))
         self._keep_own()
         self._keep_rest()
 
@@ -436,7 +431,7 @@ class Replica:
 
     def _follow(self, result: Result, now: float) -> None:
         """Does what follows from a comparison."""
-        told = words(result, self._named(result.who))
+        told = words(result, self._seats)
         if told is not None:
             self._tell(*told)
         match result.finding:
@@ -470,15 +465,12 @@ class Replica:
             self._pass_on(own.for_objects(delivered.run.payloads))
             self._keeping.add(delivered.run, epoch, self._logged)
 
-    def _named(self, authors: Collection[bytes]) -> str:
-        return " and ".join(f"member {seat.node}" for seat in self._seats if seat.author in authors)
-
     # The state of others
 
     def _ask_next(self, wait: Wait, now: float) -> None:
         """Asks the next of those who have the state, in the order of their seats."""
         self._serial += 1
-        whom = wait.ask(self._able(wait), self._serial, now)
+        whom = wait.ask(wait.able(self._seats, self.channel.author), self._serial, now)
         if whom is None and wait.lost:
             self._go_without()
         elif wait is self._repair and (whom is None or (wait.rounds >= _ROUNDS_MOST and not wait.lost)):
@@ -488,17 +480,11 @@ class Replica:
         elif whom is not None:
             self._say(wire.Ask(whom, self.channel.author, self._serial, wait.account.position.number))
 
-    def _able(self, wait: Wait) -> list[bytes]:
-        """Those who can be asked, in the order of their seats."""
-        others = [seat for seat in self._seats if seat.author != self.channel.author]
-        able = [seat.author for seat in others if seat.complete or seat.author in wait.right]
-        return [author for author in able if author in wait.right] if wait.right else able
-
     def _refuse(self, wait: Wait, why: str, now: float) -> None:
         """A state that came is none. Another member is asked; when all were, they are again in a while."""
         if wait.is_news(why):
             self._tell(f"a state that came was refused: {why}", "another member is asked")
-        if wait.is_spent(self._able(wait)):
+        if wait.is_spent(wait.able(self._seats, self.channel.author)):
             wait.postpone(now, PATIENCE)
         else:
             self._ask_next(wait, now)

@@ -6,9 +6,10 @@ One that a history has already is kept in mind until it is stable there, as anot
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from liven.liveobjects.channel.history import Operation, bounds
+from liven.liveobjects.channel.ordering import ChannelBusyError
 from liven.liveobjects.channel.rows import Rows, with_rows
 
 
@@ -35,9 +36,14 @@ class Strays:
         self._place = place
         return deque(each for each in gone if branched.get(each.author, 0) < each.number)
 
-    def keep(self, operations: Iterable[Operation]) -> None:
-        """Takes some back, which could not be submitted."""
-        self.all = with_rows(self.all, operations)
+    def bring_in(self, missing: deque[Operation], submit: Callable[[bytes], object]) -> None:
+        """Has them submitted, in their order, and takes back those for which there is no room now."""
+        try:
+            while missing:
+                submit(missing[0].payload)
+                missing.popleft()
+        except ChannelBusyError:
+            self.all = with_rows(self.all, missing)
 
     def stable(self, number: int) -> None:
         """All up to a place is stable, and with it what was there."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from liven.liveobjects.channel.history import BEGINNING, Epoch, MalformedError
-from liven.liveobjects.channel.ordering import Delivered
+from liven.liveobjects.channel.ordering import Delivered, Seat
 from liven.liveobjects.channel.replica.account import Account, Parcel
 from liven.liveobjects.channel.replica.transfer import Taking
 
@@ -58,6 +58,13 @@ class Wait:
             self._asked.append(self.whom)
         self.serial, self.taking, self.until = serial, None, now + PATIENCE
         return self.whom
+
+    def able(self, seats: Iterable[Seat], me: bytes) -> list[bytes]:
+        """Those who can be asked, in the order of their seats."""
+        others = [seat for seat in seats if seat.author != me]
+        if self.right:
+            return [seat.author for seat in others if seat.author in self.right]
+        return [seat.author for seat in others if seat.complete]
 
     def is_spent(self, able: Collection[bytes]) -> bool:
         """Whether all who can be asked were, in this round."""

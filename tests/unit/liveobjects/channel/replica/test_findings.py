@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import pytest
 
+from liven.liveobjects.channel.history import Recovery
+from liven.liveobjects.channel.ordering import Part, Seat
 from liven.liveobjects.channel.replica.agreement import Finding, Result
 from liven.liveobjects.channel.replica.findings import words
 
+SEATS = [
+    Seat(node, author * 16, Part.STAYS, True, Recovery.NOTHING, 0)
+    for node, author in enumerate((b"a", b"b", b"c"), 1)
+]
 SILENT = {Finding.AGREED, Finding.WE_ORDER_OTHERWISE}
 """The first needs no word; the second is told where the member joins anew."""
 
 
 @pytest.mark.parametrize("finding", list(Finding))
 def test_whatever_differs_is_told_with_its_place_and_what_follows(finding: Finding) -> None:
-    told = words(Result(finding, 3000), "member 2")
+    told = words(Result(finding, 3000, (b"b" * 16,)), SEATS)
     assert (told is None) == (finding in SILENT)
     if told is not None:
         what, advice = told
@@ -23,6 +29,12 @@ def test_whatever_differs_is_told_with_its_place_and_what_follows(finding: Findi
 
 @pytest.mark.parametrize("finding", [Finding.OTHERS_DIFFER, Finding.ANOTHER_ORDER])
 def test_who_differs_is_named(finding: Finding) -> None:
-    told = words(Result(finding, 3000), "member 2")
+    told = words(Result(finding, 3000, (b"b" * 16,)), SEATS)
     assert told is not None
     assert told[0].startswith("member 2 has another")
+
+
+def test_several_that_differ_are_named_in_the_order_of_their_seats() -> None:
+    told = words(Result(Finding.OTHERS_DIFFER, 3000, (b"c" * 16, b"a" * 16)), SEATS)
+    assert told is not None
+    assert told[0].startswith("member 1 and member 3 has another")

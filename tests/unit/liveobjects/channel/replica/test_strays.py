@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from liven.liveobjects.channel.history import Operation
 from liven.liveobjects.channel.history.bounds import MARKS_MOST
+from liven.liveobjects.channel.ordering import ChannelBusyError
 from liven.liveobjects.channel.replica.strays import Strays, doubt
 
 ANN, BOB = b"a" * 16, b"b" * 16
@@ -36,10 +37,17 @@ def test_what_is_in_a_branch_stays_there() -> None:
     assert not strays.all
 
 
-def test_what_could_not_be_submitted_is_taken_back() -> None:
-    strays = Strays(THREE)
-    strays.keep(strays.missing({}, {}, 0))
-    assert strays.all == THREE
+def test_what_is_missing_is_submitted_in_its_order_and_what_finds_no_room_is_taken_back() -> None:
+    strays, submitted = Strays(THREE), list[bytes]()
+
+    def submit(payload: bytes) -> None:
+        if len(submitted) == 2:
+            raise ChannelBusyError("2 wait")
+        submitted.append(payload)
+
+    strays.bring_in(strays.missing({}, {}, 0), submit)
+    assert submitted == [b"1", b"2"]
+    assert list(strays.all) == THREE[2:]
 
 
 def test_what_may_be_there_twice_is_told_and_what_is_certain_is_not() -> None:
