@@ -24,7 +24,7 @@
 enum {
     CALLS_LEAST = 4,
     QUICK_LOOKS = 8,
-    SLOWEST = 8,
+    SLOWEST = 4,
     TIMES_SLOWER = 4,
     CROWD = 8,
     ACCUSED_AT_ONCE = 8
@@ -59,7 +59,8 @@ static bool is_still(const struct mcast_member *member, const struct mcast_view_
 
 /* Whether this node is the one to call: it leads, or those before it are silent as well. */
 static bool is_caller(const struct mcast_member *member, const struct mcast_view_state *view) {
-    return rank(view) == 0 || member->now >= view->ring.spoken + 2 * view->ring.brink.interval;
+    mcast_time longest = (SLOWEST + 1) * step(view);
+    return rank(view) == 0 || member->now >= view->ring.spoken + longest;
 }
 
 /* For how long a seat owes an answer. */
@@ -118,7 +119,23 @@ static void accuse(struct mcast_member *member, struct mcast_view_state *view) {
     }
 }
 
+/* A call and its answers leave twice as much to rounds; one who does not lead knows little of what
+ * others spent, and leaves them more. */
+static bool is_affordable(struct mcast_member *member, struct mcast_view_state *view) {
+    uint32_t others = rank(view) > 0 ? 5 : 2;
+    if (!mcast_pace_allows(member, view, (uint64_t)view->alive * (1 + others))) {
+        return false;
+    }
+    if (rank(view) > 0) {
+        mcast_pace_spent(member, view, (uint64_t)view->alive * others);
+    }
+    return true;
+}
+
 static void call(struct mcast_member *member, struct mcast_view_state *view) {
+    if (!is_affordable(member, view)) {
+        return; /* with the next look, perhaps */
+    }
     for (uint32_t i = 0; i < view->count; i++) {
         struct mcast_seat *seat = &view->seats[i];
         if (i != view->self && seat->owes_since == 0) {
@@ -186,6 +203,9 @@ void mcast_brink_told(struct mcast_member *member, struct mcast_view_state *view
     if (!mcast_timer_is_set(&brink->alarm.timer)) {
         begin(view);
         brink->since = member->now;
+        if (rank(view) > 0) {
+            mcast_pace_begin(member, view); /* the leader has spent what there was */
+        }
         look_later(member, brink);
     }
     if ((flags & MCAST_FLAG_FULL) != 0) {

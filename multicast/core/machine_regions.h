@@ -215,6 +215,11 @@ mcast_time mcast_pace_next(struct mcast_member *member, struct mcast_view_state 
 /* Control packets of @view that this node, its leader, knows of: tokens on their whole way, ACKs,
  * requests, marks. */
 void mcast_pace_spent(struct mcast_member *member, struct mcast_view_state *view, uint64_t packets);
+/* The budget of control of this node, which does not lead, begins empty. */
+void mcast_pace_begin(const struct mcast_member *member, struct mcast_view_state *view);
+/* Whether the budget of control has room for so many, or for all it can hold. */
+bool mcast_pace_allows(struct mcast_member *member, struct mcast_view_state *view,
+                       uint64_t packets);
 /* Sends an ACK to the sender of @stream; with the ranges that @record of a round allows, unless it
  * is NULL. */
 void mcast_ack_send(struct mcast_member *member, struct mcast_view_state *view,

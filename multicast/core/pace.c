@@ -67,6 +67,20 @@ void mcast_pace_spent(struct mcast_member *member, struct mcast_view_state *view
     view->ring.credit -= (int64_t)packets * 1000;
 }
 
+void mcast_pace_begin(const struct mcast_member *member, struct mcast_view_state *view) {
+    view->ring.credit = 0;
+    view->ring.credited = member->now;
+    view->ring.data_bytes = 0;
+}
+
+bool mcast_pace_allows(struct mcast_member *member, struct mcast_view_state *view,
+                       uint64_t packets) {
+    earn(member, view);
+    int64_t most = share(member, view, MCAST_BURST_PACKETS);
+    int64_t wanted = packets < (uint64_t)most ? (int64_t)packets : most;
+    return view->ring.credit >= wanted * 1000;
+}
+
 /* How long until the budget holds a round like the last, or all it can hold. */
 static mcast_time debt(struct mcast_member *member, struct mcast_view_state *view) {
     const struct mcast_ring *ring = &view->ring;

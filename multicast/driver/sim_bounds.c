@@ -33,7 +33,8 @@ void sim_host_judge_bounds(struct sim_host *host, uint64_t now) {
     uint64_t window = config->window_cap + config->packet_size;
     const struct bound bounds[] = {
         {"bytes unacknowledged", stats.pending_bytes, stats.outbound_views * window},
-        {"bytes kept for others", stats.cached_bytes, stats.streams * window},
+        /* What was acknowledged in one round is let go of in the next (rule 1.10). */
+        {"bytes kept for others", stats.cached_bytes, stats.streams * 2 * window},
         {"bytes out of order", stats.reorder_bytes, config->reorder_cap + config->packet_size},
         {"bytes in pieces", stats.reassembly_bytes, config->reassembly_cap},
         {"messages to be sent", stats.pending_messages, (stats.groups + 1) * MESSAGES_MOST},

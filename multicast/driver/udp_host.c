@@ -1,11 +1,9 @@
 #define _GNU_SOURCE
-#include "udp_host.h"
 #include "mcast/error.h"
 #include "mcast/system_memory.h"
 #include "udp_hand_over.h"
+#include "udp_host_inside.h"
 #include "udp_poll.h"
-#include "udp_send.h"
-#include "udp_session.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -21,48 +19,13 @@ enum {
     SPARE_BUFFERS = 64, /* is 4 MB; is what stays when nothing comes */
     SEND_ROOM = 512,    /* is how many data datagrams one step may hand out */
     TURNS_MOST = 64,    /* is how many steps one run takes before it returns to its caller's loop */
-    QUEUE_MOST = 4096, /* is how many events the application may submit from within its functions */
     POLL_MOST = 64,
     BUSY = 4, /* is how many datagrams in one run say that more are about to come */
     WINDOW_START = 16 * 1024 * 1024,
-    PROVE_WAITS = 50,   /* is after how many such waits an end that does not prove itself is left */
-    REFUSED_WAITS = 50, /* is how many times the wait between two tries is after a refusal */
-    NAP = 100000,       /* is what it then waits before it looks again, in nanoseconds */
+    NAP = 100000, /* is what it then waits before it looks again, in nanoseconds */
 };
 
 #define REST_EVERY MCAST_SECOND
-
-struct udp_host {
-    struct mcast_member *member;
-    struct udp_application application;
-    struct udp_sockets sockets;
-    struct udp_sender sender;
-    struct udp_buffers *pool;
-    struct udp_catch catch;
-    struct udp_session session;
-    struct mcast_keyring *keyring;
-    struct udp_place service;
-    mcast_time reconnect;
-    mcast_time next_try;
-    mcast_time prove_by;  /* is when the service must have proved itself; MCAST_NEVER once it has */
-    mcast_time next_rest; /* is when the pool is looked at */
-    bool evicted;         /* says that the member is out: it has nothing to say until REJOIN */
-    bool stream_up;       /* says that the session is open, and the member was told so */
-    bool stream_out;      /* says that epoll watches the stream for writing */
-    bool blocked; /* says that the kernel took no more; that socket is watched for writing */
-    enum mcast_socket full; /* is that socket */
-    bool busy;              /* says that many datagrams came in the last run */
-    bool more;              /* says that the member has data that it was not asked for yet */
-    uint64_t unread;        /* is how many messages the application has not taken … */
-    uint64_t unread_bytes;  /* and how large they are */
-    bool stepping;          /* says that the application is called from within a step */
-    int poll;
-    struct mcast_event queue[QUEUE_MOST]; /* is what was submitted meanwhile */
-    size_t queued;
-    uint64_t steps;
-    uint64_t connections;
-    uint64_t strangers;
-};
 
 mcast_time udp_now(void) {
     struct timespec now;
@@ -74,140 +37,9 @@ int udp_core_code(int code) {
     return code == 0 ? 0 : UDP_CORE_CODES + code;
 }
 
-static int watch(int poll, int operation, int fd, uint32_t what) {
+int udp_host_watch(int poll, int operation, int fd, uint32_t what) {
     struct epoll_event event = {.events = what, .data.fd = fd};
     return epoll_ctl(poll, operation, fd, &event) == 0 ? 0 : -errno;
-}
-
-static int step(struct udp_host *host, const struct mcast_event *events, size_t count);
-
-/* --- the stream to the service ------------------------------------------------------------------
- */
-
-static void tell_service(struct udp_host *host, int code) {
-    if (host->application.service != NULL) {
-        host->stepping = true;
-        host->application.service(host->application.context, code);
-        host->stepping = false;
-    }
-}
-
-static int stream_lost(struct udp_host *host) {
-    bool told = host->stream_up;
-    /* Who has our proof and hangs up has another key; so has one whose own proof is wrong. */
-    bool refused = host->session.refused || host->session.state == UDP_SESSION_PROVED;
-    udp_session_close(&host->session); /* epoll forgets a closed descriptor by itself */
-    host->stream_up = host->stream_out = false;
-    host->next_try = udp_now() + host->reconnect;
-    if (refused) {
-        host->strangers++;
-        host->next_try = udp_now() + REFUSED_WAITS * host->reconnect;
-        tell_service(host, -EACCES);
-    }
-    if (!told) {
-        return 0;
-    }
-    tell_service(host, -ENOTCONN);
-    struct mcast_event gone = {.kind = MCAST_EVENT_DISCONNECTED};
-    return step(host, &gone, 1);
-}
-
-/* The session is open: the member may speak to the service. */
-static int stream_opened(struct udp_host *host) {
-    host->prove_by = MCAST_NEVER;
-    host->stream_up = true;
-    host->connections++;
-    tell_service(host, 0);
-    struct mcast_event up = {.kind = MCAST_EVENT_CONNECTED};
-    return step(host, &up, 1);
-}
-
-static int try_to_connect(struct udp_host *host) {
-    bool connecting = false;
-    host->next_try = udp_now() + host->reconnect;
-    int fd = udp_place_connect(&host->service, &connecting);
-    if (fd < 0) {
-        return 0;
-    }
-    /* On one machine the kernel vouches for the other end. */
-    const struct mcast_keyring *keyring = host->service.local ? NULL : host->keyring;
-    uint32_t what = EPOLLIN | (connecting ? EPOLLOUT : 0u);
-    if (watch(host->poll, EPOLL_CTL_ADD, fd, what) != 0) {
-        close(fd);
-        return 0;
-    }
-    (void)udp_session_begin(&host->session, fd, connecting, keyring, false);
-    host->stream_out = connecting;
-    host->prove_by = udp_now() + PROVE_WAITS * host->reconnect;
-    host->next_try = MCAST_NEVER;
-    return host->session.state == UDP_SESSION_OPEN && !connecting ? stream_opened(host) : 0;
-}
-
-static int flush_stream(struct udp_host *host) {
-    struct udp_stream *stream = &host->session.stream;
-    if (stream->fd < 0 || stream->connecting) {
-        return 0;
-    }
-    if (udp_stream_flush(stream) != 0) {
-        return stream_lost(host);
-    }
-    if (host->evicted && !udp_stream_waits(stream)) {
-        shutdown(stream->fd,
-                 SHUT_RDWR); /* the last word is said; read as the end in the next run */
-    }
-    bool waits = udp_stream_waits(stream);
-    if (waits != host->stream_out) {
-        host->stream_out = waits;
-        return watch(host->poll, EPOLL_CTL_MOD, stream->fd, EPOLLIN | (waits ? EPOLLOUT : 0u));
-    }
-    return 0;
-}
-
-/* The kernel says how the attempt to connect has ended. */
-static int finish_connecting(struct udp_host *host) {
-    if (udp_stream_flush(&host->session.stream) != 0) {
-        return stream_lost(host);
-    }
-    int code = flush_stream(host);
-    return code == 0 && host->session.state == UDP_SESSION_OPEN ? stream_opened(host) : code;
-}
-
-/* Takes what the service said; the first of it may be what opens the session. */
-static int take_stream(struct udp_host *host) {
-    size_t length = 0;
-    int refused = 0;
-    for (int code = 0; code == 0 && host->session.stream.fd >= 0;) {
-        const uint8_t *bytes = udp_session_next(&host->session, &length, &refused);
-        if (refused != 0) {
-            return stream_lost(host);
-        }
-        if (!host->stream_up && host->session.state == UDP_SESSION_OPEN) {
-            code = stream_opened(host);
-        }
-        /* Opening may have lost the stream again, and its bytes with it. */
-        if (code != 0 || bytes == NULL || host->session.stream.fd < 0) {
-            return code;
-        }
-        struct mcast_event event = {.kind = MCAST_EVENT_CONTROL,
-                                    .as.control = {.bytes = bytes, .length = length}};
-        code = step(host, &event, 1);
-        if (code != 0) {
-            return code;
-        }
-    }
-    return 0;
-}
-
-static int read_stream(struct udp_host *host) {
-    if (host->session.stream.connecting) {
-        return finish_connecting(host);
-    }
-    int end = udp_stream_fill(&host->session.stream);
-    int code = take_stream(host);
-    if (code == 0 && end != 0 && host->session.stream.fd >= 0) {
-        code = stream_lost(host);
-    }
-    return code == 0 ? flush_stream(host) : code;
 }
 
 /* --- what a step asks for -----------------------------------------------------------------------
@@ -217,7 +49,7 @@ static int listen_at(struct udp_host *host, const struct mcast_address *address)
     size_t before = host->sockets.count;
     int code = udp_sockets_listen(&host->sockets, address);
     for (size_t i = before; code == 0 && i < host->sockets.count; i++) {
-        code = watch(host->poll, EPOLL_CTL_ADD, host->sockets.listening[i].fd, EPOLLIN);
+        code = udp_host_watch(host->poll, EPOLL_CTL_ADD, host->sockets.listening[i].fd, EPOLLIN);
     }
     return code;
 }
@@ -258,10 +90,11 @@ static void tell_application(struct udp_host *host, const struct mcast_output *o
  * would keep the loop awake. */
 static void watch_full(struct udp_host *host, bool blocked, enum mcast_socket full) {
     if (host->blocked && (!blocked || full != host->full)) {
-        (void)watch(host->poll, EPOLL_CTL_MOD, host->sockets.own[host->full].fd, EPOLLIN);
+        (void)udp_host_watch(host->poll, EPOLL_CTL_MOD, host->sockets.own[host->full].fd, EPOLLIN);
     }
     if (blocked && (!host->blocked || full != host->full)) {
-        (void)watch(host->poll, EPOLL_CTL_MOD, host->sockets.own[full].fd, EPOLLIN | EPOLLOUT);
+        (void)udp_host_watch(host->poll, EPOLL_CTL_MOD, host->sockets.own[full].fd,
+                             EPOLLIN | EPOLLOUT);
     }
     host->blocked = blocked;
     host->full = full;
@@ -281,16 +114,6 @@ static size_t urgent(const struct mcast_output *output) {
     return count;
 }
 
-static void talk_to_service(struct udp_host *host, const struct mcast_output *output) {
-    for (size_t i = 0; i < output->control_count && host->stream_up; i++) {
-        const struct mcast_control *control = &output->controls[i];
-        if (udp_session_send(&host->session, control->bytes, control->length) != 0) {
-            /* Read as the end of the stream in the next run. */
-            shutdown(host->session.stream.fd, SHUT_RDWR);
-        }
-    }
-}
-
 /* Carries out one step's outputs; what they point to is void after it. */
 static int carry_out(struct udp_host *host, const struct mcast_output *output) {
     int code = change_listening(host, output->notices, output->notice_count);
@@ -299,7 +122,7 @@ static int carry_out(struct udp_host *host, const struct mcast_output *output) {
     if (first > 0) {
         transmit(host, output->datagrams, first);
     }
-    talk_to_service(host, output);
+    udp_host_talk(host, output);
     tell_application(host, output);
     size_t rest = output->datagram_count - first;
     transmit(host, rest > 0 ? &output->datagrams[first] : NULL, rest);
@@ -318,13 +141,13 @@ static bool begins_anew(const struct mcast_event *events, size_t count) {
 /* The member rejoins: what still comes over the stream is meant for the life before. */
 static int begin_anew(struct udp_host *host) {
     host->evicted = false;
-    int code = host->session.stream.fd >= 0 ? stream_lost(host) : 0;
+    int code = host->session.stream.fd >= 0 ? udp_host_stream_lost(host) : 0;
     host->next_try = udp_now();
     return code;
 }
 
 /* One step, and further ones while the member has more to send or the application said more. */
-static int step(struct udp_host *host, const struct mcast_event *events, size_t count) {
+int udp_host_step(struct udp_host *host, const struct mcast_event *events, size_t count) {
     struct mcast_output output;
     struct mcast_event said[32];
     for (int turn = 0;; turn++) {
@@ -350,7 +173,7 @@ static int step(struct udp_host *host, const struct mcast_event *events, size_t 
         host->more = output.more;
         bool again = output.more && !host->blocked && turn < TURNS_MOST;
         if (host->queued == 0 && !again) {
-            return flush_stream(host);
+            return udp_host_flush(host);
         }
         count = host->queued < 32 ? host->queued : 32;
         memcpy(said, host->queue, count * sizeof *said);
@@ -405,7 +228,7 @@ static int receive(struct udp_host *host, const struct epoll_event *events, int 
         if (host->catch.count == 0) {
             return 0;
         }
-        int code = step(host, host->catch.events, host->catch.count);
+        int code = udp_host_step(host, host->catch.events, host->catch.count);
         bool full = host->catch.count + 2 * UDP_TRAIN_MOST > host->catch.room;
         udp_catch_clear(&host->catch);
         if (code != 0 || !full) {
@@ -456,7 +279,7 @@ static int step_when_due(struct udp_host *host, bool once) {
             break;
         }
         once = false;
-        code = step(host, NULL, 0);
+        code = udp_host_step(host, NULL, 0);
     }
     return code;
 }
@@ -493,13 +316,13 @@ int udp_host_run(struct udp_host *host, mcast_time wait) {
     host->busy = host->catch.datagrams - before >= BUSY;
     rest(host);
     if (code == 0 && stream_ready && host->session.stream.fd >= 0) {
-        code = read_stream(host);
+        code = udp_host_read_stream(host);
     }
     if (code == 0 && host->session.stream.fd >= 0 && udp_now() >= host->prove_by) {
-        code = stream_lost(host); /* it took the connection and says nothing: try again */
+        code = udp_host_stream_lost(host); /* it took the connection and says nothing: try again */
     }
     if (code == 0 && host->session.stream.fd < 0 && !host->evicted && udp_now() >= host->next_try) {
-        code = try_to_connect(host);
+        code = udp_host_connect(host);
     }
     return code == 0 ? step_when_due(host, count == 0) : code;
 }
@@ -508,7 +331,7 @@ int udp_host_submit(struct udp_host *host, const struct mcast_event *events, siz
     if (!host->stepping) {
         /* What this made due leaves now: several messages of one submission share packets, and a
          * single one waits for none. */
-        int code = step(host, events, count);
+        int code = udp_host_step(host, events, count);
         return code == 0 ? step_when_due(host, false) : code;
     }
     if (host->queued + count > QUEUE_MOST) {
@@ -544,7 +367,7 @@ static int prepare(struct udp_host *host, const struct udp_host_options *options
         return code;
     }
     for (int class = 0; class < MCAST_SOCKETS; class++) {
-        code = watch(host->poll, EPOLL_CTL_ADD, host->sockets.own[class].fd, EPOLLIN);
+        code = udp_host_watch(host->poll, EPOLL_CTL_ADD, host->sockets.own[class].fd, EPOLLIN);
         if (code != 0) {
             return code;
         }

@@ -55,7 +55,7 @@ static void who_stands_still_past_the_cap_is_out_and_told(void) {
     world_narrow(&world, 5, MCAST_ADAPTIVE);
     world.members[3].deaf = true;
     send_paced(&world, 1, PACKETS + 20); /* 385 ms, of which 285 fill the cap */
-    world_run(&world, 400 * MCAST_MILLISECOND);
+    world_run(&world, MCAST_SECOND);
     CHECK(eviction(&world, 3) == MCAST_EBEHIND && evictions(&world) == 1);
     others_heard(&world, 3, 3, 1, PACKETS + 20);
     world_free(&world);
@@ -66,7 +66,7 @@ static void so_is_a_leader(void) {
     world_narrow(&world, 5, MCAST_ADAPTIVE);
     world.members[0].deaf = true;
     send_paced(&world, 3, PACKETS + 20);
-    world_run(&world, 400 * MCAST_MILLISECOND);
+    world_run(&world, MCAST_SECOND);
     CHECK(eviction(&world, 0) == MCAST_EBEHIND && evictions(&world) == 1);
     others_heard(&world, 0, 0, 3, PACKETS + 20);
     world_free(&world);
@@ -77,7 +77,7 @@ static void so_are_the_two_who_sit_first(void) {
     world_narrow(&world, 6, MCAST_ADAPTIVE);
     world.members[0].deaf = world.members[1].deaf = true;
     send_paced(&world, 4, PACKETS + 20);
-    world_run(&world, 400 * MCAST_MILLISECOND);
+    world_run(&world, MCAST_SECOND);
     CHECK(eviction(&world, 0) == MCAST_EBEHIND && eviction(&world, 1) == MCAST_EBEHIND);
     CHECK(evictions(&world) == 2);
     others_heard(&world, 0, 1, 4, PACKETS + 20);
