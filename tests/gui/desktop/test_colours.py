@@ -1,9 +1,11 @@
-"""A desktop when the colours of the system change, as when it goes dark."""
+"""A desktop on other screens: when the system changes its colours, and where a pixel is several."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import pytest
+from PySide6.QtCore import QSizeF
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
@@ -27,3 +29,17 @@ def test_things_are_painted_anew_when_the_system_changes_its_colours(table: Any,
         qapp.setPalette(QPalette())
         table.settle()
     assert table.canvas.grab().toImage() == light
+
+
+def test_things_are_painted_as_sharp_as_the_screen_is(table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    a = table.lay("a", 100, 100, 80, 60)
+    table.bot.waitUntil(lambda: not table.canvas.hurrying, timeout=20_000)
+    table.canvas.grab()
+    size = QSizeF(80, 60)
+    plain = table.canvas.actors.pictures.kept(a, size)
+    assert (plain.width(), plain.height()) == (80, 60)
+    monkeypatch.setattr(table.canvas, "devicePixelRatioF", lambda: 2.0)
+    table.bot.waitUntil(lambda: not table.canvas.hurrying, timeout=20_000)
+    table.canvas.grab()
+    sharp = table.canvas.actors.pictures.kept(a, size)
+    assert (sharp.width(), sharp.height()) == (160, 120)

@@ -86,15 +86,16 @@ def cursor_at(canvas: Canvas, point: QPointF) -> Qt.CursorShape:
 def _thing(painter: QPainter, canvas: Canvas, item: Item, place: Place) -> None:
     painter.save()
     area = rect(place)
+    sharp = canvas.camera.zoom * canvas.devicePixelRatioF()  # a screen may have several pixels for each
     painter.translate(area.center())
     painter.rotate(place.degrees)
     painter.translate(-area.width() / 2, -area.height() / 2)
     if place == item.place or canvas.actors.pictures.kept(item.key, area.size()) is not None:
-        canvas.actors.paint(painter, item, canvas.camera.zoom, hurry=canvas.hurrying)
+        canvas.actors.paint(painter, item, sharp, hurry=canvas.hurrying)
     else:  # it is being resized: its last picture, stretched
         old = QSizeF(item.place.width, item.place.height)
         painter.scale(area.width() / old.width(), area.height() / old.height())
-        canvas.actors.paint(painter, item, canvas.camera.zoom, hurry=True)
+        canvas.actors.paint(painter, item, sharp, hurry=True)
     painter.restore()
 
 
