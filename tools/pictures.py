@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
+import time
 from pathlib import Path
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 from PySide6.QtCore import QEventLoop
 
-from liven.app.demo.rehearsal import rehearse
+from liven.app.demo.rehearsal import WRITE, Guest, RehearsalError, rehearse
 from liven.app.doctor import Finding, State
+from liven.app.lesson.place import home_desktop
 from liven.app.shell import application
 from liven.app.trust.dialog import TrustQuestion
 from liven.app.trust.reach import Reach
 from liven.app.welcome import WelcomeWindow
+from liven.runtime.folders import Folders
 from liven.runtime.library.trust import Question
 
 PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
@@ -46,6 +50,25 @@ def _trust(target: Path) -> Path:
     return target
 
 
+def _panels(target: Path) -> Path:
+    """One's own desktop, with what can be laid on it at the left and what runs at the right."""
+    with tempfile.TemporaryDirectory(prefix="liven-pictures-") as folder:
+        home = Path(folder)
+        guest = Guest("only", home_desktop(Folders.below(home)), home)
+        try:
+            guest.ask(f"wait {WRITE}")
+            for order in ("size 1400 820", "show palette", "show inspector"):
+                guest.tell(order)
+            guest.ask(f"wait {WRITE}")
+            time.sleep(2)  # the inspector counts what passes in a second
+            if guest.ask(f"picture {target}") != "saved":
+                raise RehearsalError(f"{target} could not be saved")
+            guest.close()
+        finally:
+            guest.kill()
+    return target
+
+
 def main() -> int:
     """Makes them all."""
     qt = application()
@@ -61,6 +84,7 @@ def main() -> int:
     print(PICTURES / "welcome.png")
     print(_trust(PICTURES / "trust.png"))
     print(rehearse(PICTURES / "demo.png"))
+    print(_panels(PICTURES / "panels.png"))
     return 0
 
 

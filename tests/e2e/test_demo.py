@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QImage
 
-from liven.app.demo.rehearsal import RehearsalError, _until, rehearse
+from liven.app.demo.rehearsal import WRITE, Guest, RehearsalError, _until, rehearse
+from liven.app.lesson.place import home_desktop
+from liven.runtime.folders import Folders
 
 pytestmark = pytest.mark.slow
 
@@ -51,3 +53,19 @@ def test_the_command_runs_where_there_is_no_display_and_says_where_the_picture_i
     assert "there is no display here; driving two programs unseen" in answer.stdout
     assert f"its picture is {target}" in answer.stdout
     assert target.read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_program_shows_its_panels_in_a_window_as_large_as_it_is_told(tmp_path: Path) -> None:
+    guest = Guest("only", home_desktop(Folders.below(tmp_path)), tmp_path)
+    try:
+        guest.ask(f"wait {WRITE}")
+        assert guest.ask(f"picture {tmp_path / 'bare.png'}") == "saved"
+        for order in ("size 1400 820", "show palette", "show inspector"):
+            guest.tell(order)
+        guest.ask(f"wait {WRITE}")
+        assert guest.ask(f"picture {tmp_path / 'panels.png'}") == "saved"
+        assert guest.close() == 0
+    finally:
+        guest.kill()
+    sizes = [QImage(str(tmp_path / f"{name}.png")).size().toTuple() for name in ("bare", "panels")]
+    assert sizes == [(760, 700), (1400, 820)]

@@ -36,6 +36,7 @@ class Guest:
 
     def __init__(self) -> None:
         self._heard = bytearray()
+        self._size = SIZE
         self._ear = QSocketNotifier(sys.stdin.fileno(), QSocketNotifier.Type.Read)
         self._ear.activated.connect(lambda *_: self._hear())
 
@@ -91,6 +92,17 @@ class Guest:
     def do_picture(self, file: str) -> None:
         self._say("saved" if self._window().grab().save(file, "PNG") else "not saved")
 
+    def do_size(self, size: str) -> None:
+        """Makes the window so large from now on: its width and height in pixels."""
+        width, height = map(int, size.split())
+        self._size = QSize(width, height)
+        self._window()
+
+    def do_show(self, panel: str) -> None:
+        """Shows a panel beside the object, by its name."""
+        window = self._window()
+        {"palette": window.palette_dock.show, "inspector": window.show_inspector}[panel]()
+
     def do_close(self, _: str) -> None:
         for window in self._windows():
             window.close()
@@ -104,7 +116,7 @@ class Guest:
 
     def _window(self) -> ObjectWindow:
         window = self._windows()[0]
-        window.resize(SIZE)
+        window.resize(self._size)
         return window
 
     def _canvas(self) -> Canvas | None:
