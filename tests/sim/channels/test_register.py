@@ -240,7 +240,7 @@ def test_a_register_stays_linearisable_over_ends_returns_and_cuts(first: int) ->
 
 def test_what_was_before_is_seen_in_reads_of_several_lives_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Returning, "value_before", staticmethod(second_last))
-    assert not all(is_linearisable(eventful(seed)[0].acts()) for seed in range(5))
+    assert not all(is_linearisable(eventful(seed)[0].acts()) for seed in range(60))  # one in twenty shows it
 
 
 @pytest.mark.slow
