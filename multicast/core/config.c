@@ -10,7 +10,7 @@ void mcast_config_default(struct mcast_config *config) {
         .nak_ranges = MCAST_SPANS_MOST,
         .packet_size = 1472,
         .window_floor = 4000000,
-        .window_cap = 64 << 20,
+        .window_cap = 96 << 20,
         .recovery_share = 20,
         .reassembly_cap = 128 << 20,
         .reorder_cap = 256 << 20,

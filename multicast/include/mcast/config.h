@@ -47,7 +47,7 @@ struct mcast_config {
                             papers' "O(n) feedback", for comparison (1.12) */
     uint32_t packet_size;  /* is the largest datagram, tag included; 1472 to 65507 */
     uint64_t window_floor; /* is in bytes a region view; 4 MB */
-    uint64_t window_cap;   /* is in bytes a region view; 64 MiB */
+    uint64_t window_cap;   /* is in bytes a region view; 96 MiB */
     uint64_t window_room;  /* is what receivers' queues hold: beyond it, up to the cap, only while a
                             * receiver stands still; 0 is no such bound */
     uint64_t rate_cap;     /* is in bytes a second over all regions; 0 is none */

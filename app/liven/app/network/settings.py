@@ -145,7 +145,7 @@ SETTINGS = (
     ),
     Setting("log_file", "", _path, "a path", "the log of views, evictions and services, in JSON", "none"),
     Setting("packet_size", 1472, _whole(576, 65507), "576 to 65507", "the largest datagram, in bytes"),
-    Setting("window_cap", 64 << 20, _whole(1 << 20, 1 << 30), "1 MiB to 1 GiB", "bytes under way a region"),
+    Setting("window_cap", 96 << 20, _whole(1 << 20, 1 << 30), "1 MiB to 1 GiB", "bytes under way a region"),
     Setting("rate_cap", 0, _whole(0, 2**40), "0 for no bound", "bytes a second that a node may send"),
 )
 _OF_THE_CORE = ("packet_size", "window_cap", "rate_cap")
