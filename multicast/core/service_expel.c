@@ -1,7 +1,9 @@
 /* Who was declared dead stays so, though the service that said it is no more (rules 1.0.8, 1.0.12).
  * A node that did not hear of it comes and reports as if nothing had happened; those who heard know
  * better, and take nothing from it any more. So do those who share something with it and know of an
- * epoch without it. */
+ * epoch without it, unless somebody else knew then that it lives: it was about to leave, and they
+ * came as it went. */
+#include "map.h"
 #include "service_node.h"
 #include "service_reports.h"
 #include "sort.h"
@@ -54,17 +56,44 @@ static bool share_something(const struct acquaintance *with, const struct servic
     return false;
 }
 
+/* Finds, for each node that another than itself knows to live, the newest report that says so:
+ * they are in order, the newest first. */
+static int find_vouched(struct service_rebuild *rebuild, struct mcast_map *vouched) {
+    int code = MCAST_OK;
+    for (size_t i = 0; i < mcast_service_reports_count(rebuild); i++) {
+        const struct service_node *reporter = mcast_service_reporter_at(rebuild, i);
+        const struct mcast_sm_report *report = mcast_service_report_at(rebuild, i);
+        for (size_t n = 0; reporter != NULL && n < report->node_count && code == MCAST_OK; n++) {
+            mcast_node name = report->nodes[n].node;
+            if (name != reporter->name && mcast_map_get(vouched, name) == MCAST_MAP_NONE) {
+                code = mcast_map_put(vouched, name, i);
+            }
+        }
+    }
+    return code;
+}
+
+/* Whether somebody knew in @epoch, or later, that @node lives: all who know a node are told of its
+ * death. */
+static bool is_vouched(const struct service_rebuild *rebuild, const struct mcast_map *vouched,
+                       const struct service_node *node, mcast_epoch epoch) {
+    uint64_t newest = mcast_map_get(vouched, node->name);
+    return newest != MCAST_MAP_NONE && mcast_service_report_at(rebuild, newest)->epoch >= epoch;
+}
+
 /* Removes those whom @reporter would have to know and does not, though what it knows is as new. A
  * death is believed when it is proposed, so the epoch of the death itself may never have been
  * committed. */
 static void expel_unknown(struct service_rebuild *rebuild, const struct service_node *reporter,
-                          const struct mcast_sm_report *report, const struct acquaintance *with) {
+                          const struct mcast_sm_report *report, const struct acquaintance *with,
+                          const struct mcast_map *vouched) {
     for (size_t i = 0; i < mcast_service_reports_count(rebuild); i++) {
         struct service_node *other = mcast_service_reporter_at(rebuild, i);
         const struct mcast_sm_report *theirs = mcast_service_report_at(rebuild, i);
         if (other != NULL && other != reporter && report->epoch >= theirs->epoch &&
             !mcast_sort_has_u32(with->nodes.items, with->nodes.count, other->name) &&
-            share_something(with, reporter, theirs)) {
+            share_something(with, reporter, theirs) &&
+            !is_vouched(rebuild, vouched, other, report->epoch)) {
             mcast_service_node_kill(rebuild->service, other, MCAST_EEVICTED);
         }
     }
@@ -99,8 +128,12 @@ void mcast_service_expel_absent(struct service_rebuild *rebuild) {
 }
 
 int mcast_service_expel(struct service_rebuild *rebuild) {
+    const struct mcast_alloc *alloc = rebuild->service->alloc;
     struct acquaintance with = {.nodes = {.items = NULL}};
+    struct mcast_map vouched;
+    mcast_map_init(&vouched, alloc, rebuild->service->config.seed);
     int code = bury_reported(rebuild);
+    code = code == MCAST_OK ? find_vouched(rebuild, &vouched) : code;
     for (size_t i = 0; i < mcast_service_reports_count(rebuild) && code == MCAST_OK; i++) {
         const struct service_node *reporter = mcast_service_reporter_at(rebuild, i);
         if (reporter == NULL) {
@@ -108,10 +141,11 @@ int mcast_service_expel(struct service_rebuild *rebuild) {
         }
         code = acquaint(rebuild, mcast_service_report_at(rebuild, i), &with);
         if (code == MCAST_OK) {
-            expel_unknown(rebuild, reporter, mcast_service_report_at(rebuild, i), &with);
+            expel_unknown(rebuild, reporter, mcast_service_report_at(rebuild, i), &with, &vouched);
         }
     }
-    mcast_vector_free(&with.nodes, rebuild->service->alloc, sizeof(mcast_node));
-    mcast_vector_free(&with.groups, rebuild->service->alloc, sizeof(uint32_t));
+    mcast_map_free(&vouched);
+    mcast_vector_free(&with.nodes, alloc, sizeof(mcast_node));
+    mcast_vector_free(&with.groups, alloc, sizeof(uint32_t));
     return code;
 }

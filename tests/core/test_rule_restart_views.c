@@ -351,6 +351,58 @@ static void a_majority_knows_what_its_view_carries(void) {
     world_free(&world);
 }
 
+/* The third leaves as the fourth comes, and does not hear that it has left. The fourth never met
+ * it; the others know that it lives. */
+static void who_came_as_another_left_says_nothing_of_its_death(void) {
+    struct world world;
+    world_of(&world, 3, 1);
+    struct mcast_config config = world_config(3);
+    uint32_t fourth = world_add(&world, &config);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    world.hush = hush_grant;
+    world_leave(&world, 2, 0);
+    world_join(&world, fourth, 0);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    CHECK(world_notices(&world, fourth, MCAST_NOTICE_JOINED) == 1);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_LEFT) == 0);
+    world.hush = NULL;
+    world_begin_anew(&world, 2);
+    world_run(&world, MCAST_SECOND);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_EVICTED) == 0);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_LEFT) == 1);
+    for (uint32_t i = 0; i < world.count; i++) {
+        CHECK(world_notices(&world, i, MCAST_NOTICE_DEAD) == 0);
+    }
+    ask_members(&world, fourth, 0);
+    CHECK(last_count(&world, fourth) == 3);
+    world_free(&world);
+}
+
+/* The third sleeps and is declared dead; the fourth comes, and only those two meet the next
+ * service. */
+static void who_came_after_a_death_bears_witness_of_it(void) {
+    struct world world;
+    world_of(&world, 3, 1);
+    world_crash(&world, 2);
+    world_run(&world, 12 * MCAST_SECOND);
+    CHECK(world_notices(&world, 0, MCAST_NOTICE_DEAD) == 1);
+    struct mcast_config config = world_config(3);
+    uint32_t fourth = world_add(&world, &config);
+    world_join(&world, fourth, 0);
+    world_run(&world, 300 * MCAST_MILLISECOND);
+    CHECK(world_notices(&world, fourth, MCAST_NOTICE_JOINED) == 1);
+    world_cut_off(&world);
+    world.members[0].down = world.members[1].down = true;
+    world.members[2].down = false;
+    world_new_service(&world, 2);
+    world_connect_one(&world, 2);
+    world_connect_one(&world, fourth);
+    world_run(&world, 2 * MCAST_SECOND);
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_EVICTED) == 1);
+    CHECK(world_notices(&world, fourth, MCAST_NOTICE_EVICTED) == 0);
+    world_free(&world);
+}
+
 int main(void) {
     RUN(a_view_that_only_some_had_in_force_is_heard_by_all_its_members);
     RUN(who_had_joined_without_knowing_is_told_its_view);
@@ -363,5 +415,7 @@ int main(void) {
     RUN(a_majority_keeps_its_view);
     RUN(where_nobody_has_a_majority_all_get_a_fresh_view);
     RUN(a_majority_knows_what_its_view_carries);
+    RUN(who_came_as_another_left_says_nothing_of_its_death);
+    RUN(who_came_after_a_death_bears_witness_of_it);
     return 0;
 }

@@ -78,6 +78,7 @@ FOUND = [
     (MIXED, 922080, "who was in a group when the service died, and did not know it, never saw its view"),
     (LOSSY, 2000784, "rings that turn apart were charged for one token a round, and for no requests"),
     (MIXED, 4030274, "who left was not waited for though its messages got on, and one went in half"),
+    (MIXED, 4040045, "who left as another came, whom it never met, was taken for dead by the next service"),
 ]
 
 
