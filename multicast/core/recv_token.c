@@ -9,6 +9,11 @@ static size_t usual_size(const struct mcast_member *member) {
 
 enum { REQUESTS_LEAST = 2 };
 
+/* Where the ring notes which tokens came by this stage: those of partitions apart by themselves. */
+static size_t kind_of(const struct mcast_token_head *head) {
+    return head->stage + ((head->flags & MCAST_TOKEN_ALONE) != 0 ? 4U : 0U);
+}
+
 /* How many requests are known of the round of @head, which is here by @head->stage: of all its
  * tokens that were here. One that comes again, to the leader of a partition, is counted already. */
 static struct mcast_requested *know_requested(struct mcast_view_state *view,
@@ -24,16 +29,33 @@ static struct mcast_requested *know_requested(struct mcast_view_state *view,
     return known;
 }
 
+/* How many tokens of the round of @head are still to come here, as far as it shows. */
+static uint32_t tokens_behind(const struct mcast_view_state *view,
+                              const struct mcast_token_head *head) {
+    size_t kind = kind_of(head);
+    uint64_t own = MCAST_ROUND_PART(head->round);
+    uint64_t least = own + ((head->flags & MCAST_TOKEN_LAST) != 0 ? 1 : 2);
+    bool current = view->ring.seen[kind] == MCAST_ROUND_SET(head->round);
+    uint64_t here = current ? view->ring.seen_parts[kind] : 0;
+    uint32_t behind = 0;
+    for (uint64_t part = 0; part < least && part < MCAST_PARTS_MOST; part++) {
+        behind += part != own && (here >> part & 1) == 0 ? 1 : 0;
+    }
+    return behind;
+}
+
 /* The requests of a round, in however many tokens it comes, share the budget of control. A burst
  * lost at one member takes one to each partition (lesson 6), so who is visited may use half of what
  * is left; those after many that asked have a few each, and the answers to the many, which go to
- * all. */
+ * all. Tokens that go round side by side, and are not here yet, are taken to have as many as this
+ * one: whichever is the first somewhere knows of no other. */
 static uint32_t requests_allowed(const struct mcast_view_state *view,
                                  const struct mcast_token_head *head,
                                  const struct mcast_requested *round) {
     bool alone = (head->flags & MCAST_TOKEN_ALONE) != 0;
     uint32_t most = alone ? MCAST_REQUESTS_A_ROUND / view->partitions : MCAST_REQUESTS_A_ROUND;
-    uint32_t half = round->count < most ? (most - round->count) / 2 : 0;
+    uint64_t count = round->count + (uint64_t)tokens_behind(view, head) * head->asked;
+    uint32_t half = count < most ? (most - (uint32_t)count) / 2 : 0;
     uint32_t least = round->own < REQUESTS_LEAST ? REQUESTS_LEAST - round->own : 0;
     return half > least ? half : least;
 }
@@ -293,7 +315,7 @@ void mcast_token_pass(struct mcast_member *member, struct mcast_view_state *view
 
 /* Tokens of one round may overtake each other; a round may not come after a later one. */
 static bool is_new(struct mcast_ring *ring, const struct mcast_token_head *head) {
-    size_t kind = head->stage + ((head->flags & MCAST_TOKEN_ALONE) != 0 ? 4U : 0U);
+    size_t kind = kind_of(head);
     uint64_t set = MCAST_ROUND_SET(head->round);
     uint64_t part = MCAST_ROUND_PART(head->round);
     if (part >= MCAST_PARTS_MOST || set < ring->seen[kind]) {

@@ -79,6 +79,7 @@ FOUND = [
     (LOSSY, 2000784, "rings that turn apart were charged for one token a round, and for no requests"),
     (MIXED, 4030274, "who left was not waited for though its messages got on, and one went in half"),
     (MIXED, 4040045, "who left as another came, whom it never met, was taken for dead by the next service"),
+    (LOSSY, 4020093, "two tokens side by side each asked for all that their round may ask for"),
 ]
 
 
