@@ -38,6 +38,7 @@ class Recovered:
         "_branches",
         "_channel",
         "_claims",
+        "_gone",
         "_report",
         "_rest",
         "_submit",
@@ -58,6 +59,8 @@ class Recovered:
         self._report = report
         self._viewer = viewer
         self._claims: dict[str, bytes] = {}
+        self._gone: dict[str, bytes] = {}
+        """Who claimed a branch, and was put out of the view: it may come back with the rest."""
         self._rest: dict[str, list[bytes]] = {}
         """Of each branch that is merged here, what the channel has not taken yet."""
 
@@ -155,17 +158,25 @@ class Recovered:
         taken = next((place for place, each in enumerate(rest) if not self._give(each)), len(rest))
         del rest[:taken]
 
-    def settled(self, name: str) -> None:
-        """All of a branch is in the order: it is not needed any more, once that is on the disk."""
-        self._claims.pop(name, None)
-        self._rest.pop(name, None)
+    def settled(self, name: str, author: bytes, *, own: bool) -> None:
+        """All of a branch is in the order, says who merged it: it is not needed any more, once that is on the
+        disk. What this process says it may have begun in an earlier life."""
+        if not own and author not in (self._claims.get(name), self._gone.get(name)):
+            if name in self.names:
+                what = f"a member that did not claim {name} says that it is merged; it is kept"
+                self._say(what, "look whether its operations are there, and discard it then")
+            return
+        for told in (self._claims, self._gone, self._rest):
+            told.pop(name, None)
         branches = self._branches
         if branches is not None and name in branches.names:
             branches.when_durable(lambda: branches.forget(name) if name in branches.names else None)
 
     def only(self, present: set[bytes]) -> None:
         """Whoever is gone merges nothing: others may claim what it did."""
-        self._claims = {name: author for name, author in self._claims.items() if author in present}
+        gone = {name: author for name, author in self._claims.items() if author not in present}
+        self._gone.update(gone)
+        self._claims = {name: author for name, author in self._claims.items() if name not in gone}
 
     def _there(self, name: str) -> bool:
         if name not in self.names:

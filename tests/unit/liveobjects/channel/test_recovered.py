@@ -10,6 +10,7 @@ import pytest
 from liven.liveobjects.channel.folder import channel_reference
 from liven.liveobjects.channel.ordering import ChannelBusyError
 from liven.liveobjects.channel.recovered import Recovered, on_branch
+from liven.liveobjects.channel.replica.control import Claims, Settles, encode
 from liven.liveobjects.channel.shared import SharedChannel
 from liven.liveobjects.channel.testing import House, Process
 from liven.liveobjects.channel.testing.house import Object
@@ -162,6 +163,31 @@ def test_of_two_who_kept_the_same_branch_the_first_to_claim_merges_it(tmp_path: 
         house.advance(2)
         assert [made.instance.value() for made, _ in pairs] == [14, 14, 14]
         assert [recovered(channel).names for _, channel in pairs] == [[], [], []]
+
+
+def test_who_did_not_claim_a_branch_cannot_say_that_it_is_merged(reunion: Reunion) -> None:
+    merge = problem(reunion.house).remedies[1]
+    (name,) = recovered(reunion.channels[1]).names
+    recovered(reunion.channels[0])._submit(encode(Settles(name)))
+    reunion.house.advance(2)
+    reunion.house.expect("did not claim")
+    assert recovered(reunion.channels[1]).names == [name]
+    merge.do()
+    reunion.house.advance(2)
+    assert reunion.numbers == [49, 49]
+    assert recovered(reunion.channels[1]).names == []
+
+
+def test_who_claimed_a_branch_may_say_that_it_is_merged_though_it_was_away(reunion: Reunion) -> None:
+    problem(reunion.house)
+    ann, bob = (recovered(channel) for channel in reunion.channels)
+    (name,) = bob.names
+    ann._submit(encode(Claims(name)))
+    reunion.house.advance(2)
+    bob.only(set())
+    ann._submit(encode(Settles(name)))
+    reunion.house.advance(2)
+    assert bob.names == []
 
 
 def test_a_branch_that_is_discarded_is_gone_and_the_state_stays(reunion: Reunion) -> None:
