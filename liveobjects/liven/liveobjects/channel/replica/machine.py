@@ -55,7 +55,7 @@ from liven.liveobjects.channel.replica.giving import Givings
 from liven.liveobjects.channel.replica.keeping import Keeping
 from liven.liveobjects.channel.replica.strays import Strays, doubt
 from liven.liveobjects.channel.replica.transfer import Taking, Wrapped
-from liven.liveobjects.channel.replica.waiting import PATIENCE, Wait, soonest
+from liven.liveobjects.channel.replica.waiting import PATIENCE, Wait, soonest, speaker
 
 ALONE_AFTER: Final = 5.0
 """How long a replica that has a state on its disk waits for a view before it shows that state."""
@@ -211,8 +211,8 @@ class Replica:
         match output:
             case Delivered():
                 self._delivered(output, now)
-            case Heard(payload=payload):
-                self._heard(payload, now)
+            case Heard(node=node, payload=payload):
+                self._heard(speaker(self._seats, node), payload, now)
             case Installed():
                 self._installed(output, now)
             case Anew():
@@ -508,7 +508,7 @@ class Replica:
         if self._wait is wait and self.channel.may_complete:
             self._ask_next(wait, now)
 
-    def _heard(self, payload: bytes, now: float) -> None:
+    def _heard(self, author: bytes | None, payload: bytes, now: float) -> None:
         try:
             message = wire.decode(payload)
         except MalformedError as error:
@@ -521,7 +521,7 @@ class Replica:
                 self._say(*self._givings.more(message))
             case wire.Head() | wire.Slice() | wire.Unable() if message.asker == self.channel.author:
                 for wait in (self._wait, self._repair):
-                    if wait is not None and message.serial == wait.serial:
+                    if wait is not None and (author, message.serial) == (wait.whom, wait.serial):
                         self._answered(wait, message, now)
             case wire.Digest() | wire.Log() if self._comparing.every:
                 self._comparing.heard(message, now)
@@ -541,14 +541,14 @@ class Replica:
             self._effects.append(TakeState(request))
 
     def _answered(self, wait: Wait, message: wire.Head | wire.Slice | wire.Unable, now: float) -> None:
-        wait.until = now + PATIENCE
         try:
             match message:
                 case wire.Head() if wait.taking is None:
-                    wait.taking = Taking(message)
+                    wait.taking, wait.until = Taking(message), now + PATIENCE
                     self._try_begin(wait, now)
                 case wire.Slice() if wait.taking is not None:
                     wait.taking.put(message)
+                    wait.until = now + PATIENCE
                     self._effects.append(Arriving(wait.taking.got, wait.taking.head.size))
                     before = wait.taking.wants()
                     if before is not None and wait.whom is not None:
