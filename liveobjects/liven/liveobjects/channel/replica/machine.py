@@ -523,7 +523,7 @@ class Replica:
                 for wait in (self._wait, self._repair):
                     if wait is not None and (author, message.serial) == (wait.whom, wait.serial):
                         self._answered(wait, message, now)
-            case wire.Digest() | wire.Log() if self._comparing.every:
+            case wire.Digest() | wire.Log() if self._comparing.every and message.author == author:
                 self._comparing.heard(message, now)
                 self._judge(now)
 
