@@ -40,7 +40,8 @@ class Merging:
         elif room.begun and not self._begun and not there:
             self._end(f"no branch {self._branch} is kept, or a program that runs has it")
         else:
-            if room.begun and not self._begun:
+            goes_on = room.recovered.is_left(self._branch) and not room.unacknowledged
+            if room.begun and (goes_on or not self._begun):
                 self._begun = True
                 room.recovered.merge(self._branch)
             self._system.dispatcher.call_later(LOOK_EVERY, self._look)

@@ -38,7 +38,9 @@ class Recovered:
         "_branches",
         "_channel",
         "_claims",
+        "_gone",
         "_report",
+        "_rest",
         "_submit",
         "_viewer",
     )
@@ -57,6 +59,10 @@ class Recovered:
         self._report = report
         self._viewer = viewer
         self._claims: dict[str, bytes] = {}
+        self._gone: dict[str, bytes] = {}
+        """Who claimed a branch, and was put out of the view: it may come back with the rest."""
+        self._rest: dict[str, list[bytes]] = {}
+        """Of each branch that is merged here, what the channel has not taken yet."""
 
     @property
     def names(self) -> list[str]:
@@ -115,13 +121,18 @@ class Recovered:
             viewer(self._channel, name)
 
     def merge(self, name: str) -> None:
-        """Has the operations of a branch submitted, by whoever is first to claim it."""
+        """Has the operations of a branch submitted, by whoever is first to claim it. Where the channel took
+        not all of them, it goes on with the first that it did not take."""
         if not self._there(name):
             return
-        if name in self._claims:
+        if name in self._claims and not self.is_left(name):
             self._say(f"{name} is being merged already", "wait for its operations")
             return
         self._give(encode(Claims(name)))
+
+    def is_left(self, name: str) -> bool:
+        """Whether this process merges a branch, and the channel did not take all of it."""
+        return bool(self._rest.get(name))
 
     def discard(self, name: str) -> None:
         """Keeps a branch no longer on this computer."""
@@ -132,24 +143,40 @@ class Recovered:
 
     def claimed(self, name: str, author: bytes, *, own: bool) -> None:
         """Somebody merges a branch; the first to claim does."""
-        if name not in self.names or name in self._claims:
+        if name not in self.names or self._claims.get(name, author) != author:
             return
         self._claims[name] = author
         if own:
-            for payload in self.read(name).missing:
-                self._give(payload)
-            self._give(encode(Settles(name)))
+            self._bring_in(name)
 
-    def settled(self, name: str) -> None:
-        """All of a branch is in the order: it is not needed any more, once that is on the disk."""
-        self._claims.pop(name, None)
+    def _bring_in(self, name: str) -> None:
+        """Gives the channel what it has not of a branch, up to the first that it does not take: that all of
+        it is there is said after the last."""
+        if name not in self._rest:
+            self._rest[name] = [*self.read(name).missing, encode(Settles(name))]
+        rest = self._rest[name]
+        taken = next((place for place, each in enumerate(rest) if not self._give(each)), len(rest))
+        del rest[:taken]
+
+    def settled(self, name: str, author: bytes, *, own: bool) -> None:
+        """All of a branch is in the order, says who merged it: it is not needed any more, once that is on the
+        disk. What this process says it may have begun in an earlier life."""
+        if not own and author not in (self._claims.get(name), self._gone.get(name)):
+            if name in self.names:
+                what = f"a member that did not claim {name} says that it is merged; it is kept"
+                self._say(what, "look whether its operations are there, and discard it then")
+            return
+        for told in (self._claims, self._gone, self._rest):
+            told.pop(name, None)
         branches = self._branches
         if branches is not None and name in branches.names:
             branches.when_durable(lambda: branches.forget(name) if name in branches.names else None)
 
     def only(self, present: set[bytes]) -> None:
         """Whoever is gone merges nothing: others may claim what it did."""
-        self._claims = {name: author for name, author in self._claims.items() if author in present}
+        gone = {name: author for name, author in self._claims.items() if author not in present}
+        self._gone.update(gone)
+        self._claims = {name: author for name, author in self._claims.items() if name not in gone}
 
     def _there(self, name: str) -> bool:
         if name not in self.names:
@@ -157,11 +184,14 @@ class Recovered:
             return False
         return True
 
-    def _give(self, payload: bytes) -> None:
+    def _give(self, payload: bytes) -> bool:
+        """Whether the channel takes an operation."""
         try:
             self._submit(payload)
         except ChannelBusyError as error:
             self._say(f"not all of a branch was merged: {error}", "merge it again when the channel is idle")
+            return False
+        return True
 
     @property
     def _where(self) -> tuple[str, ...]:

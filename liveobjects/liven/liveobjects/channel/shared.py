@@ -296,8 +296,8 @@ class SharedRoom:
                 self.recovered.tell(name)
             case Controlled(author=author, control=Claims(branch=name)):
                 self.recovered.claimed(name, author, own=author == replica.channel.author)
-            case Controlled(control=Settles(branch=name)):
-                self.recovered.settled(name)
+            case Controlled(author=author, control=Settles(branch=name)):
+                self.recovered.settled(name, author, own=author == replica.channel.author)
 
     def _ask(self, got: Got) -> None:
         """Asks an object here for its state."""

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from liven.liveobjects.channel.merging import PATIENCE, Merging
+from liven.liveobjects.channel.ordering import ChannelBusyError
 from liven.liveobjects.channel.shared import SharedChannel
 from liven.liveobjects.channel.testing import House, Process
 from liven.liveobjects.channel.testing.house import Object
@@ -67,6 +68,29 @@ def test_a_branch_is_merged_among_those_who_have_the_objects(root: Path) -> None
         assert outcomes == [""]
         assert ann.instance.value() == 49
         assert NAME not in process.system.opened
+
+
+def test_what_a_full_channel_did_not_take_is_merged_when_it_took_the_rest(root: Path) -> None:
+    with House(root) as house:
+        ann = counter(house.process("ann"))
+        house.advance(4)
+        process, branch = branch_in(root, house)
+        outcomes: list[str] = []
+        merging = Merging(process.system, NAME, branch, outcomes.append)
+        branches = merging._room.recovered
+        submit, places = branches._submit, iter(range(100))
+
+        def submits(payload: bytes) -> object:
+            if next(places) == 2:
+                raise ChannelBusyError("it is full")
+            return submit(payload)
+
+        branches._submit = submits
+        house.advance(8)
+        house.expect("another history of this channel goes on")
+        house.expect("not all of a branch was merged: it is full")
+        assert outcomes == [""]
+        assert ann.instance.value() == 49
 
 
 def test_a_branch_is_merged_with_nobody_there_and_found_by_who_comes(root: Path) -> None:

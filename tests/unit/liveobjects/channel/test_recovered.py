@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from liven.liveobjects.channel.folder import channel_reference
+from liven.liveobjects.channel.ordering import ChannelBusyError
 from liven.liveobjects.channel.recovered import Recovered, on_branch
+from liven.liveobjects.channel.replica.control import Claims, Settles, encode
 from liven.liveobjects.channel.shared import SharedChannel
 from liven.liveobjects.channel.testing import House, Process
 from liven.liveobjects.channel.testing.house import Object
@@ -101,6 +103,39 @@ def test_who_asks_twice_merges_once_and_is_told(reunion: Reunion) -> None:
     reunion.house.expect("no branch")
 
 
+def refusing(submit: Callable[[bytes], object], refused: set[int]) -> Callable[[bytes], object]:
+    """A channel that does not take the operations that are submitted at these places."""
+    places = iter(range(100))
+
+    def submits(payload: bytes) -> object:
+        if next(places) in refused:
+            raise ChannelBusyError("it is full")
+        return submit(payload)
+
+    return submits
+
+
+@pytest.mark.parametrize(("refused", "stands_at"), [(1, 42), (2, 47), (3, 49)])
+def test_a_merge_that_the_channel_does_not_take_whole_stops_and_goes_on_when_asked_again(
+    reunion: Reunion, refused: int, stands_at: int
+) -> None:
+    merge = problem(reunion.house).remedies[1]
+    branches = recovered(reunion.channels[1])
+    (name,) = branches.names
+    branches._submit = refusing(branches._submit, {refused})
+    merge.do()
+    reunion.house.advance(2)
+    reunion.house.expect("not all of a branch was merged: it is full")
+    assert reunion.numbers == [stands_at, stands_at]
+    assert branches.names == [name]
+    assert branches.is_left(name)
+    merge.do()
+    reunion.house.advance(2)
+    assert reunion.numbers == [49, 49]
+    assert branches.names == []
+    assert not branches.is_left(name)
+
+
 def test_of_two_who_kept_the_same_branch_the_first_to_claim_merges_it(tmp_path: Path) -> None:
     with House(tmp_path) as house:  # two were together in the history that does not go on
         pairs = [counter(house.process(name)) for name in ("bob", "cy")]
@@ -128,6 +163,31 @@ def test_of_two_who_kept_the_same_branch_the_first_to_claim_merges_it(tmp_path: 
         house.advance(2)
         assert [made.instance.value() for made, _ in pairs] == [14, 14, 14]
         assert [recovered(channel).names for _, channel in pairs] == [[], [], []]
+
+
+def test_who_did_not_claim_a_branch_cannot_say_that_it_is_merged(reunion: Reunion) -> None:
+    merge = problem(reunion.house).remedies[1]
+    (name,) = recovered(reunion.channels[1]).names
+    recovered(reunion.channels[0])._submit(encode(Settles(name)))
+    reunion.house.advance(2)
+    reunion.house.expect("did not claim")
+    assert recovered(reunion.channels[1]).names == [name]
+    merge.do()
+    reunion.house.advance(2)
+    assert reunion.numbers == [49, 49]
+    assert recovered(reunion.channels[1]).names == []
+
+
+def test_who_claimed_a_branch_may_say_that_it_is_merged_though_it_was_away(reunion: Reunion) -> None:
+    problem(reunion.house)
+    ann, bob = (recovered(channel) for channel in reunion.channels)
+    (name,) = bob.names
+    ann._submit(encode(Claims(name)))
+    reunion.house.advance(2)
+    bob.only(set())
+    ann._submit(encode(Settles(name)))
+    reunion.house.advance(2)
+    assert bob.names == []
 
 
 def test_a_branch_that_is_discarded_is_gone_and_the_state_stays(reunion: Reunion) -> None:

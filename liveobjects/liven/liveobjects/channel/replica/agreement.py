@@ -25,6 +25,7 @@ PATIENCE: Final = 5.0
 REPLAY_PATIENCE: Final = 30.0
 """How long for those who go over their logs."""
 _POINTS_MOST: Final = 16
+"""Numbers of which one member's word is kept; its oldest goes first, and never that of another."""
 
 
 class Finding(enum.Enum):
@@ -108,14 +109,22 @@ class Agreement:
             return
         point = self._points.get(number)
         if point is None:
-            if len(self._points) >= _POINTS_MOST:
-                del self._points[min(self._points)]
             if self._points is _NONE:
                 self._points = {}
             point = self._points[number] = _Point(now + PATIENCE)
         if author == self._me:
             point.until = now + PATIENCE
         point.said[author] = chain, digest
+        self._drop_oldest(author)
+
+    def _drop_oldest(self, author: bytes) -> None:
+        """A member says much before others come to it: what it said first is not kept."""
+        numbers = [number for number, point in self._points.items() if author in point.said]
+        if len(numbers) > _POINTS_MOST:
+            oldest = self._points[min(numbers)]
+            del oldest.said[author]
+            if not oldest.said:
+                del self._points[min(numbers)]
 
     def put_replayed(self, author: bytes, number: int, outcome: Replayed) -> None:
         """A member has gone over its log."""
@@ -123,13 +132,15 @@ class Agreement:
             self._points[number].replayed[author] = outcome
 
     def forget(self) -> None:
-        """The state here is another from now on: what was said of it does not count."""
-        self._done = max(self._points, default=self._done)
-        self._points = _NONE
+        """The state here is another from now on: what was said of it does not count. What others said of
+        numbers to come does, whatever those are."""
+        own = (number for number, point in self._points.items() if self._me in point.said)
+        self._end(max(own, default=self._done))
 
     def judge(self, present: Collection[bytes], awaited: Collection[bytes], now: float) -> list[Result]:
         """What follows of what was said so far by those present; `awaited` are those who should say."""
         found = []
+        self._drop_gone(present)
         for number in sorted(self._points):
             point = self._points.get(number)
             if point is None or self._me not in point.said:
@@ -141,6 +152,12 @@ class Agreement:
             if result is not None:
                 found.append(result)
         return found
+
+    def _drop_gone(self, present: Collection[bytes]) -> None:
+        """Numbers of which only members spoke that are gone are not kept."""
+        for number, point in list(self._points.items()):
+            if self._me not in point.said and not any(author in present for author in point.said):
+                del self._points[number]
 
     def _look(
         self, number: int, point: _Point, present: Collection[bytes], awaited: Collection[bytes], now: float

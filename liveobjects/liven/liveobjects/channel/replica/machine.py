@@ -50,11 +50,12 @@ from liven.liveobjects.channel.replica.effects import (
     Tell,
 )
 from liven.liveobjects.channel.replica.findings import words
+from liven.liveobjects.channel.replica.folding import Folding
 from liven.liveobjects.channel.replica.giving import Givings
 from liven.liveobjects.channel.replica.keeping import Keeping
 from liven.liveobjects.channel.replica.strays import Strays, doubt
 from liven.liveobjects.channel.replica.transfer import Taking, Wrapped
-from liven.liveobjects.channel.replica.waiting import PATIENCE, Wait, soonest
+from liven.liveobjects.channel.replica.waiting import PATIENCE, Wait, soonest, speaker
 
 ALONE_AFTER: Final = 5.0
 """How long a replica that has a state on its disk waits for a view before it shows that state."""
@@ -62,8 +63,6 @@ KEPT_AFTER: Final = 0.05
 """How long an operation waits for its place before it is kept on disk; at once where nobody gives places."""
 REFRESH_EVERY: Final = 10.0
 """How often at most one without objects takes the state of others in place of its log."""
-_KEEPING: Final = 0
-"""The request of a state for the log; those of others count from 1."""
 _ROUNDS_MOST: Final = 2
 
 
@@ -95,7 +94,7 @@ class Replica:
         self._wait: Wait | None = None
         self._strays = Strays(keeping.strays)
         self._serial = 0
-        self._kept_at: Account | None = None
+        self._folding = Folding()
         self._alone_at: float | None = None
         if keeping.on_disk:
             channel.logged(0)
@@ -191,12 +190,11 @@ class Replica:
 
     def taken(self, request: int, state: Wrapped | None, why: str = "") -> None:
         """A state that was wanted."""
-        if request == _KEEPING:
-            right = self._wait is None and self._repair is None
-            if state is not None and self._kept_at is not None and right:
+        if request < 0:
+            books = self._folding.end(request)
+            if state is not None and books is not None and self._wait is None and self._repair is None:
                 self._keep_own()  # the log that told of what has its place is cut
-                self._keeping.checkpoint(self._settled(self._kept_at), state.data, self._logged)
-            self._kept_at = None
+                self._keeping.checkpoint(self._settled(books), state.data, self._logged)
             return
         self._say(*self._givings.taken(request, state, why, self._keeping.parcel))
 
@@ -213,8 +211,8 @@ class Replica:
         match output:
             case Delivered():
                 self._delivered(output, now)
-            case Heard(payload=payload):
-                self._heard(payload, now)
+            case Heard(node=node, payload=payload):
+                self._heard(speaker(self._seats, node), payload, now)
             case Installed():
                 self._installed(output, now)
             case Anew():
@@ -239,6 +237,7 @@ class Replica:
     def _start_over(self, parcel: Parcel) -> None:
         """Another history goes on here. What of the other is in no branch, and not in this, is brought in."""
         self.begun = True
+        self._folding.forget()
         self._keep_rest()
         self.channel.log_begins()
         self._keeping.start_over(self.account, parcel, self._logged)
@@ -335,14 +334,13 @@ class Replica:
         if self._keeping.lacks and not lacked:
             what = "the disk takes nothing, and what is done from now on is not kept on this computer"
             self._tell(what, "free some space: all of it is written then")
-        if not self._keeping.wants_checkpoint or self._kept_at is not None or self._repair is not None:
+        if not self._keeping.wants_checkpoint or self._folding.is_under_way or self._repair is not None:
             return
         if not self._objects:
             self._refresh()
         else:
-            self._kept_at = self.account.copy()
             self._keeping.begin_checkpoint()
-            self._effects.append(TakeState(_KEEPING))
+            self._effects.append(TakeState(self._folding.begin(self.account)))
 
     def _logged(self, number: int) -> None:
         self.channel.logged(number)
@@ -457,7 +455,8 @@ class Replica:
         self.channel.disown(f"the order of operations here is not that of the others after {number}")
 
     def _mended(self, wait: Wait, parcel: Parcel) -> None:
-        self._repair = self._kept_at = None
+        self._repair = None
+        self._folding.forget()
         self._begin_with(parcel)
         self._keep_rest()  # the log that told of what has its place is cut
         self._keeping.start_over(wait.account, parcel, self._logged)
@@ -509,7 +508,7 @@ class Replica:
         if self._wait is wait and self.channel.may_complete:
             self._ask_next(wait, now)
 
-    def _heard(self, payload: bytes, now: float) -> None:
+    def _heard(self, author: bytes | None, payload: bytes, now: float) -> None:
         try:
             message = wire.decode(payload)
         except MalformedError as error:
@@ -522,9 +521,9 @@ class Replica:
                 self._say(*self._givings.more(message))
             case wire.Head() | wire.Slice() | wire.Unable() if message.asker == self.channel.author:
                 for wait in (self._wait, self._repair):
-                    if wait is not None and message.serial == wait.serial:
+                    if wait is not None and (author, message.serial) == (wait.whom, wait.serial):
                         self._answered(wait, message, now)
-            case wire.Digest() | wire.Log() if self._comparing.every:
+            case wire.Digest() | wire.Log() if self._comparing.every and message.author == author:
                 self._comparing.heard(message, now)
                 self._judge(now)
 
@@ -542,14 +541,14 @@ class Replica:
             self._effects.append(TakeState(request))
 
     def _answered(self, wait: Wait, message: wire.Head | wire.Slice | wire.Unable, now: float) -> None:
-        wait.until = now + PATIENCE
         try:
             match message:
                 case wire.Head() if wait.taking is None:
-                    wait.taking = Taking(message)
+                    wait.taking, wait.until = Taking(message), now + PATIENCE
                     self._try_begin(wait, now)
                 case wire.Slice() if wait.taking is not None:
                     wait.taking.put(message)
+                    wait.until = now + PATIENCE
                     self._effects.append(Arriving(wait.taking.got, wait.taking.head.size))
                     before = wait.taking.wants()
                     if before is not None and wait.whom is not None:

@@ -24,6 +24,11 @@ def soonest(*times: float | None) -> float | None:
     return first
 
 
+def speaker(seats: Iterable[Seat], node: int) -> bytes | None:
+    """The author whose node this is; None if no seat is its."""
+    return next((seat.author for seat in seats if seat.node == node), None)
+
+
 class Wait:
     """The wait for a state: who was asked, what came of it, and what was ordered meanwhile."""
 

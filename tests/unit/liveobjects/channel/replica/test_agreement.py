@@ -70,6 +70,41 @@ def test_who_has_no_digest_does_not_count_and_is_not_named() -> None:
     ]
 
 
+def test_a_number_far_ahead_ends_no_comparison_before_it() -> None:
+    agreement = said(me=GOOD, bob=GOOD)
+    agreement.put(CY, 2**63, CHAIN, ODD, 0.0)
+    agreement.forget()
+    for author, digest in ((ME, BAD), (BOB, GOOD), (CY, GOOD)):
+        agreement.put(author, 1000, CHAIN, digest, 1.0)
+        agreement.put(author, 2000, CHAIN, digest, 1.0)
+    assert judged(agreement) == [Result(Finding.WE_DIFFER, 2000, (BOB, CY))], "1000 was of the state before"
+
+
+def test_what_others_said_of_numbers_to_come_is_not_forgotten() -> None:
+    agreement = said(me=BAD)
+    for author in (BOB, CY):
+        agreement.put(author, 2000, CHAIN, GOOD, 0.0)
+    agreement.forget()
+    agreement.put(ME, 2000, CHAIN, BAD, 1.0)
+    assert judged(agreement) == [Result(Finding.WE_DIFFER, 2000, (BOB, CY))]
+
+
+def test_what_members_said_who_are_gone_is_not_kept() -> None:
+    agreement = said(me=GOOD, bob=GOOD)
+    agreement.put(DEE, 2**40, CHAIN, ODD, 0.0)
+    judged(agreement, present=(ME, BOB, CY))
+    assert set(agreement._points) == {1000}
+
+
+def test_one_who_says_much_pushes_out_nothing_that_others_said() -> None:
+    agreement = said(me=BAD, bob=GOOD, cy=GOOD)
+    for number in range(10_000):
+        agreement.put(DEE, 2**40 + number, CHAIN, ODD, 0.0)
+        agreement.put(DEE, 1000 - number, CHAIN, ODD, 0.0)
+    assert len(agreement._points) <= 17
+    assert judged(agreement) == [Result(Finding.WE_DIFFER, 1000, (BOB, CY))]
+
+
 def test_another_order_is_told_whatever_the_states_are() -> None:
     agreement = said(me=GOOD, cy=GOOD)
     agreement.put(BOB, 1000, b"x" * 16, GOOD, 0.0)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from liven.liveobjects.channel.ordering import OrderedChannel
-from liven.liveobjects.channel.replica import Begin, Keeping, Replica
+from liven.liveobjects.channel.replica import Begin, Keeping, Replica, wire
 from liven.liveobjects.channel.replica.account import Account, Parcel
 from liven.liveobjects.channel.replica.journal import MARK, Journal
 from liven.liveobjects.channel.replica.keeping import Found
@@ -303,6 +303,19 @@ def test_the_log_of_a_history_that_was_left_is_not_counted_for_the_one_that_goes
     world.run(2.0)
     assert b"cy0" in witness.acknowledged
     assert witness.breaches == []
+
+
+@pytest.mark.parametrize(("author", "counts"), [(b"eve", True), (b"ann", False)])
+def test_a_member_says_of_its_own_state_what_it_is_and_of_no_other(author: bytes, counts: bool) -> None:
+    stage = Stage()
+    ann, eve = stage.join("ann"), stage.join("eve")
+    ann.replica = Replica(ann.replica.channel, ann.keeping, lambda _: None, every=1000)
+    ann.replica._seats = eve.replica._seats
+    said = wire.Digest(author.ljust(16, b"."), 1000, b"c" * 16, b"digest")
+    eve.replica.channel.say(wire.encode(said))
+    eve.settle()
+    stage.world.run(0.3)
+    assert bool(ann.replica._comparing._agreement._points) is counts
 
 
 def joined(world: World, member: ReplicaMember, payload: bytes) -> int:

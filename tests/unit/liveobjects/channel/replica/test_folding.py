@@ -1,0 +1,78 @@
+"""The state that takes the place of a log, and one that comes when the log is of another history."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from liven.liveobjects.channel.history import BEGINNING
+from liven.liveobjects.channel.replica import Keeping
+from liven.liveobjects.channel.replica.account import Account
+from liven.liveobjects.channel.replica.folding import Folding
+from liven.liveobjects.channel.simulation.disk import Platter
+from liven.liveobjects.channel.simulation.member import Witness
+from liven.liveobjects.channel.simulation.replicas import NAME, ReplicaMember
+from liven.liveobjects.channel.simulation.world import World
+
+ANN = b"a" * 16
+
+
+def test_the_books_of_a_state_are_those_of_when_it_was_wanted() -> None:
+    folding, account = Folding(), Account(marks={ANN: 1})
+    request = folding.begin(account)
+    account.marks[ANN] = 2
+    assert folding.is_under_way
+    assert folding.end(request) == Account(BEGINNING, BEGINNING, (), {ANN: 1})
+    assert not folding.is_under_way
+    assert folding.end(request) is None
+
+
+def test_a_state_that_was_wanted_of_another_log_is_known_by_its_number() -> None:
+    folding = Folding()
+    late = folding.begin(Account())
+    folding.forget()
+    assert not folding.is_under_way
+    wanted = folding.begin(Account(marks={ANN: 7}))
+    assert folding.end(late) is None
+    assert folding.is_under_way, "what came late ends nothing"
+    assert folding.end(wanted) == Account(marks={ANN: 7})
+
+
+def test_numbers_are_never_those_of_states_for_others() -> None:
+    folding = Folding()
+    assert [folding.begin(Account()) for _ in range(3)] == [-1, -2, -3]
+
+
+def test_a_state_that_comes_after_histories_met_is_not_put_before_the_log_of_the_one_that_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    world, witness = World(1), Witness()
+    ann, bob, cy = (ReplicaMember.on(world, witness, name, Platter(world)) for name in ("ann", "bob", "cy"))
+    for member in (ann, bob, cy):
+        world.join(member.host)
+    world.run(1.0)
+    world.cut([cy.host], 1)
+    world.run(0.2)
+    late: list[Callable[[], None]] = []
+    with monkeypatch.context() as patch:
+        taken = cy.replica.taken
+        patch.setattr(cy.replica, "taken", lambda *said: late.append(lambda: taken(*said)))
+        patch.setattr(Keeping, "wants_checkpoint", property(lambda keeping: keeping is cy.keeping))
+        cy.submit(b"cy")
+        world.run(1.0)
+    assert len(late) == 1, "a worker has the state of cy's side"
+    ann.submit(*(b"ann%d" % number for number in range(20)))
+    world.run(1.0)
+    world.heal(1)
+    world.run(2.0)
+    assert cy.done == ann.done
+    late[0]()
+    cy.submit(b"after")
+    world.run(2.0)
+    assert cy.platter is not None
+    kept = Keeping(cy.platter.open(NAME), None, reading=True)
+    assert kept.trouble == ""
+    assert kept.returned is not None
+    assert kept.returned.tip.number == len(cy.done) == len(ann.done)
+    assert witness.breaches == []

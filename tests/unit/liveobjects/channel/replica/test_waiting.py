@@ -1,0 +1,53 @@
+"""The wait for a state: whose answers count, and what is worth to wait longer for."""
+
+from __future__ import annotations
+
+import pytest
+
+from liven.liveobjects.channel.history import BEGINNING, Recovery
+from liven.liveobjects.channel.ordering import OrderedChannel, Part, Seat
+from liven.liveobjects.channel.replica import wire
+from liven.liveobjects.channel.replica.waiting import PATIENCE, soonest, speaker
+from liven.liveobjects.channel.simulation.member import Witness
+from liven.liveobjects.channel.simulation.replicas import ReplicaMember
+from liven.liveobjects.channel.simulation.world import World
+
+
+def test_the_first_of_some_times_is_that_which_is_waited_for() -> None:
+    assert soonest(None, 3.0, 2.0, None) == 2.0
+    assert soonest(None, None) is None
+
+
+def test_a_node_speaks_for_the_author_of_its_seat() -> None:
+    seats = [Seat(node, bytes([node]) * 16, Part.STAYS, True, Recovery.NOTHING, 0) for node in (1, 2)]
+    assert speaker(seats, 2) == b"\2" * 16
+    assert speaker(seats, 3) is None
+
+
+@pytest.mark.parametrize("liar", [0, 1], ids=["the one who was asked", "another"])
+def test_who_gives_nothing_is_replaced_whatever_is_said_meanwhile(
+    liar: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world, witness = World(1), Witness()
+    ann, eve = (
+        ReplicaMember(world, witness, name, OrderedChannel(name.encode() * 8, stateful=True))
+        for name in ("an", "ev")
+    )
+    for member in (ann, eve):
+        world.join(member.host)
+        world.run(0.3)
+    ann.submit(b"1")
+    world.run(0.3)
+    monkeypatch.setattr(ann.replica, "_asked", lambda _: None)
+    bob = ReplicaMember(world, witness, "bo", OrderedChannel(b"bo" * 8, stateful=True))
+    world.join(bob.host)
+    world.run(0.3)
+    assert bob.replica.waits
+    for _ in range(int(3 * PATIENCE)):
+        head = wire.Head(bob.replica.channel.author, 1, BEGINNING, 1 << 20, b"d" * wire.DIGEST_BYTES)
+        said_by = (ann, eve)[liar]
+        said_by.replica.channel.say(wire.encode(head))
+        said_by.settle()
+        world.run(1.0)
+    assert bob.done == [b"1"]
+    assert bob.replica.waits is False
