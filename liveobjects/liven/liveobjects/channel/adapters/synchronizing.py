@@ -32,11 +32,14 @@ NOBODY_AFTER: Final = 1.0
 """How long one who asked waits for an offer, before it says that nobody has a state."""
 STATE_MOST: Final = 64 * 1024 * 1024
 _PART: Final = 32 * 1024
+_COUNT_MOST: Final = STATE_MOST // _PART
 _WINDOW: Final = 8
 """Parts under way at a time."""
 _WAITING_MOST: Final = 100_000
 _OFFERS_MOST: Final = 4
 _NAME: Final = 16
+_NUMBER_MOST: Final = 2**63
+"""No history has so many messages; and a state with half of them leaves room for more."""
 _MESSAGE, _ASK, _OFFER, _PARTED, _BEGIN, _HERE = range(6)
 
 
@@ -76,6 +79,8 @@ class _Asked:
     """The history of which a state is wanted; empty if any is."""
     placed: bool = False
     """Whether it has its place in the order."""
+    whole: tuple[int, int] = 0, 0
+    """Of how many parts the state is, and how many messages are in it; none while no part is here."""
     giver: bytes = b""
     history: bytes = b""
 
@@ -181,19 +186,33 @@ class Synchronizing:
     ) -> None:
         if who == self.me:
             self._give_more()
-        place, count, at, data = part
         asked = self._asked
         if asked is None or not self._is_mine(asker, serial, who):
             return
         asked.until = now + PATIENCE
-        fits = place * _PART == len(self._parts) and len(self._parts) + len(data) <= STATE_MOST
-        if not fits:
+        if not self._fits(asked, part):
             self._client.tell("a state that came is not whole, or too long", "it is asked for again")
             self._ask(now)
             return
+        place, count, at, data = part
+        asked.whole = count, at
         self._parts += data
         if place + 1 == count:
             self._complete(asked.history, at, now)
+
+    def _fits(self, asked: _Asked, part: tuple[int, int, int, bytes]) -> bool:
+        """Whether that is the next part: as long as it must be, of the state of which the others are."""
+        place, count, at, data = part
+        last = place + 1 == count
+        long_enough = len(data) <= _PART if last else len(data) == _PART
+        return (
+            place * _PART == len(self._parts)
+            and 0 <= place < count <= _COUNT_MOST
+            and 0 <= at < _NUMBER_MOST // 2
+            and (not place or asked.whole == (count, at))
+            and long_enough
+            and (bool(data) or count == 1)
+        )
 
     def _complete(self, history: bytes, number: int, now: float) -> None:
         """The state is here, and what came after it waits."""
@@ -311,8 +330,8 @@ def _read(data: bytes) -> tuple[int, bytes, bytes, int, Any] | None:
     except (ValueError, msgpack.UnpackException):
         return None
     match said:
-        case [int(kind), bytes(who), bytes(history), int(number), content] if len(who) == _NAME and len(
-            history
-        ) in (0, _NAME):
+        case [int(kind), bytes(who), bytes(history), int(number), content] if (
+            len(who) == _NAME and len(history) in (0, _NAME) and 0 <= number < _NUMBER_MOST
+        ):
             return kind, who, history, number, content
     return None

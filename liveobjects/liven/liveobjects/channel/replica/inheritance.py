@@ -45,7 +45,8 @@ class Legacy(Protocol):
 
 def inherit(store: Disk, opened: Callable[[str], Disk], legacy: Legacy) -> str:
     """Takes over what another process has of a channel; lets go of its log once that is on our disk. What is
-    wrong with the other's, if anything is: it is left as it is then."""
+    wrong with the other's, if anything is: it is left as it is then. StoreFullError when our disk does not
+    take it: the other has it still, and its log is not let go of."""
     one, other = _Kept(store, opened), _Kept(legacy.open(store.name), legacy.open)
     if other.keeping.trouble or one.keeping.trouble:
         legacy.close()
@@ -162,7 +163,7 @@ def _leave_history(one: _Kept, other: _Kept) -> None:
 
 
 def _bring_in(one: _Kept, operations: list[Operation]) -> None:
-    """Has these in our journal, each once."""
+    """Has these in our journal, each once; StoreFullError."""
     by_name = {(each.author, each.number): each for each in operations}
     lines = [Lines(author, [(number, each.payload)]) for (author, number), each in by_name.items()]
     one.keeping.journal.replace(lines)

@@ -89,17 +89,16 @@ class Journal:
                 self.last = rows[-1][0]
 
     def replace(self, lines: Iterable[Lines]) -> None:
-        """Has these in it and nothing else."""
+        """Has these in it and nothing else; StoreFullError, and it has what it had."""
         kept = [each for each in lines if each.rows]
         if self._disk is None or (not kept and self.is_empty):
             return
         entries = [_packed(piece) for each in kept for piece in each.pieces()]
-        with suppress(StoreFullError):  # it holds more than it must then, which does no harm
-            if entries:
-                self._disk.start_over(b"", entries)
-            else:
-                self._disk.forget()
-            self._bytes = self._needed = sum(map(len, entries))
+        if entries:
+            self._disk.start_over(b"", entries)
+        else:
+            self._disk.forget()
+        self._bytes = self._needed = sum(map(len, entries))
 
     def _add(self, lines: Iterable[Lines]) -> None:
         if self._disk is not None:

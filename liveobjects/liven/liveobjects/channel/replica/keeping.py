@@ -6,6 +6,7 @@ Whoever keeps nothing is a `Keeping` without a store: it answers every question 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from os import urandom
 from types import MappingProxyType
@@ -382,10 +383,12 @@ class Keeping:
         self.journal.enter(self.author, rows)
 
     def settle(self, rows: tuple[tuple[int, bytes], ...], strays: Sequence[Operation]) -> None:
-        """Keeps just these of what is to be brought in: own operations, and those of others."""
+        """Keeps just these of what is to be brought in: own operations, and those of others. If the disk
+        does not take them, those of them that were not entered yet are entered later."""
         foreign = [Lines(each.author, [(each.number, each.payload)]) for each in strays]
-        self.journal.replace([*foreign, Lines(self.author, rows)])
-        self.journal.last = max(self.journal.last, rows[-1][0] if rows else 0)
+        with suppress(StoreFullError):
+            self.journal.replace([*foreign, Lines(self.author, rows)])
+            self.journal.last = max(self.journal.last, rows[-1][0] if rows else 0)
 
     def release(self) -> None:
         """What was found is not needed any more."""

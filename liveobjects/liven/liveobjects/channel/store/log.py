@@ -43,6 +43,8 @@ class SharedLog:
         """Files aside that are needed no more, once the log is on the disk as it is now."""
         self.doomed: list[int] = []
         """Segments in which nothing lives, likewise."""
+        self.copied: list[Record] = []
+        """What was copied out of them; whoever forces the log to the disk takes it from here."""
         self._files: set[tuple[bytes, int]] = set()
         self._slack = 4 * segment_bytes  # what may be dead of a small log
         self._living: dict[int, int] = {}
@@ -117,6 +119,7 @@ class SharedLog:
             moving += [record for record in self.read(key, places) if record is not None]
         if moving:
             self._moved(moving, self.segments.append(moving))
+            self.copied += moving
 
     def _moved(self, records: Sequence[Record], places: Sequence[Place]) -> None:
         for record, place in zip(records, places, strict=True):

@@ -6,6 +6,7 @@ Files are opened to be read and closed again, so that a log takes one descriptor
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from io import FileIO
@@ -16,7 +17,9 @@ from liven.liveobjects.channel.store.fields import Record
 from liven.liveobjects.channel.store.frames import RECORD_HEAD, DamagedError, pack_frame, unpack_record
 from liven.liveobjects.channel.store.index import Place
 
-SUFFIX: Final = ".log"
+_SUFFIX: Final = ".log"
+_DIGITS: Final = 8
+_NAME: Final = re.compile(rf"[0-9a-f]{{{_DIGITS}}}{re.escape(_SUFFIX)}")
 
 
 class Segments:
@@ -31,7 +34,7 @@ class Segments:
         self._made = True  # the folder itself is new to the disk, for all we know
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self.sizes: dict[int, int] = {
-            int(path.stem, 16): path.stat().st_size for path in sorted(folder.glob(f"*{SUFFIX}"))
+            int(name[:_DIGITS], 16): told.st_size for name, told in segment_files(folder)
         }
         self._inherited = list(self.sizes)
         """What an earlier process wrote: one that was killed may not have forced it to the disk."""
@@ -70,9 +73,7 @@ class Segments:
 
     def begin(self) -> None:
         """Begins a new segment."""
-        number = self.current + 1
-        flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC
-        fd = os.open(self._path(number), flags, 0o600)
+        number, fd = self._begun()
         if self._fd >= 0:
             self._unsynced.append(self._fd)
         self._fd, self._end, self._made = fd, 0, True
@@ -136,6 +137,16 @@ class Segments:
                 os.close(fd)
         self._unsynced, self._fd = [], -1
 
+    def _begun(self) -> tuple[int, int]:
+        """A new file, under the first number whose name nothing else has."""
+        flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC
+        number = self.current + 1
+        while True:
+            try:
+                return number, os.open(self._path(number), flags, 0o600)
+            except FileExistsError:
+                number += 1
+
     def _open(self, number: int) -> FileIO | None:
         try:
             return FileIO(self._path(number))
@@ -143,7 +154,17 @@ class Segments:
             return None
 
     def _path(self, number: int) -> Path:
-        return self._folder / f"{number:08x}{SUFFIX}"
+        return self._folder / f"{number:0{_DIGITS}x}{_SUFFIX}"
+
+
+def segment_files(folder: Path) -> list[tuple[str, os.stat_result]]:
+    """The names of the segments in a folder, in order. What a person or another program put beside them, and
+    what is no file though it is named as one, is not looked at."""
+    with os.scandir(folder) as entries:
+        found = [
+            (each.name, each.stat()) for each in entries if _NAME.fullmatch(each.name) and each.is_file()
+        ]
+    return sorted(found, key=lambda each: each[0])
 
 
 def sync_file(path: Path) -> None:

@@ -6,7 +6,6 @@ disk, and then forgotten there. That of a process that runs is only read.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import Final
 from liven.liveobjects.channel.store.fields import Record, StoreFullError, key_of
 from liven.liveobjects.channel.store.keeping import ChannelStore
 from liven.liveobjects.channel.store.log import SharedLog
-from liven.liveobjects.channel.store.segments import SUFFIX
+from liven.liveobjects.channel.store.segments import segment_files
 from liven.liveobjects.channel.store.slots import Slot, hold
 
 LOOK_AGAIN: Final = 1.0
@@ -117,8 +116,5 @@ def _print_of(folder: Path) -> object:
     """By which a log that was changed is told from what it was."""
     found: list[tuple[str, int, int]] = []
     with suppress(OSError):
-        for entry in os.scandir(folder):
-            if entry.name.endswith(SUFFIX):
-                told = entry.stat()
-                found.append((entry.name, told.st_size, told.st_mtime_ns))
-    return tuple(sorted(found))
+        found = [(name, told.st_size, told.st_mtime_ns) for name, told in segment_files(folder)]
+    return tuple(found)

@@ -49,6 +49,8 @@ class Store:
         self._written = 0
         self._durable = 0
         self._syncing = self._timer = self._ill = self._closed = False
+        self._doubtful = False
+        """Whether the disk may have lost what is in `_unsynced`, so that forcing it again tells nothing."""
         self._trying: list[Callable[[], object]] = []
         self._open: dict[bytes, ChannelStore] = {}
         self.sync = sync
@@ -126,7 +128,10 @@ class Store:
         """Writes and forces all to the disk, and closes the files."""
         if self._closed:
             return
-        self._drain()
+        if self._doubtful:
+            self._rewrite()
+        else:
+            self._drain()
         self._closed = True
         if not self._waiting and self.sync is not Sync.NEVER:
             try:
@@ -158,7 +163,7 @@ class Store:
             self._waiting_bytes -= sum(len(record.payload) for record in records)
             if self.sync is not Sync.NEVER:
                 self._unsynced += records
-        self._ill = self._ill and bool(self._waiting)
+        self._ill = self._ill and (self._doubtful or bool(self._waiting))
         self._compact()
         self._sync_some_time()
 
@@ -167,14 +172,17 @@ class Store:
             self.log.compact()
         except OSError as error:
             self._fall_ill(f"cannot compact the log of channels: {error}")
-        if self.sync is Sync.NEVER:
+        copied, self.log.copied = self.log.copied, []
+        if self.sync is not Sync.NEVER:
+            self._unsynced += copied
+        else:
             self.log.bury(list(self.log.doomed), self.log.orphans)
             self.log.orphans.clear()
             self._durable = self._written - len(self._waiting)
             self._settle()
 
     def _sync_some_time(self) -> None:
-        if self.sync is Sync.NEVER or self._syncing or self._timer or not self._unsynced:
+        if self.sync is Sync.NEVER or self._syncing or self._timer or self._doubtful or not self._unsynced:
             return
         if self.sync is Sync.EACH:
             self._sync()
@@ -215,6 +223,7 @@ class Store:
     def _not_synced(self, records: list[Record], orphans: list[tuple[bytes, int]], text: str) -> None:
         """After a failure nobody knows what of it is on the disk, so all of it is written again elsewhere."""
         self._syncing = False
+        self._doubtful = True
         self._unsynced = records + self._unsynced
         self.log.orphans += orphans
         self._fall_ill(f"the disk did not take the log of channels: {text}", again=self._rewrite)
@@ -225,6 +234,7 @@ class Store:
         except OSError as error:
             self._fall_ill(f"cannot write to the log of channels: {error}", again=self._rewrite)
         else:
+            self._doubtful = False
             self._drain()
 
     def _fall_ill(self, what: str, again: Callable[[], object] | None = None) -> None:

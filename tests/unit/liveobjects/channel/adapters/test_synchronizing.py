@@ -231,7 +231,72 @@ def test_what_is_no_state_is_refused_and_asked_for_again(order: Order) -> None:
     assert cy.done == [b"well"]
 
 
-@pytest.mark.parametrize("data", [b"", b"\xc1", msgpack.packb([0]), msgpack.packb([0, b"x", b"", 0, b"m"])])
+FULL = b"x" * 32 * 1024
+Part = tuple[int, int, int, bytes]
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        pytest.param([(0, 1, 2**64 - 1, b"s")], id="a number that cannot be told on"),
+        pytest.param([(0, 1, 2**62, b"s")], id="a number that no history has"),
+        pytest.param([(0, 1, -1, b"s")], id="a number below zero"),
+        pytest.param([(0, 2, 0, b"short")], id="a part that is not full, before the last"),
+        pytest.param([(0, 2, 0, b"")], id="an empty part"),
+        pytest.param([(0, 2, 0, FULL), (1, 2, 0, b"")], id="an empty last part"),
+        pytest.param([(0, 1, 0, FULL + b"x")], id="a part that is too long"),
+        pytest.param([(0, 0, 0, b"s")], id="of no parts"),
+        pytest.param([(0, 2049, 0, FULL)], id="of more parts than a state has"),
+        pytest.param([(0, 3, 0, FULL), (1, 2, 0, b"s")], id="another count than before"),
+        pytest.param([(0, 2, 1, FULL), (1, 2, 0, b"s")], id="another number than before"),
+        pytest.param([(1, 2, 0, b"s")], id="not the first"),
+    ],
+)
+def test_parts_that_do_not_fit_are_refused_and_the_state_is_had_from_others(
+    order: Order, parts: list[Part]
+) -> None:
+    (ann,) = begun(order, 1)
+    ann.machine.send(b"1")
+    order.settle()
+    cy = order.join()
+    said = msgpack.unpackb(order.said[-1])
+    asker, serial, stranger = said[1], said[4][0], b"s" * 16
+    ann.late = True
+    told: list[object] = [[2, stranger, ann.machine.history, 0, [asker, serial]]]
+    told += [[3, stranger, ann.machine.history, 0, [asker, serial, *part]] for part in parts]
+    order.said += [msgpack.packb(each) for each in told]
+    order.settle()
+    assert cy.told == ["a state that came is not whole, or too long"]
+    assert cy.done is None
+    ann.late = False
+    for each in ann.owed:
+        each()
+    order.run(synchronizing.PATIENCE + 3)
+    cy.machine.send(b"2")
+    ann.machine.send(b"3")
+    order.run(1)
+    assert cy.done == ann.done == [b"1", b"2", b"3"]
+
+
+def test_an_empty_state_is_one_part(order: Order) -> None:
+    begun(order, 1)
+    cy = order.join()
+    order.settle()
+    assert cy.done == []
+    assert cy.told == []
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\xc1",
+        msgpack.packb([0]),
+        msgpack.packb([0, b"x", b"", 0, b"m"]),
+        msgpack.packb([0, b"x" * 16, b"h" * 16, 2**63, b"m"]),
+        msgpack.packb([0, b"x" * 16, b"h" * 16, -1, b"m"]),
+    ],
+)
 def test_what_no_member_says_is_told_and_left_out(order: Order, data: bytes) -> None:
     (ann,) = begun(order, 1)
     ann.machine.heard(data, order.now)

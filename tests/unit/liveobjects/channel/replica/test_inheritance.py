@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,10 +17,12 @@ from liven.liveobjects.channel.replica.inheritance import inherit
 from liven.liveobjects.channel.replica.journal import MARK
 from liven.liveobjects.channel.replica.keeping import Keeping
 from liven.liveobjects.channel.store import Store, Sync
-from liven.liveobjects.channel.store.fields import key_of
+from liven.liveobjects.channel.store import store as store_module
+from liven.liveobjects.channel.store.fields import StoreFullError, key_of
 from liven.liveobjects.channel.store.log import SharedLog
 from liven.liveobjects.channel.store.siblings import LOOK_AGAIN, Siblings
 from liven.liveobjects.channel.store.slots import Slot, hold
+from liven.liveobjects.channel.store.store import RETRY_SECONDS
 from liven.runtime.problems import Problem
 from liven.runtime.testing import HandCranked
 
@@ -277,6 +281,39 @@ def test_a_log_that_is_damaged_is_left_as_it_is_and_told(desk: Desk) -> None:
     first.open()
     assert first.why != ""
     assert desk.has(1)
+
+
+def test_what_our_full_disk_does_not_take_stays_with_the_other(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = desk.start(0), desk.start(1)
+    write(first.open(), b"1")
+    other = second.open()
+    other.enter([(1, b"of the other")])
+    second.end()
+    siblings = first.store.siblings
+    assert siblings is not None
+    monkeypatch.setattr(store_module, "WAITING_MOST", 100)
+    write_to = os.pwrite
+
+    def full(fd: int, data: memoryview, offset: int) -> int:
+        if Path(f"/proc/self/fd/{fd}").readlink().parent == desk.root / "0":
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write_to(fd, data, offset)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "pwrite", full)
+        first.store.open("home/f/else").append([bytes(90)])
+        (legacy,) = siblings.having(NAME, MARK + NAME)
+        with pytest.raises(StoreFullError):
+            inherit(first.store.open(NAME), first.store.open, legacy)
+        legacy.close()
+        first.crank.settle()
+    assert desk.has(1, MARK + NAME)
+    monkeypatch.undo()
+    first.crank.advance(RETRY_SECONDS)
+    assert first.open().strays == [Operation(other.author, 1, b"of the other")]
+    assert not desk.has(1, MARK + NAME)
 
 
 def test_what_was_taken_over_twice_is_there_once(desk: Desk) -> None:

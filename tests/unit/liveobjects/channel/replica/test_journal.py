@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 from liven.liveobjects.channel.history import MalformedError, Operation
 from liven.liveobjects.channel.replica.journal import MARK, Journal, Lines, unpacked_lines
-from liven.liveobjects.channel.store import Store
+from liven.liveobjects.channel.replica.keeping import Keeping
+from liven.liveobjects.channel.store import ChannelStore, Store
+from liven.liveobjects.channel.store.fields import StoreFullError
 from liven.liveobjects.channel.testing import Shelf
 
 ANN, BOB = b"a" * 16, b"b" * 16
@@ -66,6 +68,40 @@ def test_long_lines_are_entries_of_which_none_is_long(shelf: Shelf) -> None:
     rows = [(number, b"x" * 100_000) for number in range(1, 11)]
     journal.enter(ANN, rows)
     assert [(each.number, each.payload) for each in opened(shelf.again()).found] == rows
+
+
+def test_what_a_full_disk_does_not_take_leaves_all_as_it_was(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = opened(shelf.open())
+    journal.enter(ANN, [(1, b"1"), (2, b"2")])
+    with monkeypatch.context() as full:
+        full.setattr(ChannelStore, "start_over", refused)
+        full.setattr(ChannelStore, "forget", refused)
+        with pytest.raises(StoreFullError):
+            journal.replace([Lines(ANN, [(3, b"3")])])
+        with pytest.raises(StoreFullError):
+            journal.replace([])
+    assert not journal.is_empty
+    assert [each.number for each in opened(shelf.again()).found] == [1, 2]
+
+
+def test_what_a_full_disk_did_not_take_is_entered_when_it_has_room(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = shelf.open()
+    keeping = Keeping(store.open("home/f/notes"), store.open)
+    rows = tuple((number, b"%d" % number) for number in range(1, 4))
+    with monkeypatch.context() as full:
+        full.setattr(ChannelStore, "start_over", refused)
+        keeping.settle(rows, [])
+    assert keeping.journal.last == 0
+    keeping.enter([row for row in rows if row[0] > keeping.journal.last])
+    assert [each.number for each in opened(shelf.again()).found] == [1, 2, 3]
+
+
+def refused(*_: object) -> None:
+    raise StoreFullError("the disk takes nothing")
 
 
 @given(st.binary(max_size=60))

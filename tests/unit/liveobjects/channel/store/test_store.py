@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import functools
 import os
 from pathlib import Path
 from typing import Any
@@ -183,6 +184,64 @@ def test_what_a_failed_force_may_have_lost_is_written_again(shelf: Shelf, disk: 
     shelf.crash()
     first.write_bytes(data[: data.index(b"doubtful") - FRAME_HEAD - RECORD_HEAD])  # the disk never had it
     assert shelf.open().open("n").kept().entries == [b"safe", b"doubtful"]
+
+
+def test_what_is_written_after_a_failed_force_does_not_vouch_for_what_was_before(
+    shelf: Shelf, disk: Disk
+) -> None:
+    channel = shelf.open().open("n")
+    told: list[str] = []
+    disk.sync_fails = True
+    channel.append([b"doubtful"])
+    channel.when_durable(lambda: told.append("durable"))
+    first = min(shelf.folder.glob("*.log"))
+    shelf.work()
+    disk.sync_fails = False
+    channel.append([b"next"])
+    shelf.work()
+    assert told == [], "the disk took what came later, not what it had lost"
+    shelf.crank.advance(RETRY_SECONDS)
+    assert told == ["durable"]
+    shelf.crash()
+    first.write_bytes(b"")  # the disk never had it
+    assert shelf.open().open("n").kept().entries == [b"doubtful", b"next"]
+
+
+def test_a_store_closed_after_a_failed_force_writes_again_first(shelf: Shelf, disk: Disk) -> None:
+    store = shelf.open()
+    disk.sync_fails = True
+    store.open("n").append([b"doubtful"])
+    first = min(shelf.folder.glob("*.log"))
+    shelf.work()
+    disk.sync_fails = False
+    store.close()
+    first.write_bytes(b"")
+    assert shelf.open().open("n").kept().entries == [b"doubtful"]
+
+
+def test_copies_that_a_failed_force_may_have_lost_are_written_again(
+    shelf: Shelf, disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = functools.partial(store_module.SharedLog, segment_bytes=4096)
+    monkeypatch.setattr(store_module, "SharedLog", small)
+    store = shelf.open(Sync.EACH)
+    quiet, busy = store.open("quiet"), store.open("busy")
+    quiet.append([b"kept"])
+    shelf.work()
+    shelf.held = True
+    while not store.log.doomed:
+        busy.start_over(bytes(400))
+    lost = shelf.folder / f"{store.log.segments.current:08x}.log"
+    disk.sync_fails = True
+    shelf.work()
+    disk.sync_fails = shelf.held = False
+    shelf.crank.advance(2 * RETRY_SECONDS)
+    busy.append([b"x"])
+    shelf.work()
+    assert not (shelf.folder / "00000001.log").exists()
+    shelf.crash()
+    lost.write_bytes(b"")  # the copy was there, and the disk never had it
+    assert shelf.open().open("quiet").kept().entries == [b"kept"]
 
 
 def test_a_checkpoint_that_cannot_be_written_is_a_problem_and_the_old_state_stays(

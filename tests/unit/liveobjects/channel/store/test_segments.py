@@ -1,0 +1,50 @@
+"""The files of a log, and what else lies in its folder."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from liven.liveobjects.channel.store.segments import Segments
+from liven.liveobjects.channel.testing import Shelf
+
+STRANGERS: list[tuple[str, Callable[[Path], object]]] = [
+    ("00000001 (copy).log", Path.touch),
+    ("notes.log", Path.touch),
+    ("0000000A.log", Path.touch),
+    ("100000000.log", Path.touch),
+    ("-0000001.log", Path.touch),
+    ("00000003.log", Path.mkdir),
+    ("00000003.log", os.mkfifo),
+    ("00000003.log", lambda path: path.symlink_to(path.parent / "nowhere")),
+]
+
+
+@pytest.mark.parametrize(("name", "make"), STRANGERS)
+def test_what_is_no_segment_is_not_looked_at(shelf: Shelf, name: str, make: Callable[[Path], object]) -> None:
+    shelf.open().open("n").append([b"1"])
+    stranger = shelf.folder / name
+    make(stranger)
+    shelf.again().open("n").append([b"2"])
+    store = shelf.again()
+    store.open("n").append([b"3"])
+    assert store.open("n").kept().entries == [b"1", b"2", b"3"]
+    assert shelf.problems == []
+    assert os.path.lexists(stranger)
+
+
+def test_the_segments_are_found_with_their_sizes(tmp_path: Path) -> None:
+    (tmp_path / "0000000b.log").write_bytes(bytes(5))
+    (tmp_path / "00000002.log").write_bytes(bytes(3))
+    assert list(Segments(tmp_path, 100).sizes.items()) == [(2, 3), (11, 5)]
+
+
+def test_a_new_segment_passes_over_a_number_whose_name_something_else_has(tmp_path: Path) -> None:
+    (tmp_path / "00000001.log").mkdir()
+    segments = Segments(tmp_path, 100)
+    segments.begin()
+    assert segments.current == 2
+    segments.close()
