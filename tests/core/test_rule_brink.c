@@ -274,6 +274,53 @@ static void nobody_is_removed_before_it_knows_the_views(void) {
     world_free(&world);
 }
 
+/* Lets @span pass while members @first … @last are not let run. */
+static void stand_still(struct world *world, uint32_t first, uint32_t last, mcast_time span) {
+    for (uint32_t i = first; i <= last; i++) {
+        world->members[i].deaf = true;
+    }
+    world_run(world, span);
+    for (uint32_t i = first; i <= last; i++) {
+        world->members[i].deaf = i == 3;
+    }
+}
+
+/* Member 3 of five stands still, senders wait for it, and it has been called for 100 ms or so. */
+static void world_waiting(struct world *world) {
+    world_narrow(world, 5, MCAST_ADAPTIVE);
+    world->members[3].deaf = true;
+    for (uint32_t i = 0; i < PACKETS + 20; i++) {
+        world_send(world, 1, 0, (uint8_t)i, 1000, i + 1);
+    }
+    world_run(world, 150 * MCAST_MILLISECOND);
+    CHECK(evictions(world) == 0);
+}
+
+static void who_calls_and_was_away_does_not_begin_anew(void) {
+    struct world world;
+    world_waiting(&world);
+    stand_still(&world, 0, 0, 60 * MCAST_MILLISECOND);
+    world_run(&world, 60 * MCAST_MILLISECOND);
+    CHECK(evictions(&world) == 0); /* though it was silent for 200 ms */
+    world_run(&world, 40 * MCAST_MILLISECOND);
+    CHECK(eviction(&world, 3) == MCAST_EBEHIND && evictions(&world) == 1);
+    world_free(&world);
+}
+
+/* The machine sleeps: then everybody was silent. */
+static void while_who_calls_is_away_silence_does_not_count(void) {
+    struct world world;
+    world_waiting(&world);
+    stand_still(&world, 0, 4, 600 * MCAST_MILLISECOND);
+    world_run(&world, 40 * MCAST_MILLISECOND);
+    CHECK(evictions(&world) == 0);
+    world.members[3].deaf = false;
+    world_run(&world, 3 * MCAST_SECOND);
+    CHECK(evictions(&world) == 0);
+    others_heard(&world, 5, 5, 1, PACKETS + 20);
+    world_free(&world);
+}
+
 /* How long it takes until all of @count messages of the first of two are acknowledged, from when
  * the other, which heard none of them, goes on. */
 static mcast_time time_to_repair(uint32_t count) {
@@ -325,6 +372,8 @@ int main(void) {
     RUN(who_accuses_all_before_it_is_believed);
     RUN(a_service_that_just_started_believes_it_as_well);
     RUN(nobody_is_removed_before_it_knows_the_views);
+    RUN(who_calls_and_was_away_does_not_begin_anew);
+    RUN(while_who_calls_is_away_silence_does_not_count);
     RUN(what_a_sender_waits_for_is_repaired_sooner);
     return 0;
 }
