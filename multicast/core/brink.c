@@ -17,6 +17,7 @@
 #include "machine.h"
 
 #define STEP (25 * MCAST_MILLISECOND)
+#define AWAY (2 * STEP)
 #define STILL (50 * MCAST_MILLISECOND)
 #define WORD (350 * MCAST_MILLISECOND) /* is how long the word of a sender counts */
 #define SILENT (200 * MCAST_MILLISECOND)
@@ -168,7 +169,7 @@ static void begin(struct mcast_view_state *view) {
 }
 
 /* While this node was away nobody's silence counts. Where it is not let run for so long, others are
- * not either. */
+ * not either: it begins anew when it was away for long. */
 static void excuse(const struct mcast_member *member, struct mcast_view_state *view) {
     struct mcast_brink *brink = &view->ring.brink;
     mcast_time late = lateness(member, brink);
@@ -192,7 +193,7 @@ static void ring_brink(struct mcast_member *member, struct mcast_alarm *self) {
     if (view->ended || over || mcast_apart_is_on(member, view)) {
         return;
     }
-    if (!is_still(member, view)) {
+    if (!is_still(member, view) || lateness(member, brink) > AWAY) {
         begin(view);
     } else {
         excuse(member, view);
