@@ -17,6 +17,7 @@
 #include "machine.h"
 
 #define STEP (25 * MCAST_MILLISECOND)
+#define AWAY (2 * STEP)
 #define STILL (50 * MCAST_MILLISECOND)
 #define WORD (350 * MCAST_MILLISECOND) /* is how long the word of a sender counts */
 #define SILENT (200 * MCAST_MILLISECOND)
@@ -52,9 +53,9 @@ static bool is_still(const struct mcast_member *member, const struct mcast_view_
     if (before == 0) {
         return view->ring.still_since != 0;
     }
-    mcast_time heard = view->ring.heard;
-    mcast_time since = heard > view->ring.brink.since ? heard : view->ring.brink.since;
-    return member->now >= since + STILL + before * STEP;
+    mcast_time turn = before * STEP;
+    return member->now >= view->ring.heard + STILL + turn &&
+           member->now >= view->ring.brink.since + turn;
 }
 
 /* Whether this node is the one to call: it leads, or those before it are silent as well. */
@@ -87,10 +88,15 @@ static void accuse_seat(struct mcast_member *member, const struct mcast_view_sta
     mcast_say(member, &message);
 }
 
+/* By how much this node looks later than it meant to. */
+static mcast_time lateness(const struct mcast_member *member, const struct mcast_brink *brink) {
+    return member->now > brink->look_at ? member->now - brink->look_at : 0;
+}
+
 /* Whether this node was away itself when it should have looked: then answers may lie here unread.
  */
 static bool slept(const struct mcast_member *member, const struct mcast_brink *brink) {
-    return member->now > brink->look_at + STEP;
+    return lateness(member, brink) > STEP;
 }
 
 /* Accuses those who stand still, where a sender waits for them and most of the region do not. */
@@ -162,6 +168,17 @@ static void begin(struct mcast_view_state *view) {
     view->ring.brink.interval = step(view);
 }
 
+/* While this node was away nobody's silence counts. Where it is not let run for so long, others are
+ * not either: it begins anew when it was away for long. */
+static void excuse(const struct mcast_member *member, struct mcast_view_state *view) {
+    struct mcast_brink *brink = &view->ring.brink;
+    mcast_time late = lateness(member, brink);
+    for (uint32_t i = 0; i < view->count; i++) {
+        view->seats[i].owes_since += view->seats[i].owes_since > 0 ? late : 0;
+    }
+    brink->slowest = late > brink->slowest ? late : brink->slowest;
+}
+
 static void look_later(struct mcast_member *member, struct mcast_brink *brink) {
     brink->look_at = member->now + brink->interval;
     mcast_alarm_set(member, &brink->alarm, brink->look_at);
@@ -176,9 +193,10 @@ static void ring_brink(struct mcast_member *member, struct mcast_alarm *self) {
     if (view->ended || over || mcast_apart_is_on(member, view)) {
         return;
     }
-    if (!is_still(member, view) || slept(member, brink)) {
+    if (!is_still(member, view) || lateness(member, brink) > AWAY) {
         begin(view);
     } else {
+        excuse(member, view);
         if (is_caller(member, view)) {
             accuse(member, view);
             call(member, view);
@@ -209,7 +227,7 @@ void mcast_brink_told(struct mcast_member *member, struct mcast_view_state *view
         look_later(member, brink);
     }
     if ((flags & MCAST_FLAG_FULL) != 0) {
-        brink->full_at = member->now;
+        brink->full_at = member->awaited_at = member->now;
         accuse(member, view);
     }
 }

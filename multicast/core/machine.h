@@ -158,6 +158,7 @@ struct mcast_member {
     struct mcast_recent *recent; /* is what was repaired lately, by digest */
     int64_t repair_credit;       /* is in bytes */
     mcast_time repair_credited;
+    mcast_time awaited_at; /* is when a sender last said that it has no room left */
 
     struct mcast_packet *packets_done;
     struct mcast_slab send_slab;

@@ -2,7 +2,8 @@
  *
  * A request leaves an intent; the packet is built when it is about to leave, and then it is looked
  * at again whether the copy is there and the asker alive. Two askers for one packet become one
- * repair to the region. What the node spends on it is capped at a share of its send budget. */
+ * repair to the region. What the node spends on it is capped at a share of its send budget, four
+ * times as large while a sender has no room left: then it is what everybody waits for. */
 #include "machine.h"
 #include "set_hash.h"
 
@@ -11,7 +12,10 @@ enum {
     RECENT = 1024,
     BUDGET_BYTES = 125000000, /* is what is taken as a second's send budget when no rate is set */
     BURST_MILLISECONDS = 20,
+    TIMES_AWAITED = 4
 };
+
+#define AWAITED (100 * MCAST_MILLISECOND) /* is how long the word of a sender that waits counts */
 
 /* What was repaired to the whole region a moment ago is not repaired again for another asker. */
 struct mcast_recent {
@@ -139,7 +143,11 @@ static uint32_t send_again(struct mcast_member *member, const struct mcast_repai
 
 static uint64_t cap(const struct mcast_member *member) {
     uint64_t budget = member->config.rate_cap == 0 ? BUDGET_BYTES : member->config.rate_cap;
-    return budget / 100 * member->config.recovery_share;
+    uint64_t share = member->config.recovery_share;
+    if (member->awaited_at != 0 && member->now < member->awaited_at + AWAITED) {
+        share = TIMES_AWAITED * share < 100 ? TIMES_AWAITED * share : 100;
+    }
+    return budget / 100 * share;
 }
 
 static void earn(struct mcast_member *member) {

@@ -6,7 +6,9 @@
  * at the first seat of those they visit, so it is who leads them that calls in vain.
  *
  * One that stands still while senders have no room left to keep for it is removed at once (rule
- * 1.0.4): its leader says so, or who sits next where all before it are accused by the same. */
+ * 1.0.4): its leader says so, or who sits next where all before it are accused by the same. That is
+ * so after a start of the service as well, as soon as it knows the views: who accuses has called
+ * the region itself, and did not conclude it from who speaks to the service. */
 #include "service_node.h"
 #include "service_recv.h"
 
@@ -51,6 +53,12 @@ static bool speaks_for(const struct mcast_service *service, const struct service
     return false;
 }
 
+/* Whether an accusation may be believed now: after a start the silent may merely not have come yet.
+ */
+static bool is_trusted(const struct mcast_service *service, bool full) {
+    return full ? service->phase != SERVICE_RECOVERING : service->now >= service->quiet_until;
+}
+
 void mcast_service_recv_suspect(struct mcast_service *service, struct service_node *node,
                                 const struct mcast_service_message *message) {
     struct service_node *other = mcast_service_node_named(service, message->as.suspect.node);
@@ -58,7 +66,8 @@ void mcast_service_recv_suspect(struct mcast_service *service, struct service_no
         return;
     }
     const struct service_view *view = shared_view(service, node, other, message->as.suspect.view);
-    if (view == NULL || service->now < service->quiet_until) {
+    bool full = message->as.suspect.full;
+    if (view == NULL || !is_trusted(service, full)) {
         return;
     }
     mcast_time probe = service->now + 2 * service->config.heartbeat;
@@ -73,7 +82,6 @@ void mcast_service_recv_suspect(struct mcast_service *service, struct service_no
     bool said = mcast_bits_has(&other->accusers, node->slot);
     bool again = said && service->now - other->accused >= service->config.heartbeat;
     bool another = !mcast_bits_is_empty(&other->accusers) && !said;
-    bool full = message->as.suspect.full;
     if (full ? speaks_for(service, view, node, other)
              : another || (again && (node->name < other->name || view->member_count == 2))) {
         mcast_service_node_kill(service, other, full ? MCAST_EBEHIND : MCAST_EEVICTED);

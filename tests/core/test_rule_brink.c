@@ -1,6 +1,6 @@
 /* Rules 1.0.3, 1.0.4: senders have no more room, and a member stands still. */
 #include "mcast/error.h"
-#include "small_world.h"
+#include "restarting_world.h"
 
 enum { CAP = 60000, PACKETS = 57 }; /* of 1,000 bytes fit it, no more */
 
@@ -251,6 +251,112 @@ static void who_accuses_all_before_it_is_believed(void) {
     world_free(&world);
 }
 
+/* After a start nobody is removed for what the service itself concludes; this is no such thing. */
+static void a_service_that_just_started_believes_it_as_well(void) {
+    struct world world;
+    world_narrow(&world, 5, MCAST_ADAPTIVE);
+    world_begin_anew(&world, 2);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    CHECK(evictions(&world) == 0);
+    accuse(&world, 0, 4, view_of(&world));
+    CHECK(eviction(&world, 4) == MCAST_EBEHIND && evictions(&world) == 1);
+    world_free(&world);
+}
+
+static void nobody_is_removed_before_it_knows_the_views(void) {
+    struct world world;
+    world_narrow(&world, 5, MCAST_ADAPTIVE);
+    mcast_view view = view_of(&world);
+    world_begin_anew(&world, 2);
+    accuse(&world, 0, 4, view);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    CHECK(evictions(&world) == 0);
+    world_free(&world);
+}
+
+/* Lets @span pass while members @first … @last are not let run. */
+static void stand_still(struct world *world, uint32_t first, uint32_t last, mcast_time span) {
+    for (uint32_t i = first; i <= last; i++) {
+        world->members[i].deaf = true;
+    }
+    world_run(world, span);
+    for (uint32_t i = first; i <= last; i++) {
+        world->members[i].deaf = i == 3;
+    }
+}
+
+/* Member 3 of five stands still, senders wait for it, and it has been called for 100 ms or so. */
+static void world_waiting(struct world *world) {
+    world_narrow(world, 5, MCAST_ADAPTIVE);
+    world->members[3].deaf = true;
+    for (uint32_t i = 0; i < PACKETS + 20; i++) {
+        world_send(world, 1, 0, (uint8_t)i, 1000, i + 1);
+    }
+    world_run(world, 150 * MCAST_MILLISECOND);
+    CHECK(evictions(world) == 0);
+}
+
+static void who_calls_and_was_away_does_not_begin_anew(void) {
+    struct world world;
+    world_waiting(&world);
+    stand_still(&world, 0, 0, 60 * MCAST_MILLISECOND);
+    world_run(&world, 60 * MCAST_MILLISECOND);
+    CHECK(evictions(&world) == 0); /* though it was silent for 200 ms */
+    world_run(&world, 40 * MCAST_MILLISECOND);
+    CHECK(eviction(&world, 3) == MCAST_EBEHIND && evictions(&world) == 1);
+    world_free(&world);
+}
+
+/* The machine sleeps: then everybody was silent. */
+static void while_who_calls_is_away_silence_does_not_count(void) {
+    struct world world;
+    world_waiting(&world);
+    stand_still(&world, 0, 4, 600 * MCAST_MILLISECOND);
+    world_run(&world, 40 * MCAST_MILLISECOND);
+    CHECK(evictions(&world) == 0);
+    world.members[3].deaf = false;
+    world_run(&world, 3 * MCAST_SECOND);
+    CHECK(evictions(&world) == 0);
+    others_heard(&world, 5, 5, 1, PACKETS + 20);
+    world_free(&world);
+}
+
+/* How long it takes until all of @count messages of the first of two are acknowledged, from when
+ * the other, which heard none of them, goes on. */
+static mcast_time time_to_repair(uint32_t count) {
+    struct world world;
+    world_init(&world);
+    for (uint32_t i = 0; i < 2; i++) {
+        struct mcast_config config = world_config(i);
+        config.window_floor = config.window_cap = 1000000;
+        config.rate_cap = 10000000;
+        config.pace = MCAST_ADAPTIVE;
+        world_join(&world, world_add(&world, &config), 0);
+    }
+    world_run(&world, 2 * MCAST_SECOND);
+    world.members[1].deaf = true;
+    for (uint32_t i = 0; i < count; i++) {
+        world_send(&world, 0, 0, (uint8_t)i, 1000, i + 1);
+    }
+    world_run(&world, 200 * MCAST_MILLISECOND);
+    world.members[1].deaf = false;
+    mcast_time begun = world.now;
+    while (world_stats(&world, 0).pending_packets > 0 ||
+           world_stats(&world, 0).pending_messages > 0) {
+        CHECK(world.now < begun + 5 * MCAST_SECOND);
+        world_run(&world, 5 * MCAST_MILLISECOND);
+    }
+    CHECK(world.members[1].heard_count == count);
+    mcast_time took = world.now - begun;
+    world_free(&world);
+    return took;
+}
+
+/* 900 packets have room, of 1,100 the last 150 wait. */
+static void what_a_sender_waits_for_is_repaired_sooner(void) {
+    CHECK(2 * time_to_repair(1100) < time_to_repair(900));
+}
+
 int main(void) {
     RUN(who_stands_still_past_the_cap_is_out_and_told);
     RUN(so_is_a_leader);
@@ -264,5 +370,10 @@ int main(void) {
     RUN(the_papers_wait);
     RUN(only_who_sits_first_is_believed_at_once);
     RUN(who_accuses_all_before_it_is_believed);
+    RUN(a_service_that_just_started_believes_it_as_well);
+    RUN(nobody_is_removed_before_it_knows_the_views);
+    RUN(who_calls_and_was_away_does_not_begin_anew);
+    RUN(while_who_calls_is_away_silence_does_not_count);
+    RUN(what_a_sender_waits_for_is_repaired_sooner);
     return 0;
 }
