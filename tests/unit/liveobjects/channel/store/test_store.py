@@ -14,6 +14,7 @@ from liven.liveobjects.channel.store import Sync
 from liven.liveobjects.channel.store import store as store_module
 from liven.liveobjects.channel.store.fields import StoreFullError
 from liven.liveobjects.channel.store.frames import FRAME_HEAD, RECORD_HEAD
+from liven.liveobjects.channel.store.log import SharedLog
 from liven.liveobjects.channel.store.store import RETRY_SECONDS, SOON_SECONDS
 from liven.liveobjects.channel.testing import Shelf
 
@@ -222,7 +223,7 @@ def test_a_store_closed_after_a_failed_force_writes_again_first(shelf: Shelf, di
 def test_copies_that_a_failed_force_may_have_lost_are_written_again(
     shelf: Shelf, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    small = functools.partial(store_module.SharedLog, segment_bytes=4096)
+    small = functools.partial(SharedLog, segment_bytes=4096)
     monkeypatch.setattr(store_module, "SharedLog", small)
     store = shelf.open(Sync.EACH)
     quiet, busy = store.open("quiet"), store.open("busy")
