@@ -122,7 +122,17 @@ def test_what_is_no_branch_is_refused(root: Path, what: str, name: str, capsys: 
     assert "\x1b" not in told
 
 
-@pytest.mark.parametrize("which", ["a/b", "a//c", "gone.liveobject", "/nowhere/gone.liveobject"])
+@pytest.mark.parametrize(
+    "which",
+    [
+        "a/b",
+        "a//c",
+        "gone.liveobject",
+        "/nowhere/gone.liveobject",
+        pytest.param("x" * 5000, id="longer than the name of a file may be"),
+        pytest.param("x" * 5000 + ".liveobject", id="a file of such a name"),
+    ],
+)
 def test_what_names_no_channel_and_no_file_is_bad_use(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, which: str, capsys: Capture
 ) -> None:

@@ -83,7 +83,10 @@ def _do(arguments: argparse.Namespace) -> int:
 
 def _is_file(which: str) -> bool:
     """Whether a file is named, be it there or not, and not a channel."""
-    return which.endswith(SUFFIX) or (bool(which) and Path(which).exists())
+    try:
+        return which.endswith(SUFFIX) or (bool(which) and Path(which).exists())
+    except OSError:
+        return False  # no file can have that name, or none that may be looked at
 
 
 def _recipe(path: Path) -> Object:

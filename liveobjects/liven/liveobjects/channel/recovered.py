@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Final
 
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
@@ -27,6 +28,7 @@ from liven.runtime.reference.model import (
     Value,
 )
 
+_TOLD_MOST: Final = 100
 Viewer = Callable[[str, str], object]
 """Shows what stands on a channel, as it is in another: given the names of both."""
 
@@ -76,9 +78,13 @@ class Recovered:
         return self._branches.read(name)
 
     def tell_all(self) -> None:
-        """Tells of each, as when a program starts and nobody has decided yet."""
-        for name in self.names:
+        """Tells of each, or of the newest of many, as when a program starts and nobody has decided yet."""
+        names = self.names
+        for name in names[-_TOLD_MOST:]:
             self.tell(name)
+        if len(names) > _TOLD_MOST:
+            what = f"{len(names) - _TOLD_MOST} older histories of this channel are kept, too"
+            self._say(what, "list them with `liven branches`, and discard those that are of no use")
 
     def tell(self, name: str) -> None:
         """Tells of one, or forgets it at once, if it has nothing that the channel has not."""

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import msgpack  # type: ignore[import-untyped]  # it has no stubs
 import pytest
 
 from liven.liveobjects.channel.folder import channel_reference
 from liven.liveobjects.channel.ordering import ChannelBusyError
 from liven.liveobjects.channel.recovered import Recovered, on_branch
+from liven.liveobjects.channel.replica.branches import Branches
 from liven.liveobjects.channel.replica.control import Claims, Settles, encode
 from liven.liveobjects.channel.shared import SharedChannel
-from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing import House, Process, Shelf
 from liven.liveobjects.channel.testing.house import Object
 from liven.liveobjects.counter.object import CounterObject
 from liven.runtime.problems import Problem
@@ -208,6 +210,20 @@ def test_nobody_decides_and_it_is_told_again_in_the_next_life(tmp_path: Path) ->
         counter(house.process("bob"))
         house.advance(8)
         assert problem(house).remedies[1].name == "merge its 2 operations"
+
+
+def test_of_very_many_branches_the_newest_are_told_and_that_there_are_more(tmp_path: Path) -> None:
+    store = Shelf(tmp_path).open()
+    names = [f"{NAME}~{number:08x}" for number in range(1001)]
+    store.open(NAME).note(branches=msgpack.packb(names))
+    problems: list[Problem] = []
+    branches = Branches(store.open(NAME), store.open)
+    Recovered(NAME, branches, lambda _: None, problems.append, lambda: None).tell_all()
+    assert [name in str(each) for name, each in zip(names[-100:], problems, strict=False)] == [True] * 100
+    assert [each.what for each in problems[100:]] == ["901 older histories of this channel are kept, too"]
+    branches.forget(names[7])
+    assert branches.names == [name for name in names if name != names[7]]
+    store.close()
 
 
 def test_a_branch_is_a_channel_with_the_state_that_was(reunion: Reunion) -> None:

@@ -16,8 +16,6 @@ from liven.liveobjects.channel.history import MalformedError, wire
 from liven.liveobjects.channel.replica.keeping import unpacked_run, unpacked_state
 from liven.liveobjects.channel.store import ChannelStore
 
-_BRANCHES_MOST = 1000
-
 
 @dataclass(frozen=True, slots=True)
 class Branch:
@@ -82,7 +80,7 @@ def branch_names(notes: dict[str, bytes]) -> list[str]:
     """The names that a channel's notes tell; MalformedError."""
     if "branches" not in notes:
         return []
-    names = wire.items(msgpack.unpackb(notes["branches"]), "the names of branches", most=_BRANCHES_MOST)
+    names = wire.items(msgpack.unpackb(notes["branches"]), "the names of branches")
     return [name for name in names if isinstance(name, str)]
 
 
