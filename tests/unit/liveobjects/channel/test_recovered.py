@@ -226,6 +226,37 @@ def test_a_branch_is_a_channel_with_the_state_that_was(reunion: Reunion) -> None
     assert reunion.numbers == [42, 42]
 
 
+def test_a_branch_that_is_open_is_neither_merged_nor_discarded_until_it_is_closed(reunion: Reunion) -> None:
+    bob, merge, discard = reunion.house.processes[1], *problem(reunion.house).remedies[1:]
+    (name,) = recovered(reunion.channels[1]).names
+    made, channel = counter(bob, name)
+    reunion.house.advance(8)
+    made.instance.add(100)
+    reunion.house.advance(1)
+    for remedy in (merge, discard):
+        remedy.do()
+        reunion.house.advance(2)
+        reunion.house.expect("is open on this computer")
+        assert recovered(reunion.channels[1]).names == [name]
+    assert (made.instance.value(), reunion.numbers) == (107, [42, 42])
+    channel.instance.on_end()
+    reunion.house.advance(8)
+    merge.do()
+    reunion.house.advance(2)
+    assert reunion.numbers == [149, 149]
+    assert recovered(reunion.channels[1]).names == []
+
+
+def test_a_branch_that_is_opened_while_it_is_merged_is_kept(reunion: Reunion) -> None:
+    problem(reunion.house).remedies[1].do()
+    (name,) = recovered(reunion.channels[1]).names
+    counter(reunion.house.processes[1], name)
+    reunion.house.advance(8)
+    reunion.house.expect("is merged, but it is open on this computer")
+    assert reunion.numbers == [49, 49]
+    assert recovered(reunion.channels[1]).names == [name]
+
+
 def test_a_recipe_is_put_on_a_branch_however_it_names_its_channel() -> None:
     direct = channel_reference("home/f/notes")
     found = Reference("notes", source=Reference("liven:communication"))
