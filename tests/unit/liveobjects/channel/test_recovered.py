@@ -10,6 +10,7 @@ import pytest
 from liven.liveobjects.channel.folder import channel_reference
 from liven.liveobjects.channel.ordering import ChannelBusyError
 from liven.liveobjects.channel.recovered import Recovered, on_branch
+from liven.liveobjects.channel.replica.comparing import MARK_AFTER
 from liven.liveobjects.channel.replica.control import Claims, Settles, encode
 from liven.liveobjects.channel.shared import SharedChannel
 from liven.liveobjects.channel.testing import House, Process
@@ -43,7 +44,7 @@ def problem(house: House) -> Problem:
 class Reunion:
     """Ann counted to 42 alone, Bob to 7 with two steps; now both are there. Ann's history is the longer."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, after: float = 1.0) -> None:
         self.folder = folder
         for name, steps in (("ann", [1, 1, 40]), ("bob", [5, 2])):
             with House(folder) as house:
@@ -51,7 +52,7 @@ class Reunion:
                 house.advance(3)
                 for step in steps:
                     made.instance.add(step)
-                house.advance(1)
+                house.advance(after)
                 house.processes[0].close()
                 house.advance(3)
         self.house = House(folder)
@@ -81,6 +82,16 @@ def test_a_history_that_does_not_go_on_is_one_problem_with_three_remedies(reunio
     assert recovered(reunion.channels[0]).names == []
     (name,) = recovered(reunion.channels[1]).names
     assert name.startswith(NAME + "~")
+
+
+def test_what_is_the_channels_own_is_no_operation_of_a_branch(tmp_path: Path) -> None:
+    made = Reunion(tmp_path, after=MARK_AFTER + 5.0)  # states were compared at a mark
+    told = problem(made.house)
+    assert told.remedies[1].name == "merge its 2 operations"
+    told.remedies[1].do()
+    made.house.advance(2)
+    assert made.numbers == [49, 49]
+    made.house.close()
 
 
 def test_a_branch_is_merged_for_all_and_is_gone_then(reunion: Reunion) -> None:
