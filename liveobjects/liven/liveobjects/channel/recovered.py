@@ -41,6 +41,7 @@ class Recovered:
         "_channel",
         "_claims",
         "_gone",
+        "_in_use",
         "_report",
         "_rest",
         "_submit",
@@ -54,12 +55,14 @@ class Recovered:
         submit: Callable[[bytes], object],
         report: Report,
         viewer: Callable[[], Viewer | None],
+        in_use: Callable[[str], bool],
     ) -> None:
         self._channel = channel
         self._branches = branches
         self._submit = submit
         self._report = report
         self._viewer = viewer
+        self._in_use = in_use
         self._claims: dict[str, bytes] = {}
         self._gone: dict[str, bytes] = {}
         """Who claimed a branch, and was put out of the view: it may come back with the rest."""
@@ -129,7 +132,7 @@ class Recovered:
     def merge(self, name: str) -> None:
         """Has the operations of a branch submitted, by whoever is first to claim it. Where the channel took
         not all of them, it goes on with the first that it did not take."""
-        if not self._there(name):
+        if not self._there(name) or self._is_open(name):
             return
         if name in self._claims and not self.is_left(name):
             self._say(f"{name} is being merged already", "wait for its operations")
@@ -142,7 +145,7 @@ class Recovered:
 
     def discard(self, name: str) -> None:
         """Keeps a branch no longer on this computer."""
-        if self._there(name) and self._branches is not None:
+        if self._there(name) and not self._is_open(name) and self._branches is not None:
             self._branches.forget(name)
 
     # What the order says
@@ -174,9 +177,17 @@ class Recovered:
             return
         for told in (self._claims, self._gone, self._rest):
             told.pop(name, None)
-        branches = self._branches
-        if branches is not None and name in branches.names:
-            branches.when_durable(lambda: branches.forget(name) if name in branches.names else None)
+        if self._branches is not None and name in self.names:
+            self._branches.when_durable(lambda: self._merged(name))
+
+    def _merged(self, name: str) -> None:
+        if self._branches is None or name not in self.names:
+            return
+        if self._in_use(name):
+            what = f"{name} is merged, but it is open on this computer, and is kept as it is"
+            self._say(what, "close it, and discard it if nothing was changed in it")
+        else:
+            self._branches.forget(name)
 
     def only(self, present: set[bytes]) -> None:
         """Whoever is gone merges nothing: others may claim what it did."""
@@ -189,6 +200,13 @@ class Recovered:
             self._say(f"no branch {name} is kept here", "it may be merged or discarded already")
             return False
         return True
+
+    def _is_open(self, name: str) -> bool:
+        """Whether objects show a branch, as a person is told then: what is changed there would be lost."""
+        if self._in_use(name):
+            self._say(f"{name} is open on this computer, and is kept as it is", "close it, and try again")
+            return True
+        return False
 
     def _give(self, payload: bytes) -> bool:
         """Whether the channel takes an operation."""

@@ -144,7 +144,9 @@ class SharedRoom:
     def _made_recovered(self) -> Recovered:
         system, store = self._system, self._system.store
         branches = None if store is None else Branches(store.open(self._name), store.open)
-        return Recovered(self._name, branches, self.submit, system.report, lambda: system.viewer)
+        return Recovered(
+            self._name, branches, self.submit, system.report, lambda: system.viewer, system.is_in_use
+        )
 
     def _tell_recovered(self) -> None:
         recovered = self._made_recovered()

@@ -115,6 +115,10 @@ class ChannelSystem:
             self._dialects.pop(name, None)
             self._tell(name, opened=False)
 
+    def is_in_use(self, name: str) -> bool:
+        """Whether an object has a channel open, or it still says goodbye."""
+        return name in self.opened or name in self.leaving
+
     def _tell(self, name: str, *, opened: bool) -> None:
         for listener in tuple(self.on_change):
             listener(name, opened)

@@ -12,6 +12,7 @@ from liven.liveobjects.channel.folder import channel_reference
 from liven.liveobjects.channel.ordering import ChannelBusyError
 from liven.liveobjects.channel.recovered import Recovered, on_branch
 from liven.liveobjects.channel.replica.branches import Branches
+from liven.liveobjects.channel.replica.comparing import MARK_AFTER
 from liven.liveobjects.channel.replica.control import Claims, Settles, encode
 from liven.liveobjects.channel.shared import SharedChannel
 from liven.liveobjects.channel.testing import House, Process, Shelf
@@ -45,7 +46,7 @@ def problem(house: House) -> Problem:
 class Reunion:
     """Ann counted to 42 alone, Bob to 7 with two steps; now both are there. Ann's history is the longer."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, after: float = 1.0) -> None:
         self.folder = folder
         for name, steps in (("ann", [1, 1, 40]), ("bob", [5, 2])):
             with House(folder) as house:
@@ -53,7 +54,7 @@ class Reunion:
                 house.advance(3)
                 for step in steps:
                     made.instance.add(step)
-                house.advance(1)
+                house.advance(after)
                 house.processes[0].close()
                 house.advance(3)
         self.house = House(folder)
@@ -83,6 +84,16 @@ def test_a_history_that_does_not_go_on_is_one_problem_with_three_remedies(reunio
     assert recovered(reunion.channels[0]).names == []
     (name,) = recovered(reunion.channels[1]).names
     assert name.startswith(NAME + "~")
+
+
+def test_what_is_the_channels_own_is_no_operation_of_a_branch(tmp_path: Path) -> None:
+    made = Reunion(tmp_path, after=MARK_AFTER + 5.0)  # states were compared at a mark
+    told = problem(made.house)
+    assert told.remedies[1].name == "merge its 2 operations"
+    told.remedies[1].do()
+    made.house.advance(2)
+    assert made.numbers == [49, 49]
+    made.house.close()
 
 
 def test_a_branch_is_merged_for_all_and_is_gone_then(reunion: Reunion) -> None:
@@ -240,6 +251,37 @@ def test_a_branch_is_a_channel_with_the_state_that_was(reunion: Reunion) -> None
     reunion.house.advance(8)
     assert made.instance.value() == 7
     assert reunion.numbers == [42, 42]
+
+
+def test_a_branch_that_is_open_is_neither_merged_nor_discarded_until_it_is_closed(reunion: Reunion) -> None:
+    bob, merge, discard = reunion.house.processes[1], *problem(reunion.house).remedies[1:]
+    (name,) = recovered(reunion.channels[1]).names
+    made, channel = counter(bob, name)
+    reunion.house.advance(8)
+    made.instance.add(100)
+    reunion.house.advance(1)
+    for remedy in (merge, discard):
+        remedy.do()
+        reunion.house.advance(2)
+        reunion.house.expect("is open on this computer")
+        assert recovered(reunion.channels[1]).names == [name]
+    assert (made.instance.value(), reunion.numbers) == (107, [42, 42])
+    channel.instance.on_end()
+    reunion.house.advance(8)
+    merge.do()
+    reunion.house.advance(2)
+    assert reunion.numbers == [149, 149]
+    assert recovered(reunion.channels[1]).names == []
+
+
+def test_a_branch_that_is_opened_while_it_is_merged_is_kept(reunion: Reunion) -> None:
+    problem(reunion.house).remedies[1].do()
+    (name,) = recovered(reunion.channels[1]).names
+    counter(reunion.house.processes[1], name)
+    reunion.house.advance(8)
+    reunion.house.expect("is merged, but it is open on this computer")
+    assert reunion.numbers == [49, 49]
+    assert recovered(reunion.channels[1]).names == [name]
 
 
 def test_a_recipe_is_put_on_a_branch_however_it_names_its_channel() -> None:

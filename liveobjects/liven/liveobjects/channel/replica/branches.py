@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
 from liven.liveobjects.channel.history import MalformedError, wire
+from liven.liveobjects.channel.replica.control import for_objects
 from liven.liveobjects.channel.replica.keeping import unpacked_run, unpacked_state
 from liven.liveobjects.channel.store import ChannelStore
 
@@ -24,7 +25,7 @@ class Branch:
     name: str
     """Of the channel under which it is kept."""
     missing: tuple[bytes, ...]
-    """Its operations that the history that went on had not, in their order."""
+    """The operations of its objects that the history that went on had not, in their order."""
     folded: bool
     """Whether there is more, of which only the state tells."""
 
@@ -61,7 +62,7 @@ class Branches:
             run, _, _ = unpacked_run(entry, number, chain)
             number, chain = run.last, run.chains[-1]
             known = marks.get(run.author, 0)
-            missing += run.payloads[max(0, known + 1 - run.first) :]
+            missing += for_objects(run.payloads[max(0, known + 1 - run.first) :])
         folded = any(last > marks.get(author, 0) for author, last in account.marks.items())
         return Branch(name, tuple(missing), folded or "apart" in kept.notes)
 
