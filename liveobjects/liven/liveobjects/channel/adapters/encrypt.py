@@ -6,6 +6,7 @@ day, `guard.py` is the adapter.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any, Final, Generic
 
 from liven.liveobjects.channel.adapters.between import Between, UnfitError
@@ -117,13 +118,20 @@ class EncryptReplicated(_Encrypted, Generic[MessageClass, CheckpointClass]):
         """The channel is here."""
         self.connected_below()
 
-    def lower_state(self, state: Any) -> Any:
-        """A sealed checkpoint."""
-        return self._sealer.seal(self._states.encode(state), self._key, 0, STATE)
+    def initialize(self, checkpoint: Any) -> None:
+        """From the channel."""
+        if checkpoint is None:
+            self._sealer.forget()
+        super().initialize(checkpoint)
+
+    def lowering(self) -> Callable[[Any], Any]:
+        """A sealed checkpoint, with what came before it: who begins with it leaves out the same as all."""
+        seen = self._sealer.remembered()
+        return lambda state: self._sealer.seal(seen + self._states.encode(state), self._key, 0, STATE)
 
     def lift_state(self, state: Any) -> Any:
         """What is in it."""
-        return decoded(self._states, self._sealer.open(state, self._key, STATE))
+        return decoded(self._states, self._sealer.remember(self._sealer.open(state, self._key, STATE)))
 
 
 def decoded(codec: Codec, data: bytes) -> Any:

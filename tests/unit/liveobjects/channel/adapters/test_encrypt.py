@@ -102,6 +102,19 @@ def replica(process: Process, key: str, began: list[Any]) -> tuple[Any, Probe]:
     return built, probe
 
 
+def test_who_came_after_a_message_leaves_it_out_when_it_is_repeated_as_all_do(house: House) -> None:
+    process, began = house.process(), list[Any]()
+    _, first = replica(process, KEY, began)
+    raw = process.build(LocalChannel, SEALED, SEALED, address="secret").probe()
+    first.send("send", {"message": "pay 100"})
+    _, joiner = replica(process, KEY, began)
+    raw.send("send", {"message": received(raw)[-1]})
+    assert received(first) == ["pay 100"]
+    assert received(joiner) == []
+    house.expect("came before")
+    house.expect("came before")
+
+
 def test_states_are_sealed_too_and_a_wrong_key_ends_the_object_before_it_begins(house: House) -> None:
     process, began = house.process(), list[Any]()
     kept = [replica(process, KEY, began), replica(process, KEY, began)]
