@@ -12,7 +12,8 @@ from typing import Annotated, Any, Final, Generic
 from liven.liveobjects.channel.adapters.between import Between, UnfitError
 from liven.liveobjects.channel.adapters.sealed import KEY_BYTES, Sealed, Sealer, derived
 from liven.liveobjects.channel.endpoints import (
-    REPLICATED,
+    BEGINS_FIRST,
+    BEGUN_FIRST,
     TOTAL,
     ChannelClient,
     ChannelService,
@@ -98,12 +99,12 @@ class EncryptReplicated(_Encrypted, Generic[MessageClass, CheckpointClass]):
     Channel: Annotated[
         Dual[ChannelService[MessageClass], CheckpointedClient[MessageClass, CheckpointClass]],
         provides("guarantee", f"{TOTAL}, {_SEALED}"),
-        provides("trace", REPLICATED),
+        provides("trace", BEGINS_FIRST),
     ]
     below: Annotated[
         Dual[CheckpointedClient[Sealed, Sealed], ChannelService[Sealed]],
         requires("guarantee", TOTAL),
-        requires("trace", "at most one in.initialize; no in.receive before in.initialize"),
+        requires("trace", BEGUN_FIRST),
     ]
 
     def __init__(self, context: Context, key: str, label: str = "") -> None:

@@ -26,7 +26,8 @@ from liven.liveobjects.channel.adapters.readers import (
 )
 from liven.liveobjects.channel.adapters.sealed import Sealed, Sealer
 from liven.liveobjects.channel.endpoints import (
-    REPLICATED,
+    BEGINS_FIRST,
+    BEGUN_FIRST,
     TOTAL,
     ChannelService,
     CheckpointClass,
@@ -96,12 +97,12 @@ class Guard(Between, Generic[MessageClass, CheckpointClass]):
     Channel: Annotated[
         Dual[ChannelService[MessageClass], CheckpointedClient[MessageClass, CheckpointClass]],
         provides("guarantee", f"{TOTAL}, encrypted, authenticated"),
-        provides("trace", REPLICATED),
+        provides("trace", BEGINS_FIRST),
     ]
     below: Annotated[
         Dual[CheckpointedClient[Guarded, GuardedState], ChannelService[Guarded]],
         requires("guarantee", TOTAL),
-        requires("trace", "at most one in.initialize; no in.receive before in.initialize"),
+        requires("trace", BEGUN_FIRST),
     ]
     Readers: Dual[Readers, ReadersClient]
 
@@ -228,6 +229,8 @@ class Guard(Between, Generic[MessageClass, CheckpointClass]):
     def _changed(self, change: RingChange) -> None:
         ring = apply(self._ring, change, self._owners)
         if ring is self._ring:
+            if change.ring.view == 1 <= self._ring.view:
+                return  # an owner that begins with the log asks for a list before it hears that there is one
             if change.author == self._user.name:
                 self.context.report("the list of readers was changed by somebody else just then", "try again")
             else:
