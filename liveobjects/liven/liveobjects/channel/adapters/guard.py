@@ -65,10 +65,12 @@ class GuardedState:
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """A message of the client that has no place in the order yet; its count is 0 while there was no key."""
+    """A message of the client that has no place in the order yet, and what it was sealed with, if it was."""
 
-    count: int
     message: Any
+    count: int = 0
+    view: int = 0
+    key: bytes | None = None
 
 
 @interface
@@ -137,7 +139,7 @@ class Guard(Between, Generic[MessageClass, CheckpointClass]):
         if len(self._said) >= WAITING_MOST:
             self.complain(f"{WAITING_MOST} messages wait for a key or for their place; one was left out")
         elif self._key is None:
-            self._said.append(_Said(0, message))
+            self._said.append(_Said(message))
         else:
             super().send(message)
 
@@ -160,7 +162,6 @@ class Guard(Between, Generic[MessageClass, CheckpointClass]):
 
     def initialize(self, checkpoint: Any) -> None:
         """Begins with the list and the state; an owner of a new channel begins the list."""
-        before = self._ring.view, self._key
         if checkpoint is None:
             self._sealer.forget()
             self._turn(Ring())
@@ -174,8 +175,7 @@ class Guard(Between, Generic[MessageClass, CheckpointClass]):
         data = self._sealer.remember(self._sealer.open(checkpoint.sealed, self._key, STATE))
         self._tell("initialize", decoded(self._states, data))
         self._placed()
-        if before != (self._ring.view, self._key):
-            self._say_again()
+        self._say_again()
 
     def receive(self, message: Any) -> None:
         """A change of the list, or a message under the key of now. One under a key of before came too late,
@@ -189,7 +189,7 @@ class Guard(Between, Generic[MessageClass, CheckpointClass]):
         """A message of the client."""
         assert self._key is not None
         sealed = self._sealer.seal(self._messages.encode(message), self._key, self._ring.view, MESSAGE)
-        self._said.append(_Said(sealed.count, message))
+        self._said.append(_Said(message, sealed.count, sealed.view, self._key))
         return Guarded(sealed, None)
 
     def lift(self, message: Any) -> Any:
@@ -199,9 +199,8 @@ class Guard(Between, Generic[MessageClass, CheckpointClass]):
             raise UnfitError("its sender is not on the list")
         if self._key is None:
             self._sealer.verify(sealed, MESSAGE)
-            raise ReaderError(
-                _NO_READER
-            )  # who was there before the list was cannot follow the others: it ends
+            # Who was there before the list was cannot follow the others: it ends.
+            raise ReaderError(_NO_READER)
         data = self._sealer.open(sealed, self._key, MESSAGE)
         self._sealer.once(sealed)
         self._placed()
@@ -248,11 +247,19 @@ class Guard(Between, Generic[MessageClass, CheckpointClass]):
         self._show()
 
     def _say_again(self) -> None:
-        """What has no place is under an older key, or none: it comes too late to be taken."""
-        if self._key is not None:
-            said, self._said = self._said, deque()
-            for one in said:
-                super().send(one.message)
+        """What has no place and is under an older key, or none, comes too late to be taken. What is under a
+        later one is under way: the log is gone over from an earlier state."""
+        if self._key is None:
+            return
+        said, self._said = self._said, deque()
+        late = [one for one in said if self._is_late(one)]
+        self._said.extend(one for one in said if not self._is_late(one))
+        for one in late:
+            super().send(one.message)
+
+    def _is_late(self, one: _Said) -> bool:
+        now = self._ring.view
+        return one.view < now or (one.view == now and one.key != self._key)
 
     def _placed(self) -> None:
         """What came of the messages sent here need not be said again."""

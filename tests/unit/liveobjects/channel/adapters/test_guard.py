@@ -208,6 +208,32 @@ def test_who_was_there_before_the_list_ends_at_what_it_cannot_read(process: Proc
     assert "not among the readers" in process.problems.pop().what
 
 
+def test_what_is_under_way_is_not_said_again_when_the_log_is_gone_over_anew(process: Process) -> None:
+    process.user = ANN
+    guard = process.build(Guard, TEXT, TEXT, owners=ANN.name.hex())
+    probe = guard.probe()
+    end = guard.handle.endpoint("below")
+    below = Probe(process.node, opposite(end.type, process.known.formalisms))
+    below.connect(end)
+
+    def sent() -> list[Any]:
+        return [heard[1] for heard in below.heard if heard[0] == "send"]
+
+    below.send("initialize", {"checkpoint": None})
+    below.send("receive", sent()[-1])
+    admit(guard.probe("Readers"), BOB)
+    log = sent()
+    below.send("receive", log[-1])
+    probe.send("send", {"message": "once"})
+    message = sent()[-1]
+    below.send("initialize", {"checkpoint": None})
+    for letter in (*log, message):
+        below.send("receive", letter)
+    for letter in sent()[len(log) + 1 :]:
+        below.send("receive", letter)
+    assert [heard[1] for heard in probe.heard if heard[0] == "receive"] == [{"message": "once"}]
+
+
 def test_only_owners_change_the_list(process: Process) -> None:
     ann = Member(process, ANN)
     admit(ann.owner(), BOB)
