@@ -73,6 +73,10 @@ FIFO = "exactly-once, fifo"
 TOTAL = "atomic, fifo, virtually-synchronous"
 REPLICATED = "at most one out.initialize; no out.receive before out.initialize"
 """The replication contract, as far as one connection shows it."""
+BEGINS_FIRST = "no out.receive before out.initialize"
+"""The part of the replication contract that holds also where histories met."""
+BEGUN_FIRST = "no in.receive before in.initialize"
+"""The same, as its client demands it."""
 
 
 @object_type(id="80131410478BA24B2BA7237E7A90E45D", alias="liven:fifo-channel")

@@ -17,6 +17,7 @@ from liven.liveobjects.channel.asking import Asking, Got
 from liven.liveobjects.channel.conductor import Conductor
 from liven.liveobjects.channel.dialect import Dialect, Meeting, WrongDialectError
 from liven.liveobjects.channel.endpoints import (
+    BEGINS_FIRST,
     TOTAL,
     ChannelService,
     CheckpointClass,
@@ -76,8 +77,6 @@ LEAVES_WITHIN: Final = 2.0
 _WAITING_MOST: Final = 10_000
 _BEGUN_MOST: Final = 9_000
 """Of these that many before objects are told that there is no more room."""
-BEGINS_FIRST: Final = "no out.receive before out.initialize"
-"""The part of the replication contract that holds also where histories met."""
 
 
 class SharedRoom:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from typing import Any, Final, cast
 
 from liven.runtime.author import LocalEndpoint
@@ -53,6 +54,11 @@ class Between:
         """A checkpoint of the channel, as the client knows it."""
         return state
 
+    def lowering(self) -> Callable[[Any], Any]:
+        """What lowers the state that is asked for now. An adapter with a state of its own binds that here:
+        when the client answers, more may have come."""
+        return self.lower_state
+
     # What happens at the endpoints
 
     def send(self, message: Any) -> None:
@@ -90,7 +96,7 @@ class Between:
         if not self.context.connected(self.above_name) or self._up:
             raise CallFailedError("no client is connected that has the state")
         reply = cast(Reply[Any], self._peer(self.above_name).checkpoint())
-        return reply.map(self.lower_state)
+        return reply.map(self.lowering())
 
     def connected_above(self) -> None:
         """The client is here: it is given what came before it."""

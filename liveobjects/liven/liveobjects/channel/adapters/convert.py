@@ -7,7 +7,8 @@ from typing import Annotated, Any, Generic, TypeVar
 from liven.liveobjects.channel.adapters.between import Between, UnfitError
 from liven.liveobjects.channel.adapters.conversion import Conversion, conversion
 from liven.liveobjects.channel.endpoints import (
-    REPLICATED,
+    BEGINS_FIRST,
+    BEGUN_FIRST,
     TOTAL,
     ChannelClient,
     ChannelService,
@@ -80,7 +81,7 @@ class ConvertReplicated(
     Channel: Annotated[
         Dual[ChannelService[MessageClass], CheckpointedClient[MessageClass, CheckpointClass]],
         provides("guarantee", TOTAL),
-        provides("trace", REPLICATED),
+        provides("trace", BEGINS_FIRST),
     ]
     below: Annotated[
         Dual[
@@ -88,7 +89,7 @@ class ConvertReplicated(
             ChannelService[ChannelMessageClass],
         ],
         requires("guarantee", TOTAL),
-        requires("trace", "at most one in.initialize; no in.receive before in.initialize"),
+        requires("trace", BEGUN_FIRST),
     ]
 
     def __init__(self, context: Context) -> None:

@@ -6,12 +6,14 @@ day, `guard.py` is the adapter.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any, Final, Generic
 
 from liven.liveobjects.channel.adapters.between import Between, UnfitError
 from liven.liveobjects.channel.adapters.sealed import KEY_BYTES, Sealed, Sealer, derived
 from liven.liveobjects.channel.endpoints import (
-    REPLICATED,
+    BEGINS_FIRST,
+    BEGUN_FIRST,
     TOTAL,
     ChannelClient,
     ChannelService,
@@ -97,12 +99,12 @@ class EncryptReplicated(_Encrypted, Generic[MessageClass, CheckpointClass]):
     Channel: Annotated[
         Dual[ChannelService[MessageClass], CheckpointedClient[MessageClass, CheckpointClass]],
         provides("guarantee", f"{TOTAL}, {_SEALED}"),
-        provides("trace", REPLICATED),
+        provides("trace", BEGINS_FIRST),
     ]
     below: Annotated[
         Dual[CheckpointedClient[Sealed, Sealed], ChannelService[Sealed]],
         requires("guarantee", TOTAL),
-        requires("trace", "at most one in.initialize; no in.receive before in.initialize"),
+        requires("trace", BEGUN_FIRST),
     ]
 
     def __init__(self, context: Context, key: str, label: str = "") -> None:
@@ -117,13 +119,20 @@ class EncryptReplicated(_Encrypted, Generic[MessageClass, CheckpointClass]):
         """The channel is here."""
         self.connected_below()
 
-    def lower_state(self, state: Any) -> Any:
-        """A sealed checkpoint."""
-        return self._sealer.seal(self._states.encode(state), self._key, 0, STATE)
+    def initialize(self, checkpoint: Any) -> None:
+        """From the channel."""
+        if checkpoint is None:
+            self._sealer.forget()
+        super().initialize(checkpoint)
+
+    def lowering(self) -> Callable[[Any], Any]:
+        """A sealed checkpoint, with what came before it: who begins with it leaves out the same as all."""
+        seen = self._sealer.remembered()
+        return lambda state: self._sealer.seal(seen + self._states.encode(state), self._key, 0, STATE)
 
     def lift_state(self, state: Any) -> Any:
         """What is in it."""
-        return decoded(self._states, self._sealer.open(state, self._key, STATE))
+        return decoded(self._states, self._sealer.remember(self._sealer.open(state, self._key, STATE)))
 
 
 def decoded(codec: Codec, data: bytes) -> Any:

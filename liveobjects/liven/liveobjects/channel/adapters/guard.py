@@ -1,12 +1,14 @@
 """Encryption for a list of readers: who is taken from it cannot read what is said afterwards.
 
 Changes of the list travel in the order of the channel itself. So at each message all replicas agree which key
-is that of now; a message under an older one is left out by all, and its author says it again under the new.
+is that of now; a message under an older one is left out by all. Its author knows at the change which of its
+messages have no place yet, and says just those again, in their order, before anything new.
 """
 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Generic, Protocol
 
@@ -24,7 +26,8 @@ from liven.liveobjects.channel.adapters.readers import (
 )
 from liven.liveobjects.channel.adapters.sealed import Sealed, Sealer
 from liven.liveobjects.channel.endpoints import (
-    REPLICATED,
+    BEGINS_FIRST,
+    BEGUN_FIRST,
     TOTAL,
     ChannelService,
     CheckpointClass,
@@ -39,6 +42,7 @@ from liven.types.codec import Codec
 from liven.types.declare import Dual, UInt64, interface, provides, proxy, requires, value
 
 _OWNER_BYTES: Final = 32
+_NO_READER: Final = "you are not among the readers; ask an owner to admit you, and open it again"
 
 
 @value
@@ -53,10 +57,20 @@ class Guarded:
 @value
 @dataclass(frozen=True)
 class GuardedState:
-    """The list, and the state of the client for its readers."""
+    """The list; and for its readers the state of the client, with what came before it."""
 
     ring: Ring
     sealed: Sealed
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A message of the client that has no place in the order yet, and what it was sealed with, if it was."""
+
+    message: Any
+    count: int = 0
+    view: int = 0
+    key: bytes | None = None
 
 
 @interface
@@ -85,12 +99,12 @@ class Guard(Between, Generic[MessageClass, CheckpointClass]):
     Channel: Annotated[
         Dual[ChannelService[MessageClass], CheckpointedClient[MessageClass, CheckpointClass]],
         provides("guarantee", f"{TOTAL}, encrypted, authenticated"),
-        provides("trace", REPLICATED),
+        provides("trace", BEGINS_FIRST),
     ]
     below: Annotated[
         Dual[CheckpointedClient[Guarded, GuardedState], ChannelService[Guarded]],
         requires("guarantee", TOTAL),
-        requires("trace", "at most one in.initialize; no in.receive before in.initialize"),
+        requires("trace", BEGUN_FIRST),
     ]
     Readers: Dual[Readers, ReadersClient]
 
@@ -105,8 +119,7 @@ class Guard(Between, Generic[MessageClass, CheckpointClass]):
         self._sealer = Sealer(self._user)
         self._ring = Ring()
         self._key: bytes | None = None
-        self._last: bytes | None = None
-        self._unsaid: deque[Any] = deque()
+        self._said: deque[_Said] = deque()
         context.serve("Readers", self)
 
     def Channel_connected(self) -> None:
@@ -122,13 +135,13 @@ class Guard(Between, Generic[MessageClass, CheckpointClass]):
         self._show()
 
     def send(self, message: Any) -> None:
-        """From the client; waits while there is no key."""
-        if self._key is not None:
-            super().send(message)
-        elif len(self._unsaid) < WAITING_MOST:
-            self._unsaid.append(message)
+        """From the client; kept until it has its place, and waits while there is no key."""
+        if len(self._said) >= WAITING_MOST:
+            self.complain(f"{WAITING_MOST} messages wait for a key or for their place; one was left out")
+        elif self._key is None:
+            self._said.append(_Said(message))
         else:
-            self.complain("there is no key yet, and too many messages wait for one")
+            super().send(message)
 
     def admit(self, reader: Reader) -> None:
         """Puts somebody on the list."""
@@ -150,46 +163,60 @@ class Guard(Between, Generic[MessageClass, CheckpointClass]):
     def initialize(self, checkpoint: Any) -> None:
         """Begins with the list and the state; an owner of a new channel begins the list."""
         if checkpoint is None:
+            self._sealer.forget()
+            self._turn(Ring())
             self._tell("initialize", None)
             if self._user.name in self._owners:
                 self._change((Reader(self._name, self._user.name, self._user.address),))
             return
         self._turn(checkpoint.ring)
         if self._key is None:
-            raise UnfitError("you are not among the readers; ask an owner to admit you, and open it again")
-        data = self._sealer.open(checkpoint.sealed, self._key, STATE)
+            raise UnfitError(_NO_READER)
+        data = self._sealer.remember(self._sealer.open(checkpoint.sealed, self._key, STATE))
         self._tell("initialize", decoded(self._states, data))
+        self._placed()
+        self._say_again()
 
     def receive(self, message: Any) -> None:
-        """A change of the list, or a message under the key of now."""
+        """A change of the list, or a message under the key of now. One under a key of before came too late,
+        and its author has said it again; or somebody repeats it."""
         if message.change is not None:
             self._changed(message.change)
-        elif message.sealed is not None and message.sealed.view != self._ring.view:
-            self._late(message.sealed)
-        elif message.sealed is not None:
+        elif message.sealed is not None and message.sealed.view == self._ring.view:
             super().receive(message)
 
     def lower(self, message: Any) -> Any:
         """A message of the client."""
         assert self._key is not None
-        data = self._messages.encode(message)
-        return Guarded(self._sealer.seal(data, self._key, self._ring.view, MESSAGE), None)
+        sealed = self._sealer.seal(self._messages.encode(message), self._key, self._ring.view, MESSAGE)
+        self._said.append(_Said(message, sealed.count, sealed.view, self._key))
+        return Guarded(sealed, None)
 
     def lift(self, message: Any) -> Any:
         """A message for the client: from somebody on the list, once."""
         sealed = message.sealed
-        if self._key is None or sealed.sender not in {one.sign for one in self._ring.readers}:
+        if sealed.sender not in {one.sign for one in self._ring.readers}:
             raise UnfitError("its sender is not on the list")
+        if self._key is None:
+            self._sealer.verify(sealed, MESSAGE)
+            # Who was there before the list was cannot follow the others: it ends.
+            raise ReaderError(_NO_READER)
         data = self._sealer.open(sealed, self._key, MESSAGE)
         self._sealer.once(sealed)
+        self._placed()
         return decoded(self._messages, data)
 
-    def lower_state(self, state: Any) -> Any:
-        """The list, and the state for its readers."""
-        if self._key is None:
-            raise UnfitError("there is no key yet")
-        sealed = self._sealer.seal(self._states.encode(state), self._key, self._ring.view, STATE)
-        return GuardedState(self._ring, sealed)
+    def lowering(self) -> Callable[[Any], Any]:
+        """The list and what came, as they are now, and the state for the readers."""
+        ring, key, seen = self._ring, self._key, self._sealer.remembered()
+
+        def lowered(state: Any) -> GuardedState:
+            if key is None:
+                raise UnfitError("there is no key yet")
+            data = seen + self._states.encode(state)
+            return GuardedState(ring, self._sealer.seal(data, key, ring.view, STATE))
+
+        return lowered
 
     def _change(self, readers: tuple[Reader, ...]) -> None:
         owners = self._ring.owners or self._owners
@@ -201,6 +228,8 @@ class Guard(Between, Generic[MessageClass, CheckpointClass]):
     def _changed(self, change: RingChange) -> None:
         ring = apply(self._ring, change, self._owners)
         if ring is self._ring:
+            if change.ring.view == 1 <= self._ring.view:
+                return  # an owner that begins with the log asks for a list before it hears that there is one
             if change.author == self._user.name:
                 self.context.report("the list of readers was changed by somebody else just then", "try again")
             else:
@@ -210,20 +239,32 @@ class Guard(Between, Generic[MessageClass, CheckpointClass]):
         self._turn(ring)
         if had and self._key is None:
             raise UnfitError("you were taken from the list of readers")
+        self._say_again()
 
     def _turn(self, ring: Ring) -> None:
-        self._last, self._ring = self._key, ring
+        self._ring = ring
         self._key = key_for(self._user, ring)
         self._show()
-        if self._key is not None:
-            unsaid, self._unsaid = self._unsaid, deque()
-            for message in unsaid:
-                super().send(message)
 
-    def _late(self, sealed: Sealed) -> None:
-        """Under the key of before: all leave it out, and its author says it again."""
-        if self._sealer.is_mine(sealed) and self._last is not None and self._key is not None:
-            super().send(decoded(self._messages, self._sealer.open(sealed, self._last, MESSAGE)))
+    def _say_again(self) -> None:
+        """What has no place and is under an older key, or none, comes too late to be taken. What is under a
+        later one is under way: the log is gone over from an earlier state."""
+        if self._key is None:
+            return
+        said, self._said = self._said, deque()
+        late = [one for one in said if self._is_late(one)]
+        self._said.extend(one for one in said if not self._is_late(one))
+        for one in late:
+            super().send(one.message)
+
+    def _is_late(self, one: _Said) -> bool:
+        now = self._ring.view
+        return one.view < now or (one.view == now and one.key != self._key)
+
+    def _placed(self) -> None:
+        """What came of the messages sent here need not be said again."""
+        while self._said and 0 < self._said[0].count <= self._sealer.mine:
+            self._said.popleft()
 
     def _show(self) -> None:
         if self.context.connected("Readers"):

@@ -2,7 +2,8 @@
 others.
 
 A nonce of 24 random bytes is never used twice. Sender, session and count are bound to the box; a value that
-comes a second time, or under another name, is not taken.
+comes a second time, or under another name, is not taken. What came is a function of the order of the channel,
+and goes with each state, so that all who read it take and leave out the same.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from nacl.bindings import (
     crypto_aead_xchacha20poly1305_ietf_decrypt,
     crypto_aead_xchacha20poly1305_ietf_encrypt,
 )
-from nacl.exceptions import BadSignatureError, CryptoError
+from nacl.exceptions import CryptoError
 from nacl.signing import VerifyKey
 
 from liven.liveobjects.channel.adapters.between import UnfitError
@@ -27,7 +28,9 @@ from liven.types.declare import UInt64, value
 KEY_BYTES: Final = 32
 _NONCE_BYTES: Final = 24
 _SESSION_BYTES: Final = 16
-_SENDERS_MOST: Final = 4096
+_SESSIONS_MOST: Final = 4096
+_SEEN: Final = struct.Struct(f"<{KEY_BYTES}s{_SESSION_BYTES}sQ")
+_NUMBER: Final = struct.Struct("<I")
 
 
 @value(id="EC10C0ECA02F6FF25B3C5A0C53B49CD3", alias="liven:sealed")
@@ -60,10 +63,6 @@ class Sealer:
         self._count = 0
         self._seen: dict[tuple[bytes, bytes], int] = {}
 
-    def is_mine(self, sealed: Sealed) -> bool:
-        """Whether it was sealed here."""
-        return sealed.session == self._session and sealed.sender == self._user.name
-
     def seal(self, data: bytes, key: bytes, view: int, purpose: bytes) -> Sealed:
         """Seals bytes for one purpose: a message cannot be passed off as a state."""
         self._count += 1
@@ -76,14 +75,22 @@ class Sealer:
 
     def open(self, sealed: Sealed, key: bytes, purpose: bytes) -> bytes:
         """The bytes; UnfitError for what was made with another key, altered, or not signed by its sender."""
+        about = self.verify(sealed, purpose)
+        try:
+            return crypto_aead_xchacha20poly1305_ietf_decrypt(sealed.box, about, sealed.nonce, key)
+        except (CryptoError, ValueError, TypeError):
+            raise UnfitError("it was sealed with another key than ours") from None
+
+    def verify(self, sealed: Sealed, purpose: bytes) -> bytes:
+        """What is bound to its box; UnfitError for what was altered, or not signed by its sender."""
         about = _about(sealed.sender, sealed.session, sealed.count, sealed.view, purpose)
         try:
             VerifyKey(sealed.sender).verify(about + sealed.nonce + sealed.box, sealed.signature)
-            return crypto_aead_xchacha20poly1305_ietf_decrypt(sealed.box, about, sealed.nonce, key)
-        except BadSignatureError:
-            raise UnfitError("it was altered on the way, or its sender is not who it says") from None
         except (CryptoError, ValueError, TypeError):
-            raise UnfitError("it was sealed with another key than ours") from None
+            raise UnfitError("it was altered on the way, or its sender is not who it says") from None
+        if len(sealed.session) != _SESSION_BYTES:
+            raise UnfitError("it is of no session")
+        return about
 
     def once(self, sealed: Sealed) -> None:
         """UnfitError for a value that came before."""
@@ -91,9 +98,33 @@ class Sealer:
         if sealed.count <= self._seen.get(source, 0):
             raise UnfitError("it came before")
         self._seen.pop(source, None)
-        if len(self._seen) >= _SENDERS_MOST:
+        if len(self._seen) >= _SESSIONS_MOST:
             del self._seen[next(iter(self._seen))]
         self._seen[source] = sealed.count
+
+    @property
+    def mine(self) -> int:
+        """The count of the last that came of those sealed here."""
+        return self._seen.get((self._user.name, self._session), 0)
+
+    def remembered(self) -> bytes:
+        """What came up to now: the last count of each session, in the order in which they came."""
+        seen = (_SEEN.pack(*source, count) for source, count in self._seen.items())
+        return _NUMBER.pack(len(self._seen)) + b"".join(seen)
+
+    def remember(self, data: bytes) -> bytes:
+        """Goes on from what somebody remembered, with which `data` begins; gives the rest of it."""
+        number = _NUMBER.unpack_from(data)[0] if len(data) >= _NUMBER.size else _SESSIONS_MOST + 1
+        end = _NUMBER.size + number * _SEEN.size
+        if number > _SESSIONS_MOST or len(data) < end:
+            raise UnfitError("it does not say what came before it")
+        told = _SEEN.iter_unpack(data[_NUMBER.size : end])
+        self._seen = {(sender, session): count for sender, session, count in told}
+        return data[end:]
+
+    def forget(self) -> None:
+        """Begins where nothing has come yet."""
+        self._seen.clear()
 
 
 def _about(sender: bytes, session: bytes, count: int, view: int, purpose: bytes) -> bytes:

@@ -13,6 +13,7 @@ from liven.liveobjects.channel.adapters.between import Between
 from liven.liveobjects.channel.adapters.order import Letter
 from liven.liveobjects.channel.adapters.synchronizing import Synchronizing, TooMuchError
 from liven.liveobjects.channel.endpoints import (
+    BEGINS_FIRST,
     TOTAL,
     ChannelClient,
     ChannelService,
@@ -21,7 +22,6 @@ from liven.liveobjects.channel.endpoints import (
     MessageClass,
 )
 from liven.liveobjects.channel.local import checkpoint_class
-from liven.liveobjects.channel.shared import BEGINS_FIRST
 from liven.liveobjects.channel.speech import class_in
 from liven.runtime.context import Context
 from liven.runtime.dispatcher.contract import Entry

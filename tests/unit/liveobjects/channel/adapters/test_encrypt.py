@@ -102,6 +102,44 @@ def replica(process: Process, key: str, began: list[Any]) -> tuple[Any, Probe]:
     return built, probe
 
 
+def test_who_came_after_a_message_leaves_it_out_when_it_is_repeated_as_all_do(house: House) -> None:
+    process, began = house.process(), list[Any]()
+    _, first = replica(process, KEY, began)
+    raw = process.build(LocalChannel, SEALED, SEALED, address="secret").probe()
+    first.send("send", {"message": "pay 100"})
+    _, joiner = replica(process, KEY, began)
+    raw.send("send", {"message": received(raw)[-1]})
+    assert received(first) == ["pay 100"]
+    assert received(joiner) == []
+    house.expect("came before")
+    house.expect("came before")
+
+
+def test_who_begins_again_takes_what_came_again_and_leaves_out_what_is_in_its_state(house: House) -> None:
+    process = house.process()
+    adapter = process.build(EncryptReplicated, TEXT, TEXT, key=KEY)
+    probe = Probe(process.node, opposite(adapter.handle.endpoint("Channel").type))
+    probe.react(checkpoint=lambda _: "the state")
+    probe.connect(adapter.handle.endpoint("Channel"))
+    below = Probe(process.node, opposite(adapter.handle.endpoint("below").type, process.known.formalisms))
+    below.connect(adapter.handle.endpoint("below"))
+    below.send("initialize", {"checkpoint": None})
+    for text in ("one", "two"):
+        probe.send("send", {"message": text})
+    one, two = (heard[1] for heard in below.heard if heard[0] == "send")
+    below.send("receive", one)
+    state = adapter.instance.lowering()("after one")
+    below.send("receive", two)
+    below.send("initialize", {"checkpoint": None})
+    for message in (one, two):
+        below.send("receive", message)
+    adapter.instance.initialize(state)
+    for message in (one, two):
+        below.send("receive", message)
+    assert received(probe) == ["one", "two", "one", "two", "two"]
+    house.expect("came before")
+
+
 def test_states_are_sealed_too_and_a_wrong_key_ends_the_object_before_it_begins(house: House) -> None:
     process, began = house.process(), list[Any]()
     kept = [replica(process, KEY, began), replica(process, KEY, began)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -119,6 +119,119 @@ def test_a_message_under_the_key_of_before_is_said_again_under_the_new_one(proce
 
     process.node.turn.inside(process.node.root, "test", both_at_once)
     assert ann.state == bob.state == ["just then"]
+
+
+def in_flight(member: Member, text: str) -> Callable[[], None]:
+    """Has a member say something; what it gives is called when that gets its place."""
+    guard = member.object.instance
+    message = guard.lower(text)
+    turn, root = member.process.node.turn, member.process.node.root
+    return lambda: turn.inside(root, "test", lambda: guard.below.peer.send(message))
+
+
+def raw_client(process: Process) -> Probe:
+    """Somebody who may write to the channel and has no key."""
+    raw = process.build(LocalChannel, *BELOW, address="guarded").probe()
+    raw.react(checkpoint=lambda _: None)
+    return raw
+
+
+def last_below(raw: Probe) -> Any:
+    return [heard[1]["message"] for heard in raw.heard if heard[0] == "receive"][-1]  # type: ignore[index]
+
+
+def test_a_message_under_way_over_two_changes_comes_once(process: Process) -> None:
+    ann = Member(process, ANN)
+    admit(ann.owner(), BOB)
+    bob = Member(process, BOB)
+    arrive = in_flight(bob, "in flight")
+    admit(ann.owner(), EVE, "eve")
+    ann.owner().send("expel", {"sign": EVE.name})
+    arrive()
+    assert ann.state == bob.state == ["in flight"]
+    assert not bob.object.handle.failed
+
+
+def test_the_order_of_an_author_is_kept_over_a_change(process: Process) -> None:
+    ann = Member(process, ANN)
+    admit(ann.owner(), BOB)
+    bob = Member(process, BOB)
+    arrivals = [in_flight(bob, text) for text in ("m1", "m2")]
+    admit(ann.owner(), EVE, "eve")
+    bob.say("m3")
+    for arrive in arrivals:
+        arrive()
+    assert ann.state == bob.state == ["m1", "m2", "m3"]
+
+
+def test_nobody_is_made_to_say_again_what_has_come(process: Process) -> None:
+    ann = Member(process, ANN)
+    admit(ann.owner(), BOB)
+    bob, raw = Member(process, BOB), raw_client(process)
+    bob.say("pay 100")
+    old = last_below(raw)
+    for name in ("eve", "eva"):
+        admit(ann.owner(), EVE, name)
+        for _ in range(3):
+            raw.send("send", {"message": old})
+    assert ann.state == bob.state == ["pay 100"]
+    assert not bob.object.handle.failed
+
+
+def test_who_came_after_a_message_leaves_it_out_when_it_is_repeated_as_all_do(process: Process) -> None:
+    ann = Member(process, ANN)
+    admit(ann.owner(), BOB)
+    raw = raw_client(process)
+    ann.say("pay 100")
+    bob = Member(process, BOB)
+    raw.send("send", {"message": last_below(raw)})
+    assert ann.state == bob.state == ["pay 100"]
+    assert ["came before" in process.problems.pop().what for _ in range(2)] == [True, True]
+
+
+def test_a_state_is_that_of_the_moment_at_which_it_was_asked_for(process: Process) -> None:
+    ann = Member(process, ANN)
+    guard = ann.object.instance
+    view, lowered = guard._ring.view, guard.lowering()
+    admit(ann.owner(), BOB)
+    assert lowered("").ring.view == view
+
+
+def test_who_was_there_before_the_list_ends_at_what_it_cannot_read(process: Process) -> None:
+    bob = Member(process, BOB)
+    ann = Member(process, ANN)
+    assert not bob.object.handle.failed
+    ann.say("not for bob")
+    assert ann.state == ["not for bob"]
+    assert bob.state == []
+    assert bob.object.handle.failed
+    assert "not among the readers" in process.problems.pop().what
+
+
+def test_what_is_under_way_is_not_said_again_when_the_log_is_gone_over_anew(process: Process) -> None:
+    process.user = ANN
+    guard = process.build(Guard, TEXT, TEXT, owners=ANN.name.hex())
+    probe = guard.probe()
+    end = guard.handle.endpoint("below")
+    below = Probe(process.node, opposite(end.type, process.known.formalisms))
+    below.connect(end)
+
+    def sent() -> list[Any]:
+        return [heard[1] for heard in below.heard if heard[0] == "send"]
+
+    below.send("initialize", {"checkpoint": None})
+    below.send("receive", sent()[-1])
+    admit(guard.probe("Readers"), BOB)
+    log = sent()
+    below.send("receive", log[-1])
+    probe.send("send", {"message": "once"})
+    message = sent()[-1]
+    below.send("initialize", {"checkpoint": None})
+    for letter in (*log, message):
+        below.send("receive", letter)
+    for letter in sent()[len(log) + 1 :]:
+        below.send("receive", letter)
+    assert [heard[1] for heard in probe.heard if heard[0] == "receive"] == [{"message": "once"}]
 
 
 def test_only_owners_change_the_list(process: Process) -> None:

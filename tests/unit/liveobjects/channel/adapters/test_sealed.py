@@ -71,6 +71,51 @@ def test_nothing_is_taken_twice() -> None:
             reader.once(again)
 
 
+def test_what_came_goes_with_a_state_and_is_not_taken_by_who_begins_with_it() -> None:
+    reader, joiner = Sealer(UserKeys.make()), Sealer(UserKeys.make())
+    first, second = sealed(), sealed()
+    reader.once(first)
+    assert joiner.remember(reader.remembered() + b"the state") == b"the state"
+    with pytest.raises(UnfitError, match="came before"):
+        joiner.once(first)
+    joiner.once(second)
+    joiner.forget()
+    joiner.once(first)
+
+
+def test_whoever_took_the_same_remembers_the_same() -> None:
+    one, other = Sealer(UserKeys.make()), Sealer(UserKeys.make())
+    writers = [Sealer(UserKeys.make()) for _ in range(3)]
+    one.once(writers[0].seal(b"", KEY, 1, b"message"))
+    other.remember(one.remembered())
+    for writer in (writers[1], writers[0], writers[2]):
+        said = writer.seal(b"", KEY, 1, b"message")
+        one.once(said)
+        other.once(said)
+    assert one.remembered() == other.remembered()
+
+
+def test_what_is_remembered_has_a_bound() -> None:
+    reader, said = Sealer(UserKeys.make()), sealed()
+    for number in range(4100):
+        reader.once(replace(said, session=number.to_bytes(16, "little")))
+    assert len(reader.remembered()) == 4 + 4096 * 56
+
+
+def test_what_says_nothing_of_what_came_is_no_state() -> None:
+    reader = Sealer(UserKeys.make())
+    for data in (b"", b"\1\0\0\0", b"\xff\xff\xff\xff" + bytes(100)):
+        with pytest.raises(UnfitError, match="what came before"):
+            reader.remember(data)
+
+
+def test_a_session_of_another_length_is_none() -> None:
+    forger = Sealer(UserKeys.make())
+    forger._session = bytes(1_000)
+    with pytest.raises(UnfitError, match="no session"):
+        BOB.open(forger.seal(b"hello", KEY, 1, b"message"), KEY, b"message")
+
+
 def test_equal_texts_have_nothing_in_common_when_sealed() -> None:
     boxes = {(one.nonce, one.box) for one in (sealed() for _ in range(50))}
     assert len({nonce for nonce, _ in boxes}) == len({box for _, box in boxes}) == 50

@@ -1,0 +1,188 @@
+"""Sealed channels over the shared channel, in several processes: readers, replays, histories that meet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from liven.liveobjects.channel.adapters.convert import ConvertReplicated
+from liven.liveobjects.channel.adapters.encrypt import EncryptReplicated
+from liven.liveobjects.channel.adapters.guard import Guard, Guarded, GuardedState
+from liven.liveobjects.channel.adapters.sealed import Sealed
+from liven.liveobjects.channel.shared import SharedChannel
+from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.user_keys import UserKeys
+from liven.runtime.probe import Probe, opposite
+from liven.types.declare import Terms
+from liven.types.formalism.registry import Formalisms
+from liven.types.values import TEXT, Integer
+
+TERMS = Terms(Formalisms())
+GUARDED = TERMS.of(Guarded), TERMS.of(GuardedState)
+SEALED = TERMS.of(Sealed), TERMS.of(Sealed)
+NAME = "home/f/secret"
+ANN, BOB, EVE = UserKeys.make(), UserKeys.make(), UserKeys.make()
+NUMBER = Integer(0, 1000)
+
+
+@pytest.fixture
+def house() -> Iterator[House]:
+    with House() as made:
+        yield made
+
+
+class Replica:
+    """A client over a sealed channel; its state is what was said."""
+
+    def __init__(self, process: Process, user: UserKeys, sealing: type = Guard) -> None:
+        process.user = user
+        self.state: list[str] | None = None
+        self.began = 0
+        if sealing is Guard:
+            self.object = process.build(Guard, TEXT, TEXT, owners=ANN.name.hex(), name="ann")
+        else:
+            self.object = process.build(EncryptReplicated, TEXT, TEXT, key="ab" * 32)
+        below = GUARDED if sealing is Guard else SEALED
+        endpoint = self.object.handle.endpoint("Channel")
+        self.probe = Probe(process.node, opposite(endpoint.type))
+        self.probe.react(
+            initialize=self._begin, receive=self._receive, checkpoint=lambda _: "|".join(self.state or [])
+        )
+        self.probe.connect(endpoint)
+        self.channel = process.build(SharedChannel, *below, name=NAME)
+        process.connect(self.object, "below", self.channel, "Channel")
+
+    def _begin(self, record: dict[str, Any]) -> None:
+        said = record["checkpoint"]
+        self.state = said.split("|") if said else []
+        self.began += 1
+
+    def _receive(self, record: dict[str, Any]) -> None:
+        assert self.state is not None
+        self.state.append(record["message"])
+
+    def say(self, *texts: str) -> None:
+        for text in texts:
+            self.probe.send("send", {"message": text})
+
+    def admit(self, user: UserKeys, name: str) -> None:
+        reader = {"name": name, "sign": user.name, "box": user.address}
+        self.object.probe("Readers").send("admit", {"reader": reader})
+
+    def expel(self, user: UserKeys) -> None:
+        self.object.probe("Readers").send("expel", {"sign": user.name})
+
+
+def two(house: House) -> tuple[Replica, Replica]:
+    """Ann, who owns the list, and Bob, who is on it."""
+    ann = Replica(house.process("ann"), ANN)
+    house.advance(3)
+    ann.admit(BOB, "bob")
+    house.advance(1)
+    bob = Replica(house.process("bob"), BOB)
+    house.advance(3)
+    return ann, bob
+
+
+def test_readers_come_and_go_among_processes(house: House) -> None:
+    ann, bob = two(house)
+    ann.say("one")
+    bob.say("two")
+    house.advance(1)
+    assert ann.state == bob.state
+    assert sorted(ann.state or []) == ["one", "two"]
+    ann.admit(EVE, "eve")
+    house.advance(1)
+    eve = Replica(house.process("eve"), EVE)
+    house.advance(3)
+    assert eve.state == ann.state
+    ann.expel(EVE)
+    house.advance(1)
+    assert eve.object.handle.failed
+    house.expect("taken from the list")
+    bob.say("without eve")
+    house.advance(1)
+    assert ann.state == bob.state
+    assert (ann.state or [])[2:] == ["without eve"]
+    assert len(eve.state or []) == 2
+
+
+def test_what_is_said_while_the_list_changes_comes_once_in_its_order(house: House) -> None:
+    ann, bob = two(house)
+    said = [f"m{number}" for number in range(60)]
+    for number, text in enumerate(said):
+        bob.say(text)
+        if number % 7 == 3:
+            ann.admit(EVE, f"eve {number}")
+        if number % 7 == 6:
+            house.advance(1)
+    house.advance(5)
+    assert ann.state == bob.state == said
+
+
+def test_a_repeated_message_is_left_out_by_who_came_after_it_too(house: House) -> None:
+    ann = Replica(house.process("ann"), ANN)
+    house.advance(3)
+    ann.admit(BOB, "bob")
+    house.advance(1)
+    raw = house.process("raw").build(SharedChannel, *GUARDED, name=NAME).probe()
+    house.advance(3)
+    ann.say("pay 100")
+    house.advance(1)
+    message = [heard[1]["message"] for heard in raw.heard if heard[0] == "receive"][-1]  # type: ignore[index]
+    bob = Replica(house.process("bob"), BOB)
+    house.advance(3)
+    raw.send("send", {"message": message})
+    house.advance(1)
+    assert ann.state == bob.state == ["pay 100"]
+    house.expect("came before")
+    house.expect("came before")
+
+
+@pytest.mark.parametrize("sealing", [Guard, EncryptReplicated])
+def test_a_history_that_does_not_go_on_is_merged_into_that_which_does(tmp_path: Path, sealing: type) -> None:
+    with House(tmp_path) as house:
+        ann = Replica(house.process("ann"), ANN, sealing)
+        house.advance(3)
+        if sealing is Guard:
+            ann.admit(BOB, "bob")
+            house.advance(1)
+        Replica(house.process("bob"), BOB, sealing)
+        house.advance(3)
+        for process in house.processes:
+            process.close()
+        house.advance(3)
+    for name, user, said in (("ann", ANN, ["a1", "a2", "a3"]), ("bob", BOB, ["b1", "b2"])):
+        with House(tmp_path) as house:
+            alone = Replica(house.process(name), user, sealing)
+            house.advance(8)
+            alone.say(*said)
+            house.advance(1)
+            assert alone.state == said
+            house.processes[0].close()
+            house.advance(3)
+    with House(tmp_path) as house:
+        ann = Replica(house.process("ann"), ANN, sealing)
+        bob = Replica(house.process("bob"), BOB, sealing)
+        house.advance(8)
+        assert ann.state == bob.state == ["a1", "a2", "a3"]
+        bob.say("after")
+        house.advance(1)
+        house.expect("another history of this channel goes on").remedies[1].do()
+        house.advance(3)
+        assert ann.state == bob.state == ["a1", "a2", "a3", "after", "b1", "b2"]
+
+
+def test_conversion_stands_on_the_shared_channel_too(house: House) -> None:
+    process = house.process()
+    numbers = process.build(ConvertReplicated, NUMBER, NUMBER, TEXT, TEXT)
+    channel = process.build(SharedChannel, TEXT, TEXT, name=NAME)
+    probe = numbers.probe()
+    process.connect(numbers, "below", channel, "Channel")
+    house.advance(3)
+    probe.send("send", {"message": 12})
+    house.advance(1)
+    assert [heard[0] for heard in probe.heard][-2:] == ["initialize", "receive"]
