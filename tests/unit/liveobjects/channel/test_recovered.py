@@ -229,7 +229,7 @@ def test_of_very_many_branches_the_newest_are_told_and_that_there_are_more(tmp_p
     store.open(NAME).note(branches=msgpack.packb(names))
     problems: list[Problem] = []
     branches = Branches(store.open(NAME), store.open)
-    Recovered(NAME, branches, lambda _: None, problems.append, lambda: None).tell_all()
+    Recovered(NAME, branches, lambda _: None, problems.append, lambda: None, lambda _: False).tell_all()
     assert [name in str(each) for name, each in zip(names[-100:], problems, strict=False)] == [True] * 100
     assert [each.what for each in problems[100:]] == ["901 older histories of this channel are kept, too"]
     branches.forget(names[7])
