@@ -204,7 +204,7 @@ void mcast_round_record(struct mcast_member *member, struct mcast_view_state *vi
                         const struct mcast_record *record, uint64_t round);
 /* What rounds of one region view may spend at once, and a second; and how many requests one may
  * give rise to, more or less. */
-enum { MCAST_BURST_PACKETS = 70, MCAST_PACKETS_A_SECOND = 100, MCAST_REQUESTS_A_ROUND = 48 };
+enum { MCAST_BURST_PACKETS = 64, MCAST_PACKETS_A_SECOND = 95, MCAST_REQUESTS_A_ROUND = 48 };
 /* A sender says that its window is more than half full; whether one said so lately. */
 void mcast_pace_press(struct mcast_member *member, struct mcast_view_state *view);
 bool mcast_pace_is_pressed(const struct mcast_member *member, const struct mcast_view_state *view);

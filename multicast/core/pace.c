@@ -14,9 +14,10 @@ enum {
     TOKEN_BYTES = 600,          /* is what a control packet counts against the data bytes */
 };
 
-/* Any second holds one burst and what that second earns. The tenth that is left is for high-water
- * marks and their answers, which nobody can put off; what they take more is paid back by rounds. */
-_Static_assert(MCAST_BURST_PACKETS + MCAST_PACKETS_A_SECOND <= CONTROL_A_SECOND * 9 / 10,
+/* Any second holds one burst and what that second earns. The fifth that is left is for high-water
+ * marks and their answers, which nobody can put off, and for what a round asked that is not home
+ * yet; what they take more is paid back by rounds. */
+_Static_assert(MCAST_BURST_PACKETS + MCAST_PACKETS_A_SECOND <= CONTROL_A_SECOND * 4 / 5,
                "rounds stay within the budget of control");
 
 void mcast_pace_press(struct mcast_member *member, struct mcast_view_state *view) {
