@@ -8,6 +8,7 @@ void mcast_deliver_message(struct mcast_member *member, uint32_t index, mcast_no
     if (!mcast_slow_admit(member, index, sender, number, length)) {
         return;
     }
+    mcast_heard(member, mcast_group_at(member, index), sender, number);
     mcast_emit_delivery(member, &(struct mcast_delivery){.group = index,
                                                          .sender = sender,
                                                          .number = number,

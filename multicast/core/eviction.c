@@ -1,14 +1,18 @@
 /* Eviction: the cluster goes on without this node (rule 1.0.11). It stops sending, says of every
- * message that is not stable that its fate is unknown, and forgets all it was in. It never sends it
+ * message that is not stable that its fate is unknown, tells from which number on it lacks the
+ * messages of others (heard.c), and forgets all it was in. It never sends it
  * again by itself; the application rejoins, under a new incarnation, and takes the state from
  * others. */
 #include "machine.h"
 
+/* It is told what it lacks from here on, and why, and then forgets what it was in. */
 static void forget_groups(struct mcast_member *member) {
+    mcast_heard_look_ahead(member);
     for (size_t i = 0; i < member->chunk_count; i++) {
         for (uint32_t j = 0; member->chunks[i] != NULL && j < 256; j++) {
             uint32_t index = (uint32_t)i * 256 + j;
             if (mcast_group_at(member, index) != NULL) {
+                mcast_heard_tell(member, index);
                 mcast_group_forget(member, index);
             }
         }

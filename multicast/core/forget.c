@@ -89,8 +89,14 @@ static void ring_forget(struct mcast_member *member, struct mcast_alarm *self) {
         }
     }
     bool again = dead == NULL;
+    bool forgot = false;
     for (size_t i = 0; i < count; i++) {
-        again = review(member, dead[i]) || again;
+        bool stays = review(member, dead[i]);
+        again = stays || again;
+        forgot = !stays || forgot;
+    }
+    if (forgot) {
+        mcast_heard_forget(member);
     }
     mcast_time wait = AGAIN_SECONDS * MCAST_SECOND;
     if (again) {

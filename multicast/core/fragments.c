@@ -121,6 +121,13 @@ void mcast_fragments_forget(struct mcast_member *member, mcast_node sender, uint
     }
 }
 
+void mcast_fragments_look_ahead(struct mcast_member *member) {
+    for (const struct mcast_partial *partial = member->partials; partial != NULL;
+         partial = partial->next) {
+        mcast_heard_of(member, partial->group, partial->sender, partial->number);
+    }
+}
+
 bool mcast_fragments_has(const struct mcast_member *member, mcast_node sender) {
     const struct mcast_partial *partial = member->partials;
     while (partial != NULL && partial->sender != sender) {

@@ -169,6 +169,9 @@ void mcast_group_named_as(struct mcast_member *member, uint32_t index, uint32_t 
     }
     if (group->state == MCAST_GROUP_LEAVING && group->short_name != 0) {
         enum mcast_notice_kind kind = group->expelled ? MCAST_NOTICE_EXPELLED : MCAST_NOTICE_LEFT;
+        if (group->expelled) {
+            mcast_heard_tell(member, index);
+        }
         mcast_emit_notice(
             member, &(struct mcast_notice){.kind = kind, .group = index, .sender = member->node});
         mcast_group_forget(member, index);
@@ -252,6 +255,7 @@ void mcast_group_forget(struct mcast_member *member, uint32_t index) {
     struct mcast_group *group = mcast_group_at(member, index);
     mcast_route_move(member, index, NULL);
     mcast_hybrid_leave(member, group);
+    mcast_heard_free(member, group);
     mcast_fragments_forget(member, 0, index);
     if (group->active != NULL) {
         give_up(member, index, group);

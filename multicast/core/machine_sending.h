@@ -227,7 +227,8 @@ struct mcast_group {
     uint64_t number; /* is that of the last message sent */
     mcast_epoch view_number;
     mcast_epoch since; /* is the epoch with which this node joined it: older views owe it nothing */
-    struct mcast_hybrid *hybrid; /* is its own address; NULL when it has none */
+    struct mcast_hybrid *hybrid;    /* is its own address; NULL when it has none */
+    struct mcast_heard_list *heard; /* is heard.c's; NULL until it heard another node */
     uint32_t short_name;
     uint32_t held; /* is how many deliveries the application has not consumed */
     uint64_t held_bytes;
@@ -301,6 +302,22 @@ void mcast_route_ready(struct mcast_member *member, uint32_t group);
 void mcast_route_unready(struct mcast_member *member, uint32_t group);
 uint32_t mcast_route_take(struct mcast_member *member, struct mcast_route *route);
 
+/* ---- whom it heard: heard.c ---- */
+
+/* Message @number of @sender was handed on. */
+void mcast_heard(struct mcast_member *member, struct mcast_group *group, mcast_node sender,
+                 uint64_t number);
+/* … is known to exist, and was not: for mcast_heard_tell, shortly before it. */
+void mcast_heard_of(struct mcast_member *member, uint32_t group, mcast_node sender,
+                    uint64_t number);
+/* So are all messages that are here, and wait for one that is missing. */
+void mcast_heard_look_ahead(struct mcast_member *member);
+/* Tells what @group lacks of each sender, from now on. */
+void mcast_heard_tell(struct mcast_member *member, uint32_t group);
+/* Some of the dead are peers no more. */
+void mcast_heard_forget(const struct mcast_member *member);
+void mcast_heard_free(struct mcast_member *member, struct mcast_group *group);
+
 /* ---- delivering: deliver.c, fragments.c, slow.c ---- */
 
 /* Hands the frames of one packet on, in order. */
@@ -316,6 +333,8 @@ void mcast_fragment(struct mcast_member *member, uint32_t group, mcast_node send
                     const struct mcast_frame *frame);
 /* Whether something of @sender is being put together. */
 bool mcast_fragments_has(const struct mcast_member *member, mcast_node sender);
+/* Whatever is being put together is known to exist (heard.c). */
+void mcast_fragments_look_ahead(struct mcast_member *member);
 /* Ends what was put together of @sender, or for @group; 0 and MCAST_NO_GROUP mean any. */
 void mcast_fragments_forget(struct mcast_member *member, mcast_node sender, uint32_t group);
 /* Whether the policy of @group lets one more message of @length pass to the application. */

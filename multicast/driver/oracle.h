@@ -30,6 +30,7 @@
     X(ORACLE_CONTENT, "content", "what is delivered is what was sent, and by whom")                \
     X(ORACLE_EVICTION, "eviction", "nobody healthy is evicted, declared dead or robbed of data")   \
     X(ORACLE_STABLE, "stable", "what is told to be stable is at all members")                      \
+    X(ORACLE_MISSED, "missed", "who is out is told of each sender the first number that it lacks") \
     X(ORACLE_WIRE, "wire", "every datagram on the wire reads by docs/wire.md")
 
 enum oracle_id {
@@ -126,7 +127,12 @@ void oracle_stable(struct oracle *oracle, uint32_t actor, uint32_t group, uint32
 void oracle_members(struct oracle *oracle, uint32_t actor, uint32_t group, uint64_t number,
                     const uint32_t *members, size_t count, uint64_t now);
 
-/* @actor was evicted. */
+/* @actor is told that it lacks the core's numbers of @sender in @group from @core_number on, of
+ * which those up to @last are known to exist. */
+void oracle_missed(struct oracle *oracle, uint32_t actor, uint32_t group, uint32_t sender,
+                   uint64_t core_number, uint64_t last, uint64_t now);
+
+/* @actor was evicted, and was told before what it lacks. */
 void oracle_evicted(struct oracle *oracle, uint32_t actor, uint64_t now);
 
 /* The run is over, all faults ended long ago: judges what must have arrived. */

@@ -67,6 +67,7 @@ struct oracle_cursor {
     uint32_t sender_session; /* is the sender's session then: it counts anew when it joins again */
     bool may_skip;
     bool robbed;     /* was ever told of lost data of this sender, lawfully */
+    bool missed;     /* was told that it lacks what comes after */
     uint32_t losses; /* is how many of the pair's losses excused a gap */
     struct oracle_cursor *next;
 };

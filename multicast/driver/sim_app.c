@@ -313,6 +313,12 @@ static void judge(struct sim_host *host, uint32_t group, const struct mcast_noti
     case MCAST_NOTICE_STABLE:
         oracle_stable(oracle, host->actor, group, notice->sender, notice->number, now);
         break;
+    case MCAST_NOTICE_MISSED:
+        if (!host->external) { /* what an application outside was handed is not judged either */
+            oracle_missed(oracle, host->actor, group, notice->sender, notice->number, notice->last,
+                          now);
+        }
+        break;
     case MCAST_NOTICE_EVICTED:
         oracle_evicted(oracle, host->actor, now);
         oracle_end(oracle, host->actor);
@@ -402,9 +408,9 @@ static void put_notice(struct sim_host *host, const struct mcast_notice *notice,
 /* A line for the reader; what comes with each message is left out. */
 static void tell(const struct sim_host *host, const struct mcast_notice *notice, uint32_t group) {
     static const char *const words[] = {
-        "",        "joined",  "left",    "registered", "refused",   "view",   "members", "sent",
-        "stable",  "lost",    "dropped", "uncertain",  "withdrawn", "paused", "resumed", "demoted",
-        "evicted", "stopped", "listen",  "unlisten",   "dead",      "behind", "expelled"};
+        "",        "joined",  "left",    "registered", "refused",   "view",   "members",  "sent",
+        "stable",  "lost",    "dropped", "uncertain",  "withdrawn", "paused", "resumed",  "demoted",
+        "evicted", "stopped", "listen",  "unlisten",   "dead",      "behind", "expelled", "missed"};
     if (notice->kind == MCAST_NOTICE_SENT || notice->kind == MCAST_NOTICE_STABLE) {
         return;
     }

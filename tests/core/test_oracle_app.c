@@ -386,6 +386,61 @@ static void sending_after_having_left_is_seen(void) {
     end(&bench, ORACLE_LEAVE, 1);
 }
 
+/* One receiver was handed two of the four messages, and is out. */
+static void put_out(struct bench *bench) {
+    start(bench);
+    (void)deliver(bench, bench->first, 0);
+    (void)deliver(bench, bench->first, 1);
+    oracle_doubt(bench->oracle, bench->first);
+}
+
+static void who_is_told_what_it_lacks_is_told_enough(void) {
+    struct bench bench;
+    put_out(&bench);
+    oracle_missed(bench.oracle, bench.first, GROUP, NAME, 3, 4, 9);
+    oracle_evicted(bench.oracle, bench.first, 9);
+    end(&bench, ORACLE_MISSED, 0);
+}
+
+static void who_is_out_and_not_told_what_it_lacks_is_seen(void) {
+    struct bench bench;
+    put_out(&bench);
+    oracle_evicted(bench.oracle, bench.first, 9);
+    end(&bench, ORACLE_MISSED, 1);
+}
+
+static void a_wrong_number_that_is_lacking_is_seen(void) {
+    for (uint64_t number = 2; number <= 4; number += 2) {
+        struct bench bench;
+        put_out(&bench);
+        oracle_missed(bench.oracle, bench.first, GROUP, NAME, number, 4, 9);
+        oracle_evicted(bench.oracle, bench.first, 9);
+        end(&bench, ORACLE_MISSED, 1);
+    }
+}
+
+static void lacking_what_was_never_sent_is_seen(void) {
+    struct bench bench;
+    put_out(&bench);
+    oracle_missed(bench.oracle, bench.first, GROUP, NAME, 3, 5, 9);
+    end(&bench, ORACLE_MISSED, 1);
+}
+
+static void lacking_messages_of_nobody_is_seen(void) {
+    struct bench bench;
+    put_out(&bench);
+    oracle_missed(bench.oracle, bench.first, GROUP, NAME + 1, 1, 1, 9);
+    end(&bench, ORACLE_MISSED, 1);
+}
+
+static void of_the_dead_it_may_be_told_nothing(void) {
+    struct bench bench;
+    put_out(&bench);
+    oracle_end(bench.oracle, bench.sender);
+    oracle_evicted(bench.oracle, bench.first, 9);
+    end(&bench, ORACLE_MISSED, 0);
+}
+
 static void only_the_first_breaches_keep_their_text(void) {
     struct bench bench;
     start(&bench);
@@ -427,6 +482,12 @@ int main(void) {
     RUN(calling_stable_what_was_never_sent_is_seen);
     RUN(calling_stable_what_somebody_lacks_is_seen_once);
     RUN(sending_after_having_left_is_seen);
+    RUN(who_is_told_what_it_lacks_is_told_enough);
+    RUN(who_is_out_and_not_told_what_it_lacks_is_seen);
+    RUN(a_wrong_number_that_is_lacking_is_seen);
+    RUN(lacking_what_was_never_sent_is_seen);
+    RUN(lacking_messages_of_nobody_is_seen);
+    RUN(of_the_dead_it_may_be_told_nothing);
     RUN(only_the_first_breaches_keep_their_text);
     return 0;
 }

@@ -87,6 +87,10 @@ enum mcast_notice_kind {
                           * what its policy allows */
     MCAST_NOTICE_EXPELLED, /* this member is out of @group, for its application fell behind: LEFT of
                             * a member that did not ask. JOIN and take the state from the others */
+    MCAST_NOTICE_MISSED,   /* this member is out, or out of @group, which EVICTED or EXPELLED says
+                            * next: of @sender, of whom it was handed messages, @number is the first
+                            * that it lacks. Up to @last, @count of them, are known to exist; how many
+                            * there are the sender's next message says. Once a group and sender */
 };
 
 struct mcast_notice {

@@ -55,6 +55,7 @@
     X(region_moves)    /* this node changed its region */                                          \
     X(quiescent_marks) /* records that left the token */                                           \
     X(evictions)                                                                                   \
+    X(senders_missed) /* (group, sender) of whom this node, being out, lacks messages */           \
     X(stale_sent)                                                                                  \
     X(unknown_kept) /* packets kept for a view not yet known */                                    \
     X(unknown_dropped)                                                                             \

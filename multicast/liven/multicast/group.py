@@ -168,13 +168,33 @@ class Behind:
 
 
 @dataclass(frozen=True, slots=True)
+class Missed:
+    """This member is out of the group, as `Evicted` or `Expelled` says next, and lacks what `sender` said.
+
+    It is told once of each sender of whom it was handed messages; of any other it lacks all. Whoever joins
+    again finds by the number of the next message of that sender how many there were: those from `first` on
+    and before it."""
+
+    sender: int
+    first: int
+    """The number of the first message that was not handed over."""
+    known: int
+    """How many are known to exist, from `first` on: at least so many. How many there are altogether is not
+    known here."""
+
+
+@dataclass(frozen=True, slots=True)
 class Expelled:
-    """This member fell behind and is out of the group; it may join again, and takes the state from others."""
+    """This member fell behind and is out of the group; it may join again, and takes the state from others.
+
+    What it lacks was told before, sender by sender: `Missed`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evicted:
-    """The cluster goes on without this node."""
+    """The cluster goes on without this node.
+
+    What it lacks was told before in each group, sender by sender: `Missed`."""
 
     code: int
 
@@ -195,6 +215,7 @@ GroupEvent = (
     | Demoted
     | Lagging
     | Behind
+    | Missed
     | Expelled
     | Evicted
 )

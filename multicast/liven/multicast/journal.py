@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from liven.multicast.group import (
     Demoted,
@@ -20,6 +21,7 @@ from liven.multicast.group import (
     Left,
     Lost,
     Member,
+    Missed,
     Paused,
     Refused,
     Resumed,
@@ -30,6 +32,31 @@ _LOG = logging.getLogger("liven.multicast")
 _WARNED = (Lost, Dropped, Demoted, Lagging, Evicted, Expelled, Refused)
 _OUT = (Left, Expelled)
 _TOLD = (Joined, Left, Paused, Resumed)
+_MISSED_GROUPS, _MISSED_SENDERS = 64, 32
+"""How many groups that this engine lacks messages of have a line of their own, and senders in each."""
+
+
+@dataclass(slots=True)
+class _Lacking:
+    """Of whom a group lacks messages: so many by name, and how many more."""
+
+    named: list[Missed] = field(default_factory=list)
+    more: int = 0
+
+    def tell(self, group: str) -> None:
+        """Logs it."""
+        shown = ", ".join(f"{each.sender} from {each.first} on" for each in self.named)
+        rest = f" and {_many(self.more, 'more sender')}" if self.more else ""
+        _write(
+            logging.WARNING,
+            f"group {group!r} lacks what these said: {shown}{rest}",
+            event="missed",
+            group=group,
+            senders=[each.sender for each in self.named],
+            first=[each.first for each in self.named],
+            known=[each.known for each in self.named],
+            more=self.more,
+        )
 
 
 class Journal:
@@ -37,11 +64,17 @@ class Journal:
 
     def __init__(self) -> None:
         self._members: dict[str, frozenset[int]] = {}
+        self._missed: dict[str, _Lacking] = {}
+        self._missed_elsewhere = _Lacking()
 
     def tell(self, group: str, event: GroupEvent) -> None:
         """Logs an event of a group, if it is one to be logged; of the whole node where the name is empty."""
+        if isinstance(event, Evicted | Expelled):
+            self._tell_missed()
         if isinstance(event, View):
             self._view(group, event.number, event.members)
+        elif isinstance(event, Missed):
+            self._note_missed(group, event)
         elif isinstance(event, _WARNED):
             self._write(logging.WARNING, group, event)
         elif isinstance(event, _TOLD) and _LOG.isEnabledFor(logging.INFO):
@@ -50,6 +83,26 @@ class Journal:
             self._members.clear()
         elif isinstance(event, _OUT):
             self._members.pop(group, None)
+
+    def _note_missed(self, group: str, event: Missed) -> None:
+        """Kept until all is told: a group that lacks messages of many senders has one line."""
+        known = self._missed.get(group)
+        if known is None and len(self._missed) < _MISSED_GROUPS:
+            known = self._missed[group] = _Lacking()
+        if known is None or len(known.named) >= _MISSED_SENDERS:
+            known = known or self._missed_elsewhere
+            known.more += 1
+        else:
+            known.named.append(event)
+
+    def _tell_missed(self) -> None:
+        missed, self._missed = self._missed, {}
+        for group, lacking in missed.items():
+            lacking.tell(group)
+        more, self._missed_elsewhere = self._missed_elsewhere.more, _Lacking()
+        if more:
+            words = f"other groups lack messages of {_many(more, 'sender')}"
+            _write(logging.WARNING, words, event="missed", group="", more=more)
 
     def _view(self, group: str, number: int, members: Sequence[Member]) -> None:
         if not _LOG.isEnabledFor(logging.INFO):

@@ -19,6 +19,7 @@ from liven.multicast.group import (
     Left,
     Lost,
     Member,
+    Missed,
     Paused,
     Refused,
     Resumed,
@@ -101,5 +102,7 @@ def event_of(
             return Behind(notice.amount)
         case 22:
             return Expelled()
+        case 23:
+            return Missed(notice.sender, notice.number, notice.amount)
         case _:
             return None

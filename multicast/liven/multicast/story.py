@@ -32,6 +32,7 @@ from liven.multicast.group import (
     Lagging,
     Left,
     Lost,
+    Missed,
     Paused,
     Refused,
     Resumed,
@@ -103,6 +104,8 @@ def _event_text(event: GroupEvent, name: Callable[[int], str]) -> str | None:
             return f"drops {count} of {name(sender)} from {number} on"
         case Refused(_, _, reason):
             return f"is refused: {reason}"
+        case Missed(sender, first, known):
+            return f"lacks {name(sender)} from {first} on, {known} at least"
         case Evicted():
             return "is evicted"
         case Stable(sender, number):

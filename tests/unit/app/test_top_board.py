@@ -69,6 +69,14 @@ def test_what_is_cut_says_so() -> None:
     assert screen(None, [row], width=200)[-1].endswith(" chat:a-room-with-a-name another")
 
 
+def test_who_was_out_says_so_before_its_groups() -> None:
+    (row,) = rows([], [shown("a", 1.0, evictions=2, senders_missed=7)])
+    assert (row.outs, row.missed) == (2, 7)
+    assert screen(None, [row])[-1].endswith(" out 2x: chat:room")
+    (row,) = rows([], [shown("a", 1.0)])
+    assert "out" not in screen(None, [row])[-1]
+
+
 def test_rows_that_are_as_good_as_equally_busy_keep_their_places() -> None:
     before = [shown("a", 0.0), shown("bb", 0.0)]
     for one, other in ((1000, 1003), (1003, 1000), (0, 0)):

@@ -9,7 +9,19 @@ import pytest
 
 from liven.multicast import journal
 from liven.multicast.errors import MulticastError
-from liven.multicast.group import Demoted, Evicted, Expelled, Joined, Lagging, Left, Lost, Member, Sent, View
+from liven.multicast.group import (
+    Demoted,
+    Evicted,
+    Expelled,
+    Joined,
+    Lagging,
+    Left,
+    Lost,
+    Member,
+    Missed,
+    Sent,
+    View,
+)
 from liven.multicast.log_file import end_log, write_log
 
 
@@ -66,6 +78,46 @@ def test_what_costs_data_or_membership_is_a_warning_with_its_numbers(path: Path)
     ]
     assert (lines(path)[0]["first"], lines(path)[0]["last"]) == (10, 12)
     assert lines(path)[2]["words"] == "this node: evicted code -9"
+
+
+def test_what_a_member_lacks_is_a_line_for_each_group_before_it_is_out(path: Path) -> None:
+    told = journal.Journal()
+    told.tell("chat", Missed(5, 120, 3))
+    told.tell("chat", Missed(7, 4, 0))
+    told.tell("map", Missed(5, 1, 0))
+    assert lines(path) == []  # it goes on
+    told.tell("", Evicted(-9))
+    chat, other, out = lines(path)
+    assert [each["event"] for each in (chat, other, out)] == ["missed", "missed", "evicted"]
+    assert (chat["level"], chat["group"]) == ("warning", "chat")
+    assert (chat["senders"], chat["first"], chat["known"]) == ([5, 7], [120, 4], [3, 0])
+    assert chat["words"] == "group 'chat' lacks what these said: 5 from 120 on, 7 from 4 on"
+    told.tell("chat", Expelled())
+    assert len(lines(path)) == 4  # nothing is told twice
+
+
+def test_what_a_member_lacks_in_one_group_is_told_with_that(path: Path) -> None:
+    told = journal.Journal()
+    told.tell("chat", Missed(5, 120, 1))
+    told.tell("chat", Expelled())
+    assert [each["event"] for each in lines(path)] == ["missed", "expelled"]
+
+
+def test_thousands_of_groups_and_senders_are_a_short_log(path: Path) -> None:
+    told = journal.Journal()
+    for group in range(1000):
+        for sender in range(1, 41):
+            told.tell(f"room {group}", Missed(sender, 2, 0))
+    told.tell("", Evicted(-9))
+    found = lines(path)
+    assert len(found) < 100
+    assert sum(len(each) for each in path.read_text(encoding="utf-8").splitlines()) < 200_000
+    first, rest = found[0], found[-2]
+    assert str(first["words"]).endswith("32 from 2 on and 8 more senders")
+    assert (first["senders"], first["more"]) == (list(range(1, 33)), 8)
+    named = len(found) - 2
+    assert rest["words"] == f"other groups lack messages of {(1000 - named) * 40} senders"
+    assert told._missed == {}
 
 
 def test_messages_are_no_events_of_the_journal(path: Path) -> None:

@@ -31,6 +31,10 @@ class Row:
     drops: int
     """Datagrams that the kernel or a check dropped, and messages dropped by a policy."""
     names: tuple[str, ...]
+    outs: int = 0
+    """How often the others went on without it."""
+    missed: int = 0
+    """Of how many senders, in each of its groups, it lacks messages for that."""
 
 
 _DROPS = ("kernel_drops", "messages_dropped", "drop_tag", "drop_malformed", "drop_replay")
@@ -49,7 +53,10 @@ COLUMNS = (
     ("unrd", "messages that the program has not taken"),
     ("slow", "groups that wait for a slow receiver, or that it is too slow for"),
     ("drop", "dropped by the kernel, by a check (as of wrong tags), or by a policy"),
-    ("in", "the groups that it is in, by name"),
+    (
+        "in",
+        "the groups that it is in, by name; before them how often it was out, if ever: the others went on",
+    ),
 )
 """What stands in the head, and what it means."""
 
@@ -92,6 +99,8 @@ def _row(before: Shown | None, now: Shown) -> Row:
         count("groups_paused") + count("groups_demoted"),
         sum(count(name) for name in _DROPS),
         now.groups,
+        count("evictions"),
+        count("senders_missed"),
     )
 
 
@@ -130,12 +139,13 @@ def _service_line(service: Mapping[str, int] | None) -> str:
 
 
 def _line(row: Row) -> str:
+    out = f"out {_short(row.outs)}x: " if row.outs else ""
     rates = " ".join(f"{_short(number):>5}" for number in (row.sent, row.received, row.megabytes))
     waits = " ".join(f"{_short(number):>5}" for number in (row.pending, row.unread))
     return (
         f"{row.pid:7} {_short(row.groups):>4} {_short(row.regions):>3} {rates} {row.loss:5.1f} "
         f"{min(row.round_trip, 9999.9):6.1f} {waits} {_short(row.slow):>4} {_short(row.drops):>5} "
-        f"{' '.join(row.names)}"
+        f"{out}{' '.join(row.names)}"
     )
 
 

@@ -30,6 +30,7 @@ from liven.multicast.group import (
     GroupPolicy,
     Joined,
     Left,
+    Missed,
     Node,
     Paused,
     Refused,
@@ -225,6 +226,8 @@ class BridgedLine:
                 return [Withdrawn(self._ours(ticket))]
             case Refused(ticket=ticket, code=code, reason=reason):
                 return [Refused(self._ours(ticket), code, reason)]
+            case Missed():
+                return []  # who comes back takes the state of the others, and all from there on
             case Left():
                 self._group = None
                 self._leaving = True

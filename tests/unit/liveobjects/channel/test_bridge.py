@@ -30,6 +30,7 @@ from liven.multicast.group import (
     Joined,
     Left,
     Member,
+    Missed,
     Paused,
     Resumed,
     Sent,
@@ -317,7 +318,7 @@ def test_a_line_that_fell_behind_joins_again_and_its_node_goes_on() -> None:
     group.to_tell = [Joined(), Behind(7)]
     run(node, transport)
     out = line.send(b"out")
-    group.to_tell = [Expelled()]
+    group.to_tell = [Missed(4, 12, 3), Expelled()]
     run(node, transport)
     assert ear.events[-3:] == [Behind(7), Uncertain(out), Evicted(-9)]
     line.rejoin()
