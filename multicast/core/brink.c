@@ -126,12 +126,16 @@ static void accuse(struct mcast_member *member, struct mcast_view_state *view) {
 }
 
 /* A call and its answers leave twice as much to rounds; one who does not lead knows little of what
- * others spent, and leaves them more. */
+ * others spent, and leaves them more. Rounds that do not come home wait until there is so much, or
+ * they would take each packet that is earned. */
 static bool is_affordable(struct mcast_member *member, struct mcast_view_state *view) {
     uint32_t others = rank(view) > 0 ? 5 : 2;
-    if (!mcast_pace_allows(member, view, (uint64_t)view->alive * (1 + others))) {
+    uint32_t packets = view->alive * (1 + others);
+    if (!mcast_pace_allows(member, view, packets)) {
+        view->ring.brink.reserved = packets;
         return false;
     }
+    view->ring.brink.reserved = 0;
     if (rank(view) > 0) {
         mcast_pace_spent(member, view, (uint64_t)view->alive * others);
     }
@@ -164,7 +168,7 @@ static void begin(struct mcast_view_state *view) {
     for (uint32_t i = 0; i < view->count; i++) {
         view->seats[i].owes_since = 0;
     }
-    view->ring.brink.looks = 0;
+    view->ring.brink.looks = view->ring.brink.reserved = 0;
     view->ring.brink.interval = step(view);
 }
 
@@ -191,6 +195,7 @@ static void ring_brink(struct mcast_member *member, struct mcast_alarm *self) {
     struct mcast_brink *brink = &view->ring.brink;
     bool over = member->now >= brink->told_at + WORD + brink->interval;
     if (view->ended || over || mcast_apart_is_on(member, view)) {
+        brink->reserved = 0;
         return;
     }
     if (!is_still(member, view) || lateness(member, brink) > AWAY) {

@@ -38,6 +38,7 @@ struct mcast_brink {
     mcast_time interval;   /* is the time between looks now … */
     mcast_time look_at;    /* … and when the next is */
     uint32_t looks;        /* is how often this node looked since no token passes */
+    uint32_t reserved;     /* is how many packets a call that is due waits for */
     mcast_time slowest;    /* is the longest that an answer took lately … */
     mcast_time slow_since; /* … and when that was last halved */
 };

@@ -45,6 +45,7 @@ struct mcast_outbound {
     uint64_t flight; /* is in bytes */
     uint64_t window;
     bool opened;
+    bool long_waits; /* is whether a long message waits until half of the window is free */
     struct mcast_packet *filling; /* is the packet that small messages are put in */
     struct mcast_alarm batch;
     struct mcast_alarm high_water;
@@ -68,6 +69,9 @@ struct mcast_outbound *mcast_outbound_make(struct mcast_member *member,
 void mcast_outbound_free(struct mcast_member *member, struct mcast_outbound *out);
 /* Whether a packet of the usual size may leave now. */
 bool mcast_outbound_open(const struct mcast_member *member, const struct mcast_view_state *view);
+/* A long message, which leaves half of the window to others, waits for the other half, or goes on.
+ */
+void mcast_outbound_wait(struct mcast_member *member, struct mcast_outbound *out, bool waits);
 /* Everybody in the region has all up to @number. */
 void mcast_outbound_ack(struct mcast_member *member, struct mcast_outbound *out, uint64_t number);
 /* Everybody in the region has @above as well, beyond what is missing somewhere. */
@@ -86,7 +90,7 @@ struct mcast_packet *mcast_outbound_find(const struct mcast_outbound *out, uint6
 /* window.c: whether a packet of the usual size would take what is under way beyond @bytes. */
 bool mcast_window_is_reached(const struct mcast_member *member, const struct mcast_outbound *out,
                              uint64_t bytes);
-/* Whether there is as much under way as there may ever be. */
+/* Whether there is as much under way as there may ever be, of all or of long messages. */
 bool mcast_window_is_full(const struct mcast_member *member, const struct mcast_outbound *out);
 /* Whether the oldest packet waits for several times as long as is usual: then one receiver stands
  * still, and the others do not. */

@@ -126,7 +126,8 @@ static mcast_time first_step(const struct mcast_member *member, const struct mca
 /* Whether the window lets nothing go. */
 static bool is_shut(const struct mcast_member *member, const struct mcast_outbound *out) {
     return member->config.pace == MCAST_ADAPTIVE &&
-           (mcast_window_is_reached(member, out, out->window) || mcast_window_is_full(member, out));
+           (out->long_waits || mcast_window_is_reached(member, out, out->window) ||
+            mcast_window_is_full(member, out));
 }
 
 /* When to look again at what waits: a window that is shut may have to be wider soon. */
@@ -136,14 +137,26 @@ static mcast_time next_look(const struct mcast_member *member, const struct mcas
     return is_shut(member, out) && look < mark ? look : mark;
 }
 
+static void arm_shut(struct mcast_member *member, struct mcast_outbound *out) {
+    out->high_water_step = mcast_window_is_full(member, out) ? FULL_STEP : out->high_water_step;
+    mcast_alarm_set(member, &out->high_water, next_look(member, out));
+}
+
+void mcast_outbound_wait(struct mcast_member *member, struct mcast_outbound *out, bool waits) {
+    bool begins = waits && !out->long_waits;
+    out->long_waits = waits;
+    if (begins && is_shut(member, out)) {
+        arm_shut(member, out);
+    }
+}
+
 static void arm_high_water(struct mcast_member *member, struct mcast_outbound *out, bool quiet) {
     if (quiet) {
         out->high_water_step = first_step(member, out);
     }
     out->last_sent = member->now;
     if (is_shut(member, out)) {
-        out->high_water_step = mcast_window_is_full(member, out) ? FULL_STEP : out->high_water_step;
-        mcast_alarm_set(member, &out->high_water, next_look(member, out));
+        arm_shut(member, out);
     } else if (!mcast_timer_is_set(&out->high_water.timer)) {
         mcast_alarm_set(member, &out->high_water, member->now + out->high_water_step);
     }

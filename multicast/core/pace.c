@@ -82,11 +82,13 @@ bool mcast_pace_allows(struct mcast_member *member, struct mcast_view_state *vie
     return view->ring.credit >= wanted * 1000;
 }
 
-/* How long until the budget holds a round like the last, or all it can hold. */
+/* How long until the budget holds a round like the last, and a call that is due (brink.c), or all
+ * it can hold. */
 static mcast_time debt(struct mcast_member *member, struct mcast_view_state *view) {
     const struct mcast_ring *ring = &view->ring;
     int64_t most = share(member, view, MCAST_BURST_PACKETS);
-    int64_t cost = ring->cost < (uint64_t)most ? (int64_t)ring->cost : most;
+    uint64_t needed = ring->cost + ring->brink.reserved;
+    int64_t cost = needed < (uint64_t)most ? (int64_t)needed : most;
     int64_t lacking = cost * 1000 - ring->credit;
     if (lacking <= 0) {
         return 0;

@@ -38,14 +38,17 @@ static bool has_room(struct mcast_member *member, const struct mcast_route *rout
 }
 
 /* A long message leaves half of each window to others. */
-static bool may_go_on(const struct mcast_route *route) {
+static bool may_go_on(struct mcast_member *member, const struct mcast_route *route) {
+    bool may = true;
     for (size_t i = 0; i < route->count; i++) {
-        const struct mcast_outbound *out = route->views[i]->out;
-        if (out != NULL && out->flight > out->window / 2) {
-            return false;
+        struct mcast_outbound *out = route->views[i]->out;
+        if (out != NULL) {
+            bool waits = out->flight > out->window / 2;
+            mcast_outbound_wait(member, out, waits);
+            may = may && !waits;
         }
     }
-    return true;
+    return may;
 }
 
 void mcast_transmit_flush(struct mcast_member *member, struct mcast_outbound *out) {
@@ -190,7 +193,7 @@ static bool send_next(struct mcast_member *member, struct mcast_route *route, ui
     bool begins = !send->stable && send->sent == NULL;
     bool begun = send->done > 0; /* some regions have the packet: the others get it now */
     if (!begun && send->length > member->config.packet_size / 2 && send->offset > 0 &&
-        !may_go_on(route)) {
+        !may_go_on(member, route)) {
         return false;
     }
     if (!mcast_emit_reserve(member, 1)) {

@@ -41,6 +41,7 @@ bool mcast_window_is_reached(const struct mcast_member *member, const struct mca
 
 bool mcast_window_is_full(const struct mcast_member *member, const struct mcast_outbound *out) {
     return mcast_window_is_reached(member, out, member->config.window_cap) ||
+           (out->long_waits && out->flight > member->config.window_cap / 2) ||
            out->last - out->acked >= MCAST_PENDING_MOST;
 }
 

@@ -61,6 +61,61 @@ static void who_stands_still_past_the_cap_is_out_and_told(void) {
     world_free(&world);
 }
 
+/* Where rounds may follow each other at once, those that do not come home would leave no packet of
+ * the budget for a call. */
+static void so_it_is_where_rounds_are_quick(void) {
+    struct world world;
+    world_init(&world);
+    for (uint32_t i = 0; i < 3; i++) {
+        struct mcast_config config = world_config(i);
+        config.window_floor = config.window_cap = CAP;
+        config.interval_floor = 2 * MCAST_MILLISECOND;
+        world_join(&world, world_add(&world, &config), 0);
+    }
+    world_run(&world, 2 * MCAST_SECOND);
+    for (uint32_t who = 0; who < 2; who++) {
+        world_send(&world, who, 0, 'b', 1000, 1); /* streams that are under way make rounds */
+    }
+    world.members[2].deaf = true;
+    for (uint32_t i = 0; i < PACKETS + 20; i++) {
+        world_send(&world, 0, 0, (uint8_t)i, 1000, i + 1);
+    }
+    world_run(&world, MCAST_SECOND);
+    CHECK(eviction(&world, 2) == MCAST_EBEHIND && evictions(&world) == 1);
+    others_heard(&world, 2, 2, 0, PACKETS + 22);
+    world_free(&world);
+}
+
+/* A long message stops at half of the window; so nobody says that all of it is used. */
+static void so_it_is_where_long_messages_wait(void) {
+    struct world world;
+    world_narrow(&world, 5, MCAST_ADAPTIVE);
+    world.members[3].deaf = true;
+    for (uint8_t i = 0; i < 4; i++) {
+        world_send(&world, 1, 0, i, CAP / 2, i + 1);
+    }
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    CHECK(world_stats(&world, 1).pending_bytes < CAP * 2 / 3 && evictions(&world) == 0);
+    world_run(&world, 900 * MCAST_MILLISECOND);
+    CHECK(eviction(&world, 3) == MCAST_EBEHIND && evictions(&world) == 1);
+    others_heard(&world, 3, 3, 1, 4);
+    world_free(&world);
+}
+
+static void one_long_message_that_nothing_follows_waits(void) {
+    struct world world;
+    world_narrow(&world, 5, MCAST_ADAPTIVE);
+    world.members[3].deaf = true;
+    world_send(&world, 1, 0, 'l', CAP / 2, 1);
+    world_run(&world, MCAST_SECOND);
+    CHECK(evictions(&world) == 0);
+    world.members[3].deaf = false;
+    world_run(&world, 3 * MCAST_SECOND);
+    CHECK(evictions(&world) == 0);
+    others_heard(&world, 5, 5, 1, 1);
+    world_free(&world);
+}
+
 static void so_is_a_leader(void) {
     struct world world;
     world_narrow(&world, 5, MCAST_ADAPTIVE);
@@ -359,6 +414,9 @@ static void what_a_sender_waits_for_is_repaired_sooner(void) {
 
 int main(void) {
     RUN(who_stands_still_past_the_cap_is_out_and_told);
+    RUN(so_it_is_where_rounds_are_quick);
+    RUN(so_it_is_where_long_messages_wait);
+    RUN(one_long_message_that_nothing_follows_waits);
     RUN(so_is_a_leader);
     RUN(so_are_the_two_who_sit_first);
     RUN(below_the_cap_it_is_waited_for_and_repaired);
