@@ -65,7 +65,7 @@ void mcast_scratch_free(struct mcast_member *member) {
 void *mcast_list_add(struct mcast_member *member, struct mcast_list *list, size_t size) {
     if (list->count == list->room) {
         void *items =
-            mcast_memory_grow(&member->alloc, list->items, &list->room, list->count + 1, size);
+            mcast_memory_widen(&member->alloc, list->items, &list->room, list->count + 1, size);
         if (items == NULL) {
             member->short_of_memory = true;
             return NULL;
@@ -80,13 +80,16 @@ void mcast_list_free(struct mcast_member *member, struct mcast_list *list, size_
     *list = (struct mcast_list){0};
 }
 
+/* What a packet may hold at most is far more than it holds. The room for it is asked for with each,
+ * so it stays as long as such packets come; what is not written is not touched. */
 static bool reserve(struct mcast_member *member, struct mcast_list *list, size_t more,
                     size_t size) {
+    list->crowded = more > LIST_KEPT ? member->now : list->crowded;
     if (list->room - list->count >= more) {
         return true;
     }
     void *items =
-        mcast_memory_grow(&member->alloc, list->items, &list->room, list->count + more, size);
+        mcast_memory_widen(&member->alloc, list->items, &list->room, list->count + more, size);
     if (items == NULL) {
         member->short_of_memory = true;
         return false;
@@ -410,9 +413,7 @@ void mcast_emit_reset(struct mcast_member *member) {
     empty(member, &emitted->wants, sizeof(struct mcast_want));
     empty(member, &emitted->notices, sizeof(struct mcast_notice));
     empty(member, &emitted->releases, sizeof(struct mcast_buffer *));
-    if (emitted->stables.count > 0) {
-        mcast_map_free(&emitted->stables);
-    }
+    mcast_map_clear(&emitted->stables);
     emitted->overtaken = 0;
     emitted->more = false;
     emitted->data_turn = false;
@@ -461,6 +462,7 @@ void mcast_emit_data(struct mcast_member *member) {
 void mcast_emit_free(struct mcast_member *member) {
     struct mcast_emitted *emitted = &member->emitted;
     mcast_emit_reset(member);
+    mcast_map_free(&emitted->stables);
     mcast_list_free(member, &emitted->control, sizeof(struct mcast_datagram));
     mcast_list_free(member, &emitted->requests, sizeof(struct mcast_datagram));
     mcast_list_free(member, &emitted->early, sizeof(struct mcast_datagram));

@@ -29,7 +29,7 @@ struct mcast_list {
     void *items;
     size_t count;
     size_t room;
-    mcast_time crowded; /* is when it last used much of its room */
+    mcast_time crowded; /* is when much of its room was last used, or asked for */
 };
 
 /* Room for one more of @size bytes at the end of @list, or NULL for want of memory. */

@@ -6,7 +6,7 @@
 
 #include <assert.h>
 
-enum { FIRST_SLOTS = 8 };
+enum { FIRST_SLOTS = 8, KEPT_SLOTS = 1024 };
 
 void mcast_map_init(struct mcast_map *map, const struct mcast_alloc *alloc, uint64_t seed) {
     *map = (struct mcast_map){.alloc = alloc, .seed = seed};
@@ -19,6 +19,16 @@ void mcast_map_free(struct mcast_map *map) {
 
 static size_t home(const struct mcast_map *map, uint64_t key) {
     return (size_t)mcast_mix64(key ^ map->seed) & map->mask;
+}
+
+void mcast_map_clear(struct mcast_map *map) {
+    if (map->count > 0 && map->mask >= KEPT_SLOTS) {
+        mcast_map_free(map);
+    }
+    for (size_t i = 0; map->count > 0 && i <= map->mask; i++) {
+        map->slots[i].value = MCAST_MAP_NONE;
+    }
+    map->count = 0;
 }
 
 /* The slot of @key, or the empty one where it would go. */

@@ -33,6 +33,10 @@ void mcast_map_init(struct mcast_map *map, const struct mcast_alloc *alloc, uint
 /* Ends what the map holds and leaves it empty. */
 void mcast_map_free(struct mcast_map *map);
 
+/* Takes all keys out. Where they were few the room stays, for a map that is filled again and again.
+ */
+void mcast_map_clear(struct mcast_map *map);
+
 /* Makes room so that the map holds @count keys without asking for more. 0 or MCAST_ENOMEM. */
 int mcast_map_reserve(struct mcast_map *map, size_t count);
 

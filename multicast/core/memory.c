@@ -16,8 +16,8 @@ void *mcast_memory_new(const struct mcast_alloc *alloc, size_t count, size_t siz
     return memory;
 }
 
-void *mcast_memory_grow(const struct mcast_alloc *alloc, void *items, size_t *room, size_t need,
-                        size_t size) {
+void *mcast_memory_widen(const struct mcast_alloc *alloc, void *items, size_t *room, size_t need,
+                         size_t size) {
     if (items != NULL && need <= *room) {
         return items;
     }
@@ -29,11 +29,17 @@ void *mcast_memory_grow(const struct mcast_alloc *alloc, void *items, size_t *ro
         return NULL;
     }
     void *memory = alloc->resize(alloc->context, items, *room * size, wanted * size);
-    if (memory == NULL) {
-        return NULL;
+    *room = memory != NULL ? wanted : *room;
+    return memory;
+}
+
+void *mcast_memory_grow(const struct mcast_alloc *alloc, void *items, size_t *room, size_t need,
+                        size_t size) {
+    size_t old = *room;
+    void *memory = mcast_memory_widen(alloc, items, room, need, size);
+    if (memory != NULL && *room > old) {
+        memset((char *)memory + old * size, 0, (*room - old) * size);
     }
-    memset((char *)memory + *room * size, 0, (wanted - *room) * size);
-    *room = wanted;
     return memory;
 }
 

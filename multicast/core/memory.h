@@ -15,6 +15,10 @@ void *mcast_memory_new(const struct mcast_alloc *alloc, size_t count, size_t siz
 void *mcast_memory_grow(const struct mcast_alloc *alloc, void *items, size_t *room, size_t need,
                         size_t size);
 
+/* The same, and what the new room holds is nobody's: for what is written before it is read. */
+void *mcast_memory_widen(const struct mcast_alloc *alloc, void *items, size_t *room, size_t need,
+                         size_t size);
+
 /* Ends @count objects of @size bytes at @memory; NULL is allowed. */
 void mcast_memory_free(const struct mcast_alloc *alloc, void *memory, size_t count, size_t size);
 

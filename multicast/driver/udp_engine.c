@@ -4,6 +4,7 @@
 #include "udp_engine_stats.h"
 #include "udp_host.h"
 #include "udp_inbox.h"
+#include "udp_nap.h"
 #include "udp_origin.h"
 #include "udp_report.h"
 #include "udp_request.h"
@@ -115,11 +116,15 @@ static int serve_requests(struct mcast_engine *engine) {
 /* --- the thread ---------------------------------------------------------------------------------
  */
 
+static mcast_time rest_of(mcast_time due) {
+    mcast_time now = udp_now();
+    return due <= now ? 0 : due - now;
+}
+
 static void sleep_until(struct mcast_engine *engine, mcast_time due) {
     struct pollfd watched[] = {{.fd = udp_host_fd(engine->host), .events = POLLIN},
                                {.fd = engine->wake, .events = POLLIN}};
-    mcast_time now = udp_now();
-    mcast_time rest = due <= now ? 0 : due - now;
+    mcast_time rest = rest_of(due);
     struct timespec limit = {.tv_sec = (time_t)(rest / MCAST_SECOND),
                              .tv_nsec = (long)(rest % MCAST_SECOND)};
     (void)ppoll(watched, 2, due == MCAST_NEVER ? NULL : &limit, NULL);
@@ -145,8 +150,7 @@ static bool is_one_of_many(struct mcast_engine *engine) {
 static void rest_while_busy(struct mcast_engine *engine, unsigned *idle, bool more) {
     *idle = more ? 0 : *idle + 1;
     if (*idle < BUSY_TURNS) {
-        struct timespec moment = {.tv_nsec = BUSY_NAP};
-        nanosleep(&moment, NULL);
+        udp_nap_take(BUSY_NAP);
         return;
     }
     *idle = 0;
@@ -164,7 +168,7 @@ static void *run(void *argument) {
             code = udp_host_run(engine->host, 0);
         }
         fail(engine, code);
-        bool flood = udp_host_is_busy(engine->host);
+        mcast_time flood = udp_host_nap(engine->host);
         mcast_time due = udp_host_deadline(engine->host);
         engine->asleep_until = due;
         pthread_mutex_unlock(&engine->lock);
@@ -172,9 +176,9 @@ static void *run(void *argument) {
         bool more = udp_requests_wait(&engine->requests);
         if (atomic_load(&engine->busy)) {
             rest_while_busy(engine, &idle, more);
-        } else if (flood && !more) {
-            struct timespec moment = {.tv_nsec = BUSY_NAP};
-            nanosleep(&moment, NULL);
+        } else if (flood > 0 && !more) {
+            mcast_time rest = rest_of(due);
+            udp_nap_take(rest < flood ? rest : flood);
         } else if (!more) {
             sleep_until(engine, due);
         }

@@ -20,9 +20,7 @@ enum {
     SEND_ROOM = 512,    /* is how many data datagrams one step may hand out */
     TURNS_MOST = 64,    /* is how many steps one run takes before it returns to its caller's loop */
     POLL_MOST = 64,
-    BUSY = 4, /* is how many datagrams in one run say that more are about to come */
     WINDOW_START = 16 * 1024 * 1024,
-    NAP = 100000, /* is what it then waits before it looks again, in nanoseconds */
 };
 
 #define REST_EVERY MCAST_SECOND
@@ -246,22 +244,20 @@ mcast_time udp_host_deadline(const struct udp_host *host) {
     return !host->evicted && host->next_try < due ? host->next_try : due;
 }
 
-/* Many datagrams came in the last run, so more are about to: a nap lets them gather, where waiting
- * would be ended by the first of them, and being woken costs more than taking a datagram. */
-static mcast_time nap_first(struct udp_host *host, mcast_time until) {
-    if (!host->busy || until <= NAP) {
+/* In a flood a nap takes the place of waiting; what is left of @until is none. */
+static mcast_time nap_instead(const struct udp_host *host, mcast_time until) {
+    if (host->nap.span == 0 || until == 0) {
         return until;
     }
-    struct timespec moment = {.tv_nsec = NAP};
-    nanosleep(&moment, NULL);
-    return until - NAP;
+    udp_nap_take(until < host->nap.span ? until : host->nap.span);
+    return 0;
 }
 
 static int wait_for(struct udp_host *host, mcast_time wait, struct epoll_event *events) {
     mcast_time now = udp_now();
     mcast_time due = udp_host_deadline(host);
     mcast_time until = due <= now ? 0 : due - now;
-    until = nap_first(host, until < wait ? until : wait);
+    until = nap_instead(host, until < wait ? until : wait);
     struct timespec limit = {.tv_sec = (time_t)(until / MCAST_SECOND),
                              .tv_nsec = (long)(until % MCAST_SECOND)};
     int count = udp_poll(host->poll, events, POLL_MOST,
@@ -313,7 +309,7 @@ int udp_host_run(struct udp_host *host, mcast_time wait) {
     if (code == 0 && count > 0) {
         code = receive(host, events, count);
     }
-    host->busy = host->catch.datagrams - before >= BUSY;
+    udp_nap_note(&host->nap, udp_now(), host->catch.datagrams - before);
     rest(host);
     if (code == 0 && stream_ready && host->session.stream.fd >= 0) {
         code = udp_host_read_stream(host);
@@ -432,8 +428,8 @@ void udp_host_close(struct udp_host *host) {
     free(host);
 }
 
-bool udp_host_is_busy(const struct udp_host *host) {
-    return host->busy;
+mcast_time udp_host_nap(const struct udp_host *host) {
+    return host->nap.span;
 }
 
 int udp_host_fd(const struct udp_host *host) {

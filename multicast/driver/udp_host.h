@@ -73,9 +73,9 @@ int udp_host_run(struct udp_host *host, mcast_time wait);
  * configuration count it. */
 void udp_host_set_unread(struct udp_host *host, uint64_t messages, uint64_t bytes);
 
-/* Whether many datagrams came in the last run: then who has a loop of his own naps before the next.
- */
-bool udp_host_is_busy(const struct udp_host *host);
+/* How long who has a loop of his own sleeps before the next run, because datagrams come in a flood
+ * (see udp_nap.h); 0 for waiting as usual. */
+mcast_time udp_host_nap(const struct udp_host *host);
 
 /* Tells the member something of the application, and transmits what follows from it at once. From
  * within the application's functions it is done after they return; the bytes that an event points

@@ -4,6 +4,7 @@
 #define MCAST_UDP_HOST_INSIDE_H
 
 #include "udp_host.h"
+#include "udp_nap.h"
 #include "udp_send.h"
 #include "udp_session.h"
 
@@ -29,7 +30,7 @@ struct udp_host {
     bool stream_out;      /* says that epoll watches the stream for writing */
     bool blocked; /* says that the kernel took no more; that socket is watched for writing */
     enum mcast_socket full; /* is that socket */
-    bool busy;              /* says that many datagrams came in the last run */
+    struct udp_nap nap;     /* is in place of waiting, where much comes */
     bool more;              /* says that the member has data that it was not asked for yet */
     uint64_t unread;        /* is how many messages the application has not taken … */
     uint64_t unread_bytes;  /* and how large they are */

@@ -118,6 +118,31 @@ static void without_memory_the_map_stays_as_it_was(void) {
     CHECK(memory.out == 0);
 }
 
+static void a_cleared_map_is_empty_and_keeps_little_room(void) {
+    struct test_memory memory;
+    struct mcast_map map;
+    test_memory_init(&memory);
+    mcast_map_init(&map, &memory.alloc, 1);
+    mcast_map_clear(&map);
+    CHECK(memory.calls == 0);
+    for (uint64_t most = 10; most <= 100000; most *= 100) {
+        for (uint64_t key = 0; key < most; key++) {
+            CHECK(mcast_map_put(&map, key, key) == 0);
+        }
+        mcast_map_clear(&map);
+        CHECK(map.count == 0 && mcast_map_get(&map, 3) == MCAST_MAP_NONE);
+        CHECK(memory.out <= 65536);
+    }
+    size_t before = memory.calls;
+    for (int turn = 0; turn < 100; turn++) {
+        CHECK(mcast_map_put(&map, 5, 6) == 0 && mcast_map_get(&map, 5) == 6);
+        mcast_map_clear(&map);
+    }
+    CHECK(memory.calls <= before + 1);
+    mcast_map_free(&map);
+    CHECK(memory.out == 0);
+}
+
 int main(void) {
     RUN(an_empty_map_answers_without_memory);
     RUN(the_latest_value_wins);
@@ -125,5 +150,6 @@ int main(void) {
     RUN(a_walk_meets_each_key_once);
     RUN(a_reserved_map_asks_for_nothing_more);
     RUN(without_memory_the_map_stays_as_it_was);
+    RUN(a_cleared_map_is_empty_and_keeps_little_room);
     return 0;
 }

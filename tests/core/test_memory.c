@@ -54,10 +54,28 @@ static void a_refused_growth_changes_nothing(void) {
     CHECK(memory.out == 0);
 }
 
+static void widening_keeps_what_is_there_and_no_more(void) {
+    struct test_memory memory;
+    test_memory_init(&memory);
+    size_t room = 0;
+    int *items = mcast_memory_widen(&memory.alloc, NULL, &room, 3, sizeof *items);
+    CHECK(items != NULL && room >= 3);
+    items[0] = 7;
+    items = mcast_memory_widen(&memory.alloc, items, &room, 5000, sizeof *items);
+    CHECK(items != NULL && room >= 5000 && items[0] == 7);
+    size_t before = room;
+    memory.refuse = 1;
+    CHECK(mcast_memory_widen(&memory.alloc, items, &room, before + 1, sizeof *items) == NULL);
+    CHECK(room == before && items[0] == 7);
+    mcast_memory_free(&memory.alloc, items, room, sizeof *items);
+    CHECK(memory.out == 0);
+}
+
 int main(void) {
     RUN(new_objects_are_zero);
     RUN(a_product_that_is_no_size_is_refused);
     RUN(growth_doubles_keeps_and_zeroes);
     RUN(a_refused_growth_changes_nothing);
+    RUN(widening_keeps_what_is_there_and_no_more);
     return 0;
 }
