@@ -132,7 +132,7 @@ class PresenceChannel(Generic[ValueClass]):
         self._repeat()
 
     def shown_by(self, member: int) -> Any:
-        """What a member shows now; None if that is nothing."""
+        """What a member shows now, as it came: by name, where it is a record; None if that is nothing."""
         return self._seen.get(member, (None, 0.0))[0]
 
     def _learn(self, other: PresenceChannel[Any] | None) -> None:
