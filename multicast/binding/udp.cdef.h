@@ -37,6 +37,7 @@ int mcast_engine_send_many(struct mcast_engine *engine, uint32_t group, const ui
 const char *udp_face_driver_name(size_t index);
 bool udp_face_is_gauge(const char *name);
 int udp_face_measure(struct mcast_engine *engine, uint64_t *values, size_t most);
+int udp_face_laggards(struct mcast_engine *engine, uint64_t *numbers, size_t most, uint64_t *own);
 
 struct udp_server *udp_face_serve(const char *path, const char *lock, uint32_t cluster,
                                   const char *first_ip, uint32_t port, uint32_t count,

@@ -79,6 +79,7 @@ struct mcast_ring {
     bool leading;           /* was this node the leader when it last looked */
     mcast_time heard;       /* is when a token last passed here; at the leader, came home */
     mcast_time spoken;      /* is when its leader called last; at the leader, was answered */
+    uint32_t waits_for;     /* is the seat that the leader waits for, as it said then */
     mcast_time still_since; /* is since when no round came home; 0 while they do */
     uint32_t calls;         /* is how often the region was called for that, ever … */
     uint32_t first_call;    /* … before no round came home, the last time … */
@@ -286,6 +287,8 @@ void mcast_apart_record(struct mcast_member *member, struct mcast_view_state *vi
 void mcast_suspect_review(struct mcast_member *member, struct mcast_view_state *view);
 /* Calls all members of @view, to hear who hears it. */
 void mcast_suspect_call(struct mcast_member *member, struct mcast_view_state *view);
+/* laggards.c: the seat that has been silent longest, as far as this node knows; MCAST_NO_SEAT. */
+uint32_t mcast_laggard_seat(const struct mcast_member *member, const struct mcast_view_state *view);
 /* brink.c: a sender said with the @flags of a packet how much it has under way; seat @seat answered
  * a call. */
 void mcast_brink_init(struct mcast_view_state *view);

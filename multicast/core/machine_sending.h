@@ -52,6 +52,8 @@ struct mcast_outbound {
     mcast_time high_water_step;
     mcast_time last_sent;
     mcast_time heard; /* is when a member of the region spoke of it last, or the view closed */
+    uint32_t low;     /* is the seat that the last round found farthest behind … */
+    mcast_time low_at; /* … and when that was heard */
     uint32_t unheard; /* is how many high-water marks nobody answered since */
     mcast_time rate_since;
     uint64_t rate_bytes;
@@ -349,6 +351,10 @@ void mcast_slow_init(struct mcast_member *member);
 /* slow_sender.c: what this node sends, and receivers that cannot follow. */
 void mcast_slow_sender_init(struct mcast_member *member);
 void mcast_slow_sender_free(struct mcast_member *member);
+/* Who asks for the brake at @index: its node, 0 where that brake is over by @now, and its group.
+ * False past the last. */
+bool mcast_slow_brake(const struct mcast_member *member, size_t index, mcast_time now,
+                      struct mcast_laggard *braking);
 /* A receiver asked this node to wait with @group, or not to. */
 void mcast_slow_told(struct mcast_member *member, const struct mcast_flow *flow,
                      mcast_node receiver, uint32_t group);

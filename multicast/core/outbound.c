@@ -47,6 +47,7 @@ struct mcast_outbound *mcast_outbound_make(struct mcast_member *member,
     out->high_water.ring = ring_high_water;
     out->batch.ring = ring_batch;
     out->rate_since = member->now;
+    out->low = MCAST_NO_SEAT;
     view->out = out;
     member->stats.outbound_views++;
     member->stats.window_bytes += out->window;

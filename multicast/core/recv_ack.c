@@ -16,6 +16,8 @@ bool mcast_recv_ack(struct mcast_member *member, const struct mcast_datagram_in 
     }
     if (known) {
         mcast_outbound_hear(member, view->out);
+        view->out->low = ack.low;
+        view->out->low_at = member->now;
         mcast_outbound_ack(member, view->out, ack.contig);
         mcast_outbound_ack_above(member, view->out, &ack.above);
     }

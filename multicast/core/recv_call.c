@@ -45,9 +45,11 @@ static void hear_answer(const struct mcast_member *member, struct mcast_view_sta
 }
 
 static void hear_call(const struct mcast_member *member, struct mcast_view_state *view,
-                      mcast_node from) {
+                      mcast_node from, uint64_t round) {
     if (mcast_layout_seat(view, from) < view->self) { /* rounds begin at a seat before */
+        uint32_t named = (uint32_t)MCAST_ROUND_PART(round);
         view->ring.spoken = member->now;
+        view->ring.waits_for = named == 0 ? MCAST_NO_SEAT : named - 1;
     }
 }
 
@@ -71,7 +73,7 @@ bool mcast_recv_call(struct mcast_member *member, const struct mcast_datagram_in
     if ((in->header.flags & MCAST_FLAG_HERE) == 0) {
         answer(member, in->peer, in->header.view, round_told(view));
         if (here) {
-            hear_call(member, view, in->header.sender);
+            hear_call(member, view, in->header.sender, round);
         }
     } else if (here) {
         hear_answer(member, view, in->header.sender, round);

@@ -18,6 +18,7 @@ static struct mcast_view_state *view_of(struct mcast_alarm *alarm) {
 
 void mcast_ring_init(struct mcast_view_state *view) {
     view->ring.alarm.ring = ring_alarm;
+    view->ring.waits_for = MCAST_NO_SEAT;
 }
 
 void mcast_ring_wake(struct mcast_member *member, struct mcast_view_state *view) {
@@ -265,14 +266,20 @@ void mcast_round_record(struct mcast_member *member, struct mcast_view_state *vi
     }
     judged->own = record->own;
     judged->low = record->low;
+    if (stream->sender == member->node && view->out != NULL) {
+        view->out->low = record->low;
+        view->out->low_at = member->now;
+    }
     if (record->contig > judged->contig) {
         judged->contig = record->contig;
     }
     if (stream->peer->dead && (record->flags & MCAST_RECORD_DEAD) != 0) {
         judge_death(member, stream, record);
     }
-    /* A lost ACK is asked for by a high-water mark; the papers' leader says it each round. */
-    bool news = judged->contig != judged->acked ||
+    /* A lost ACK is asked for by a high-water mark; the papers' leader says it each round. While
+     * somebody misses something its sender hears now and then whom it waits for. */
+    bool stuck = judged->missing && member->now >= judged->acked_at + MCAST_SECOND;
+    bool news = judged->contig != judged->acked || stuck ||
                 ((record->flags & MCAST_RECORD_GAPS) != 0 && judged->missing);
     if (!stream->quiescent && (news || member->config.pace == MCAST_FIXED)) {
         mcast_ack_send(member, view, stream, record);

@@ -138,6 +138,17 @@ static void ring_brakes(struct mcast_member *member, struct mcast_alarm *self) {
     }
 }
 
+bool mcast_slow_brake(const struct mcast_member *member, size_t index, mcast_time now,
+                      struct mcast_laggard *braking) {
+    if (index >= member->brakes.count) {
+        return false;
+    }
+    const struct brake *brake = brake_at(member, index);
+    braking->node = brake->until > now && brake->credit == 0 ? brake->receiver : 0;
+    braking->group = brake->group;
+    return true;
+}
+
 void mcast_slow_sender_init(struct mcast_member *member) {
     member->brake_alarm.ring = ring_brakes;
 }

@@ -13,9 +13,15 @@
 /* Calls, answers and tokens may be lost like anything: so many in a row are no accident. */
 enum { CALLS_LEAST = 4, CALLS_AGAIN = 2 };
 
+/* Where an answer says which token of a round, a call says which seat, counted from 1, its caller
+ * waits for. */
+enum { SEATS_NAMED = 255 };
+
 void mcast_suspect_call(struct mcast_member *member, struct mcast_view_state *view) {
+    uint32_t waits_for = mcast_laggard_seat(member, view);
+    uint32_t named = waits_for < SEATS_NAMED ? waits_for + 1 : 0;
     struct mcast_writer writer = mcast_emit_begin(member, 8);
-    mcast_write_u64(&writer, MCAST_ROUND(view->self, view->ring.count, 0));
+    mcast_write_u64(&writer, MCAST_ROUND(view->self, view->ring.count, named));
     mcast_emit(member, &writer, MCAST_WIRE_CALL, 0, view->number, &view->address);
     mcast_pace_spent(member, view, view->alive); /* with the answers */
 }

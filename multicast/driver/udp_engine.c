@@ -300,6 +300,22 @@ int mcast_engine_stats(struct mcast_engine *engine, struct mcast_stats *member,
     return code;
 }
 
+int mcast_engine_laggards(struct mcast_engine *engine, struct mcast_laggard *laggards, size_t most,
+                          mcast_node *own) {
+    if (!udp_origin_is_here(engine->origin)) {
+        return -ECHILD;
+    }
+    int count = -EPIPE;
+    pthread_mutex_lock(&engine->lock);
+    if (engine->host != NULL) {
+        const struct mcast_member *member = udp_host_member(engine->host);
+        *own = mcast_member_node(member);
+        count = (int)mcast_member_laggards(member, udp_now(), laggards, most);
+    }
+    pthread_mutex_unlock(&engine->lock);
+    return count;
+}
+
 /* xorshift*: enough to lose datagrams with, and the same for the same seed. */
 static bool keep(void *context, enum mcast_socket class) {
     struct mcast_engine *engine = context;

@@ -3,6 +3,7 @@
 #define MCAST_UDP_ENGINE_STATS_H
 
 #include "mcast/engine.h"
+#include "mcast/laggard.h"
 #include "udp_host.h"
 
 struct udp_engine_stats {
@@ -15,5 +16,10 @@ struct udp_engine_stats {
 /* Returns 0, -EPIPE when the engine was ended, -ECHILD in a forked child. */
 int mcast_engine_stats(struct mcast_engine *engine, struct mcast_stats *member,
                        struct udp_engine_stats *driver);
+
+/* Whom the engine waits for now, up to @most of them, and its own short name, 0 before it has one.
+ * Returns how many, or a code like that of mcast_engine_stats. */
+int mcast_engine_laggards(struct mcast_engine *engine, struct mcast_laggard *laggards, size_t most,
+                          mcast_node *own);
 
 #endif

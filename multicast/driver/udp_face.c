@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TAKE_MOST = 1024 };
+enum { TAKE_MOST = 1024, LAGGARDS_MOST = 64 };
 
 struct udp_face_config {
     struct mcast_config member;
@@ -274,6 +274,20 @@ int udp_face_measure(struct mcast_engine *engine, uint64_t *values, size_t most)
         memcpy(values + count, own, sizeof own);
     }
     return code != 0 ? code : most >= count + DRIVER_COUNT ? 0 : -ENOSPC;
+}
+
+int udp_face_laggards(struct mcast_engine *engine, uint64_t *numbers, size_t most, uint64_t *own) {
+    struct mcast_laggard found[LAGGARDS_MOST];
+    mcast_node node = 0;
+    most = most < LAGGARDS_MOST ? most : LAGGARDS_MOST;
+    int count = mcast_engine_laggards(engine, found, most, &node);
+    for (int i = 0; i < count; i++) {
+        const uint64_t row[UDP_FACE_LAGGARD] = {found[i].node, (uint64_t)found[i].kind,
+                                                found[i].group, found[i].packets, found[i].age};
+        memcpy(numbers + (size_t)i * UDP_FACE_LAGGARD, row, sizeof row);
+    }
+    *own = node;
+    return count;
 }
 
 struct udp_server *udp_face_serve(const char *path, const char *lock, uint32_t cluster,

@@ -67,6 +67,13 @@ bool udp_face_is_gauge(const char *name);
  * Returns 0, -ENOSPC when @most is too little, or the code of mcast_engine_stats. */
 int udp_face_measure(struct mcast_engine *engine, uint64_t *values, size_t most);
 
+/* How many numbers one laggard has: node, kind, group, packets, age; see mcast/laggard.h. */
+enum { UDP_FACE_LAGGARD = 5 };
+
+/* Stores whom the engine waits for, up to @most of them as UDP_FACE_LAGGARD numbers each, and the
+ * engine's own short name. Returns how many, or a code like that of udp_face_measure. */
+int udp_face_laggards(struct mcast_engine *engine, uint64_t *numbers, size_t most, uint64_t *own);
+
 /* Begins to serve; NULL with the reason in @code. @first_ip and @port begin the region addresses;
  * who is silent for @suspicion nanoseconds is removed; groups of @hybrid_regions regions have an
  * address of their own, 0 for none. @at is empty, or ADDRESS:PORT for members of

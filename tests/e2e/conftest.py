@@ -1,7 +1,12 @@
-"""Whole sessions, each with a home of its own, under hand-cranked dispatchers."""
+"""Whole sessions, each with a home of its own, under hand-cranked dispatchers; and whole programs, each a
+process with its window."""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +23,8 @@ from liven.runtime.proxy import ProxyHandle
 from liven.runtime.reference.model import Document, Object
 from liven.runtime.reference.xml import read, write
 from liven.runtime.session import Session
+
+PATIENCE = 40.0
 
 
 @dataclass
@@ -81,3 +88,69 @@ def machine(tmp_path: Path) -> Iterator[Callable[[str], Machine]]:
     for one in made:
         one.session.close()
         one.crank.settle()
+
+
+class Window:
+    """One program on one file, told what to do and asked how it is: see `window_driver.py`."""
+
+    def __init__(self, home: Path, file: Path, *, faulty: bool, **settings: str) -> None:
+        environment = {**os.environ, "LIVEN_HOME": str(home), "QT_QPA_PLATFORM": "offscreen", **settings}
+        if faulty:
+            environment["PLANTED_FAULT"] = "1"
+        command = [sys.executable, str(Path(__file__).with_name("window_driver.py")), str(file)]
+        self.patience = PATIENCE
+        self.process = subprocess.Popen(
+            command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def do(self, order: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(order + "\n")
+        self.process.stdin.flush()
+
+    def ask(self, question: str) -> str:
+        assert self.process.stdout is not None
+        self.do(question)
+        return self.process.stdout.readline().rstrip("\n")
+
+    def until(self, question: str, good: Callable[[str], bool] | str) -> str:
+        """Asks until the answer is good; what it is instead is the failure."""
+        end = time.monotonic() + self.patience
+        wanted = (lambda answer: answer == good) if isinstance(good, str) else good
+        while not wanted(answer := self.ask(question)):
+            assert time.monotonic() < end, f"{question}: {answer!r}"
+            time.sleep(0.1)
+        return answer
+
+    def opened(self, patience: float) -> None:
+        """It shows its object; from now on patience is so long."""
+        self.until("tell", lambda shown: shown != "…")
+        self.patience = patience
+
+    def kill(self) -> None:
+        """Ends it without a word."""
+        self.process.kill()
+        self.process.wait(PATIENCE)
+
+    def close(self) -> int:
+        self.do("close")
+        return self.process.wait(PATIENCE)
+
+
+@pytest.fixture
+def open_window(tmp_path: Path) -> Iterator[Callable[..., Window]]:
+    opened: list[Window] = []
+
+    def make(file: Path, *, faulty: bool = False, patience: float = PATIENCE, **settings: str) -> Window:
+        opened.append(Window(tmp_path, file, faulty=faulty, **settings))
+        opened[-1].opened(patience)
+        return opened[-1]
+
+    yield make
+    for window in opened:
+        if window.process.poll() is None:
+            window.process.kill()
+        window.process.wait(PATIENCE)
+        for pipe in (window.process.stdin, window.process.stdout):
+            assert pipe is not None
+            pipe.close()

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import os
 import struct
-import subprocess
-import sys
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,76 +20,11 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
 NOTE = ROOT / "samples" / "desk" / "note.liveobject"
 DESKTOP = ROOT / "samples" / "desk" / "desktop.liveobject"
-PATIENCE = 40.0
 SHORT = 15.0
 """Seconds after which a story with a planted fault is taken to be stuck."""
 
 
-class Window:
-    """One program on one file; `told` again and again until it is so, or patience ends."""
-
-    def __init__(self, home: Path, file: Path, *, faulty: bool) -> None:
-        environment = {**os.environ, "LIVEN_HOME": str(home), "QT_QPA_PLATFORM": "offscreen"}
-        if faulty:
-            environment["PLANTED_FAULT"] = "1"
-        command = [sys.executable, str(Path(__file__).with_name("window_driver.py")), str(file)]
-        self.patience = PATIENCE
-        self.process = subprocess.Popen(
-            command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-
-    def do(self, order: str) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write(order + "\n")
-        self.process.stdin.flush()
-
-    def ask(self, question: str) -> str:
-        assert self.process.stdout is not None
-        self.do(question)
-        return self.process.stdout.readline().rstrip("\n")
-
-    def until(self, question: str, good: Callable[[str], bool] | str) -> str:
-        """Asks until the answer is good; what it is instead is the failure."""
-        end = time.monotonic() + self.patience
-        wanted = (lambda answer: answer == good) if isinstance(good, str) else good
-        while not wanted(answer := self.ask(question)):
-            assert time.monotonic() < end, f"{question}: {answer!r}"
-            time.sleep(0.1)
-        return answer
-
-    def opened(self, patience: float) -> None:
-        """It shows its object; from now on patience is so long."""
-        self.until("tell", lambda shown: shown != "…")
-        self.patience = patience
-
-    def close(self) -> int:
-        self.do("close")
-        return self.process.wait(PATIENCE)
-
-
-Open = Callable[..., Window]
-
-
-@pytest.fixture
-def open_window(tmp_path: Path) -> Iterator[Open]:
-    opened: list[Window] = []
-
-    def make(file: Path, *, faulty: bool = False, patience: float = PATIENCE) -> Window:
-        opened.append(Window(tmp_path, file, faulty=faulty))
-        opened[-1].opened(patience)
-        return opened[-1]
-
-    yield make
-    for window in opened:
-        if window.process.poll() is None:
-            window.process.kill()
-        window.process.wait(PATIENCE)
-        for pipe in (window.process.stdin, window.process.stdout):
-            assert pipe is not None
-            pipe.close()
-
-
-def agree(*windows: Window) -> None:
+def agree(*windows: Any) -> None:
     """All come to agree on one state."""
     end = time.monotonic() + windows[0].patience
     while len(digests := {window.ask("digest") for window in windows}) != 1:
@@ -98,17 +32,17 @@ def agree(*windows: Window) -> None:
         time.sleep(0.2)
 
 
-def story_of_one_note(open_window: Open, *, faulty: bool, patience: float) -> None:
+def story_of_one_note(open_window: Any, *, faulty: bool, **patience: float) -> None:
     """Two windows of one note show the same, a third that comes later too; one is killed in mid-typing."""
-    ann = open_window(NOTE, patience=patience)
-    bob = open_window(NOTE, faulty=faulty, patience=patience)
+    ann = open_window(NOTE, **patience)
+    bob = open_window(NOTE, faulty=faulty, **patience)
     ann.until("tell", "")
     bob.until("tell", "")
     ann.do("type milk ")
     bob.until("tell", "milk ")
     ann.do("type and a word that is long enough for some of it to be lost")
     bob.until("tell", lambda shown: len(shown) > 20)
-    cat = open_window(NOTE, patience=patience)
+    cat = open_window(NOTE, **patience)
     cat.until("tell", lambda shown: shown.startswith("milk "))
     agree(ann, bob, cat)
     ann.do("type " + "x" * 400)
@@ -118,17 +52,15 @@ def story_of_one_note(open_window: Open, *, faulty: bool, patience: float) -> No
     bob.do("type bread ")
     cat.until("tell", lambda shown: "bread " in shown)
     agree(bob, cat)
-    again = open_window(NOTE, patience=patience)
+    again = open_window(NOTE, **patience)
     again.until("tell", lambda shown: "bread " in shown)
     agree(bob, cat, again)
     assert [window.close() for window in (bob, cat, again)] == [0, 0, 0]
 
 
-def story_of_a_thing_on_a_desktop(open_window: Open, *, faulty: bool, patience: float) -> None:
+def story_of_a_thing_on_a_desktop(open_window: Any, *, faulty: bool, **patience: float) -> None:
     """A note on a desktop runs where it is seen, and only there; who drags it is killed before letting go."""
-    ann, bob, cat = (
-        open_window(DESKTOP, faulty=faulty and number == 1, patience=patience) for number in range(3)
-    )
+    ann, bob, cat = (open_window(DESKTOP, faulty=faulty and number == 1, **patience) for number in range(3))
     for window in (ann, bob, cat):
         window.until("tell", "")
     ann.do("lay list")
@@ -154,7 +86,7 @@ def story_of_a_thing_on_a_desktop(open_window: Open, *, faulty: bool, patience: 
     there = bob.ask("places")
     assert moved == there, f"places: {moved} and {there}"
     assert [window.close() for window in (bob, cat)] == [0, 0]
-    again = open_window(DESKTOP, patience=patience)
+    again = open_window(DESKTOP, **patience)
     again.until("places", moved)
     again.until("inner", "milk")
     assert again.close() == 0
@@ -176,7 +108,7 @@ def picture_file(path: Path, side: int = 1200) -> Path:
 
 
 def test_a_large_picture_that_is_dropped_is_seen_by_all_now_and_later(
-    open_window: Open, tmp_path: Path
+    open_window: Any, tmp_path: Path
 ) -> None:
     ann, bob = open_window(DESKTOP), open_window(DESKTOP)
     for window in (ann, bob):
@@ -194,7 +126,7 @@ def test_a_large_picture_that_is_dropped_is_seen_by_all_now_and_later(
     assert again.close() == 0
 
 
-def test_a_bomb_that_is_dropped_changes_nothing_anywhere(open_window: Open, tmp_path: Path) -> None:
+def test_a_bomb_that_is_dropped_changes_nothing_anywhere(open_window: Any, tmp_path: Path) -> None:
     ann, bob = open_window(DESKTOP), open_window(DESKTOP)
     for window in (ann, bob):
         window.until("tell", "")
@@ -209,14 +141,14 @@ def test_a_bomb_that_is_dropped_changes_nothing_anywhere(open_window: Open, tmp_
 
 @pytest.mark.parametrize("story", STORIES, ids=["one-note", "a-thing-on-a-desktop"])
 def test_three_programs_share_it_and_one_is_killed_in_mid_gesture(
-    open_window: Open, story: Callable[..., None]
+    open_window: Any, story: Callable[..., None]
 ) -> None:
-    story(open_window, faulty=False, patience=PATIENCE)
+    story(open_window, faulty=False)
 
 
 @pytest.mark.parametrize("story", STORIES, ids=["one-note", "a-thing-on-a-desktop"])
 def test_a_replica_that_applies_changes_wrongly_is_noticed(
-    open_window: Open, story: Callable[..., None]
+    open_window: Any, story: Callable[..., None]
 ) -> None:
     with pytest.raises(AssertionError, match=r"do not agree|tell: |places: ") as noticed:
         story(open_window, faulty=True, patience=SHORT)

@@ -1,13 +1,15 @@
 """Opens a file as `liven open --new-process` does, and does what it is told on its standard input.
 
-`type WORDS`, `close`; on a desktop `lay NAME` (a note), `drop PATH`, `write WORDS` (into the first thing),
-`pan X` (so far to the right), `grab X` (presses on the first thing, drags it, and holds it), `drag X` (and
-lets go of it), `stand X Y W H` (where on the screen the window is).
+`type WORDS`, `stream FILE` (types a letter each hundredth of a second, and writes down when), `close`; on a
+desktop `lay NAME` (a note), `drop PATH`, `write WORDS` (into the first thing), `pan X` (so far to the right),
+`grab X` (presses on the first thing, drags it, and holds it), `drag X` (and lets go of it), `stand X Y W H`
+(where on the screen the window is).
 
 What is asked is printed in one line: `tell` (what the window shows), `places`, `running` (how many things
 run), `inner` (what the first thing says), `pictures` (how much of each has come), `digest` (of what all agree
-on), `said` (the last notice); on the screen `spot` (the middle of the first thing), `ground` (a place of the
-desktop), `page` (a place of what fills the window), `number` (of the window, for the X server).
+on), `said` (the last notice), `name` (of the person here), `network` (what the network monitor says); on the
+screen `spot` (the middle of the first thing), `ground` (a place of the desktop), `page` (a place of what
+fills the window), `number` (of the window, for the X server).
 
 With PLANTED_FAULT in the environment, this replica applies some changes wrongly: a story must notice.
 """
@@ -15,17 +17,23 @@ With PLANTED_FAULT in the environment, this replica applies some changes wrongly
 from __future__ import annotations
 
 import argparse
+import itertools
 import os
+import string
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
-from PySide6.QtCore import QEvent, QMimeData, QPointF, QSocketNotifier, Qt, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QPointF, QSocketNotifier, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
+import liven.liveobjects.desktop.object as desktop_object
 from liven.app.desk import program
+from liven.app.desk.network_monitor import NetworkMonitor
 from liven.app.desk.object_window import ObjectWindow
 from liven.app.desk.recipes import note
 from liven.app.network.command import config_of
@@ -33,17 +41,20 @@ from liven.app.network.settings import add_arguments
 from liven.app.shell import application
 from liven.liveobjects.channel.process import Channels
 from liven.liveobjects.desktop.model import DesktopModel
-from liven.liveobjects.desktop.state import Change, Desktop, Item, Move
+from liven.liveobjects.desktop.state import Change, Desktop, Item, Move, Place
 from liven.liveobjects.desktop.view import Canvas
 from liven.liveobjects.desktop.view.gestures import rect
+from liven.liveobjects.desktop.wire import DesktopState, unpacked
 from liven.liveobjects.image.state import Album
 from liven.liveobjects.image.view import ImageFace
-from liven.liveobjects.text.document import Document
+from liven.liveobjects.presence.who import who_is_here
+from liven.liveobjects.text.document import Delete, Document, Keep
 from liven.liveobjects.text.view import NoteView
 from liven.runtime.folders import Folders
 from liven.runtime.reference.xml import write
 
 _heard = bytearray()
+_clock = QTimer()
 
 
 def window() -> ObjectWindow:
@@ -74,6 +85,20 @@ def type_words(words: str) -> None:
     widget = window().centralWidget()
     assert widget is not None
     QTest.keyClicks(widget, words)
+
+
+def stream(path: str) -> None:
+    """Each letter stands in the file with the time when its key was handled."""
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    typed = itertools.count()
+
+    def strike() -> None:
+        letter = string.ascii_lowercase[next(typed) % 26]
+        type_words(letter)
+        os.write(file, f"{letter} {time.monotonic()}\n".encode())
+
+    _clock.timeout.connect(strike)
+    _clock.start(10)
 
 
 def lay(name: str) -> None:
@@ -172,6 +197,22 @@ def said() -> str:
     return "" if notice is None else notice.text()
 
 
+def name() -> str:
+    """As it is shown beside the caret to the others."""
+    handle = window().handle
+    thing: Any = None if handle is None else handle.proxy().instance
+    return "" if thing is None else who_is_here(thing.context).name
+
+
+def network() -> str:
+    """What the monitor says; it is opened for whoever asks first."""
+    if window().findChild(NetworkMonitor) is None:
+        window().show_network()
+    found = window().findChild(NetworkMonitor)
+    label = found.findChild(QLabel, options=Qt.FindChildOption.FindChildrenRecursively) if found else None
+    return label.text() if isinstance(label, QLabel) else ""
+
+
 def spot() -> str:
     return on_screen(canvas(), canvas().camera.to_window(rect(first().place).center()))
 
@@ -193,24 +234,35 @@ def on_screen(widget: QWidget, at: QPointF) -> str:
 
 
 def plant_faults() -> None:
-    """One replica that does not fold as the others do."""
+    """One replica that does not fold as the others do. It errs in all that it takes in, states too: whoever
+    differs takes the state of the others, and would be well again."""
     apply, merge = DesktopModel.apply, Document.merge
+
+    def beside(place: Place) -> Place:
+        return replace(place, x=place.x + 1)
 
     def shifted(model: DesktopModel, state: Desktop, change: Change) -> Desktop:
         if isinstance(change, Move):
-            change = Move(change.key, replace(change.place, x=change.place.x + 1))
+            change = Move(change.key, beside(change.place))
         return apply(model, state, change)
 
+    def shifted_state(checkpoint: DesktopState) -> Desktop:
+        items = [replace(item, place=beside(item.place)) for item in checkpoint.items]
+        return unpacked(DesktopState(checkpoint.background, items, checkpoint.links))
+
     def forgetful(document: Document, update: bytes) -> None:
-        if len(str(document)) % 5 != 4:
-            merge(document, update)
+        merge(document, update)
+        if len(document) > 3:
+            document.edit((Keep(len(document) - 1, {}), Delete(1)))
 
     DesktopModel.apply = shifted  # type: ignore[method-assign, assignment]  # that is the fault
     Document.merge = forgetful  # type: ignore[method-assign, assignment]
+    vars(desktop_object)["unpacked"] = shifted_state
 
 
 ORDERS: dict[str, Callable[[str], object]] = {
     "type": type_words,
+    "stream": stream,
     "lay": lay,
     "write": write_words,
     "pan": pan,
@@ -227,6 +279,8 @@ QUESTIONS: dict[str, Callable[[], str]] = {
     "pictures": pictures,
     "digest": digest,
     "said": said,
+    "name": name,
+    "network": network,
     "spot": spot,
     "ground": ground,
     "page": page,

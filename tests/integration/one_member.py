@@ -3,6 +3,7 @@
     send COUNT SIZE RATE      begins to send so many messages of that size, so many a second
     lose SHARE                loses that share of what comes in
     churn RATE                joins and leaves groups of its own, so many a second in all; 0 ends it
+    waits                     answers whom it waits for: the marks of those that were heard
     count                     answers what was received of whom, and every fault that was seen
 
 Each message carries the process's own mark, its number and a checksum; each delivery is held against
@@ -25,6 +26,7 @@ from pathlib import Path
 
 from liven.multicast.errors import BusyError
 from liven.multicast.group import Delivery, Dropped, Evicted, Joined, Lost, Refused, View
+from liven.multicast.laggard import Lag
 from liven.multicast.socket_group import SocketGroup
 from liven.multicast.sockets import Engine, EngineConfig, default_place
 
@@ -48,6 +50,7 @@ class Member:
         self._since = 0.0
         self._begun = 0
         self._heard: dict[int, int] = {}
+        self._marks: dict[int, int] = {}
         self._faults: list[str] = []
         self._members = 0
         self._views: dict[int, list[int]] = {}
@@ -86,6 +89,9 @@ class Member:
             self._engine.lose(float(words[1]), seed=os.getpid())
         elif words[0] == "churn":
             self._churn, self._churned, self._churn_since = float(words[1]), 0, time.monotonic()
+        elif words[0] == "waits":
+            laggards = self._engine.laggards()
+            self._say(waits=[self._marks.get(one.node, 0) for one in laggards if one.lag is Lag.SILENT])
         elif words[0] == "count":
             self._look_at_memory()
             self._say(
@@ -152,6 +158,7 @@ class Member:
     def _check(self, delivery: Delivery) -> None:
         mark, number, crc = _HEAD.unpack_from(delivery.payload)
         expected = self._heard.get(mark, 0)
+        self._marks[delivery.sender] = mark
         if number != expected:
             self._faults.append(f"message {number} of {mark} where {expected} was to come")
         if crc != zlib.crc32(delivery.payload[_HEAD.size :]):

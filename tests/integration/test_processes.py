@@ -136,6 +136,33 @@ def test_the_others_agree_on_what_a_killed_member_said(band: Band) -> None:
     assert 500 < last_words.pop() <= 6000
 
 
+def test_who_is_stopped_is_named_by_those_who_wait_for_it_until_it_goes_on(band: Band) -> None:
+    # Nobody is removed meanwhile, however slow the machine is.
+    assert start_in_background(band.place, 1, 10.0, suspicion=600.0) == (0, "")
+    members = band.start(3)
+    for member in members:
+        member.say("send 60000 40 50")
+    band.until(lambda: all(len(member.heard()) == 3 for member in members))
+    for stopped in members:
+        are_named_by_the_others(band, members, stopped)
+
+
+def are_named_by_the_others(band: Band, members: list[Process], stopped: Process) -> None:
+    others = [member for member in members if member is not stopped]
+    stopped.signal(signal.SIGSTOP)
+    band.until(lambda: all(waits_for(member) == [stopped.mark] for member in others))
+    stopped.signal(signal.SIGCONT)
+    band.until(lambda: all(waits_for(member) == [] for member in members))
+
+
+def waits_for(member: Process) -> list[int]:
+    """Whom a member says that it waits for, by the marks of those that sent something."""
+    member.say("waits")
+    found = member.answer()["waits"]
+    assert isinstance(found, list)
+    return found
+
+
 def test_who_was_stopped_for_a_while_catches_up(band: Band) -> None:
     members = band.start(3)
     members[0].say("send 12000 200 3000")

@@ -9,6 +9,7 @@
 #include "mcast/config.h"
 #include "mcast/error.h"
 #include "mcast/event.h"
+#include "mcast/laggard.h"
 #include "mcast/member.h"
 #include "mcast/output.h"
 #include "mcast/ranges.h"

@@ -14,6 +14,9 @@ import time
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+from liven.multicast.laggard import Laggard, of_row
 
 _EVERY = 1.0
 _NAMES_SHOWN = 20
@@ -30,6 +33,10 @@ class Shown:
     groups: tuple[str, ...]
     """The names of the first of its groups."""
     stats: Mapping[str, int]
+    node: int = 0
+    """The engine's short name among its members; 0 before it has one."""
+    laggards: tuple[Laggard, ...] = ()
+    """Whom it waits for."""
 
 
 class Board:
@@ -38,20 +45,33 @@ class Board:
     def __init__(self, folder: Path) -> None:
         self._path = folder / f"{os.getpid()}-{secrets.token_hex(3)}.json"
         self._next = 0.0
-        self._last: Mapping[str, int] = {}
+        self._last: tuple[Mapping[str, int], tuple[Laggard, ...]] = {}, ()
 
     def is_due(self) -> bool:
         """Whether the last showing is old enough."""
         return time.monotonic() >= self._next
 
-    def show(self, stats: Mapping[str, int], groups: Collection[str]) -> None:
-        """Shows the numbers, and the names of some groups. A full disk is no reason to stop the engine."""
+    def show(
+        self,
+        stats: Mapping[str, int],
+        groups: Collection[str],
+        node: int = 0,
+        laggards: tuple[Laggard, ...] = (),
+    ) -> None:
+        """Shows the numbers, the names of some groups, and whom the engine waits for. A full disk is no
+        reason to stop the engine."""
         self._next = time.monotonic() + _EVERY
-        if stats == self._last:
+        if (stats, laggards) == self._last:
             return
-        self._last = dict(stats)
-        names = list(itertools.islice(groups, _NAMES_SHOWN))
-        facts = {"pid": os.getpid(), "at": time.monotonic(), "groups": names, "stats": self._last}
+        self._last = dict(stats), laggards
+        facts = {
+            "pid": os.getpid(),
+            "at": time.monotonic(),
+            "groups": list(itertools.islice(groups, _NAMES_SHOWN)),
+            "stats": self._last[0],
+            "node": node,
+            "laggards": [one.row() for one in laggards],
+        }
         fresh = self._path.with_suffix(".new")
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -71,9 +91,7 @@ def read_board(folder: Path) -> list[Shown]:
     for path in sorted(folder.glob("*.json")):
         try:
             facts = json.loads(path.read_text(encoding="utf-8"))
-            entry = Shown(
-                path.stem, int(facts["pid"]), float(facts["at"]), tuple(facts["groups"]), dict(facts["stats"])
-            )
+            entry = _shown(path.stem, facts)
         except (OSError, ValueError, KeyError, TypeError):
             continue  # it went down while we looked, or is no entry
         if Path(f"/proc/{entry.pid}").exists():
@@ -81,3 +99,16 @@ def read_board(folder: Path) -> list[Shown]:
         else:
             path.unlink(missing_ok=True)
     return shown
+
+
+def _shown(engine: str, facts: Mapping[str, Any]) -> Shown:
+    """An entry; one of an earlier version names nobody that it waits for."""
+    return Shown(
+        engine,
+        int(facts["pid"]),
+        float(facts["at"]),
+        tuple(facts["groups"]),
+        dict(facts["stats"]),
+        int(facts.get("node", 0)),
+        tuple(of_row(row) for row in facts.get("laggards", ())),
+    )

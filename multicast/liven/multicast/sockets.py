@@ -51,6 +51,7 @@ from liven.multicast.group import (
 )
 from liven.multicast.journal import Journal
 from liven.multicast.keys import ClusterKeys, ensure_keys, read_keys
+from liven.multicast.laggard import Lag, Laggard
 from liven.multicast.notices import (
     EVICTED,
     EXPELLED,
@@ -234,7 +235,8 @@ class Engine:
         finally:
             self._polling = False
         if self._board is not None and self._board.is_due():
-            self._board.show(self.stats(), self._names)
+            node, laggards = self._laggards()
+            self._board.show(self.stats(), self._names, node, laggards)
         if self._errors:
             errors, self._errors = self._errors, []
             if len(errors) == 1:
@@ -300,6 +302,31 @@ class Engine:
         """Everything that the member and the driver measured, by name."""
         slow = {"groups_paused": len(self._paused), "groups_demoted": len(self._demoted)}
         return {**self._socket.stats(), **slow}
+
+    def laggards(self) -> tuple[Laggard, ...]:
+        """Whom this engine waits for now."""
+        return self._laggards()[1]
+
+    @property
+    def waits(self) -> bool:
+        """Whether something is under way that not all have."""
+        try:
+            return not self._closed and self._socket.stats()["pending_packets"] > 0
+        except ClosedError:
+            return False  # it has ended by itself
+
+    def _laggards(self) -> tuple[int, tuple[Laggard, ...]]:
+        node, rows = self._socket.laggards()
+        found = (
+            Laggard(other, Lag(kind), self._named(group), packets, age / 1e9)
+            for other, kind, group, packets, age in rows
+        )
+        return node, tuple(found)
+
+    def _named(self, number: int) -> str:
+        """The group of this number; empty where all are meant."""
+        group = self._groups.get(number)
+        return "" if group is None else group.name
 
     def lose(self, share: float, seed: int = 1) -> None:
         """Loses this share of all datagrams that come in, on purpose; for tests and measurements."""

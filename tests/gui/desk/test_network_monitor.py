@@ -17,6 +17,7 @@ from liven.app.desk.object_window import ObjectWindow
 from liven.app.desk.recipes import note
 from liven.liveobjects.channel.system import ChannelSystem
 from liven.liveobjects.channel.traffic import GroupLook, Look, Onlooker
+from liven.multicast.laggard import Lag, Laggard
 
 CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 
@@ -134,17 +135,19 @@ class Engine:
         self.at = 0.0
         self.groups: tuple[GroupLook, ...] = ()
         self.stats: dict[str, int] = {}
+        self.laggards: tuple[Laggard, ...] = ()
 
     def look(self) -> Look:
         self.at += 1
-        return Look(self.at, self.stats, self.groups)
+        return Look(self.at, self.stats, self.groups, self.laggards)
 
     def rest(self) -> None: ...
 
 
 def shown(qtbot: Any, engine: Engine) -> Any:
     onlooker: Onlooker = engine  # type: ignore[assignment]  # it looks the same
-    monitor = NetworkMonitor(onlooker, lambda channel: {"home/f/list": "List"}.get(channel, ""))
+    things, people = {"home/f/list": "List"}, {7: "Bob"}
+    monitor = NetworkMonitor(onlooker, lambda name: things.get(name, ""), lambda node: people.get(node, ""))
     qtbot.addWidget(monitor)
     monitor.show()
     qtbot.waitUntil(lambda: monitor.findChild(Plots) is not None)
@@ -163,6 +166,31 @@ def test_loss_round_trip_and_who_is_slow_are_said_and_drawn(qtbot: Any) -> None:
     drawn = monitor.findChild(Plots).values()
     assert drawn["loss, %"][-1] == 2.0
     assert drawn["token, ms"][-1] == 3.0
+
+
+def test_those_who_are_waited_for_are_named(qtbot: Any) -> None:
+    engine = Engine()
+    engine.groups = (GroupLook("home/f/list", 3, 0, 0, 0, "", (1, 7, 8)),)
+    monitor = shown(qtbot, engine)
+    engine.laggards = (Laggard(7, Lag.SILENT, "", 4, 3.0), Laggard(8, Lag.BEHIND, "", 2))
+    monitor.refresh()
+    waits = "waits for Bob (silent for 3 s), member 8 (2 packets behind)"
+    assert f"⚠ “List” {waits}." in words(monitor)
+    assert table(monitor)[1][5] == waits
+    engine.laggards = ()
+    monitor.refresh()
+    assert "Nobody is slow." in words(monitor)
+    assert table(monitor)[1][5] == "goes well"
+
+
+def test_of_many_who_are_waited_for_the_first_are_named(qtbot: Any) -> None:
+    engine = Engine()
+    engine.groups = (GroupLook("home/f/list", 9, 0, 0, 0, "", tuple(range(1, 10))),)
+    engine.laggards = tuple(Laggard(node, Lag.SILENT) for node in range(2, 8))
+    monitor = shown(qtbot, engine)
+    monitor.refresh()
+    assert table(monitor)[1][5].count("(silent)") == 3
+    assert table(monitor)[1][5].endswith(" …")
 
 
 def test_a_chosen_row_stays_chosen_and_rows_of_left_groups_go(qtbot: Any) -> None:

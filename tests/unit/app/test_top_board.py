@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from liven.app import main as front
-from liven.app.top.board import COLUMNS, Row, rows, screen
+from liven.app.top.board import COLUMNS, MOST_WAITS, Row, rows, screen
 from liven.multicast.board import Shown
+from liven.multicast.laggard import Lag, Laggard
 
 
 def shown(engine: str, at: float, **stats: int) -> Shown:
@@ -105,6 +106,31 @@ def test_every_column_is_explained_in_the_help_and_in_the_guide(capsys: pytest.C
     for name, meaning in COLUMNS:
         assert f"  {name:<7} {meaning}\n" in told
         assert f"| `{name}` | {meaning} |\n" in guide
+
+
+def test_who_is_waited_for_is_named_by_process_where_that_is_known() -> None:
+    slow = (Laggard(2, Lag.SILENT, seconds=3.0), Laggard(9, Lag.BRAKING, "chat"))
+    looked = [Shown("a", 10, 1.0, (), {}, 1, slow), Shown("b", 20, 1.0, (), {}, 2)]
+    table = rows([], looked)
+    assert [row.waits for row in table] == [
+        ("20 (member 2): silent for 3 s", "member 9: asks the others to wait, in chat"),
+        (),
+    ]
+    lines = screen(None, table)
+    assert lines[-2:] == [
+        "⚠ 10 waits for 20 (member 2): silent for 3 s",
+        "⚠ 10 waits for member 9: asks the others to wait, in chat",
+    ]
+
+
+def test_many_who_are_waited_for_leave_room_for_the_table() -> None:
+    slow = tuple(Laggard(number, Lag.SILENT) for number in range(2, 40))
+    table = rows([], [Shown(f"{number}", number, 1.0, (), {}, 1, slow) for number in range(100, 130)])
+    lines = screen(None, table, last="q ends")
+    assert len(lines) <= 24
+    assert sum(line.startswith("⚠") for line in lines) == MOST_WAITS
+    assert lines[-1] == "q ends"
+    assert any(line.endswith("more") for line in lines)
 
 
 SERVICE = ("pid", "members", "groups", "regions", "generation", "epochs", "suspicions")

@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 
 from liven.multicast.board import Board, read_board
+from liven.multicast.laggard import Lag, Laggard
 
 
 def test_what_an_engine_shows_can_be_read(tmp_path: Path) -> None:
@@ -51,3 +52,20 @@ def test_a_folder_that_cannot_be_written_does_not_stop_the_engine(tmp_path: Path
     board = Board(tmp_path / "file" / "engines")
     board.show({"x": 1}, [])
     assert not board.is_due()
+
+
+def test_whom_an_engine_waits_for_is_shown_and_shown_no_longer(tmp_path: Path) -> None:
+    board, slow = Board(tmp_path), Laggard(7, Lag.SILENT, "", 3, 2.5)
+    board.show({"x": 1}, ["chat"], 5, (slow,))
+    (entry,) = read_board(tmp_path)
+    assert (entry.node, entry.laggards) == (5, (slow,))
+    board.show({"x": 1}, ["chat"], 5)
+    assert read_board(tmp_path)[0].laggards == ()
+
+
+def test_an_entry_that_names_nobody_as_slow_is_read(tmp_path: Path) -> None:
+    facts = {"pid": os.getpid(), "at": 1.0, "groups": [], "stats": {"x": 1}}
+    (tmp_path / "1.json").write_text(json.dumps(facts), encoding="utf-8")
+    (tmp_path / "2.json").write_text(json.dumps({**facts, "laggards": [[1]]}), encoding="utf-8")
+    (entry,) = read_board(tmp_path)
+    assert (entry.engine, entry.node, entry.laggards) == ("1", 0, ())

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 EVERY_MS = 1000
 MOST = 500
 """So many groups are listed."""
+NAMED = 3
+"""So many of those that a group waits for are named."""
 NO_ENGINE = "No engine runs: nothing that is open here talks to others."
 QUIET = "Nothing flows just now."
 _HEAD = ("Network and group", "Members", "Out/s", "In/s", "Bytes/s", "State")
@@ -39,13 +41,17 @@ _HEAD = ("Network and group", "Members", "Out/s", "In/s", "Bytes/s", "State")
 class NetworkMonitor(QDockWidget):
     """Words, curves, and a table of networks and their groups."""
 
-    def __init__(self, onlooker: Onlooker, whose: Callable[[str], str]) -> None:
-        """`whose` gives a person's name for what is on a channel; empty where nobody knows."""
+    def __init__(
+        self, onlooker: Onlooker, whose: Callable[[str], str], who: Callable[[int], str] = lambda _: ""
+    ) -> None:
+        """`whose` gives a person's name for what is on a channel, `who` the name of the person who sits at a
+        member; both are empty where nobody knows."""
         super().__init__("Network")
         self.setObjectName("network")
         self.history = History()
         self._onlooker = onlooker
         self._whose = whose
+        self._who = who
         self._plots: Plots | None = None
         self._words = QLabel()
         self._words.setWordWrap(True)
@@ -128,7 +134,7 @@ class NetworkMonitor(QDockWidget):
         row.setData(0, _GROUP, flow.group)
         row.setToolTip(0, flow.group)
         numbers = (str(flow.members), amount(flow.sent), amount(flow.received), amount(flow.size, "B"))
-        for column, text in enumerate((self._name(flow), *numbers, flow.slow or "goes well")):
+        for column, text in enumerate((self._name(flow), *numbers, self._state(flow) or "goes well")):
             row.setText(column, text)
             if 0 < column < len(_HEAD) - 1:
                 row.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -138,6 +144,13 @@ class NetworkMonitor(QDockWidget):
         channel = channel_of(flow.group)
         name = self._whose(channel) or channel.rpartition("/")[2]
         return name if channel == flow.group else f"{name}: who is here"
+
+    def _state(self, flow: Flow) -> str:
+        """Why a group does not go as fast as it is asked to, and for whom it waits; empty while it does."""
+        named = [f"{self._who(one.node) or f'member {one.node}'} ({one.words})" for one in flow.waits]
+        if not named:
+            return flow.slow
+        return f"waits for {', '.join(named[:NAMED])}{' …' if len(named) > NAMED else ''}"
 
     def _told(self, look: Look | None, now: Moment | None) -> str:
         if look is None:
@@ -150,7 +163,7 @@ class NetworkMonitor(QDockWidget):
         return " ".join((f"In {groups}.", _rates(now), _quality(now), self._slow(now)))
 
     def _slow(self, now: Moment) -> str:
-        names = [f"“{self._name(flow)}” {flow.slow}" for flow in now.slow]
+        names = [f"“{self._name(flow)}” {self._state(flow)}" for flow in now.slow]
         if names:
             return f"⚠ {'; '.join(names[:3])}{' …' if len(names) > 3 else ''}."
         return "Nobody is slow." if not now.row.slow else f"⚠ {many(now.row.slow, 'group')} slow."

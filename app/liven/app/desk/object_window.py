@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from liven.app.desk.acquaintance import person_at
 from liven.app.desk.ended_page import EndedPage
 from liven.app.desk.menus import Menus
 from liven.app.desk.notice import Notice
@@ -180,7 +181,7 @@ class ObjectWindow(QMainWindow):
         elif self._network is None:
             from liven.app.desk.network_monitor import NetworkMonitor  # for those who look
 
-            self._network = NetworkMonitor(self._onlooker(), self._whose)
+            self._network = NetworkMonitor(self._onlooker(), self._whose, self._who)
             self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self._network)
             self.resizeDocks([self._network], [NETWORK_HEIGHT], Qt.Orientation.Vertical)
         else:
@@ -323,6 +324,10 @@ class ObjectWindow(QMainWindow):
         paths = (proxy.path for proxy in running if getattr(proxy.instance, "name", None) == channel)
         named = (takewhile(lambda step: not step.startswith("Parameter["), path) for path in paths)
         return next((" / ".join(steps) for steps in named), "")
+
+    def _who(self, member: int) -> str:
+        """The person who sits at a member, as they show themselves."""
+        return "" if self._node is None else person_at(self._node, member)
 
     def _rename(self) -> None:
         title = self.view.title() if self.view is not None else ""

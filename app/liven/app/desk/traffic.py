@@ -10,6 +10,7 @@ from liven.app.top.board import Row, rows
 from liven.liveobjects.channel.names import PRESENCE
 from liven.liveobjects.channel.traffic import GroupLook, Look
 from liven.multicast.board import Shown
+from liven.multicast.laggard import Laggard
 
 KEPT = 120
 """So many looks are kept."""
@@ -27,6 +28,8 @@ class Flow:
     size: float
     """Bytes a second, of both."""
     slow: str
+    waits: tuple[Laggard, ...] = ()
+    """The members of it that are waited for."""
 
     @property
     def network(self) -> str:
@@ -56,7 +59,7 @@ class Moment:
     @property
     def slow(self) -> tuple[Flow, ...]:
         """The groups that do not go as fast as they are asked to."""
-        return tuple(flow for flow in self.flows if flow.slow)
+        return tuple(flow for flow in self.flows if flow.slow or flow.waits)
 
 
 class History:
@@ -88,22 +91,31 @@ def _moment(before: Look, now: Look) -> Moment:
     [row] = rows([_shown(before)], [_shown(now)])
     span = now.at - before.at
     out = max(0, now.stats.get("bytes_sent", 0) - before.stats.get("bytes_sent", 0)) / span
-    return Moment(now.at, row, out, _flows(before.groups, now.groups, span))
+    return Moment(now.at, row, out, _flows(before.groups, now, span))
 
 
 def _shown(look: Look) -> Shown:
     return Shown("", 0, look.at, tuple(group.name for group in look.groups), look.stats)
 
 
-def _flows(before: Sequence[GroupLook], now: Sequence[GroupLook], span: float) -> tuple[Flow, ...]:
+def _flows(before: Sequence[GroupLook], now: Look, span: float) -> tuple[Flow, ...]:
     earlier = {group.name: group for group in before}
-    return tuple(_flow(earlier.get(group.name, group), group, span) for group in now)
+    return tuple(
+        _flow(earlier.get(group.name, group), group, span, _waits(group, now.laggards))
+        for group in now.groups
+    )
 
 
-def _flow(before: GroupLook, now: GroupLook, span: float) -> Flow:
+def _waits(group: GroupLook, laggards: Sequence[Laggard]) -> tuple[Laggard, ...]:
+    """Those of its members that are waited for, each once, whatever else is wrong with it."""
+    here = [one for one in laggards if one.node in group.nodes and one.group in ("", group.name)]
+    return tuple({one.node: one for one in reversed(here)}.values())[::-1]
+
+
+def _flow(before: GroupLook, now: GroupLook, span: float, waits: tuple[Laggard, ...]) -> Flow:
     counts = ((before.sent, now.sent), (before.received, now.received), (before.size, now.size))
     sent, received, size = (max(0, late - early) / span for early, late in counts)
-    return Flow(now.name, now.members, sent, received, size, now.slow)
+    return Flow(now.name, now.members, sent, received, size, now.slow, waits)
 
 
 def channel_of(group: str) -> str:

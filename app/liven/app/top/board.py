@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from liven.app.network.command import many
 from liven.multicast.board import Shown
+from liven.multicast.laggard import Laggard
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +36,12 @@ class Row:
     """How often the others went on without it."""
     missed: int = 0
     """Of how many senders, in each of its groups, it lacks messages for that."""
+    waits: tuple[str, ...] = ()
+    """Whom it waits for, and why."""
 
 
+MOST_WAITS = 6
+"""So many members that are waited for are named."""
 _DROPS = ("kernel_drops", "messages_dropped", "drop_tag", "drop_malformed", "drop_replay")
 _HEAD = "    pid  grp rgn snt/s rcv/s  MB/s loss% rtt ms  pend  unrd slow  drop in"
 
@@ -64,7 +69,8 @@ COLUMNS = (
 def rows(before: Sequence[Shown], now: Sequence[Shown]) -> list[Row]:
     """A row for each engine of the second look, the busiest first."""
     earlier = {entry.engine: entry for entry in before}
-    made = [(_row(earlier.get(entry.engine), entry), entry.engine) for entry in now]
+    pids = {entry.node: entry.pid for entry in now if entry.node}
+    made = [(_row(earlier.get(entry.engine), entry, pids), entry.engine) for entry in now]
     return [row for row, _ in sorted(made, key=lambda each: (-_busy(each[0]), each[0].pid, each[1]))]
 
 
@@ -73,7 +79,7 @@ def _busy(row: Row) -> float:
     return float(f"{row.sent + row.received:.2g}")
 
 
-def _row(before: Shown | None, now: Shown) -> Row:
+def _row(before: Shown | None, now: Shown, pids: Mapping[int, int]) -> Row:
     span = now.at - before.at if before is not None else 0.0
 
     def count(name: str) -> int:
@@ -101,7 +107,15 @@ def _row(before: Shown | None, now: Shown) -> Row:
         now.groups,
         count("evictions"),
         count("senders_missed"),
+        tuple(_wait(one, pids) for one in now.laggards),
     )
+
+
+def _wait(laggard: Laggard, pids: Mapping[int, int]) -> str:
+    """Whom an engine waits for; by its process, where that is one of this user."""
+    pid = pids.get(laggard.node)
+    whom = f"member {laggard.node}" if pid is None else f"{pid} (member {laggard.node})"
+    return f"{whom}: {laggard.words}" + (f", in {laggard.group}" if laggard.group else "")
 
 
 def screen(
@@ -114,13 +128,15 @@ def screen(
     """The lines of the table, none wider than `width`, no more than `height`; the third is its head. What is
     cut ends in `…`; `last` stands below."""
     lines = [_service_line(service), "", _HEAD]
-    room = max(0, height - 5 - bool(last))
+    waits = [f"⚠ {row.pid} waits for {whom}" for row in table for whom in row.waits][:MOST_WAITS]
+    room = max(0, height - 5 - bool(last) - len(waits))
     lines += [_line(row) for row in table[:room]]
     hidden = len(table) - room
     if hidden > 0:
         lines.append(f"… and {hidden} more")
     if not table:
         lines.append("no engine runs")
+    lines += waits[: max(0, height - len(lines) - bool(last))]
     return [_cut(line, width) for line in [*lines, *([last] if last else [])]]
 
 

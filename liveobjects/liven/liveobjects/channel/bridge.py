@@ -40,13 +40,15 @@ from liven.multicast.group import (
     View,
     Withdrawn,
 )
-from liven.runtime.dispatcher.contract import Dispatcher
+from liven.runtime.dispatcher.contract import Dispatcher, Entry
 from liven.runtime.problems import Kind, Problem, Report
 
 _TOO_LONG: Final = -8
 _ENDED: Final = -32
 _BEHIND: Final = -9
 """To a line it is one whether its node or its place in the group was lost: it rejoins and takes the state."""
+LOOK_EVERY: Final = 1.0
+"""Seconds between two looks at an engine that waits for others."""
 
 
 class Resumable(Protocol):
@@ -336,9 +338,14 @@ class Descriptor(Protocol):
 
     def poll(self) -> None: ...
 
+    @property
+    def waits(self) -> bool:
+        """Whether something is under way that not all have."""
+
 
 class Watch:
-    """Drains an engine whenever its descriptor says that there is something, until it is closed."""
+    """Drains an engine whenever its descriptor says that there is something, until it is closed; and now and
+    then while it waits for others, so that who looks on is shown for whom."""
 
     def __init__(
         self, dispatcher: Dispatcher, engine: Descriptor, transport: NodeTransport, report: Report
@@ -347,11 +354,14 @@ class Watch:
         self._engine = engine
         self._transport = transport
         self._report = report
+        self._again: Entry | None = None
         self._entry = dispatcher.watch_fd(engine.fileno(), self._drain)
 
     def close(self) -> None:
         """Looks no longer."""
         self._entry.cancel()
+        if self._again is not None:
+            self._again.cancel()
 
     def _drain(self) -> None:
         try:
@@ -364,6 +374,13 @@ class Watch:
             self._transport.end(error.code)
             return
         self._transport.pump()
+        if self._again is None or not self._again.active:
+            self._again = self._dispatcher.call_later(LOOK_EVERY, self._look)
+
+    def _look(self) -> None:
+        self._again = None
+        if self._engine.waits:
+            self._drain()
 
 
 def who_is(identity: int) -> Callable[[View], int]:

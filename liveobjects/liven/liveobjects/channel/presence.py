@@ -131,6 +131,10 @@ class PresenceChannel(Generic[ValueClass]):
             self._drop(member)
         self._repeat()
 
+    def shown_by(self, member: int) -> Any:
+        """What a member shows now, as it came: by name, where it is a record; None if that is nothing."""
+        return self._seen.get(member, (None, 0.0))[0]
+
     def _learn(self, other: PresenceChannel[Any] | None) -> None:
         """What another client in this process knows already: nobody says it again for one who comes here."""
         if other is not None:

@@ -23,6 +23,7 @@ from liven.liveobjects.channel.system import ChannelSystem
 from liven.liveobjects.channel.traffic import Onlooker
 from liven.liveobjects.channel.user_keys import UserKeys
 from liven.multicast.errors import MulticastError
+from liven.multicast.laggard import Laggard
 from liven.multicast.sockets import Engine, EngineConfig
 from liven.runtime.dispatcher.contract import Entry
 from liven.runtime.folders import Folders
@@ -75,7 +76,7 @@ class Channels:
 
     def onlooker(self) -> Onlooker:
         """Somebody who looks at the network; nothing is started for that."""
-        return Onlooker(self._lines, self._measured, time.monotonic)
+        return Onlooker(self._lines, self._measured, time.monotonic, self._laggards)
 
     def farewell(self, done: Callable[[], object]) -> None:
         """Calls `done` when every channel has left in good order, or after a moment anyway."""
@@ -113,6 +114,13 @@ class Channels:
             return None if self._engine is None else self._engine.stats()
         except MulticastError:
             return None
+
+    def _laggards(self) -> tuple[Laggard, ...]:
+        """Whom the engine waits for; nobody where none runs."""
+        try:
+            return () if self._engine is None else self._engine.laggards()
+        except MulticastError:
+            return ()
 
     def _service(self) -> ChannelSystem:
         if self._system is None:

@@ -152,9 +152,9 @@ class _Trunk:
 
     def look(self) -> GroupLook:
         """How the group is now."""
-        members = len(self._view.members) if self._view is not None else 0
+        nodes = tuple(one.node for one in self._view.members) if self._view is not None else ()
         count = self.tally or Tally()
-        return GroupLook(self.name, members, count.sent, count.received, count.size, self._slow)
+        return GroupLook(self.name, len(nodes), count.sent, count.received, count.size, self._slow, nodes)
 
     def greet(self, line: SharedLine) -> None:
         """Tells one who comes later what the others were told."""

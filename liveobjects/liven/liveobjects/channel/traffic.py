@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from liven.liveobjects.channel.transport import Batch
+from liven.multicast.laggard import Laggard
 
 
 @dataclass(slots=True)
@@ -42,6 +43,8 @@ class GroupLook:
     size: int
     slow: str
     """Why the group does not go as fast as it is asked to; empty while it does."""
+    nodes: tuple[int, ...] = ()
+    """The short names of its members."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,8 @@ class Look:
     stats: Mapping[str, int]
     """What the engine measured, by name."""
     groups: tuple[GroupLook, ...]
+    laggards: tuple[Laggard, ...] = ()
+    """Whom the engine waits for."""
 
 
 class Countable(Protocol):
@@ -66,14 +71,16 @@ class Countable(Protocol):
 
 class Onlooker:
     """Looks at a process's network now and then. `lines` and `stats` answer None while there is no engine,
-    and `stats` once it has ended."""
+    and `stats` once it has ended; `laggards` are those that the engine waits for."""
 
     def __init__(
         self,
         lines: Callable[[], Countable | None],
         stats: Callable[[], Mapping[str, int] | None],
         now: Callable[[], float],
+        laggards: Callable[[], tuple[Laggard, ...]] = tuple,
     ) -> None:
+        self._laggards = laggards
         self._lines = lines
         self._stats = stats
         self._now = now
@@ -86,7 +93,7 @@ class Onlooker:
             return None
         if self._uncount is None:
             self._uncount = lines.count()
-        return Look(self._now(), stats, lines.groups())
+        return Look(self._now(), stats, lines.groups(), self._laggards())
 
     def rest(self) -> None:
         """Looks no longer, for now: nothing is counted until the next look."""

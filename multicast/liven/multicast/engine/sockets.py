@@ -18,6 +18,7 @@ from liven.multicast.errors import BusyError, ClosedError, MulticastError, Syste
 
 _TAKE_MOST, _NUMBERS, _GROUP_AT = 512, 10, 3
 _ROW = struct.Struct("=QQqQQQQQQQ")
+_LAGGARDS_MOST, _LAGGARD = 64, 5
 _CORE_CODES = -1000
 _SERVICE = "the membership service"
 _NEEDS_KEYS = "others can reach it, and without keys anybody could speak there"
@@ -204,6 +205,15 @@ class Socket:
         values = ffi.new(f"uint64_t[{len(known)}]")
         _check(lib.udp_face_measure(self._engine, values, len(known)), "nothing can be measured")
         return dict(zip(known, (int(value) for value in values), strict=True))
+
+    def laggards(self) -> tuple[int, list[tuple[int, int, int, int, int]]]:
+        """The engine's own short name, and whom it waits for: node, kind, group, packets, nanoseconds."""
+        rows = ffi.new(f"uint64_t[{_LAGGARDS_MOST * _LAGGARD}]")
+        own = ffi.new("uint64_t *")
+        count = int(lib.udp_face_laggards(self._engine, rows, _LAGGARDS_MOST, own))
+        _check(min(count, 0), "nobody can be asked for")
+        numbers = struct.iter_unpack("=5Q", ffi.buffer(rows)[: count * _LAGGARD * 8])
+        return int(own[0]), list(numbers)
 
 
 def engine_settings() -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from liven.app.desk.traffic import KEPT, Flow, History, amount, channel_of
 from liven.liveobjects.channel.traffic import GroupLook, Look
+from liven.multicast.laggard import Lag, Laggard
 
 
 def look(at: float, count: int = 0, slow: str = "", name: str = "home/f/list") -> Look:
@@ -50,6 +51,30 @@ def test_slow_groups_are_named() -> None:
     history.add(look(2.0, slow="waits for a slow member"))
     assert history.now is not None
     assert [flow.slow for flow in history.now.slow] == ["waits for a slow member"]
+
+
+def test_who_is_waited_for_is_told_of_the_groups_that_it_is_in() -> None:
+    silent, braking = Laggard(7, Lag.SILENT), Laggard(8, Lag.BRAKING, "home/f/b")
+    groups = (
+        GroupLook("home/f/a", 3, 0, 0, 0, "", (1, 7, 8)),
+        GroupLook("home/f/b", 2, 0, 0, 0, "", (1, 8)),
+        GroupLook("home/f/c", 1, 0, 0, 0, "", (1,)),
+    )
+    history = History()
+    for at in (1.0, 2.0):
+        history.add(Look(at, {}, groups, (silent, braking)))
+    assert history.now is not None
+    assert [flow.waits for flow in history.now.flows] == [(silent,), (braking,), ()]
+    assert [flow.group for flow in history.now.slow] == ["home/f/a", "home/f/b"]
+
+
+def test_one_who_is_waited_for_twice_is_told_once() -> None:
+    twice = (Laggard(7, Lag.SILENT), Laggard(7, Lag.DEMOTED), Laggard(8, Lag.BEHIND))
+    history = History()
+    for at in (1.0, 2.0):
+        history.add(Look(at, {}, (GroupLook("home/f/a", 3, 0, 0, 0, "", (7, 8)),), twice))
+    assert history.now is not None
+    assert sorted(one.node for one in history.now.flows[0].waits) == [7, 8]
 
 
 def test_the_end_of_the_engine_ends_the_curves() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from liven.liveobjects.channel.bridge import BridgedLine, NodeTransport, Watch, who_is
+from liven.liveobjects.channel.bridge import LOOK_EVERY, BridgedLine, NodeTransport, Watch, who_is
 from liven.liveobjects.channel.transport import (
     MESSAGE_MOST,
     Batch,
@@ -363,13 +363,17 @@ class FakeEngine:
 
     def __init__(self, poll: Callable[[], None]) -> None:
         self.reader, self.writer = os.pipe()
+        self.waits = False
+        self.polls = 0
         self._poll = poll
 
     def fileno(self) -> int:
         return self.reader
 
     def poll(self) -> None:
-        os.read(self.reader, 1)
+        self.polls += 1
+        if not self.waits:
+            os.read(self.reader, 1)
         self._poll()
 
     def wake(self) -> None:
@@ -410,6 +414,27 @@ def test_the_dispatcher_drains_an_engine_when_it_has_something() -> None:
         assert len(ear.messages) == 1500
         assert problems == []
     finally:
+        engine.close()
+
+
+def test_an_engine_that_waits_for_others_is_looked_at_now_and_then_and_not_for_ever() -> None:
+    problems: list[Problem] = []
+    crank = HandCranked(problems.append)
+    _, transport = scripted()
+    engine = FakeEngine(lambda: None)
+    watch = Watch(crank, engine, transport, problems.append)
+    try:
+        engine.wake()
+        crank.wait(lambda: engine.polls == 1)
+        engine.waits = True
+        for looks in range(2, 5):
+            crank.advance(LOOK_EVERY)
+            assert engine.polls == looks
+        engine.waits = False
+        crank.advance(5 * LOOK_EVERY)
+        assert engine.polls == 4
+    finally:
+        watch.close()
         engine.close()
 
 

@@ -34,6 +34,11 @@ class Place:
         self.crank.settle()
 
     @property
+    def nodes(self) -> tuple[int, ...]:
+        """The short names of both."""
+        return tuple(sorted((self.mine.me, self.other.me)))
+
+    @property
     def group(self) -> GroupLook:
         [found] = self.lines.groups()
         return found
@@ -76,10 +81,10 @@ def test_own_messages_are_told_from_those_of_others() -> None:
 
 def test_nothing_is_counted_until_somebody_looks(place: Place) -> None:
     place.talk()
-    assert place.group == GroupLook("home/f/list", 2, 0, 0, 0, "")
+    assert place.group == GroupLook("home/f/list", 2, 0, 0, 0, "", place.nodes)
     uncount = place.lines.count()
     place.talk()
-    assert place.group == GroupLook("home/f/list", 2, 1, 1, 15, "")
+    assert place.group == GroupLook("home/f/list", 2, 1, 1, 15, "", place.nodes)
     uncount()
     place.talk()
     assert place.group.size == 15

@@ -1,0 +1,20 @@
+"""Who sits at a member of the network: known from what they show of themselves beside an object."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from liven.liveobjects.channel.presence import PresenceChannel
+from liven.liveobjects.presence.who import LONGEST_NAME
+from liven.runtime.node import Node
+
+
+def person_at(node: Node, member: int) -> str:
+    """The name that a member shows on any presence channel of this program; empty if it shows none."""
+    for proxy in tuple(node.running.values()):
+        if isinstance(proxy.instance, PresenceChannel):
+            shown = proxy.instance.shown_by(member)
+            name = shown.get("name") if isinstance(shown, Mapping) else getattr(shown, "name", None)
+            if isinstance(name, str) and name:
+                return name[:LONGEST_NAME]
+    return ""

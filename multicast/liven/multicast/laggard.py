@@ -1,0 +1,57 @@
+"""Whom an engine waits for, and why."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+
+class Lag(enum.IntEnum):
+    """What is wrong with a member that is waited for."""
+
+    SILENT = 1
+    """It answers nothing: it is stopped, or cut off."""
+    BEHIND = 2
+    """It lacks messages of this member, which are sent to it again."""
+    DEMOTED = 3
+    """It was so slow that the others go on without it; it catches up, or is removed."""
+    BRAKING = 4
+    """Its program asks the senders of a group to wait."""
+
+
+@dataclass(frozen=True, slots=True)
+class Laggard:
+    """A member that is waited for."""
+
+    node: int
+    """Its short name."""
+    lag: Lag
+    group: str = ""
+    """The group, where it concerns one alone."""
+    packets: int = 0
+    """How many of this member wait for it."""
+    seconds: float = 0.0
+    """For how long, as far as this member knows."""
+
+    @property
+    def words(self) -> str:
+        """What is wrong, for a person."""
+        match self.lag:
+            case Lag.SILENT:
+                return f"silent for {self.seconds:.0f} s" if self.seconds >= 1 else "silent"
+            case Lag.BEHIND:
+                return f"{self.packets} packet{'' if self.packets == 1 else 's'} behind"
+            case Lag.DEMOTED:
+                return "too slow; the others go on without it"
+            case _:
+                return "asks the others to wait"
+
+    def row(self) -> list[object]:
+        """As it is written down; `of_row` reads it."""
+        return [self.node, int(self.lag), self.group, self.packets, round(self.seconds, 1)]
+
+
+def of_row(row: list[object]) -> Laggard:
+    """What `row` wrote. ValueError or TypeError for what it did not."""
+    node, lag, group, packets, seconds = row
+    return Laggard(int(str(node)), Lag(int(str(lag))), str(group), int(str(packets)), float(str(seconds)))
