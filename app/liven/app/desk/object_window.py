@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
-    QLabel,
     QMainWindow,
     QProgressBar,
     QPushButton,
@@ -26,7 +25,7 @@ from liven.app.desk.notice import Notice
 from liven.app.desk.palette import Palette
 from liven.app.desk.problem_badge import ProblemBadge
 from liven.app.desk.problems_panel import ProblemsPanel
-from liven.liveobjects.view import NoViewError, View, is_motion_reduced, view_of
+from liven.liveobjects.view import NoViewError, View, is_motion_reduced, plain_label, plain_tip, view_of
 from liven.runtime.folders import Folders
 from liven.runtime.node import Node
 from liven.runtime.problems import Problem
@@ -82,7 +81,7 @@ class ObjectWindow(QMainWindow):
         self._onlooker = onlooker
         self._network: NetworkMonitor | None = None
         self._notice = Notice(self)
-        self._what = QLabel()
+        self._what = plain_label()
         self._cancel: Callable[[], object] = lambda: None
         self._forget: Callable[[], object] = lambda: None
         self.problems = ProblemsPanel()
@@ -141,7 +140,7 @@ class ObjectWindow(QMainWindow):
             self.tell("There is nothing here that could be started.")
         else:
             self._let_go()
-            self._what = QLabel()  # the one before went with its page
+            self._what = plain_label()  # the one before went with its page
             self.problems.forget((self.name,))
             self.again.emit()
 
@@ -247,7 +246,7 @@ class ObjectWindow(QMainWindow):
 
     def show_words(self, words: str) -> None:
         """Shows a sentence instead of an object."""
-        label = QLabel(words)
+        label = plain_label(words)
         label.setWordWrap(True)
         label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -290,7 +289,8 @@ class ObjectWindow(QMainWindow):
 
     def _count(self, unseen: int) -> None:
         self._badge.setText(f"⚠ {unseen}" if unseen else "✓")
-        self._badge.setToolTip(f"{unseen} new problems" if unseen else "No new problems; click for the list")
+        words = f"{unseen} new problems" if unseen else "No new problems; click for the list"
+        self._badge.setToolTip(plain_tip(words))
         self._badge.setAccessibleName("Problems")
 
     def _concerns(self, problem: Problem) -> bool:
