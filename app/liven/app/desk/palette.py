@@ -9,6 +9,7 @@ from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QDrag, QKeyEvent, QPalette
 from PySide6.QtWidgets import QDockWidget, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
+from liven.app.desk.plain_file import content
 from liven.app.desk.recipes import KINDS, Kind
 from liven.liveobjects.view import plain_tip
 from liven.runtime.folder.files import MIME
@@ -108,7 +109,7 @@ def kinds_in(folder: Path) -> list[Kind]:
     found: list[Kind] = []
     for path in sorted(folder.glob("*.liveobject"))[:MOST_FILES]:
         try:
-            thing = read(path.read_bytes()).object if path.stat().st_size <= LARGEST else None
+            thing = read(content(path, LARGEST)).object
         except (OSError, ReadError):
             continue
         if thing is not None:
