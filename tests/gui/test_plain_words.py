@@ -81,7 +81,7 @@ def test_an_object_called_like_markup_is_opened_and_closed(qtbot: QtBot, tmp_pat
 
     window: Any = ObjectWindow(markup)
     qtbot.addWidget(window)
-    window.show_opening(markup, lambda: None)
+    window.show_opening(markup)
     assert [reds(one) for one in window.centralWidget().findChildren(QLabel) if markup in one.text()] == [0]
     window.show_words(markup)
     assert reds(window.centralWidget()) == 0
