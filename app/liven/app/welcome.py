@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QHBoxLayout,
-    QLabel,
     QProgressBar,
     QPushButton,
     QScrollArea,
@@ -21,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from liven.app.doctor import Finding, State
 from liven.app.main import version
-from liven.liveobjects.view import is_motion_reduced
+from liven.liveobjects.view import is_motion_reduced, plain_label
 
 _MARKS = {State.OK: ("✓", "#2e8b57"), State.MISSING: ("○", "#b8860b"), State.BROKEN: ("✗", "#c0392b")}
 _PROMISE = "A desktop of live objects: what you open here runs on every screen that shows it."
@@ -77,7 +76,7 @@ class WelcomeWindow(QWidget):
         self._examination = examination
         self.findings: list[Finding] = []
         self._round: Round | None = None
-        self._summary = QLabel()
+        self._summary = plain_label()
         self._summary.setWordWrap(True)
         self._progress = QProgressBar()
         self._progress.setRange(0, 1 if is_motion_reduced() else 0)
@@ -113,11 +112,11 @@ class WelcomeWindow(QWidget):
         super().closeEvent(event)  # type: ignore[arg-type]
 
     def _arrange(self) -> None:
-        title = QLabel(f"Liven {version()}")
+        title = plain_label(f"Liven {version()}")
         font = QFont(title.font())
         font.setPointSizeF(font.pointSizeF() * 2)
         title.setFont(font)
-        promise = QLabel(_PROMISE)
+        promise = plain_label(_PROMISE)
         promise.setWordWrap(True)
         table = QWidget()
         self._rows.setColumnStretch(2, 1)
@@ -146,12 +145,12 @@ class WelcomeWindow(QWidget):
         self.findings.append(finding)
         row = self._rows.rowCount()
         sign, colour = _MARKS[finding.state]
-        mark = QLabel(sign)
+        mark = plain_label(sign)
         mark.setStyleSheet(f"color: {colour}; font-weight: bold")
         mark.setAccessibleName(finding.state.value)
-        subject = QLabel(finding.subject)
+        subject = plain_label(finding.subject)
         text = finding.detail + (f"\n→ {finding.fix}" if finding.fix else "")
-        detail = QLabel(text)
+        detail = plain_label(text)
         detail.setWordWrap(True)
         detail.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         if finding.state is State.OK:

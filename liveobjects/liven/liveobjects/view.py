@@ -7,14 +7,15 @@ given the view's widget instead, of which there is one at a time.
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Protocol, cast
 
-from PySide6.QtCore import QObject, QRectF, QSizeF, Signal
+from PySide6.QtCore import QObject, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QPainter, QPalette
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from liven.runtime.showing import Shown
 
@@ -144,6 +145,22 @@ def paper(painter: QPainter, area: QRectF) -> None:
     painter.setPen(palette.color(QPalette.ColorRole.Mid))
     painter.drawRect(area.adjusted(0.5, 0.5, -0.5, -0.5))
     painter.setPen(palette.color(QPalette.ColorRole.Text))
+
+
+def plain_label(text: str = "") -> QLabel:
+    """A label that shows its text as it is. Qt's own looks for markup in it, and reads every file that this
+    names: what others wrote could have the program wait for a pipe, or read a device that never ends."""
+    made = QLabel()
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setText(text)
+    return made
+
+
+def plain_tip(text: str) -> str:
+    """A text for a tool tip, which has no format of its own, so that it is shown as it is."""
+    if "<" not in text and "&" not in text:
+        return text  # what looks like no markup is not taken for any
+    return f"<span>{html.escape(text).replace(chr(10), '<br>')}</span>"
 
 
 def is_high_contrast() -> bool:

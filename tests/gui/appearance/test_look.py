@@ -157,7 +157,7 @@ def test_what_shows_that_it_works_stands_still_under_reduced_motion(dress: Dress
         dress(motion=motion)
         window = ObjectWindow("List")
         qtbot.addWidget(window)
-        window.show_opening("its classes", lambda: None)
+        window.show_opening("its classes")
         bar = window.findChild(QProgressBar)
         assert isinstance(bar, QProgressBar)
         assert (bar.minimum() == bar.maximum()) is runs

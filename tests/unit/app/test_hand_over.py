@@ -144,6 +144,7 @@ def test_it_loads_neither_qt_nor_xml_nor_the_parser(program: Program, home: Path
     assert ours == [
         "liven.app.desk",
         "liven.app.desk.links",
+        "liven.app.desk.plain_file",
         "liven.app.desk.ringing",
         "liven.app.main",
         "liven.app.open",

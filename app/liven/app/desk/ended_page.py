@@ -6,7 +6,9 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPixmap
-from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from liven.liveobjects.view import plain_label
 
 
 class EndedPage(QWidget):
@@ -19,7 +21,7 @@ class EndedPage(QWidget):
         layout = QVBoxLayout(self)
         if picture is None:
             layout.addStretch(1)
-        label = QLabel(words)
+        label = plain_label(words)
         label.setWordWrap(True)
         label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -38,7 +40,7 @@ class EndedPage(QWidget):
 
 def _shown(picture: QPixmap) -> QScrollArea:
     """The picture, pale: it is not the object."""
-    label = QLabel()
+    label = plain_label()
     label.setAccessibleName("How it looked")
     label.setPixmap(picture)
     label.setEnabled(False)

@@ -6,10 +6,11 @@ the letters that URLs may have. Opening a link is no more than opening a file: w
 
 from __future__ import annotations
 
+import os
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote_to_bytes, urlsplit
 
 SCHEME = "liven:"
 _OBJECT = "object,"
@@ -42,11 +43,21 @@ def read_link(text: str) -> Path | bytes:
     rest = text[len(SCHEME) :].removeprefix("//")
     if rest.startswith(_OBJECT):
         return _unfolded(rest[len(_OBJECT) :])
-    found = urlsplit(text)
-    path = unquote(found.path)
-    if found.netloc not in ("", "localhost") or not path.startswith("/") or "\x00" in path:
+    path = file_of(text)
+    if path is None:
         raise LinkError("it names no file of this machine; write liven:///PATH")
-    return Path(path)
+    return path
+
+
+def file_of(url: str) -> Path | None:
+    """The file of this machine that a URL names, by its path from the root; None if it names none."""
+    try:
+        found = urlsplit(url)
+        path = os.fsdecode(unquote_to_bytes(found.path))  # names of files are bytes, and need be no text
+    except ValueError:
+        return None
+    good = found.netloc in ("", "localhost") and path.startswith("/") and "\x00" not in path
+    return Path(path) if good else None
 
 
 def _unfolded(data: str) -> bytes:

@@ -16,7 +16,7 @@ from liven.app.desk.keeping import Keeping
 from liven.app.desk.links import is_link, link_to
 from liven.app.desk.recipes import KINDS
 from liven.app.main import version
-from liven.liveobjects.view import Action
+from liven.liveobjects.view import Action, plain_tip
 from liven.runtime.folder.files import MIME
 from liven.runtime.reference.xml import write
 
@@ -111,7 +111,7 @@ class Menus:
         self._recent.clear()
         for path in self._window.recent():
             entry = self._recent.addAction(path.stem.replace("&", "&&"))
-            entry.setToolTip(str(path))
+            entry.setToolTip(plain_tip(str(path)))
             entry.triggered.connect(lambda _=False, path=path: self._window.wanted.emit(path))
         if self._recent.isEmpty():
             self._recent.addAction("Nothing yet").setEnabled(False)
@@ -154,7 +154,7 @@ class Menus:
         entry = QAction(action.words, self._menus[action.group])
         entry.triggered.connect(lambda _=False, run=action.run: run())
         if action.tip:
-            entry.setToolTip(action.tip)
+            entry.setToolTip(plain_tip(action.tip))
             entry.setStatusTip(action.tip)
         if listens:
             entry.setShortcuts([QKeySequence(keys) for keys in action.keys])

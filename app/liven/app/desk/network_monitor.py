@@ -13,7 +13,6 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import (
     QDockWidget,
     QHeaderView,
-    QLabel,
     QSplitter,
     QTreeWidget,
     QTreeWidgetItem,
@@ -24,6 +23,7 @@ from PySide6.QtWidgets import (
 from liven.app.desk.traffic import Flow, History, Moment, amount, channel_of
 from liven.app.network.command import many
 from liven.liveobjects.channel.traffic import Look, Onlooker
+from liven.liveobjects.view import plain_label, plain_tip
 
 if TYPE_CHECKING:
     from liven.app.desk.network_plots import Plots
@@ -53,7 +53,7 @@ class NetworkMonitor(QDockWidget):
         self._whose = whose
         self._who = who
         self._plots: Plots | None = None
-        self._words = QLabel()
+        self._words = plain_label()
         self._words.setWordWrap(True)
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._words.setAccessibleName("The network in words")
@@ -132,7 +132,7 @@ class NetworkMonitor(QDockWidget):
 
     def _fill(self, row: QTreeWidgetItem, flow: Flow) -> None:
         row.setData(0, _GROUP, flow.group)
-        row.setToolTip(0, flow.group)
+        row.setToolTip(0, plain_tip(flow.group))
         numbers = (str(flow.members), amount(flow.sent), amount(flow.received), amount(flow.size, "B"))
         for column, text in enumerate((self._name(flow), *numbers, self._state(flow) or "goes well")):
             row.setText(column, text)

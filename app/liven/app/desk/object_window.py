@@ -27,14 +27,15 @@ from liven.app.desk.notice import Notice
 from liven.app.desk.palette import Palette
 from liven.app.desk.problem_badge import ProblemBadge
 from liven.app.desk.problems_panel import ProblemsPanel
-from liven.liveobjects.view import NoViewError, View, is_motion_reduced, view_of
+from liven.liveobjects.view import NoViewError, View, is_motion_reduced, plain_label, plain_tip, view_of
 from liven.runtime.folders import Folders
 from liven.runtime.node import Node
-from liven.runtime.problems import Problem
+from liven.runtime.problems import Kind, Problem
 from liven.runtime.proxy import ProxyHandle
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import read_object, write
+from liven.runtime.reply import Reply
 from liven.runtime.showing import NothingToShowError, Showing
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from liven.liveobjects.channel.traffic import Onlooker
 
 NETWORK_HEIGHT, INSPECTOR_HEIGHT = 260, 320
+_TELL_AUTHOR = "tell whoever made this object"
 
 
 class ObjectWindow(QMainWindow):
@@ -77,14 +79,15 @@ class ObjectWindow(QMainWindow):
         self.recipe: Object | None = None
         self.picture_only = False
         self._showing: Showing | None = None
+        self.awaited: Reply[ProxyHandle] | None = None
+        """The object, while it is being opened."""
         self._machine: QWidget | None = None
         self._node: Node | None = None
         self._inspector: Inspector | None = None
         self._onlooker = onlooker
         self._network: NetworkMonitor | None = None
         self._notice = Notice(self)
-        self._what = QLabel()
-        self._cancel: Callable[[], object] = lambda: None
+        self._what: QLabel | None = None
         self._forget: Callable[[], object] = lambda: None
         self.problems = ProblemsPanel()
         self.problems.concerns = self._concerns
@@ -141,8 +144,8 @@ class ObjectWindow(QMainWindow):
         elif self.recipe is None:
             self.tell("There is nothing here that could be started.")
         else:
+            self.stop_opening()
             self._let_go()
-            self._what = QLabel()  # the one before went with its page
             self.problems.forget((self.name,))
             self.again.emit()
 
@@ -158,7 +161,7 @@ class ObjectWindow(QMainWindow):
         picture = self.view.widget().grab()
         self._let_go()
         words = f"“{self.name}” is set aside: nothing of it runs here, and nothing is sent or taken in."
-        self.setCentralWidget(EndedPage(words, self.restart, picture))
+        self.show_page(EndedPage(words, self.restart, picture))
 
     def show_inspector(self) -> None:
         """Shows what runs here, or hides it; made when it is first asked for."""
@@ -192,6 +195,8 @@ class ObjectWindow(QMainWindow):
         from liven.app.shell import examination  # the doctor, which few ask for
         from liven.app.welcome import WelcomeWindow
 
+        if self._machine is not None:
+            self._machine.close()  # it may be looking at something still
         checked = self._machine = WelcomeWindow(examination(Folders.of_user(os.environ)))
         checked.show()
         checked.check()
@@ -202,84 +207,102 @@ class ObjectWindow(QMainWindow):
         if not self.problems.isVisible():
             self.tell(str(problem))
 
-    def show_opening(self, what: str, cancel: Callable[[], object]) -> None:
+    def show_opening(self, what: str) -> None:
         """Says how far opening has come; the person may cancel it."""
-        self._cancel = cancel
-        self._what.setText(f"Opening {self.name}: {what}")
+        said = plain_label(f"Opening {self.name}: {what}")
         page = QWidget()
         layout = QVBoxLayout(page)
         layout.addStretch(1)
-        self._what.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        said.setAlignment(Qt.AlignmentFlag.AlignCenter)
         bar = QProgressBar()
         bar.setRange(0, 1 if is_motion_reduced() else 0)  # without a range, a bar runs to and fro
         bar.setTextVisible(False)
         bar.setMaximumWidth(320)
         stop = QPushButton("Cancel")
         stop.clicked.connect(self.close)
-        for widget in (self._what, bar, stop):
+        for widget in (said, bar, stop):
             layout.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
         layout.addStretch(1)
-        self.setCentralWidget(page)
+        self.show_page(page)
+        self._what = said
 
     def opening(self, what: str) -> None:
         """Opening has come to another part."""
-        self._what.setText(f"Opening {self.name}: {what}")
+        if self._what is not None:
+            self._what.setText(f"Opening {self.name}: {what}")
+
+    def stop_opening(self) -> None:
+        """Nobody waits for the object any more."""
+        awaited, self.awaited = self.awaited, None
+        if awaited is not None:
+            awaited.cancel()
 
     def show_object(
         self, node: Node, handle: ProxyHandle, follow: Callable[[object], Callable[[], None]]
     ) -> None:
         """Shows a running object. NothingToShowError or NoViewError when it cannot be shown. `follow` is
         called with its model, and what it answers when the object goes."""
-        self._cancel = lambda: None
         self.handle = handle
         self._node = node
         self._showing = Showing.of(node, handle, self._gone)
         self._forget = follow(self._showing.shown.model)
-        self.view = view_of(self._showing.shown, self)
-        widget = self.view.widget()
-        self.setCentralWidget(widget)
+        self.view = view = view_of(self._showing.shown, self)
+        try:
+            self._show_view(view)
+        except Exception as error:  # whatever it is, it is the view's author's
+            self._put_view_away()
+            name = self._showing.shown.view
+            raise NoViewError(f"the view {name} does not start: {type(error).__name__}: {error}") from error
+        self._mark()
+
+    def _show_view(self, view: View) -> None:
+        widget = view.widget()
+        self.show_page(widget)
         widget.show()  # Qt would do it later, and gives the keys to no widget that is not seen
         widget.setFocus()
-        self.view.changed.connect(self._rename)
-        self.view.problems_wanted.connect(self.show_problems_of)
+        view.changed.connect(self._rename)
+        view.problems_wanted.connect(self.show_problems_of)
         self._rename()
-        self.menus.show_actions(self.view.actions())
-        self._mark()
+        self.menus.show_actions(view.actions())
 
     def show_words(self, words: str) -> None:
         """Shows a sentence instead of an object."""
-        label = QLabel(words)
+        label = plain_label(words)
         label.setWordWrap(True)
         label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         label.setContentsMargins(40, 40, 40, 40)
-        self.setCentralWidget(label)
+        self.show_page(label)
+
+    def show_page(self, page: QWidget) -> None:
+        """Shows a page instead of whatever was shown."""
+        self._what = None  # it goes with the page that it is on
+        self.setCentralWidget(page)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """The object ends with its window, unless others here hold it."""
-        self.closing.emit()
-        if self._network is not None:
-            self._network.end()
-        if self._inspector is not None:
-            self._inspector.end()
-        self._cancel()
-        self._let_go()
-        self.closed.emit()
-        super().closeEvent(event)
+        try:
+            self.closing.emit()
+            for end in (self._network, self._inspector):
+                if end is not None:
+                    end.end()
+            if self._machine is not None:
+                self._machine.close()
+            self.stop_opening()
+            self._let_go()
+        finally:  # a window that nobody counts out keeps the program from ending
+            self.closed.emit()
+            super().closeEvent(event)
 
     def _gone(self) -> None:
         """Called by the runtime, perhaps inside a handler; nothing of the object may be touched any more."""
         failed = self.handle is not None and self.handle.failed
         self._let_go()
         why = " stopped because of a fault. The problems panel says why." if failed else " has ended."
-        self.setCentralWidget(EndedPage(f"{self.name}{why}", self.restart if self.recipe else None))
+        self.show_page(EndedPage(f"{self.name}{why}", self.restart if self.recipe else None))
 
     def _let_go(self) -> None:
-        self.menus.show_actions(())
-        if self.view is not None:
-            self.takeCentralWidget()
-            self.view.close()
-            self.view = None
+        self._put_view_away()
         self._forget()
         self._forget = lambda: None
         if self._showing is not None:
@@ -289,9 +312,25 @@ class ObjectWindow(QMainWindow):
             self.handle.close()
             self.handle = None
 
+    def _put_view_away(self) -> None:
+        """A view whose author's code raises goes all the same."""
+        self.menus.show_actions(())
+        view, self.view = self.view, None
+        if view is None:
+            return
+        shown = self.takeCentralWidget()
+        try:
+            view.close()
+        except Exception as error:
+            shown.deleteLater()
+            what = f"its view raised when it was closed: {type(error).__name__}: {error}"
+            if self._node is not None:
+                self._node.problems.report(Problem(Kind.RAISED, (self.name,), what, _TELL_AUTHOR))
+
     def _count(self, unseen: int) -> None:
         self._badge.setText(f"⚠ {unseen}" if unseen else "✓")
-        self._badge.setToolTip(f"{unseen} new problems" if unseen else "No new problems; click for the list")
+        words = f"{unseen} new problems" if unseen else "No new problems; click for the list"
+        self._badge.setToolTip(plain_tip(words))
         self._badge.setAccessibleName("Problems")
 
     def _concerns(self, problem: Problem) -> bool:

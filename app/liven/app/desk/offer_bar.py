@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QLabel, QMainWindow, QPushButton, QSizePolicy, QToolBar, QWidget
+from PySide6.QtWidgets import QMainWindow, QPushButton, QSizePolicy, QToolBar, QWidget
+
+from liven.liveobjects.view import plain_label
 
 
 class OfferBar(QToolBar):
@@ -14,7 +16,7 @@ class OfferBar(QToolBar):
         super().__init__("Offer", window)
         self.setMovable(False)
         self._accepted = accepted
-        label = QLabel(words)
+        label = plain_label(words)
         label.setWordWrap(True)
         label.setMargin(6)
         room = QWidget()

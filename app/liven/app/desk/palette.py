@@ -9,7 +9,9 @@ from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QDrag, QKeyEvent, QPalette
 from PySide6.QtWidgets import QDockWidget, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
+from liven.app.desk.plain_file import content
 from liven.app.desk.recipes import KINDS, Kind
+from liven.liveobjects.view import plain_tip
 from liven.runtime.folder.files import MIME
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object, name_of
@@ -64,7 +66,8 @@ class Palette(QDockWidget):
         for kind in (*KINDS, *(one for folder in folders for one in kinds_in(folder))):
             item = QListWidgetItem(f"{kind.name}\n{kind.words}")
             item.setData(Qt.ItemDataRole.UserRole, kind)
-            item.setToolTip(f"{kind.name}: {kind.words}. Double-click, or drag it to where it shall lie.")
+            tip = f"{kind.name}: {kind.words}. Double-click, or drag it to where it shall lie."
+            item.setToolTip(plain_tip(tip))
             self._kinds.addItem(item)
         page = QWidget()
         layout = QVBoxLayout(page)
@@ -106,7 +109,7 @@ def kinds_in(folder: Path) -> list[Kind]:
     found: list[Kind] = []
     for path in sorted(folder.glob("*.liveobject"))[:MOST_FILES]:
         try:
-            thing = read(path.read_bytes()).object if path.stat().st_size <= LARGEST else None
+            thing = read(content(path, LARGEST)).object
         except (OSError, ReadError):
             continue
         if thing is not None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QMainWindow, QToolButton
 
+from liven.liveobjects.view import plain_tip
+
 _MARGIN = 8
 
 
@@ -24,7 +26,7 @@ class ProblemBadge(QToolButton):
         words = (
             f"{problems} {'problem' if problems == 1 else 'problems'} with this object; click for what to do"
         )
-        self.setToolTip(words)
+        self.setToolTip(plain_tip(words))
         self.setAccessibleName(words)
         self.setVisible(problems > 0)
         self._place()

@@ -14,7 +14,6 @@ from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDockWidget,
     QHBoxLayout,
-    QLabel,
     QListWidget,
     QListWidgetItem,
     QPlainTextEdit,
@@ -25,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from liven.app.main import version
+from liven.liveobjects.view import plain_label, plain_tip
 from liven.runtime.problems import Path, Problem, Remedy
 
 MOST = 500
@@ -59,7 +59,7 @@ class ProblemsPanel(QDockWidget):
         pressed = QShortcut(QKeySequence.StandardKey.Copy, self._list)
         pressed.setContext(Qt.ShortcutContext.WidgetShortcut)
         pressed.activated.connect(self.copy)
-        self._none = QLabel("Nothing has gone wrong.")
+        self._none = plain_label("Nothing has gone wrong.")
         self._none.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._remedies = QHBoxLayout()
         self._arrange()
@@ -75,7 +75,7 @@ class ProblemsPanel(QDockWidget):
         item.setData(_PROBLEM, problem)
         item.setData(_TIMES, times)
         item.setText(str(problem) + (f"  (×{times})" if times > 1 else ""))
-        item.setToolTip(time.strftime("last at %H:%M:%S"))
+        item.setToolTip(plain_tip(time.strftime("last at %H:%M:%S")))
         self._list.insertItem(0, item)
         while self._list.count() > MOST:
             self._list.takeItem(self._list.count() - 1)

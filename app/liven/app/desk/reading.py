@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from liven.app.desk.links import LinkError, is_link, read_link
+from liven.app.desk.plain_file import content
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import read
@@ -17,11 +18,9 @@ class UnopenableError(ValueError):
 
 
 def bytes_of(path: Path) -> bytes:
-    """What a file holds, if it is not far too much."""
+    """What a file holds, if it is one, and not far too much."""
     try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise OSError(f"it has {path.stat().st_size:,} bytes, which is too many for a recipe")
-        return path.read_bytes()
+        return content(path, LARGEST_FILE)
     except OSError as error:
         raise UnopenableError(f"{path} cannot be read: {error.strerror or error}") from None
 

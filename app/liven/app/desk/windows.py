@@ -217,9 +217,11 @@ class Windows:
         window.name = name_of(thing) or window.name
         window.recipe = thing
         self._write_down()
+        window.stop_opening()
         reply = self._house.open(thing, window.name, lambda progress: self._progress(window, progress))
+        window.awaited = reply
         if not reply.settled:
-            window.show_opening("looking for its classes", reply.cancel)
+            window.show_opening("looking for its classes")
         reply.then(lambda done: self._ready(window, done))
 
     def _again(self, window: ObjectWindow) -> None:
@@ -233,13 +235,15 @@ class Windows:
             window.opening(f"{'/'.join(progress.where)}: {progress.what}")
 
     def _ready(self, window: ObjectWindow, done: Reply[ProxyHandle]) -> None:
-        if window not in self.open_ones:
-            if done.error is None:
-                done.value().close()
+        wanted = window in self.open_ones and window.awaited is done
+        picture = wanted and window.picture_only
+        if done.error is None and (picture or not wanted):
+            done.value().close()
+        if not wanted:
             return
-        if window.picture_only and window.recipe is not None:
-            seen = self._seen.picture(window.recipe)
-            window.setCentralWidget(picture_page(window.recipe, seen))
+        window.awaited = None
+        if picture and window.recipe is not None:
+            window.show_page(picture_page(window.recipe, self._seen.picture(window.recipe)))
             return
         if done.error is not None:
             window.show_words(f"{window.name} cannot be opened.\n\n{done.error}")

@@ -9,9 +9,9 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
 
-from liven.app.desk.links import LinkError, is_link, read_link
+from liven.app.desk.links import LinkError, file_of, is_link, read_link
+from liven.app.desk.plain_file import opened
 from liven.app.desk.ringing import StuckError, ring
 from liven.runtime.folders import Folders
 
@@ -65,7 +65,7 @@ def unread(name: str) -> str:
         if is_link(name):
             path = read_link(name)
         if isinstance(path, Path):
-            path.open("rb").close()
+            opened(path).close()
     except LinkError as error:
         return f"{name[:60]} is no link to an object: {error}"
     except OSError as error:
@@ -75,7 +75,5 @@ def unread(name: str) -> str:
 
 def _path(name: str) -> Path:
     """A file as the command line names it; desktops hand over `file:` URLs."""
-    found = urlsplit(name)
-    if found.scheme == "file" and found.netloc in ("", "localhost"):
-        return Path(unquote(found.path))
-    return Path(name).absolute()
+    found = file_of(name) if name[:5].lower() == "file:" else None
+    return found or Path(name).absolute()

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from liven.app.trust.reach import Reach, host_of
+from liven.liveobjects.view import plain_label
 from liven.runtime.library.trust import Question
 
 _MOST = 8
@@ -121,8 +122,7 @@ def _listed(found: tuple[str, ...], none: str) -> str:
 
 def _wrapped(words: str) -> QLabel:
     """What the recipe's maker wrote is shown as plain text, long words broken."""
-    made = QLabel(words)
-    made.setTextFormat(Qt.TextFormat.PlainText)
+    made = plain_label(words)
     made.setWordWrap(True)
     made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return made

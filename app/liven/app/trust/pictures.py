@@ -8,8 +8,9 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPixmap
-from PySide6.QtWidgets import QLabel, QScrollArea, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
+from liven.liveobjects.view import plain_label
 from liven.runtime.reference.model import Object, Plain, Reference, name_of, parts
 from liven.runtime.reference.xml import write
 
@@ -54,9 +55,9 @@ def picture_page(thing: Object, seen: QPixmap | None) -> QWidget:
     layout = QVBoxLayout(page)
     words = "Nothing of this runs. "
     words += "This is how it was last seen here:" if seen else "It was never seen here; this is its recipe:"
-    layout.addWidget(QLabel(words))
+    layout.addWidget(plain_label(words))
     if seen is not None:
-        label = QLabel()
+        label = plain_label()
         label.setAccessibleName("How it was last seen")
         label.setPixmap(seen)
         scroll = QScrollArea()

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QColorDialog, QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from liven.liveobjects.colour.object import Colour
-from liven.liveobjects.view import Action, Frame, View
+from liven.liveobjects.view import Action, Frame, View, plain_label, plain_tip
 
 SWATCHES: Final = (
     ("Red", "#c0392b"),
@@ -44,14 +44,14 @@ class ColourFace(View):
     def make_widget(self) -> QWidget:
         made = QWidget()
         made.setAutoFillBackground(True)
-        self._label = QLabel()
+        self._label = plain_label()
         self._label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._label.setMinimumHeight(32)
         grid = QGridLayout()
         for number, (name, text) in enumerate(SWATCHES):
             button = QPushButton()
             button.setAccessibleName(name)
-            button.setToolTip(name)
+            button.setToolTip(plain_tip(name))
             button.setStyleSheet(f"background: {text}; min-height: 20px")
             button.clicked.connect(lambda _=False, text=text: self._choose(QColor(text)))
             grid.addWidget(button, number // 4, number % 4)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QFont, QPainter
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QPushButton, QWidget
 
-from liven.liveobjects.view import Frame, View
+from liven.liveobjects.view import Frame, View, plain_label, plain_tip
 
 
 class CounterFace(View):
@@ -33,7 +33,7 @@ class CounterFace(View):
         made = QWidget()
         made.setAutoFillBackground(True)
         row = QHBoxLayout(made)
-        self._label = QLabel(f"{self._model.number:,}")
+        self._label = plain_label(f"{self._model.number:,}")
         self._label.setAccessibleName("Count")
         self._label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         font = QFont(self._label.font())
@@ -42,7 +42,7 @@ class CounterFace(View):
         for sign, words, amount in (("−", "One less", -1), ("+", "One more", 1)):
             button = QPushButton(sign)
             button.setAccessibleName(words)
-            button.setToolTip(words)
+            button.setToolTip(plain_tip(words))
             button.clicked.connect(lambda _=False, amount=amount: self._model.add(amount))
             row.addWidget(button)
         row.insertWidget(1, self._label, 1)

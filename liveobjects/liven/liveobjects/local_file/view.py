@@ -8,7 +8,7 @@ from PySide6.QtCore import QDateTime, QFileInfo, QLocale, QRectF, QSizeF, Qt, QU
 from PySide6.QtGui import QDesktopServices, QPainter
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from liven.liveobjects.view import Action, Frame, View
+from liven.liveobjects.view import Action, Frame, View, plain_label
 
 
 class FileFace(View):
@@ -29,7 +29,7 @@ class FileFace(View):
     def make_widget(self) -> QWidget:
         made = QWidget()
         made.setAutoFillBackground(True)
-        self._label = QLabel(self._words())
+        self._label = plain_label(self._words())
         self._label.setAccessibleName("File")
         self._label.setWordWrap(True)
         self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

@@ -6,12 +6,12 @@ from typing import Any
 
 from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPainter, QPalette
-from PySide6.QtWidgets import QApplication, QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
 from liven.liveobjects.desktop.view.taking import SEVERAL, RefusedOfferError, offers_in
 from liven.liveobjects.fold import RefusedError
 from liven.liveobjects.image.view.offered import leave, take_copy
-from liven.liveobjects.view import DETAILS, Action, Frame, NoViewError, View, view_of
+from liven.liveobjects.view import DETAILS, Action, Frame, NoViewError, View, plain_label, view_of
 from liven.runtime.folder.files import MIME
 
 _CAPTION = 26.0
@@ -25,9 +25,9 @@ class WindowPanel(QWidget):
         self._face = face
         self.setAcceptDrops(True)
         self.setAutoFillBackground(True)
-        self._caption = QLabel()
+        self._caption = plain_label()
         self._caption.setAccessibleName("Caption")
-        self._empty = QLabel()
+        self._empty = plain_label()
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setWordWrap(True)
         self._stack = QStackedWidget()

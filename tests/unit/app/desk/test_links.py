@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import zlib
 from base64 import urlsafe_b64encode
 from pathlib import Path
@@ -8,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.app.desk.links import LARGEST, LONGEST, LinkError, is_link, link_to, read_link
+from liven.app.desk.links import LARGEST, LONGEST, LinkError, file_of, is_link, link_to, read_link
 
 
 @given(st.binary(max_size=2000))
@@ -24,6 +25,12 @@ def test_a_link_names_a_file_of_this_machine(text: str) -> None:
     assert read_link(text) == Path("/tmp/a b.liveobject")
 
 
+def test_a_name_that_is_no_text_is_found_all_the_same() -> None:
+    assert os.fsencode(read_link("liven:///tmp/%FF%FE.liveobject")) == b"/tmp/\xff\xfe.liveobject"
+    assert file_of("file:///tmp/%C3%BC") == Path("/tmp/ü")
+    assert file_of("file://elsewhere/x") is None
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -32,6 +39,8 @@ def test_a_link_names_a_file_of_this_machine(text: str) -> None:
         "liven://elsewhere/x.liveobject",
         "liven:relative",
         "liven:///a%00b",
+        "liven://[",
+        "liven:///\udc80",
         "liven:object,",
         "liven:object,!!!!",
         "liven:object,AAAA",

@@ -9,7 +9,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QDockWidget,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QSplitter,
     QTabWidget,
@@ -22,6 +21,7 @@ from liven.app.desk.inspector.names import joined, kind_of, rate_text
 from liven.app.desk.inspector.probing import ProbePanel
 from liven.app.desk.inspector.rates import Rates
 from liven.app.desk.inspector.tree import Tree
+from liven.liveobjects.view import plain_label
 from liven.runtime.connection import Connection
 from liven.runtime.endpoint import Endpoint
 from liven.runtime.monitoring import Monitors, Watch
@@ -45,7 +45,7 @@ class Inspector(QDockWidget):
         self._shape: tuple[object, ...] = ()
         self._rates = Rates(time.monotonic)
         self._watches: dict[Connection, Watch] = {}
-        self._count = QLabel()
+        self._count = plain_label()
         self._tree = Tree()
         self._graph = Graph()
         self._probe = ProbePanel()

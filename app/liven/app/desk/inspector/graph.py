@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from liven.app.desk.inspector.layout import spots
 from liven.app.desk.inspector.names import called, kind_of, rate_text
+from liven.liveobjects.view import plain_tip
 from liven.runtime.connection import Connection
 from liven.runtime.endpoint import Endpoint
 from liven.runtime.proxy import Proxy
@@ -105,7 +106,7 @@ class Graph(QGraphicsView):
         box.setPos(at)
         box.setPen(QPen(palette.color(QPalette.ColorRole.Text), 1))
         box.setBrush(palette.alternateBase())
-        box.setToolTip(f"{proxy}\n{kind_of(proxy)}")
+        box.setToolTip(plain_tip(f"{proxy}\n{kind_of(proxy)}"))
         self._hold(box, proxy)
         self._boxes[id(proxy)] = box
         for text, down, bold in ((called(proxy), 4.0, True), (kind_of(proxy), 21.0, False)):
@@ -127,7 +128,7 @@ class Graph(QGraphicsView):
             start.x() + middle.x(), start.y() + middle.y(), end.x() + middle.x(), end.y() + middle.y()
         )
         line.setPen(QPen(palette.color(QPalette.ColorRole.Mid), 2))
-        line.setToolTip(f"{one.name} ↔ {other.name}")
+        line.setToolTip(plain_tip(f"{one.name} ↔ {other.name}"))
         line.setZValue(-1)
         self._hold(line, one)
         assert one.connection is not None

@@ -7,7 +7,6 @@ import time
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
@@ -15,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from liven.liveobjects.view import plain_label, plain_tip
 from liven.runtime.connection import Connection
 from liven.runtime.endpoint import Endpoint
 from liven.runtime.watching import EventLog, Passed
@@ -32,7 +32,7 @@ class ProbePanel(QWidget):
         self._connection: Connection | None = None
         self._log = EventLog(time.time)
         self._listed = 0
-        self._words = QLabel()
+        self._words = plain_label()
         self._words.setWordWrap(True)
         self._list = QTreeWidget()
         self._list.setAccessibleName("Events on the probed endpoint")
@@ -113,5 +113,5 @@ class ProbePanel(QWidget):
 def _row(passed: Passed, end: Endpoint) -> QTreeWidgetItem:
     clock = time.strftime("%H:%M:%S", time.localtime(passed.at)) + f".{int(passed.at * 1000) % 1000:03d}"
     row = QTreeWidgetItem([clock, "in" if passed.receiver is end else "out", passed.name, passed.values])
-    row.setToolTip(3, passed.values)
+    row.setToolTip(3, plain_tip(passed.values))
     return row

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem
 
 from liven.app.desk.inspector.names import joined, kind_of
+from liven.liveobjects.view import plain_tip
 from liven.runtime.endpoint import Endpoint
 from liven.runtime.proxy import Proxy
 
@@ -37,7 +38,7 @@ class Tree(QTreeWidget):
         for proxy in running:
             top = QTreeWidgetItem(self, [str(proxy), "", "", "", kind_of(proxy)])
             top.setData(0, _WHAT, proxy)
-            top.setToolTip(0, str(proxy))
+            top.setToolTip(0, plain_tip(str(proxy)))
             for end in proxy.endpoints.values():
                 self._ends.append(_end_row(top, end))
         self.expandToDepth(0)
@@ -75,8 +76,8 @@ class Tree(QTreeWidget):
 def _end_row(top: QTreeWidgetItem, end: Endpoint) -> QTreeWidgetItem:
     row = QTreeWidgetItem(top, [end.name, joined(end), "", "", str(end.type.local or "events")])
     row.setData(0, _WHAT, end)
-    row.setToolTip(1, joined(end))
+    row.setToolTip(1, plain_tip(joined(end)))
     ways = [("in", end.type.inputs), ("out", end.type.outputs)]
     told = "\n".join(f"{way} {name}" for way, events in ways for name, _ in events)
-    row.setToolTip(4, told or "takes no events")
+    row.setToolTip(4, plain_tip(told or "takes no events"))
     return row

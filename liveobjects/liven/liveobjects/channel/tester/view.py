@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 
-from liven.liveobjects.view import Frame, View
+from liven.liveobjects.view import Frame, View, plain_label
 
 
 class TesterFace(View):
@@ -29,7 +29,7 @@ class TesterFace(View):
     def make_widget(self) -> QWidget:
         made = QWidget()
         made.setAutoFillBackground(True)
-        self._label = QLabel(self._words())
+        self._label = plain_label(self._words())
         self._label.setAccessibleName("How the test stands")
         self._label.setWordWrap(True)
         QVBoxLayout(made).addWidget(self._label)

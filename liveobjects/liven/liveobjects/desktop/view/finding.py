@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QToolButton, QWidget
 
 from liven.liveobjects.desktop.state import Item
+from liven.liveobjects.view import plain_label, plain_tip
 
 if TYPE_CHECKING:
     from liven.liveobjects.desktop.view.canvas import Canvas
@@ -31,7 +32,7 @@ class Finding(QFrame):
         self._words.setMinimumWidth(220)
         self._words.textChanged.connect(self._begin)
         self._words.installEventFilter(self)
-        self._count = QLabel()
+        self._count = plain_label()
         self._count.setMinimumWidth(70)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(6, 4, 6, 4)
@@ -103,7 +104,7 @@ class Finding(QFrame):
         for sign, words, step in (("↑", "The one before (Shift+Enter)", -1), ("↓", "The next (Enter)", 1)):
             button = QToolButton()
             button.setText(sign)
-            button.setToolTip(words)
+            button.setToolTip(plain_tip(words))
             button.setAccessibleName(words)
             button.clicked.connect(lambda _=False, step=step: self.go(step))
             made.append(button)

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from liven.liveobjects.desktop.wire import Gaze
+from liven.liveobjects.view import plain_tip
 
 if TYPE_CHECKING:
     from liven.liveobjects.desktop.view.canvas import Canvas
@@ -65,7 +66,7 @@ class People(QWidget):
         lag = gazes.lags.words(gaze.window, now)
         told = ", ".join(filter(None, (f"{gaze.name} is here", self._place(gaze), lag)))
         doing = "You see what they see. Click to stop" if followed else "Click to see what they see"
-        disc.setToolTip(f"{told}. {doing}.")
+        disc.setToolTip(plain_tip(f"{told}. {doing}."))
         disc.setAccessibleName(f"{gaze.name}, followed" if followed else gaze.name)
         disc.setAccessibleDescription(f"{told}.")
         short = "".join(word[:1] for word in gaze.name.split())[:2].upper() or "?"

@@ -36,7 +36,7 @@ from liven.liveobjects.folder_view.view.icons import SIZE as TILE
 from liven.liveobjects.folder_view.view.icons import icon_of, kind_of
 from liven.liveobjects.image.view.giving import Giving
 from liven.liveobjects.image.view.offered import leave, may_have_picture, pictures_in, take_copy
-from liven.liveobjects.view import done_again, taken_back
+from liven.liveobjects.view import done_again, plain_tip, taken_back
 from liven.runtime.folder import files
 from liven.runtime.folder.files import MIME
 from liven.runtime.reference.errors import ReadError
@@ -227,7 +227,7 @@ class FolderPanel(QListWidget):
         kind = kind_of(reference)
         item = QListWidgetItem(icon_of(kind), name)
         item.setData(_NAME, name)
-        item.setToolTip(f"{name}\n{kind}")
+        item.setToolTip(plain_tip(f"{name}\n{kind}"))
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
         self._rows[name] = item
         self.addItem(item)

@@ -10,6 +10,8 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QWidget
 
+from liven.liveobjects.view import plain_tip
+
 if TYPE_CHECKING:
     from liven.liveobjects.text.view.note_view import NoteView
 
@@ -75,7 +77,7 @@ class FormatBar(QWidget):
         """A button that shows whether it holds at the caret; one that does not stay opens something."""
         made = QToolButton()
         made.setText(sign)
-        made.setToolTip(words)
+        made.setToolTip(plain_tip(words))
         made.setAccessibleName(words.partition(" (")[0])
         made.setCheckable(stays)
         made.setAutoRaise(True)

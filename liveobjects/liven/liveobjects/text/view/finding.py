@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QColor, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QWidget
 
 from liven.liveobjects.text.view.units import to_qt
+from liven.liveobjects.view import plain_label, plain_tip
 
 if TYPE_CHECKING:
     from liven.liveobjects.text.view.note_view import NoteView
@@ -30,7 +31,7 @@ class FindBar(QWidget):
         self._words.setClearButtonEnabled(True)
         self._words.textChanged.connect(self._find)
         self._words.installEventFilter(self)
-        self._count = QLabel()
+        self._count = plain_label()
         self._count.setAccessibleName("How often it was found")
         row = QHBoxLayout(self)
         row.setContentsMargins(4, 2, 4, 2)
@@ -95,7 +96,7 @@ class FindBar(QWidget):
     def _button(self, sign: str, words: str, run: object) -> QToolButton:
         made = QToolButton()
         made.setText(sign)
-        made.setToolTip(words)
+        made.setToolTip(plain_tip(words))
         made.setAccessibleName(words)
         made.setAutoRaise(True)
         made.clicked.connect(run)

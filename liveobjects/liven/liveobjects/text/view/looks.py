@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextListFormat
 
 from liven.liveobjects.text.document import Look
+from liven.liveobjects.view import plain_tip
 
 _HEADINGS = {1: 1.8, 2: 1.4, 3: 1.15}
 _STYLES = {
@@ -29,7 +30,7 @@ def character_format(look: Look, paragraph: Look, font: QFont) -> QTextCharForma
         made.setAnchor(True)
         made.setAnchorHref(link)
         made.setFontUnderline(True)
-        made.setToolTip(f"{link}\nCtrl and click opens it")
+        made.setToolTip(plain_tip(f"{link}\nCtrl and click opens it"))
     if paragraph.get("list") == "check" and paragraph.get("checked"):
         made.setFontStrikeOut(True)
     return made

@@ -1,0 +1,101 @@
+"""Objects whose view raises, and windows that are begun again or closed while something is under way."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from liven.app.doctor import Finding, State
+from liven.app.welcome import WelcomeWindow
+from liven.liveobjects.text.view.face import NoteFace
+
+
+def raises(*_: object) -> Any:
+    raise RuntimeError("boom")
+
+
+def running(desk: Any, name: str) -> list[Any]:
+    return [one for one in desk.house.session.node.running.values() if one.path[:1] == (name,)]
+
+
+@pytest.mark.parametrize("method", ["make_widget", "actions", "title"])
+def test_a_view_that_raises_while_it_is_shown_is_said_and_can_be_tried_again(
+    desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    with monkeypatch.context() as broken:
+        broken.setattr(NoteFace, method, raises)
+        window = desk.windows.open_file(desk.file("n", local_recipe("liven:text", "n")))
+        desk.wait(lambda: "nothing to see" in desk.words(window))
+    assert "does not start: RuntimeError: boom" in desk.words(window)
+    [problem] = list(desk.problems)
+    assert problem.where == ("n",)
+    assert "tell whoever made this object" in problem.advice
+    window.restart()
+    desk.wait(lambda: window.view is not None)
+
+
+def test_a_view_that_raises_when_it_is_closed_keeps_no_program_alive(
+    desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = desk.open(local_recipe("liven:text", "n"))
+    with monkeypatch.context() as broken:
+        broken.setattr(NoteFace, "close", raises)
+        window.close()
+    assert desk.windows.open_ones == []
+    assert desk.emptied == 1
+    [problem] = list(desk.problems)
+    assert "its view raised when it was closed: RuntimeError: boom" in problem.what
+    desk.wait(lambda: not running(desk, "n"))
+
+
+def test_a_window_that_is_begun_again_twice_shows_its_object_once(desk: Any, local_recipe: Any) -> None:
+    window = desk.open(local_recipe("liven:text", "n"))
+    window.restart()
+    window.restart()
+    desk.wait(lambda: window.view is not None)
+    desk.bot.wait(200)
+    assert window.view is not None
+    assert window.awaited is None
+    window.close()
+    desk.wait(lambda: not running(desk, "n"))
+
+
+@pytest.fixture
+def slow_doctor(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    go_on = threading.Event()
+
+    def examine(*_: object) -> Iterator[Finding]:
+        go_on.wait(60)
+        yield Finding("Late", State.OK, "done")
+
+    monkeypatch.setattr("liven.app.doctor.examine", examine)
+    yield go_on
+    go_on.set()
+
+
+def machines() -> list[WelcomeWindow]:
+    found = (one for one in QApplication.topLevelWidgets() if isinstance(one, WelcomeWindow))
+    return [one for one in found if one.isVisible()]
+
+
+def test_a_check_of_the_machine_that_is_under_way_ends_with_its_window(
+    desk: Any, local_recipe: Any, slow_doctor: threading.Event
+) -> None:
+    """Its thread must find nothing to speak to that is gone."""
+    desk.open(local_recipe("liven:text", "other"))
+    window = desk.open(local_recipe("liven:text", "n"), "n")
+    desk.press(window, "Check this machine…")
+    desk.press(window, "Check this machine…")
+    assert len(machines()) == 1
+    window.close()
+    del window
+    desk.wait(lambda: not machines())
+    slow_doctor.set()
+    doctors = [one for one in threading.enumerate() if one.name == "doctor"]
+    for one in doctors:
+        one.join(60)
+        assert not one.is_alive()
