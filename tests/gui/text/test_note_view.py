@@ -3,8 +3,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PySide6.QtCore import QMimeData, QPoint, Qt
-from PySide6.QtGui import QFont, QInputMethodEvent, QTextCursor
+from PySide6.QtGui import QFont, QInputMethodEvent, QTextCursor, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -13,7 +15,8 @@ from liven.liveobjects.text.document import Delete, Document, Insert, Keep
 from liven.liveobjects.text.note import Note, typed
 from liven.liveobjects.text.view import NoteView
 from liven.liveobjects.text.view.note_view import moved
-from liven.liveobjects.text.view.units import difference, from_qt, to_qt
+from liven.liveobjects.text.view.page import Page
+from liven.liveobjects.text.view.units import difference, from_qt, read_back, to_qt
 
 Room = Callable[[int], list[NoteView]]
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -204,3 +207,52 @@ def test_the_caret_stays_behind_what_one_typed_when_the_beginning_comes_late(qtb
     QTest.keyClicks(view, " bird")
     assert "early bird" in note.text
     assert view.textCursor().position() == note.text.index("early bird") + len("early bird")
+
+
+@given(
+    st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from("\r\n\xa0\u2028\u2029\ufdd0\ufeff😀"))
+)
+def test_a_page_holds_as_many_characters_as_its_text_whatever_they_are(qapp: QApplication, text: str) -> None:
+    target = QTextDocument()
+    document = Document()
+    document.edit((Insert(text, {}),))
+    Page(target).write(document)
+    assert target.toPlainText() == read_back(text)
+    assert target.characterCount() - 1 == to_qt(text, len(text))
+
+
+@pytest.mark.parametrize("odd", ["\r\n", "\r", "\xa0", "\u2028", "\u2029", "\ufdd0", "\ufdd1", "\ufeff"])
+def test_a_letter_typed_behind_a_character_that_qt_tells_otherwise_is_all_that_is_sent(
+    room: Room, odd: str
+) -> None:
+    """As the original's notes, which end their lines with two characters: all behind was written anew."""
+    here, there = room(2)
+    here.note.edit("typing", typed(0, f"{odd}one{odd} two"))
+    here.note.edit("formatting", (Keep(3, {}), Keep(2, {"bold": True})))
+    sent: list[object] = []
+    there.note.hear(sent.append, lambda: None)
+    here.moveCursor(QTextCursor.MoveOperation.End)
+    QTest.keyClicks(here, "!")
+    end = len(f"{odd}one{odd} two")
+    assert sent == [(Keep(end, {}), Insert("!", {}))]
+    assert here.note.text == there.note.text == f"{odd}one{odd} two!"
+    there.note.edit("typing", typed(end, "?"))
+    assert here.toPlainText() == there.toPlainText() == read_back(there.note.text)
+    assert here.shown_text == there.note.text
+
+
+def test_a_heading_of_any_number_is_taken_in_and_shown_as_none(room: Room) -> None:
+    here, there = room(2)
+    for level in (1e300, -5, 2**60, 0.5, "1", True):
+        here.note.edit("paragraph", (Insert("x\n", {"heading": level, "list": level, "checked": level}),))
+    assert there.toPlainText() == here.toPlainText() == "x\n" * 6
+
+
+def test_an_address_that_is_too_long_is_refused(room: Room) -> None:
+    [here] = room(1)
+    said: list[str] = []
+    here.told.connect(said.append)
+    here.note.edit("typing", typed(0, "words"))
+    here.link(0, 5, "https://" + "x" * 5000)
+    assert "5,008 characters" in said[0]
+    assert here.note.shown.runs()[0].look == {}

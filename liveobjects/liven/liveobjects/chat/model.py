@@ -80,7 +80,7 @@ class ChatModel:
         """A hash of what was said, in its order."""
         seen = hashlib.blake2b(digest_size=16)
         for line in state.said():
-            seen.update(repr(line).encode())
+            seen.update(ascii(line).encode())
         return seen.digest()
 
 

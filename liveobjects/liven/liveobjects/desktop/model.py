@@ -84,7 +84,7 @@ class DesktopModel:
     def digest(self, state: Desktop) -> bytes:
         """A hash of all that can be seen; of a state that is near the one before it, quickly."""
         items, links = self._items.of(state.items), self._links.of(state.links)
-        return hashlib.blake2b(repr((state.background, items, links)).encode(), digest_size=16).digest()
+        return hashlib.blake2b(ascii((state.background, items, links)).encode(), digest_size=16).digest()
 
 
 def links_of(state: Desktop, key: str) -> tuple[Link, ...]:

@@ -40,5 +40,5 @@ class MapDigest(Generic[K, V]):
 
 
 def _entry(key: object, value: object) -> int:
-    told = repr((key, value)).encode()
+    told = ascii((key, value)).encode()
     return int.from_bytes(hashlib.blake2b(told, digest_size=_BYTES).digest(), "big")

@@ -7,6 +7,7 @@ that a file can be called so, so that whatever is in a shared folder fits into o
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -15,7 +16,15 @@ from liven.liveobjects.folder.state import Change, Content, Put, Rename, Take
 
 MOST_ITEMS: Final = 10_000
 LONGEST_NAME: Final = 180
+MOST_BYTES: Final = 230
+"""Of a name: disks take 255, and a number and the suffix of a file come to it."""
 LONGEST_REFERENCE: Final = 1_000_000
+_UNSEEN: Final = re.compile(
+    "[\x00-\x1f\x7f-\xa0\xad\u0600-\u0605\u061c\u06dd\u070f\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f"
+    "\u3000\ud800-\uf8ff\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff\U000f0000-\U0010ffff]"
+)
+"""What cannot be seen, or turns around what people read. It is written down here, since each version of
+Python knows more characters than the one before it, and all replicas must refuse the same names."""
 
 
 class FolderModel:
@@ -42,7 +51,7 @@ class FolderModel:
         """A hash of all that can be seen, in an order that is the same everywhere."""
         seen = hashlib.blake2b(digest_size=16)
         for name in sorted(state.items):
-            seen.update(repr((name, state.items[name])).encode())
+            seen.update(ascii((name, state.items[name])).encode())
         return seen.digest()
 
 
@@ -50,14 +59,16 @@ def check_name(name: str) -> None:
     """RefusedError for what cannot be called so on every disk."""
     if not name or len(name) > LONGEST_NAME:
         raise RefusedError(f"a name has 1 to {LONGEST_NAME} characters")
-    if name.startswith(".") or any(sign in name for sign in "/\\") or not name.isprintable():
+    if len(name.encode(errors="replace")) > MOST_BYTES:
+        raise RefusedError(f"{name[:40]!r} is too long to be the name of a file")
+    if name.startswith(".") or any(sign in name for sign in "/\\") or _UNSEEN.search(name):
         raise RefusedError(f"{name[:40]!r} cannot be a name; use letters, digits, spaces and dashes")
 
 
 def fitting_name(name: str) -> str:
     """The nearest name that is one."""
-    plain = "".join(" " if sign in "/\\" or not sign.isprintable() else sign for sign in name)
-    return plain.strip().lstrip(".")[:LONGEST_NAME].strip() or "Object"
+    plain = _UNSEEN.sub(" ", name.replace("/", " ").replace("\\", " ")).lstrip(". ")[:LONGEST_NAME]
+    return plain.encode()[:MOST_BYTES].decode(errors="ignore").strip() or "Object"
 
 
 def _put(state: Content, change: Put) -> Content:

@@ -47,7 +47,7 @@ class ImageModel:
         for key in state.order:
             picture = state.pictures[key]
             about = (picture.about, picture.got, picture.check, key == state.shown)
-            seen.update(repr(about).encode())
+            seen.update(ascii(about).encode())
         return seen.digest()
 
 

@@ -26,16 +26,14 @@ from pycrdt import (
     merge_updates,
 )
 
+from liven.liveobjects.text.update import BrokenUpdateError, Known, check_look
+
 Look: TypeAlias = dict[str, Any]
 _NAME = "text"
 OWN = "own"
 """What changes made here are marked by, so that undo knows them."""
 _END = b""
 """The place behind all characters; pycrdt has none that stands before the character after them."""
-
-
-class BrokenUpdateError(ValueError):
-    """Bytes that are no change of a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +100,7 @@ class Document:
         self._doc: Doc[Any] = Doc(skip_gc=True, client_id=writer)
         self._text = self._doc.get(_NAME, type=Text)
         self._characters = ""
+        self._known = Known()
         self._heard: Callable[[Delta], None] | None = None
         self._watch: Subscription = self._text.observe(self._changed)
         if update is not None:
@@ -127,14 +126,17 @@ class Document:
         reach = sum(part.length for part in delta if not isinstance(part, Insert))
         if reach > len(self):
             raise IndexError(f"the change reaches {reach} characters far; the text has {len(self)}")
+        _check_writable(delta)
         with self._recorded() as made, self._doc.transaction(origin=OWN):
             self._write(delta)
         return made()
 
     def merge(self, update: bytes) -> None:
         """Takes a change of another replica in; one that is known already changes nothing."""
+        said = self._known.check(update)
         with refusing(f"{len(update)} bytes that are no change of a text"):
             self._doc.apply_update(update)
+        self._known.take(said)
 
     def replaced(self, text: str, writer: int) -> bytes:
         """The change that makes this document hold `text` alone, written in the name of `writer`: equal
@@ -151,8 +153,12 @@ class Document:
         """A hash of characters and look; replicas that merged the same changes have the same."""
         seen = hashlib.blake2b(digest_size=16)
         for run in self.runs():
-            seen.update(repr((run.text, sorted(run.look.items()))).encode())
+            seen.update(ascii((run.text, _told(run.look))).encode())  # every Python writes that alike
         return seen.digest()
+
+    def is_like(self, other: Document) -> bool:
+        """Whether both have the same characters, of the same writers."""
+        return self._characters == other._characters and self._known.written == other._known.written
 
     def merged(self) -> list[tuple[int, int]]:
         """Who wrote, and how much of each is here, in order; equal for replicas that merged the same changes,
@@ -189,6 +195,8 @@ class Document:
             yield lambda: merge_updates(*made) if made else b""
         finally:
             self._doc.unobserve(watch)
+            for update in made:
+                self._known.learn(update)
 
     def _write(self, delta: Delta) -> None:
         """Characters are counted in what is there before the change and bytes in what is there by now."""
@@ -279,6 +287,23 @@ class Undoing:
         with self._document._recorded() as made:
             self._manager.redo()
         return made()
+
+
+def _check_writable(delta: Delta) -> None:
+    """ValueError, before anything is written, for what no other replica would take: half a character, or a
+    look that is no plain value."""
+    for part in delta:
+        if isinstance(part, Insert):
+            part.text.encode()
+        if not isinstance(part, Delete):
+            for value in part.look.values():
+                check_look(value)
+
+
+def _told(look: Look) -> list[tuple[str, str]]:
+    """A look in an order that is the same everywhere; whole numbers come back from pycrdt as either kind."""
+    plain = {key: float(value) if type(value) is int else value for key, value in look.items()}
+    return sorted((key, repr(value)) for key, value in plain.items())
 
 
 def _stacked(doc: Doc[Any], marks: Marks) -> StackItem[None]:

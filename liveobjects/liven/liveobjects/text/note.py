@@ -8,9 +8,11 @@ Checkpoints and digests are taken from *confirmed*.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from liven.liveobjects.text.document import Delta, Document, Insert, Keep, Marks, Undoing, refusing
+from liven.liveobjects.text.update import BrokenUpdateError
 
 LONGEST = 10_000_000
 """The most characters of a note."""
@@ -125,19 +127,24 @@ class Note:
         BrokenUpdateError, and nothing is changed, when the checkpoint is none."""
         confirmed, shown = Document(checkpoint), Document(checkpoint)
         for update in self._pending:
-            shown.merge(update)
+            with suppress(BrokenUpdateError):  # it builds on what is not in this history; all will refuse it
+                shown.merge(update)
         self.confirmed = confirmed
         self._replace(shown, *self._undoing.marks())
         for began in tuple(self._began):
             began()
 
     def receive(self, update: bytes) -> None:
-        """The channel delivered an edit, one's own or somebody else's. Raises BrokenUpdateError, and nothing
-        is changed, when it is none."""
-        self.confirmed.merge(update)
+        """The channel delivered an edit, one's own or somebody else's. Raises BrokenUpdateError, and what all
+        agree on is as it was, when it is none."""
         if update in self._pending:
             self._pending.remove(update)
-        self.shown.merge(update)
+        try:
+            self.confirmed.merge(update)
+            with suppress(BrokenUpdateError):  # it passes over what was made here and comes later
+                self.shown.merge(update)
+        finally:
+            self._come_back()
 
     def checkpoint(self) -> bytes:
         """The state after exactly what was received."""
@@ -146,6 +153,12 @@ class Note:
     def digest(self) -> bytes:
         """A hash of what all agree on."""
         return self.confirmed.digest()
+
+    def _come_back(self) -> None:
+        """When nothing of one's own is on its way, what is shown is what all agree on. They differ where an
+        own edit was refused, or somebody wrote in this replica's name."""
+        if not self._pending and not self.shown.is_like(self.confirmed):
+            self.start(self.confirmed.whole())
 
     def _do(self, change: Callable[[], bytes], name: str) -> bool:
         """Makes a change, keeps the names beside the steps, and sends it."""

@@ -14,9 +14,10 @@ from liven.liveobjects.channel.proof import Proof
 from liven.liveobjects.presence.beside import Beside
 from liven.liveobjects.presence.who import who_is_here
 from liven.liveobjects.text.caret import CARET, Caret
-from liven.liveobjects.text.document import BrokenUpdateError, Document
+from liven.liveobjects.text.document import Document
 from liven.liveobjects.text.note import Note
 from liven.liveobjects.text.undo_wire import kept, read
+from liven.liveobjects.text.update import BrokenUpdateError
 from liven.liveobjects.text.wire import is_plain, packed, unpacked
 from liven.runtime.context import Context
 from liven.types.declare import Dual, ExportedUI, proxy

@@ -103,7 +103,7 @@ class VoteModel:
         """A hash of all that can be seen, in an order that is the same everywhere."""
         voices = sorted(state.voices.items())
         return hashlib.blake2b(
-            repr((state.question, state.answers, voices)).encode(), digest_size=16
+            ascii((state.question, state.answers, voices)).encode(), digest_size=16
         ).digest()
 
 

@@ -1,13 +1,18 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.liveobjects.fold import RefusedError, applied
+from liven.liveobjects.fold import PersistentMap, RefusedError, applied
 from liven.liveobjects.folder.model import LONGEST_REFERENCE, FolderModel, check_name, fitting_name
 from liven.liveobjects.folder.state import Change, Content, Put, Rename, Take
 from liven.liveobjects.folder.wire import packed, unpacked
+from liven.runtime.folder import files
+from liven.runtime.reference.model import Reference
+from liven.runtime.reference.xml import write
 
 MODEL = FolderModel()
 NAMES = st.sampled_from(["a", "b", "a (2)", "", "../c"])
@@ -78,3 +83,55 @@ def test_a_name_stays_as_it_is() -> None:
     assert fitting_name("My list (2)") == "My list (2)"
     assert fitting_name("a/b\n") == "a b"
     assert fitting_name("..") == "Object"
+
+
+class Asked(dict[str, str]):
+    """Counts how often it is asked."""
+
+    times = 0
+
+    def __contains__(self, key: object) -> bool:
+        self.times += 1
+        return super().__contains__(key)
+
+
+def test_ten_thousand_things_of_one_name_do_not_look_at_one_another() -> None:
+    """Each that came looked at all before it: half a minute for a drop of so many, at every replica."""
+    items = Asked({"a": "", **{f"a ({n})": "" for n in range(2, 10_000)}})
+    assert Content(items).free_name("a") == "a (10000)"  # type: ignore[arg-type]  # it only asks
+    assert items.times < 150
+
+
+@given(st.sets(st.integers(2, 300), min_size=1))
+def test_a_free_name_is_free_and_the_first_where_few_are_taken(taken: set[int]) -> None:
+    state = Content(PersistentMap({"a": "", **{f"a ({n})": "" for n in taken}}))
+    assert state.free_name("a") not in state.items
+    if len(taken) < 60:
+        assert state.free_name("a") == f"a ({min(set(range(2, 400)) - taken)})"
+
+
+@pytest.mark.parametrize("name", ["🫨 new in Unicode 15", "plain", "é", "日本"])
+def test_names_are_the_same_for_every_version_of_python(name: str) -> None:
+    """What can be printed depends on the version; a name that one replica takes, all must take."""
+    check_name(name)
+    assert fitting_name(name) == name
+
+
+@pytest.mark.parametrize(
+    "sign", [*"\x00\t\n\r\x1f\x7f\x85\xa0\u200e\u202e\u2028\u2066\ufeff\ue000", "\U000e0041"]
+)
+def test_names_with_what_cannot_be_seen_or_turns_others_around_are_refused(sign: str) -> None:
+    with pytest.raises(RefusedError, match="cannot be a name"):
+        check_name(f"a{sign}b")
+    assert fitting_name(f"a{sign}b") == "a b"
+
+
+def test_a_name_fits_into_the_bytes_that_a_disk_has_for_one(tmp_path: Path) -> None:
+    with pytest.raises(RefusedError, match="too long to be the name of a file"):
+        check_name("日" * 100)
+    fitting = fitting_name("日" * 180)
+    check_name(fitting)
+    state = folder(Put(fitting, "x"), Put(fitting, "y"))
+    for name in state.items:
+        files.store(tmp_path, name, write(Reference("liven:memory-folder")).decode())
+    assert files.names(tmp_path) == sorted(state.items)

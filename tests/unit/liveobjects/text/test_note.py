@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.liveobjects.text.document import BrokenUpdateError, Delete, Delta, Insert, Keep
+from liven.liveobjects.text.document import Delete, Delta, Document, Insert, Keep
 from liven.liveobjects.text.note import LONGEST, MOST_STEPS, Note, TooLongError, typed
+from liven.liveobjects.text.update import BrokenUpdateError
 
 
 @dataclass
@@ -242,3 +243,45 @@ def test_the_oldest_steps_are_forgotten() -> None:
     while note.undo() is not None:
         pass
     assert len(note.text) == MOST_STEPS + 1
+
+
+def test_who_writes_in_anothers_name_changes_what_that_one_sees_and_loses_nothing_of_what_all_agree_on() -> (
+    None
+):
+    room = Room.of(2)
+    ann, bob = room.notes
+    ann.edit("typing", typed(0, "mine"))
+    forged = Document(writer=ann.shown._doc.client_id).edit((Insert("yours", {}),))
+    bob.edit("typing", typed(0, "."))
+    for note in room.notes:
+        note.receive(forged)
+    room.settle()
+    assert ann.text == bob.text == room.join().text
+    assert str(ann.confirmed) == ann.text
+
+
+def test_an_own_edit_that_all_refuse_is_not_shown_as_if_it_were_there() -> None:
+    room = Room.of(2)
+    ann, bob = room.notes
+    ann.edit("typing", typed(0, "lost "))
+    room.waiting[0].clear()  # the channel could not keep it
+    ann._pending.clear()
+    ann.edit("typing", typed(5, "builds on it"))
+    update = room.waiting[0].pop()
+    for note in room.notes:
+        with pytest.raises(BrokenUpdateError, match="not here"):
+            note.receive(update)
+    assert ann.text == bob.text == ""
+    ann.edit("typing", typed(0, "goes on"))
+    room.settle()
+    assert ann.text == bob.text == "goes on"
+
+
+def test_a_history_that_lacks_what_an_edit_on_its_way_builds_on_is_taken_in() -> None:
+    room = Room.of(1)
+    [ann] = room.notes
+    ann.edit("typing", typed(0, "here "))
+    room.settle()
+    ann.edit("typing", typed(5, "on its way"))
+    ann.start(Document().edit((Insert("another history", {}),)))
+    assert ann.text == "another history"

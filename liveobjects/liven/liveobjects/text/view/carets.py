@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from liven.liveobjects.presence.who import LONGEST_NAME
 from liven.liveobjects.text.caret import LONGEST, Caret
-from liven.liveobjects.text.document import BrokenUpdateError
+from liven.liveobjects.text.update import BrokenUpdateError
 from liven.liveobjects.text.view.note_view import NoteView
 from liven.liveobjects.text.view.units import to_qt
 

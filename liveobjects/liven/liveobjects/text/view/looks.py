@@ -62,5 +62,5 @@ def list_format(paragraph: Look) -> QTextListFormat | None:
 
 
 def _number(value: object) -> int:
-    """pycrdt gives whole numbers back as floats."""
-    return int(value) if isinstance(value, int | float) else 0
+    """pycrdt gives whole numbers back as floats; others may have written any number."""
+    return int(value) if isinstance(value, int | float) and 0 < value < 10 else 0

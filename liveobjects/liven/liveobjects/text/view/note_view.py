@@ -9,12 +9,13 @@ from PySide6.QtGui import QColor, QDesktopServices, QKeyEvent, QMouseEvent, QRes
 from PySide6.QtWidgets import QFrame, QInputDialog, QTextEdit
 
 from liven.liveobjects.fold import RefusedError
-from liven.liveobjects.text.document import BrokenUpdateError, Delete, Delta, Insert, Keep, Look
+from liven.liveobjects.text.document import Delete, Delta, Insert, Keep, Look
 from liven.liveobjects.text.note import LONGEST, Note, TooLongError
+from liven.liveobjects.text.update import LONGEST_LOOK, BrokenUpdateError
 from liven.liveobjects.text.view.bar import LEAST, FormatBar
 from liven.liveobjects.text.view.finding import FindBar
 from liven.liveobjects.text.view.page import Page
-from liven.liveobjects.text.view.units import difference, from_qt, to_qt
+from liven.liveobjects.text.view.units import difference, from_qt, read_back, to_qt
 
 MARGIN = 8.0
 _WEB = ("http", "https", "mailto", "liven")
@@ -120,6 +121,9 @@ class NoteView(QTextEdit):
         scheme = QUrl(link).scheme()
         if link and scheme not in _WEB:
             self.told.emit(f"Links of the kind “{scheme or link[:20]}” are not made; begin with https://")
+            return
+        if len(link.encode()) > LONGEST_LOOK:
+            self.told.emit(f"That address has {len(link):,} characters; {LONGEST_LOOK:,} are the most.")
             return
         self._make(
             "link" if link else "no link", (Keep(start, {}), Keep(end - start, {"link": link or None}))
@@ -245,10 +249,10 @@ class NoteView(QTextEdit):
         old = self._page.text
         new = self.toPlainText()
         caret = from_qt(new, self.textCursor().position())
-        at, gone, came = difference(old, new, caret)
+        at, gone, came = difference(read_back(old), new, caret)
         if not gone and not came:
             return
-        self._page.text = new
+        self._page.text = old[:at] + came + old[at + gone :]
         look = {**self._look_before(at), **self._typing}
         delta: Delta = (Keep(at, {}), Delete(gone), *self._inserts(came, at, look))
         word = len(came) == 1 and not gone and not came.isspace()

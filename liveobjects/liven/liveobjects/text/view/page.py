@@ -6,7 +6,7 @@ from PySide6.QtGui import QFont, QTextCursor, QTextDocument
 
 from liven.liveobjects.text.document import Delete, Delta, Document, Insert, Look, Run
 from liven.liveobjects.text.view.looks import block_format, character_format, list_format
-from liven.liveobjects.text.view.units import to_qt
+from liven.liveobjects.text.view.units import on_page, to_qt
 
 
 class Page:
@@ -15,14 +15,14 @@ class Page:
     def __init__(self, target: QTextDocument) -> None:
         self._target = target
         self.text = ""
-        """What the Qt document holds, as the model's characters."""
+        """What the Qt document holds, as the model's characters; some look otherwise on it."""
 
     def write(self, document: Document) -> None:
         """All of it anew."""
         self._target.clear()
         self.text = str(document)
         cursor = QTextCursor(self._target)
-        cursor.insertText(self.text)
+        cursor.insertText(on_page(self.text))
         self.dress(document, 0, len(self.text))
 
     def change(self, document: Document, delta: Delta) -> None:
@@ -55,7 +55,7 @@ class Page:
         for part in delta:
             if isinstance(part, Insert):
                 cursor.setPosition(to_qt(self.text, at))
-                cursor.insertText(part.text)
+                cursor.insertText(on_page(part.text))
                 self.text = self.text[:at] + part.text + self.text[at:]
                 at += len(part.text)
             elif isinstance(part, Delete):

@@ -16,6 +16,31 @@ def from_qt(text: str, position: int) -> int:
     return len(units.decode("utf-16-le", errors="ignore"))
 
 
+_STANDING_IN = (
+    ("\r", " "),
+    ("\u2028", " "),
+    ("\u2029", " "),
+    ("\ufdd0", "\ufffd"),
+    ("\ufdd1", "\ufffd"),
+    ("\ufeff", "\u2060"),
+)
+"""Characters that Qt would take for a new paragraph or a frame, or lose at the beginning of a text, and what
+stands in their places on a page, so that all others stay in theirs."""
+
+
+def on_page(text: str) -> str:
+    """What is written on a page for a text: as many characters, each of as many units."""
+    for sign, other in _STANDING_IN:
+        if sign in text:
+            text = text.replace(sign, other)
+    return text
+
+
+def read_back(text: str) -> str:
+    """What Qt says that is on a page on which a text was written; it tells no space from another."""
+    return on_page(text).replace("\u00a0", " ")
+
+
 def difference(old: str, new: str, near: int) -> tuple[int, int, str]:
     """How `old` became `new`: where, how many characters went, and what came. Of the ways there are, the one
     whose end is nearest to `near`, where the caret is afterwards: in "aaa" any of the letters may be new."""
