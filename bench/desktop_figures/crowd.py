@@ -41,7 +41,7 @@ def fill(windows: Windows, say: Say, _: int) -> None:
     if canvas is None or not canvas.model.ready:
         QTimer.singleShot(20, partial(fill, windows, say, 0))
         return
-    canvas._looked = True
+    canvas._first_look.over = True
     canvas.camera.corner = QPointF(-1e6, -1e6)  # nothing is in view while it comes
     made = list(things("Large"))
     for at in range(0, THINGS, 50):

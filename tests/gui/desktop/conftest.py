@@ -80,6 +80,13 @@ class Table:
         self.settle()
         return key
 
+    def arrive(self, x: float, y: float) -> None:
+        """Something comes by itself, as what lay there does while a desktop is opened."""
+        recipe = write(note("there")).decode()
+        _, command = commands.add(self.canvas.state, recipe, "there", Place(x, y, 100, 60))
+        self.canvas.editor.edit(command.name, *command.changes)
+        self.settle()
+
     def settle(self) -> None:
         self.bench.advance(0.1)
         QApplication.processEvents()

@@ -6,11 +6,14 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QPainter, QPixmap
+from PySide6.QtGui import QColor, QContextMenuEvent, QPainter, QPixmap
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.stage import LINGER
 from liven.liveobjects.desktop.state import Paint, Place
+from liven.liveobjects.desktop.view import painting
 from liven.liveobjects.desktop.view.camera import CLOSEST, FARTHEST, Camera
 from liven.liveobjects.desktop.view.face import DesktopFace
 from liven.liveobjects.desktop.view.pictures import MOST_BYTES, Pictures
@@ -91,12 +94,111 @@ def test_the_first_look_shows_all_that_lies_there(table: Any) -> None:
 
 
 def test_the_first_look_at_more_than_can_be_read_shows_where_it_begins(table: Any) -> None:
-    table.canvas._looked = False
-    table.lay("first", 3000, 2000)
-    table.canvas._looked = False
-    table.lay("last", 12_000, 9_000)
+    table.arrive(3000, 2000)
+    table.arrive(12_000, 9_000)
     assert table.canvas.camera.zoom == 1
     assert (table.canvas.camera.corner.x(), table.canvas.camera.corner.y()) == (3000, 2000)
+
+
+def test_the_first_look_is_at_what_arrives_a_little_later_too_unless_one_looks_elsewhere(table: Any) -> None:
+    def seen(x: float, y: float) -> bool:
+        return bool(table.canvas.camera.seen(QSizeF(table.canvas.size())).contains(QRectF(x, y, 100, 60)))
+
+    table.arrive(1000, 0)
+    table.arrive(0, 1000)
+    assert seen(1000, 0)
+    assert seen(0, 1000)
+    table.canvas.go_to(QPointF(0, 0))
+    table.arrive(2000, 0)
+    assert not seen(2000, 0)
+
+
+def test_after_the_first_look_nothing_moves_the_plane_by_itself(table: Any) -> None:
+    table.arrive(0, 0)
+    table.bot.waitUntil(lambda: table.canvas._first_look.over, timeout=60_000)
+    before = table.canvas.camera.corner
+    table.arrive(3000, 0)
+    assert table.canvas.camera.corner == before
+
+
+def test_a_desktop_says_whether_it_is_empty_or_what_lies_there_is_not_known_yet(
+    table: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(painting, "_say", lambda *given: said.append(given[2]))
+    table.canvas.grab()
+    table.desktop.instance.channel_disconnected()
+    table.canvas.grab()
+    assert said == [painting.NOTHING_YET, painting.WAITING]
+
+
+def test_who_has_to_wait_is_told_when_it_is_over(table: Any) -> None:
+    told: list[bool] = []
+    model = table.desktop.instance
+    model.watchers.append(lambda: told.append(model.ready))
+    model.channel_disconnected()
+    model.initialize(None)
+    assert told == [False, True]
+
+
+def words(menu: QMenu) -> list[str]:
+    return [one.text().partition("\t")[0] for one in menu.actions() if not one.isSeparator()]
+
+
+@pytest.fixture
+def popped(monkeypatch: pytest.MonkeyPatch) -> list[QMenu]:
+    """The menus that came up; this screen can show none."""
+    menus: list[QMenu] = []
+    monkeypatch.setattr(QMenu, "popup", lambda menu, _: menus.append(menu))
+    return menus
+
+
+def menu_at(table: Any, popped: list[QMenu], at: QPointF) -> QMenu:
+    """The menu that a press of the right button brings."""
+    canvas = table.canvas
+    point = at.toPoint()
+    QTest.mouseClick(canvas, Qt.MouseButton.RightButton, pos=point)
+    reason = QContextMenuEvent.Reason.Mouse
+    QApplication.sendEvent(canvas, QContextMenuEvent(reason, point, canvas.mapToGlobal(point)))
+    return popped.pop()
+
+
+def test_the_right_button_brings_what_can_be_done_with_the_thing_below_it(
+    table: Any, popped: list[QMenu]
+) -> None:
+    a, b = table.lay("a", 100, 100), table.lay("b", 400, 100)
+    table.canvas.choose({b})
+    menu = menu_at(table, popped, table.middle(a))
+    assert table.chosen() == {"a"}
+    assert "Rename" in words(menu)
+    remove = next(one for one in menu.actions() if one.text().startswith("Remove"))
+    assert remove.text().endswith("\tDel")
+    remove.trigger()
+    table.settle()
+    assert table.labels() == ["b"]
+    menu.close()
+
+
+def test_the_right_button_keeps_a_choice_it_is_pressed_in_and_moves_nothing(
+    table: Any, popped: list[QMenu]
+) -> None:
+    a, b = table.lay("a", 100, 100), table.lay("b", 400, 100)
+    table.canvas.choose({a, b})
+    menu_at(table, popped, table.middle(a)).close()
+    assert table.chosen() == {"a", "b"}
+    assert table.canvas.gesture is None
+
+
+def test_the_right_button_beside_all_things_brings_what_can_be_done_with_the_plane(
+    table: Any, popped: list[QMenu]
+) -> None:
+    a = table.lay("a", 100, 100)
+    table.canvas.choose({a})
+    menu = menu_at(table, popped, QPointF(700, 500))
+    assert table.chosen() == set()
+    assert "Paste" in words(menu)
+    assert "Rename" not in words(menu)
+    menu.close()
 
 
 def test_what_is_seen_too_small_to_be_told_apart_does_not_run(table: Any) -> None:
@@ -114,7 +216,7 @@ def test_what_is_seen_too_small_to_be_told_apart_does_not_run(table: Any) -> Non
     assert table.canvas.actors.view(key) is not None
 
 
-def test_a_look_at_what_is_seen_anyway_moves_nothing(table: Any) -> None:
+def test_a_look_at_what_is_seen_anyway_moves_nothing(table: Any, popped: list[QMenu]) -> None:
     table.lay("near", 100, 100)
     assert table.canvas.camera.zoom == 1
     assert table.canvas.camera.corner == QPointF(0, 0)

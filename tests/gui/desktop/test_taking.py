@@ -101,6 +101,13 @@ def test_what_cannot_be_seen_is_refused_and_the_part_that_lacks_is_named(table: 
     assert table.labels() == []
 
 
+def test_what_is_not_known_here_is_refused_for_that_and_not_as_if_it_had_nothing_to_show(table: Any) -> None:
+    assert not drop(table, data(recipe=write(Reference("liven:no-such-thing"))))
+    [said] = table.said
+    assert NOTHING_TO_SEE not in said
+    assert "liven:no-such-thing" in said
+
+
 @pytest.mark.parametrize(
     ("what", "said"),
     [

@@ -32,7 +32,7 @@ LESSONS = (
     Lesson(
         "1 write",
         "1 · Write here",
-        Place(40, 40, 300, 190),
+        Place(40, 64, 300, 190),
         (
             ("Double-click this note and type.", _PLAIN),
             ("Whoever has this desktop open sees each letter as you type it. Esc leaves the note.", _PLAIN),
@@ -42,7 +42,7 @@ LESSONS = (
     Lesson(
         "2 move",
         "2 · Move me",
-        Place(400, 40, 270, 190),
+        Place(400, 64, 270, 190),
         (
             ("Drag me. Pull a corner; the knob above turns me.", _PLAIN),
             ("Ctrl+Z takes back what you did, never what others did.", _PLAIN),
@@ -52,7 +52,7 @@ LESSONS = (
     Lesson(
         "3 add",
         "3 · Add something",
-        Place(40, 280, 300, 200),
+        Place(40, 304, 300, 200),
         (
             ("Ctrl+P opens the palette: double-click “Note”, or drag it here.", _PLAIN),
             (
@@ -65,7 +65,7 @@ LESSONS = (
     Lesson(
         "4 share",
         "4 · Open a third window",
-        Place(400, 280, 270, 200),
+        Place(400, 304, 270, 200),
         (
             ("File › Open in another program. All windows show this one desktop.", _PLAIN),
             ("Close all of them and open it again: it is as it was.", _PLAIN),
@@ -75,7 +75,7 @@ LESSONS = (
     Lesson(
         "5 keys",
         "Whatever you want to do",
-        Place(40, 520, 630, 96),
+        Place(40, 544, 630, 96),
         (("Ctrl+Shift+P finds it by its words.", _POINT), ("F1 shows all keys.", _POINT)),
     ),
 )

@@ -75,9 +75,9 @@ class DesktopObject:
         self.ready = False
         self.editor: Editor[Desktop, Change] = Editor(DesktopModel(), context.person, self._send)
         self.watchers: list[Callable[[], object]] = []
-        """Called when others look elsewhere."""
+        """Called when others look elsewhere, and when what lies here begins or ends to be known."""
         self.window = uuid.uuid4()
-        self._beside: Beside[Gaze] = Beside(context, self.presence, GAZE, self._gazes_changed)
+        self._beside: Beside[Gaze] = Beside(context, self.presence, GAZE, self._tell_watchers)
 
     @property
     def gazes(self) -> tuple[Gaze, ...]:
@@ -115,6 +115,7 @@ class DesktopObject:
     def initialize(self, checkpoint: DesktopState | None) -> None:
         self.ready = True
         self.editor.start(None if checkpoint is None else unpacked(checkpoint))
+        self._tell_watchers()
 
     def receive(self, message: DesktopOperation) -> None:
         self.editor.receive(gesture(message))
@@ -134,8 +135,9 @@ class DesktopObject:
     def channel_disconnected(self) -> None:
         self.ready = False
         self._beside.leave()
+        self._tell_watchers()
 
-    def _gazes_changed(self) -> None:
+    def _tell_watchers(self) -> None:
         for watcher in tuple(self.watchers):
             watcher()
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QTransform
 
 CLOSEST, FARTHEST = 8.0, 0.02
-_MARGIN = 40.0
+_MARGIN = 56.0
 STEP = 1.25
 """How much one step of zooming is."""
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSizeF, Qt, QTimer, Signal
 from PySide6.QtGui import (
+    QContextMenuEvent,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
@@ -27,7 +28,9 @@ from liven.liveobjects.desktop.view import gestures, painting
 from liven.liveobjects.desktop.view.actors import Actors
 from liven.liveobjects.desktop.view.badges import Badges
 from liven.liveobjects.desktop.view.camera import STEP, Camera
+from liven.liveobjects.desktop.view.context_menu import menu_of
 from liven.liveobjects.desktop.view.finding import Finding
+from liven.liveobjects.desktop.view.first_look import FirstLook
 from liven.liveobjects.desktop.view.gazes import Gazes
 from liven.liveobjects.desktop.view.gestures import Gesture, edges, rect
 from liven.liveobjects.desktop.view.keys import KEYS
@@ -46,8 +49,6 @@ NEARBY = 0.25
 """What lies so far outside the window, in windows, runs already."""
 TINY = 24.0
 """What is seen smaller than that, in pixels, need not run: nothing in it could be told apart."""
-LEGIBLE = 0.35
-"""Zoomed out farther than that, one sees that things lie there, and not what they are."""
 
 
 class Canvas(QWidget):
@@ -73,7 +74,7 @@ class Canvas(QWidget):
         self.editing: str | None = None
         self._chosen: frozenset[str] = frozenset()
         self._panning = False
-        self._looked = False
+        self._first_look = FirstLook(self)
         self.actors = Actors(model.context, frame, self._looks_different)
         self.taking = Taking(self)
         self.badges = Badges(self)
@@ -144,6 +145,7 @@ class Canvas(QWidget):
         except RefusedError as why:
             self.frame.tell(f"{command.name}: {why}")
             return False
+        self._first_look.end()
         return True
 
     def choose(self, keys: Iterable[str]) -> None:
@@ -374,8 +376,20 @@ class Canvas(QWidget):
             return
         self.leave_editing()
         self.setFocus()
+        if event.button() == Qt.MouseButton.RightButton:
+            return  # a menu follows
         self.gesture = pressed(self, event, panning=self._panning)
         self.setCursor(self.gesture.cursor)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """What can be done with the thing under the mouse, with what is chosen, or on the plane."""
+        if event.reason() == QContextMenuEvent.Reason.Mouse:
+            item = self.thing_at(QPointF(event.pos()))
+            if item is None or item.key not in self._chosen:
+                self.choose(() if item is None else commands.with_groups(self.state, {item.key}))
+        menu = menu_of(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(event.globalPos())
 
     def leaveEvent(self, event: QEvent) -> None:
         self.gazes.point(None)
@@ -508,18 +522,8 @@ class Canvas(QWidget):
             self._moved()
 
     def _look_first(self) -> None:
-        """The first time that something lies here, all of it is shown, unless that is seen already; if that
-        is too much to be read, where it begins."""
-        if self._looked or not self.state.items or not self.isVisible():
-            return
-        self._looked = True
-        left, top, right, bottom = self.spread.bounds
-        if self.camera.seen(QSizeF(self.size())).contains(QRectF(left, top, right - left, bottom - top)):
-            return
-        self.camera.fit(QRectF(left, top, right - left, bottom - top), QSizeF(self.size()))
-        if self.camera.zoom < LEGIBLE:
-            self.camera.zoom, self.camera.corner = 1.0, QPointF(left, top)
-        self._moved()
+        if self._first_look.look():
+            self._moved()
 
     def _moved(self) -> None:
         self._place_widget()

@@ -16,7 +16,7 @@ from liven.liveobjects.desktop.view.canvas import Canvas
 from liven.liveobjects.desktop.view.gestures import rect
 from liven.liveobjects.desktop.view.keys import KEYS
 from liven.liveobjects.desktop.view.taking import Offer
-from liven.liveobjects.view import Action, Frame, View
+from liven.liveobjects.view import Action, Frame, View, is_high_contrast, paper
 
 
 class DesktopFace(View):
@@ -32,10 +32,13 @@ class DesktopFace(View):
     def paint(self, painter: QPainter, area: QRectF) -> None:
         state: Desktop = self._model.editor.state
         palette = QApplication.palette()
-        painter.fillRect(area, QColor(state.background) if state.background else palette.base().color())
+        paper(painter, area)
+        if state.background and not is_high_contrast():
+            painter.fillRect(area.adjusted(1, 1, -1, -1), QColor(state.background))
         left, top, right, bottom = commands.bounds(state.items.values())
         if right <= left:
-            painter.drawText(area, Qt.AlignmentFlag.AlignCenter, "An empty desktop")
+            words = "An empty desktop" if self._model.ready else "Looking for what lies here…"
+            painter.drawText(area, Qt.AlignmentFlag.AlignCenter, words)
             return
         scale = min(area.width() / (right - left), area.height() / (bottom - top)) * 0.9
         painter.save()

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 HANDLE = 8.0
 _FAR = 26.0
+NOTHING_YET = "Nothing lies here yet.\nDrop a .liveobject file or a picture, or press Ctrl+P for the palette."
+WAITING = "Looking for what lies here…\nIt may take some seconds after a crash, or until others answer."
 TURN, LINK = (0, 2), (2, 0)
 """The handles that turn a thing and that draw a connector from it."""
 _SIDES = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if (x, y) != (0, 0)]
@@ -56,7 +58,7 @@ def paint(painter: QPainter, canvas: Canvas, exposed: QRectF) -> None:
     for key in sorted(canvas.chosen):
         _frame(painter, canvas, canvas.state.items[key])
     if not canvas.state.items:
-        _welcome(painter, canvas)
+        _say(painter, canvas, NOTHING_YET if canvas.model.ready else WAITING)
 
 
 def unturned(place: Place, point: QPointF) -> QPointF:
@@ -190,7 +192,6 @@ def _frame(painter: QPainter, canvas: Canvas, item: Item) -> None:
             painter.drawRect(QRectF(at - QPointF(HANDLE, HANDLE) / 2, QSizeF(HANDLE, HANDLE)))
 
 
-def _welcome(painter: QPainter, canvas: Canvas) -> None:
+def _say(painter: QPainter, canvas: Canvas, words: str) -> None:
     painter.setPen(QApplication.palette().color(QPalette.ColorRole.PlaceholderText))
-    words = "Nothing lies here yet.\nDrop a .liveobject file, paste one, or pick from the palette."
     painter.drawText(canvas.rect(), Qt.AlignmentFlag.AlignCenter, words)

@@ -24,6 +24,7 @@ from liven.runtime.folder.files import MIME, SUFFIX
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import name_of
 from liven.runtime.reference.xml import read, write
+from liven.types.explain import Explanation
 
 if TYPE_CHECKING:
     from liven.liveobjects.desktop.view.canvas import Canvas
@@ -171,7 +172,7 @@ class Taking:
 
     def _refusal(self, offer: Offer) -> str:
         found = self._canvas.model.context.fits(offer.reference, Showable)
-        return "" if found else f"{NOTHING_TO_SEE}\n{INSTEAD}{DETAILS}{found.render()}"
+        return "" if found else why_not(found)
 
     def _take(self, data: QMimeData, at: QPointF, source: str) -> bool:
         pictures = [] if data.hasFormat(SEVERAL) or data.hasFormat(MIME) else pictures_in(data)
@@ -200,6 +201,13 @@ def agree(event: QDropEvent) -> None:
         event.acceptProposedAction()
     else:
         take_copy(event)
+
+
+def why_not(found: Explanation) -> str:
+    """Why something that does not fit is refused: it has nothing to show, or what it is cannot be told."""
+    if any("UI" in path for path, _ in found.failures()):
+        return f"{NOTHING_TO_SEE}\n{INSTEAD}{DETAILS}{found.render()}"
+    return f"{found.claim}.{DETAILS}{found.render()}" if found.reasons else f"{found.claim}."
 
 
 def _many(data: QMimeData) -> int:
@@ -244,7 +252,7 @@ def _from_file(name: str) -> Offer:
     path = Path(name)
     try:
         if path.stat().st_size > LARGEST_FILE:
-            raise RefusedOfferError(f"{path.name} is too large for a recipe")
+            raise RefusedOfferError(f"{path.name} is too large for a recipe, which has at most 4 MiB")
         data = path.read_bytes()
     except OSError as error:
         raise RefusedOfferError(f"{path.name}: {error.strerror or error}") from None
