@@ -276,10 +276,8 @@ void mcast_round_record(struct mcast_member *member, struct mcast_view_state *vi
     if (stream->peer->dead && (record->flags & MCAST_RECORD_DEAD) != 0) {
         judge_death(member, stream, record);
     }
-    /* A lost ACK is asked for by a high-water mark; the papers' leader says it each round. While
-     * somebody misses something its sender hears now and then whom it waits for. */
-    bool stuck = judged->missing && member->now >= judged->acked_at + MCAST_SECOND;
-    bool news = judged->contig != judged->acked || stuck ||
+    /* A lost ACK is asked for by a high-water mark; the papers' leader says it each round. */
+    bool news = judged->contig != judged->acked ||
                 ((record->flags & MCAST_RECORD_GAPS) != 0 && judged->missing);
     if (!stream->quiescent && (news || member->config.pace == MCAST_FIXED)) {
         mcast_ack_send(member, view, stream, record);
