@@ -34,12 +34,16 @@ static void deliver(void *context, const struct mcast_delivery *deliveries, size
     }
 }
 
-static void fall_behind(struct hosted *hosted, const struct mcast_notice *notice) {
-    if (hosted->flow->demoted_at == 0) {
-        hosted->flow->demoted_at = hosted->flow->next[0] + 1;
+/* The engine's numbers begin with 1, those of the messages with 0. */
+static void note_missed(struct hosted *hosted, const struct mcast_notice *notice) {
+    struct flow *flow = hosted->flow;
+    uint32_t group = flow->group_of[notice->group];
+    if (flow->sends || notice->number != flow->next[group] + 1) {
+        fprintf(stderr, "flow: told to lack %llu where %llu was to come\n",
+                (unsigned long long)notice->number, (unsigned long long)flow->next[group] + 1);
+        hosted->failed = true;
     }
-    hosted->flow->over = true;
-    (void)notice;
+    flow->demoted_at = group == 0 ? notice->number : flow->demoted_at;
 }
 
 static void notify(void *context, const struct mcast_notice *notices, size_t count) {
@@ -56,13 +60,16 @@ static void notify(void *context, const struct mcast_notice *notices, size_t cou
             hosted->answers++;
             hosted->members += notices[i].count;
             break;
-        case MCAST_NOTICE_DEMOTED:
+        case MCAST_NOTICE_MISSED:
+            note_missed(hosted, &notices[i]);
+            break;
         case MCAST_NOTICE_EVICTED:
-            if (hosted->flow->slots && !hosted->flow->sends) {
-                fall_behind(hosted, &notices[i]);
+            if (hosted->flow->slots && !hosted->flow->sends && hosted->flow->demoted_at != 0) {
+                hosted->flow->over = true; /* it was told what it lacks */
                 break;
             }
             /* fall through */
+        case MCAST_NOTICE_DEMOTED:
         case MCAST_NOTICE_REFUSED:
         case MCAST_NOTICE_EXPELLED:
         case MCAST_NOTICE_LOST:

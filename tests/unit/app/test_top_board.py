@@ -73,7 +73,7 @@ def test_what_is_cut_says_so() -> None:
 def test_who_was_out_says_so_before_its_groups() -> None:
     (row,) = rows([], [shown("a", 1.0, evictions=2, senders_missed=7)])
     assert (row.outs, row.missed) == (2, 7)
-    assert screen(None, [row])[-1].endswith(" out 2x: chat:room")
+    assert screen(None, [row], width=100)[-1].endswith(" out 2x: chat:room")
     (row,) = rows([], [shown("a", 1.0)])
     assert "out" not in screen(None, [row])[-1]
 
