@@ -47,12 +47,21 @@ static void who_was_kept_from_running_is_in_a_flood_still(void) {
     CHECK(before > 0 && nap.span == before);
 }
 
-static void a_flood_that_ends_ends_the_naps(void) {
+static void a_flood_that_pauses_is_waited_for_and_not_for_long(void) {
     struct udp_nap nap = {0};
     mcast_time now = come(&nap, MCAST_SECOND, 40, 50 * US);
     CHECK(nap.span > 0);
-    udp_nap_note(&nap, now + 300 * US, 0);
-    udp_nap_note(&nap, now + MCAST_MILLISECOND + 300 * US, 0);
+    udp_nap_note(&nap, now + 3 * MCAST_MILLISECOND, 0);
+    CHECK(nap.span > 0);
+    udp_nap_note(&nap, now + 5 * MCAST_MILLISECOND, 0);
+    CHECK(nap.span == 0);
+}
+
+static void little_that_follows_a_flood_does_not_keep_it_alive(void) {
+    struct udp_nap nap = {0};
+    mcast_time now = come(&nap, MCAST_SECOND, 40, 50 * US);
+    CHECK(nap.span > 0);
+    (void)come(&nap, now, 10, 700 * US);
     CHECK(nap.span == 0);
 }
 
@@ -61,6 +70,7 @@ int main(void) {
     RUN(after_a_long_silence_many_at_once_are_no_flood_yet);
     RUN(a_flood_makes_naps_longer_up_to_a_bound);
     RUN(who_was_kept_from_running_is_in_a_flood_still);
-    RUN(a_flood_that_ends_ends_the_naps);
+    RUN(a_flood_that_pauses_is_waited_for_and_not_for_long);
+    RUN(little_that_follows_a_flood_does_not_keep_it_alive);
     return 0;
 }
