@@ -61,6 +61,9 @@ struct mcast_ring {
     uint64_t closed;                     /* and the last released before the view was closed */
     mcast_time released;                 /* is when the last was */
     mcast_time interval;                 /* is the time between rounds now; 0 at rest */
+    mcast_time soonest;                  /* is when the next may be, if the budget holds it … */
+    mcast_time due;                      /* … and is by then in any case */
+    mcast_time lost_at;                  /* is when one was last found to be lost */
     mcast_time rtt;                      /* is the smoothed time of a round */
     int64_t credit;         /* is how many control packets may be spent, in thousandths */
     uint64_t cost;          /* is how many the last round took */
@@ -75,6 +78,8 @@ struct mcast_ring {
     bool out;               /* is a round out there */
     bool owing;             /* is whether no round came home since one that had records */
     bool unrest;            /* is something missing, or was recently */
+    bool dense;             /* is whether data earns more for control than time does */
+    bool looks;             /* is whether the alarm is to see if the budget holds a round */
     mcast_time pressed_at;  /* is when a sender last said that its window is half full; 0 never */
     bool leading;           /* was this node the leader when it last looked */
     mcast_time heard;       /* is when a token last passed here; at the leader, came home */
@@ -214,6 +219,16 @@ bool mcast_pace_is_pressed(const struct mcast_member *member, const struct mcast
 mcast_time mcast_pace_first(struct mcast_member *member, struct mcast_view_state *view);
 /* When the next round is to be released. */
 mcast_time mcast_pace_next(struct mcast_member *member, struct mcast_view_state *view);
+/* When to look, before @due, whether the budget holds the next round by then: data that flows
+ * densely earns it sooner than time does. */
+mcast_time mcast_pace_look(const struct mcast_member *member, const struct mcast_view_state *view,
+                           mcast_time due);
+/* Whether it does, or the round is due in any case. */
+bool mcast_pace_is_due(struct mcast_member *member, struct mcast_view_state *view);
+/* Whether tokens go twice: rounds were lost lately, and data pays for it. */
+bool mcast_pace_doubles(const struct mcast_member *member, const struct mcast_view_state *view);
+/* How many requests a round of @view can give rise to at most. */
+uint32_t mcast_pace_requests(const struct mcast_view_state *view);
 /* Control packets of @view that this node, its leader, knows of: tokens on their whole way, ACKs,
  * requests, marks. */
 void mcast_pace_spent(struct mcast_member *member, struct mcast_view_state *view, uint64_t packets);

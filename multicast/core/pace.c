@@ -14,6 +14,8 @@ enum {
     TOKEN_BYTES = 600,          /* is what a control packet counts against the data bytes */
 };
 
+#define DOUBLED_FOR MCAST_SECOND /* is how long a lost round counts */
+
 /* Any second holds one burst and what that second earns. The fifth that is left is for high-water
  * marks and their answers, which nobody can put off, and for what a round asked that is not home
  * yet; what they take more is paid back by rounds. */
@@ -56,6 +58,7 @@ static void earn(struct mcast_member *member, struct mcast_view_state *view) {
     /* The larger of the two bounds holds, not their sum: a hundredth of the data counts where it is
      * more than all that time allows. */
     bool dense = by_data > (int64_t)gone * CONTROL_A_SECOND / (int64_t)MCAST_MILLISECOND;
+    ring->dense = dense || (ring->dense && gone < MCAST_MILLISECOND); /* too short to tell */
     ring->credit += dense ? by_data / 2 : by_time;
     ring->credit = ring->credit < most ? ring->credit : most;
     ring->data_bytes = 0;
@@ -82,14 +85,19 @@ bool mcast_pace_allows(struct mcast_member *member, struct mcast_view_state *vie
     return view->ring.credit >= wanted * 1000;
 }
 
-/* How long until the budget holds a round like the last, and a call that is due (brink.c), or all
- * it can hold. */
-static mcast_time debt(struct mcast_member *member, struct mcast_view_state *view) {
+/* What the budget must hold for the next round: as much as the last took, and a call that is due
+ * (brink.c), or all it can hold. Where data pays for rounds it is kept full: when that ends, what
+ * was lost last takes some rounds yet. */
+static int64_t wanted(const struct mcast_member *member, const struct mcast_view_state *view) {
     const struct mcast_ring *ring = &view->ring;
     int64_t most = share(member, view, MCAST_BURST_PACKETS);
     uint64_t needed = ring->cost + ring->brink.reserved;
-    int64_t cost = needed < (uint64_t)most ? (int64_t)needed : most;
-    int64_t lacking = cost * 1000 - ring->credit;
+    return needed < (uint64_t)most && !ring->dense ? (int64_t)needed : most;
+}
+
+/* How long until it does. */
+static mcast_time debt(struct mcast_member *member, struct mcast_view_state *view) {
+    int64_t lacking = wanted(member, view) * 1000 - view->ring.credit;
     if (lacking <= 0) {
         return 0;
     }
@@ -120,9 +128,38 @@ static mcast_time choose(const struct mcast_member *member, const struct mcast_v
     return interval > floor ? interval : floor;
 }
 
+mcast_time mcast_pace_look(const struct mcast_member *member, const struct mcast_view_state *view,
+                           mcast_time due) {
+    mcast_time look = member->now + member->config.interval_floor;
+    look = look > view->ring.soonest ? look : view->ring.soonest;
+    return view->ring.dense && look < due ? look : due;
+}
+
+bool mcast_pace_is_due(struct mcast_member *member, struct mcast_view_state *view) {
+    const struct mcast_ring *ring = &view->ring;
+    earn(member, view);
+    return member->now >= ring->due ||
+           (member->now >= ring->soonest && debt(member, view) == 0);
+}
+
+bool mcast_pace_doubles(const struct mcast_member *member, const struct mcast_view_state *view) {
+    const struct mcast_ring *ring = &view->ring;
+    return ring->dense && ring->lost_at != 0 && member->now < ring->lost_at + DOUBLED_FOR;
+}
+
+/* Each visit asks the hop before and one of each other partition; that of a partition's leader, as
+ * it comes back, the hop before and each sender. Where time alone pays, nothing is taken for
+ * granted. */
+uint32_t mcast_pace_requests(const struct mcast_view_state *view) {
+    uint64_t most = (uint64_t)view->partitions * (view->alive + 1 + view->stream_count);
+    bool fewer = view->ring.dense && most < MCAST_REQUESTS_A_ROUND;
+    return fewer ? (uint32_t)most : MCAST_REQUESTS_A_ROUND;
+}
+
 mcast_time mcast_pace_next(struct mcast_member *member, struct mcast_view_state *view) {
     struct mcast_ring *ring = &view->ring;
     mcast_time ceiling = member->config.interval_ceiling;
+    ring->soonest = MCAST_NEVER;
     if (member->config.pace == MCAST_FIXED) {
         ring->interval = ceiling;
         return ring->released + ceiling;
@@ -145,6 +182,7 @@ mcast_time mcast_pace_next(struct mcast_member *member, struct mcast_view_state 
         patience = ring->interval = choose(member, view);
     }
     earn(member, view);
+    ring->soonest = ring->released + patience;
     mcast_time due = member->now + debt(member, view);
     due = due > ring->released + patience ? due : ring->released + patience;
     return due < ring->released + ceiling ? due : ring->released + ceiling;

@@ -79,16 +79,27 @@ static void begin_datagram(struct mcast_member *member, struct passing *passing)
     mcast_token_head_write(&passing->writer, &empty);
 }
 
-static void send_token(struct mcast_member *member, struct passing *passing) {
-    struct mcast_view_state *view = passing->view;
-    struct mcast_writer head = mcast_writer_over(passing->writer.begin, MCAST_TOKEN_HEAD_SIZE);
-    mcast_token_head_write(&head, &passing->head);
+static void emit_token(struct mcast_member *member, const struct passing *passing,
+                       const struct mcast_writer *writer) {
+    const struct mcast_view_state *view = passing->view;
     member->stats.tokens_sent++;
     member->stats.token_records += passing->head.records;
-    member->stats.token_bytes +=
-        MCAST_HEADER_SIZE + mcast_writer_count(&passing->writer) + MCAST_TAG_SIZE;
-    mcast_emit(member, &passing->writer, MCAST_WIRE_TOKEN, 0, view->number,
+    member->stats.token_bytes += MCAST_HEADER_SIZE + mcast_writer_count(writer) + MCAST_TAG_SIZE;
+    mcast_emit(member, writer, MCAST_WIRE_TOKEN, 0, view->number,
                &view->seats[passing->to].peer->address);
+}
+
+/* A token that goes twice is a datagram of its own each time: one may be lost. */
+static void send_token(struct mcast_member *member, struct passing *passing) {
+    struct mcast_writer head = mcast_writer_over(passing->writer.begin, MCAST_TOKEN_HEAD_SIZE);
+    mcast_token_head_write(&head, &passing->head);
+    if ((passing->head.flags & MCAST_TOKEN_TWICE) != 0 && !passing->writer.failed) {
+        size_t length = mcast_writer_count(&passing->writer);
+        struct mcast_writer again = mcast_emit_begin(member, length);
+        mcast_write_bytes(&again, passing->writer.begin, length);
+        emit_token(member, passing, &again);
+    }
+    emit_token(member, passing, &passing->writer);
 }
 
 /* Appends @record. One that has grown too long on its way says less: lists keep their oldest
@@ -354,9 +365,10 @@ bool mcast_recv_token(struct mcast_member *member, const struct mcast_datagram_i
         return true;
     }
     uint32_t before = mcast_layout_before(view, view->self, head.stage);
-    if (before == MCAST_NO_SEAT || view->seats[before].node != in->header.sender ||
-        !is_new(&view->ring, &head)) {
-        member->stats.drop_stale_token++;
+    bool passed_on = before != MCAST_NO_SEAT && view->seats[before].node == in->header.sender;
+    if (!passed_on || !is_new(&view->ring, &head)) {
+        bool again = passed_on && (head.flags & MCAST_TOKEN_TWICE) != 0;
+        member->stats.drop_stale_token += again ? 0 : 1;
         return true;
     }
     bool walked = head.stage == MCAST_STAGE_WALK || head.stage == MCAST_STAGE_RETURN;

@@ -2,8 +2,9 @@
  *
  * A request leaves an intent; the packet is built when it is about to leave, and then it is looked
  * at again whether the copy is there and the asker alive. Two askers for one packet become one
- * repair to the region. What the node spends on it is capped at a share of its send budget, four
- * times as large while a sender has no room left: then it is what everybody waits for. */
+ * repair to the region. What the node spends on it is capped at a share of its send budget, or of
+ * the data that goes by where that is more, four times as large while a sender has no room left:
+ * then it is what everybody waits for. */
 #include "machine.h"
 #include "set_hash.h"
 
@@ -15,6 +16,7 @@ enum {
     TIMES_AWAITED = 4
 };
 
+#define CARRIED_OVER (20 * MCAST_MILLISECOND) /* is how long data is counted for its rate */
 #define AWAITED (100 * MCAST_MILLISECOND) /* is how long the word of a sender that waits counts */
 
 /* What was repaired to the whole region a moment ago is not repaired again for another asker. */
@@ -141,8 +143,22 @@ static uint32_t send_again(struct mcast_member *member, const struct mcast_repai
     return slot->length;
 }
 
+/* What goes by: lost packets are a part of it, whatever the network can carry. */
+static void measure_carried(struct mcast_member *member) {
+    mcast_time span = member->now - member->carried_since;
+    uint64_t bytes = member->stats.bytes_sent + member->stats.bytes_received;
+    if (span >= CARRIED_OVER) {
+        member->carried = (bytes - member->carried_bytes) * 1000 / (span / MCAST_MILLISECOND);
+        member->carried_bytes = bytes;
+        member->carried_since = member->now;
+    }
+}
+
 static uint64_t cap(const struct mcast_member *member) {
-    uint64_t budget = member->config.rate_cap == 0 ? BUDGET_BYTES : member->config.rate_cap;
+    uint64_t budget = member->config.rate_cap;
+    if (budget == 0) {
+        budget = member->carried > BUDGET_BYTES ? member->carried : BUDGET_BYTES;
+    }
     uint64_t share = member->config.recovery_share;
     if (member->awaited_at != 0 && member->now < member->awaited_at + AWAITED) {
         share = TIMES_AWAITED * share < 100 ? TIMES_AWAITED * share : 100;
@@ -151,6 +167,7 @@ static uint64_t cap(const struct mcast_member *member) {
 }
 
 static void earn(struct mcast_member *member) {
+    measure_carried(member);
     mcast_time gone = member->now - member->repair_credited;
     uint64_t burst = cap(member) / 1000 * BURST_MILLISECONDS;
     burst = burst > MCAST_PACKET_MOST ? burst : MCAST_PACKET_MOST;

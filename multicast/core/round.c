@@ -10,6 +10,16 @@ enum { ENDS_MOST = 60 };
 
 static void ring_alarm(struct mcast_member *member, struct mcast_alarm *self);
 
+/* The next round is due. */
+static void await_round(struct mcast_member *member, struct mcast_view_state *view,
+                        mcast_time due) {
+    struct mcast_ring *ring = &view->ring;
+    mcast_time look = mcast_pace_look(member, view, due);
+    ring->due = due;
+    ring->looks = look < due;
+    mcast_alarm_set(member, &ring->alarm, look);
+}
+
 /* The view that an alarm of its ring belongs to. */
 static struct mcast_view_state *view_of(struct mcast_alarm *alarm) {
     uint8_t *ring = (uint8_t *)alarm - offsetof(struct mcast_ring, alarm);
@@ -117,11 +127,14 @@ static void release(struct mcast_member *member, struct mcast_view_state *view) 
         view->ends_tried++;
     } else if (mcast_apart_is_on(member, view)) {
         head.flags |= MCAST_TOKEN_LEADERS;
+    } else if (mcast_pace_doubles(member, view)) {
+        head.flags |= MCAST_TOKEN_TWICE;
     }
     mcast_token_pass(member, view, &head, NULL, MCAST_NO_SEAT);
     /* A round is its hops and an acknowledgement for each sender. */
     uint64_t hops =
         (head.flags & MCAST_TOKEN_LEADERS) != 0 ? view->partitions : mcast_layout_hops(view);
+    hops *= (head.flags & MCAST_TOKEN_TWICE) != 0 ? 2 : 1;
     ring->cost = hops * ring->parts + active_streams(view) + ring->asked;
     mcast_pace_spent(member, view, ring->cost);
 }
@@ -152,10 +165,15 @@ static void ring_alarm(struct mcast_member *member, struct mcast_alarm *self) {
         }
         return;
     }
+    if (view->ring.looks && !mcast_pace_is_due(member, view)) {
+        await_round(member, view, view->ring.due);
+        return;
+    }
     if (view->ring.out && member->config.pace == MCAST_ADAPTIVE) {
         view->ring.unrest = true; /* the round is lost, or very late */
+        view->ring.lost_at = member->now;
         if (has_unrest(view)) {
-            view->ring.asked = MCAST_REQUESTS_A_ROUND; /* nobody says how many it gave rise to */
+            view->ring.asked = mcast_pace_requests(view); /* nobody says how many it gave rise to */
         }
     }
     mcast_suspect_review(member, view);
@@ -168,7 +186,7 @@ static void ring_alarm(struct mcast_member *member, struct mcast_alarm *self) {
         mcast_view_end(member, view); /* the others have gone: only the telling was left */
     }
     if (!view->ended) {
-        mcast_alarm_set(member, self, mcast_pace_next(member, view));
+        await_round(member, view, mcast_pace_next(member, view));
     }
 }
 
@@ -324,6 +342,6 @@ void mcast_round_complete(struct mcast_member *member, struct mcast_view_state *
     member->stats.rounds++;
     member->stats.token_rtt = ring->rtt;
     if (member->config.pace == MCAST_ADAPTIVE) {
-        mcast_alarm_set(member, &ring->alarm, mcast_pace_next(member, view));
+        await_round(member, view, mcast_pace_next(member, view));
     }
 }

@@ -15,7 +15,7 @@ bool mcast_token_head_read(struct mcast_reader *reader, struct mcast_token_head 
     head->flags = mcast_read_u8(reader);
     head->records = mcast_read_u16(reader);
     head->asked = mcast_read_u16(reader);
-    return !reader->failed && head->stage <= MCAST_STAGE_HOME && head->flags < 16;
+    return !reader->failed && head->stage <= MCAST_STAGE_HOME && head->flags < 32;
 }
 
 void mcast_record_clear(struct mcast_record *record) {

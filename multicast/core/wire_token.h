@@ -19,6 +19,7 @@ enum {
     MCAST_TOKEN_ALONE = 2,   /* walks its own partition only (independent rings) */
     MCAST_TOKEN_LEADERS = 8, /* goes from leader to leader only (independent rings) */
     MCAST_TOKEN_ENDED = 4,   /* the view is closed and stable: forget it */
+    MCAST_TOKEN_TWICE = 16,  /* goes twice to each: rounds were lost, and control may cost it */
 };
 
 /* A round: the leader's seat, its count of rounds, and which token of the round, so that rounds of

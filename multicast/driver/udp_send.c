@@ -30,10 +30,12 @@ static bool same_place(const struct mcast_datagram *a, const struct mcast_datagr
     return a->socket == b->socket && memcmp(&a->to, &b->to, sizeof a->to) == 0;
 }
 
-/* How many datagrams from the first on make one train: equal in length, but for a shorter last. */
+/* How many datagrams from the first on make one train: equal in length, but for a shorter last. A
+ * token that goes twice is to be lost once alone. */
 static size_t train_length(const struct mcast_datagram *datagrams, size_t count, bool gso) {
     size_t n = 1;
     size_t bytes = datagrams[0].length;
+    gso = gso && datagrams[0].socket != MCAST_CONTROL;
     while (gso && n < count && n < TRAIN_MOST && same_place(&datagrams[0], &datagrams[n]) &&
            datagrams[n].length <= datagrams[0].length && datagrams[n].length > 0 &&
            bytes + datagrams[n].length <= TRAIN_BYTES) {

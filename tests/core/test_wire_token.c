@@ -135,7 +135,7 @@ static void a_token_head_is_checked(void) {
     reader = mcast_reader_over(bytes, sizeof bytes);
     CHECK(!mcast_token_head_read(&reader, &read));
     bytes[8] = 0;
-    bytes[9] = 16;
+    bytes[9] = 32;
     reader = mcast_reader_over(bytes, sizeof bytes);
     CHECK(!mcast_token_head_read(&reader, &read));
 }
