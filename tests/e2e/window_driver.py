@@ -24,6 +24,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QEvent, QMimeData, QPointF, QSocketNotifier, Qt, QTimer, QUrl
@@ -233,9 +234,9 @@ def on_screen(widget: QWidget, at: QPointF) -> str:
     return f"{there.x():.0f} {there.y():.0f}"
 
 
-def plant_faults() -> None:
-    """One replica that does not fold as the others do. It errs in all that it takes in, states too: whoever
-    differs takes the state of the others, and would be well again."""
+def plant_fault(file: str) -> None:
+    """One replica that does not fold as the others do: of the note in `file`, or of the desktop. It errs in
+    all that it takes in, states too: whoever differs takes the state of the others, and would be well."""
     apply, merge = DesktopModel.apply, Document.merge
 
     def beside(place: Place) -> Place:
@@ -255,9 +256,11 @@ def plant_faults() -> None:
         if len(document) > 3:
             document.edit((Keep(len(document) - 1, {}), Delete(1)))
 
-    DesktopModel.apply = shifted  # type: ignore[method-assign, assignment]  # that is the fault
-    Document.merge = forgetful  # type: ignore[method-assign, assignment]
-    vars(desktop_object)["unpacked"] = shifted_state
+    if "note" in file:
+        Document.merge = forgetful  # type: ignore[method-assign, assignment]  # that is the fault
+    else:
+        DesktopModel.apply = shifted  # type: ignore[method-assign, assignment]
+        vars(desktop_object)["unpacked"] = shifted_state
 
 
 ORDERS: dict[str, Callable[[str], object]] = {
@@ -312,7 +315,7 @@ def hear() -> None:
 def main() -> int:
     application()
     if "PLANTED_FAULT" in os.environ:
-        plant_faults()
+        plant_fault(Path(sys.argv[1]).name)
     parser = argparse.ArgumentParser()
     add_arguments(parser)
     channels = Channels(config_of(parser.parse_args([])), Folders.of_user(os.environ))

@@ -188,3 +188,32 @@ def test_a_problem_is_said_once_where_its_list_is_read(desk: Any, local_recipe: 
     window.show_problems()
     report(desk, "List")
     assert not window._notice.isVisible()
+
+
+def test_of_two_windows_with_one_name_each_lists_its_own_problems(desk: Any, local_recipe: Any) -> None:
+    desk.problems.listen(desk.windows.show_problem)
+    first = desk.open(local_recipe("liven:text", "List"), "one")
+    second = desk.open(local_recipe("liven:text", "List"), "two")
+    assert [one.windowTitle() for one in (first, second)] == ["List – Liven"] * 2
+    assert first.handle.path != second.handle.path
+    report(desk, *second.handle.path)
+    assert badge(first).isHidden()
+    assert badge(second).text() == "⚠ 1"
+    first.close()
+    third = desk.open(local_recipe("liven:text", "List"), "three")
+    report(desk, *third.handle.path)
+    assert badge(second).text() == "⚠ 1"
+    assert badge(third).text() == "⚠ 1"
+
+
+def test_of_two_things_with_one_name_on_a_desktop_one_is_started_again(desk: Any, local_recipe: Any) -> None:
+    desk.problems.listen(desk.windows.show_problem)
+    window = desktop(desk, local_recipe, "Milk", "Milk")
+    handles = {key: canvas(window).actors.stage._actors[key].handle.proxy() for key in ("k0", "k1")}
+    report(desk, *handles["k1"].path)
+    items = canvas(window).state.items
+    assert [canvas(window).badges.words(items[key]) for key in ("k0", "k1")] == ["", "⚠ 1"]
+    window.show_problems_of(handles["k1"].path[1])
+    desk.click(button(window.problems, "Start it again"))
+    desk.wait(lambda: handles["k1"].ended)
+    assert not handles["k0"].ended

@@ -211,3 +211,13 @@ def test_closing_the_question_is_a_no(qtbot: Any) -> None:
     assert "and 4 more" in texts(dialog)
     dialog.close()
     assert answers == [(Answer.NO, False)]
+
+
+def test_who_wants_a_picture_alone_wants_it_of_all_that_wait_for_the_same(desk: Any) -> None:
+    thing = recipe(desk.folder)
+    one = asked(desk, thing, "one")
+    two = desk.windows.open_file(desk.file("two", thing))
+    desk.wait(lambda: [len(waiting) for _, waiting in desk.asking._open.values()] == [2])
+    desk.click(button(questions()[0], "picture"))
+    desk.wait(lambda: one.picture_only and two.picture_only)
+    desk.wait(lambda: not questions())

@@ -111,3 +111,33 @@ def test_what_is_taken_off_takes_its_badge_along(table: Any) -> None:
     table.key(Qt.Key.Key_Delete)
     assert list(table.canvas.badges._all()) == []
     assert table.canvas.actors.aside == set()
+
+
+def test_of_two_things_with_one_name_each_bears_its_own_problems(table: Any) -> None:
+    a, b = table.lay("list", 100, 100), table.lay("list", 300, 220)
+    steps = [table.canvas.actors.stage.step(key) for key in (a, b)]
+    assert steps == ["list", "list 2"]
+    paths = {one.path[-1] for one in table.bench.node.running.values()}
+    assert set(steps) <= paths
+    assert table.canvas.badges.mark("list 2", 3)
+    assert (words(table, a), words(table, b)) == ("", "⚠ 3")
+    found = asked(table)
+    QTest.mouseClick(table.canvas, Qt.MouseButton.LeftButton, pos=corner(table, b).toPoint())
+    assert found == ["list 2"]
+
+
+def test_a_thing_that_comes_back_into_view_is_meant_by_the_same_step(table: Any) -> None:
+    a, b = table.lay("list", 100, 100), table.lay("list", 300, 220)
+    stage = table.canvas.actors.stage
+    stage.again(table.item(a))
+    table.settle()
+    assert [stage.step(key) for key in (a, b)] == ["list", "list 2"]
+
+
+def test_the_step_of_what_was_taken_off_is_free(table: Any) -> None:
+    a, b = table.lay("list", 100, 100), table.lay("list", 300, 220)
+    table.canvas.choose({a})
+    table.key(Qt.Key.Key_Delete)
+    c = table.lay("list", 100, 100)
+    stage = table.canvas.actors.stage
+    assert [stage.step(key) for key in (a, b, c)] == ["", "list 2", "list"]

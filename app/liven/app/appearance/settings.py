@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from liven.app import config_file
+
 SECTION: Final = "appearance"
-CONTRAST: Final = ("system", "high", "normal")
-MOTION: Final = ("system", "reduced", "full")
+ALLOWED: Final = {"contrast": ("system", "high", "normal"), "motion": ("system", "reduced", "full")}
+"""The settings, and what each may be."""
 
 
 class AppearanceError(ValueError):
@@ -27,29 +28,14 @@ class Appearance:
 
 def read_appearance(config: Path, environment: Mapping[str, str]) -> Appearance:
     """The settings; the environment wins over the file. Raises AppearanceError."""
-    written = _section(config / "config.toml")
+    path = config / config_file.NAME
+    written = config_file.section(path, SECTION, ALLOWED, AppearanceError)
     values = {}
-    for name, allowed in (("contrast", CONTRAST), ("motion", MOTION)):
+    for name, allowed in ALLOWED.items():
         variable = f"LIVEN_{name.upper()}"
-        where = variable if variable in environment else f"{config / 'config.toml'}: {SECTION}.{name}"
+        where = variable if variable in environment else f"{path}: {SECTION}.{name}"
         value = environment.get(variable, written.get(name, "system"))
         if value not in allowed:
             raise AppearanceError(f"{where} is {value!r}; it may be {', '.join(allowed)}")
         values[name] = str(value)
     return Appearance(**values)
-
-
-def _section(path: Path) -> dict[str, object]:
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return {}
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise AppearanceError(f"{path} cannot be read: {error}") from error
-    section = content.get(SECTION, {})
-    if not isinstance(section, dict):
-        raise AppearanceError(f"{path}: {SECTION} is not a table; write [{SECTION}] on a line of its own")
-    for name in section:
-        if name not in ("contrast", "motion"):
-            raise AppearanceError(f"{path}: {SECTION}.{name} is no setting; there are contrast and motion")
-    return section

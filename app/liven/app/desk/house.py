@@ -22,7 +22,7 @@ from liven.runtime.problems import Kind, Problem, Problems
 from liven.runtime.proxy import ProxyHandle
 from liven.runtime.reference.errors import RecipeError
 from liven.runtime.reference.identity import digest
-from liven.runtime.reference.model import Composite, Object, Reference, name_of
+from liven.runtime.reference.model import Composite, Object, Reference
 from liven.runtime.reference.xml import read
 from liven.runtime.reply import Reply
 from liven.runtime.session import Session
@@ -73,10 +73,10 @@ class House:
             return None
 
     def open(self, thing: Object, name: str, progress: Callable[[Progress], object]) -> Reply[ProxyHandle]:
-        """Builds an object. What goes wrong is a problem already when the reply fails."""
-        at = (name_of(thing) or name,)
+        """Builds an object; `name` is what problems mean it by. What goes wrong is a problem already when the
+        reply fails."""
         limit = None if reach(thing).libraries else TIME_LIMIT  # a person who is asked takes their time
-        return self.session.loader.dereference(thing, at=at, time_limit=limit, progress=progress)
+        return self.session.loader.dereference(thing, at=(name,), time_limit=limit, progress=progress)
 
     def identity(self, recipe: object) -> str:
         """What tells two objects apart; ValueError for a recipe that has no identity here."""

@@ -73,6 +73,8 @@ class ObjectWindow(QMainWindow):
         `onlooker` looks at the network."""
         super().__init__()
         self.name = name
+        self.step = name
+        """The first step of the path of what runs here: its name, or another where a window is called so."""
         self.recent = recent
         self.view: View | None = None
         self.handle: ProxyHandle | None = None
@@ -131,22 +133,22 @@ class ObjectWindow(QMainWindow):
 
     def show_problems_of(self, part: str) -> None:
         """Shows the panel at the problems of a part, or of the whole object."""
-        if part and not self.problems.parts(self.name)[part] and self.view and self.view.restart(part):
+        if part and not self.problems.parts(self.step)[part] and self.view and self.view.restart(part):
             return  # it was set aside, and nothing is wrong with it
         self.problems.show()
-        self.problems.choose((self.name, part) if part else (self.name,))
+        self.problems.choose((self.step, part) if part else (self.step,))
 
     def restart(self, where: tuple[str, ...] = ()) -> None:
         """Starts again what stands at a path, or all of this window's object; what was listed of it goes."""
         part = where[1] if len(where) > 1 else ""
         if part and self.view is not None and self.view.restart(part):
-            self.problems.forget((self.name, part))
+            self.problems.forget((self.step, part))
         elif self.recipe is None:
             self.tell("There is nothing here that could be started.")
         else:
             self.stop_opening()
             self._let_go()
-            self.problems.forget((self.name,))
+            self.problems.forget((self.step,))
             self.again.emit()
 
     def set_aside(self, where: tuple[str, ...] = ()) -> None:
@@ -170,7 +172,7 @@ class ObjectWindow(QMainWindow):
         elif self._inspector is None:
             from liven.app.desk.inspector.dock import Inspector  # for those who look
 
-            whole = self.handle.path[0] if self.handle is not None else self.name
+            whole = self.handle.path[0] if self.handle is not None else self.step
             self._inspector = Inspector(self._node, whole)
             self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self._inspector)
             self.resizeDocks([self._inspector], [INSPECTOR_HEIGHT], Qt.Orientation.Vertical)
@@ -336,11 +338,11 @@ class ObjectWindow(QMainWindow):
 
     def _concerns(self, problem: Problem) -> bool:
         """Whether it is about the object of this window, so that starting it again may help."""
-        return self.recipe is not None and problem.where[:1] == (self.name,)
+        return self.recipe is not None and problem.where[:1] == (self.step,)
 
     def _mark(self) -> None:
         """The parts that have problems show it where they lie; for the others, the window does."""
-        counts = self.problems.parts(self.name)
+        counts = self.problems.parts(self.step)
         rest = counts.pop("", 0)
         for part in self._marked | counts.keys():
             if self.view is None or not self.view.mark(part, counts[part]):

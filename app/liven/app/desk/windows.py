@@ -90,7 +90,7 @@ class Windows:
         return window
 
     def _read(self, window: ObjectWindow, data: bytes, name: str, *, foreign: bool = False) -> bool:
-        thing = self._house.recipe(data, window.name, foreign=foreign)
+        thing = self._house.recipe(data, window.step, foreign=foreign)
         if thing is None:
             last = list(self._house.problems)[-1]
             window.show_words(f"{name} cannot be opened.\n\n{last.what}")
@@ -153,14 +153,14 @@ class Windows:
     def of_thing(self, path: str) -> ObjectWindow | None:
         """The window in which the thing of a path is, or is being opened."""
         name = path.partition("/")[0]
-        named = [window for window in self.open_ones if window.name == name]
+        named = [window for window in self.open_ones if window.step == name]
         return next(iter(named or self.open_ones), None)
 
     def show_problem(self, problem: Problem) -> None:
         """The window that it is about lists it and says it; what is about none, as the network is, all list.
         With its window, what was about it is gone."""
         about = problem.where[0] if problem.where else None
-        named = [window for window in self.open_ones if window.name == about]
+        named = [window for window in self.open_ones if window.step == about]
         for window in named:
             window.take_problem(problem)
         if not named and about not in self._gone:
@@ -175,6 +175,7 @@ class Windows:
     def _window(self, name: str) -> ObjectWindow:
         objects = [self._house.folders.data / "objects"]
         window = ObjectWindow(name, self.recent.files, objects, self._house.channels.onlooker)
+        self._call(window, name)
         self.open_ones.append(window)
         window.closed.connect(lambda: self._closed(window))
         window.wanted.connect(self._wanted)
@@ -186,6 +187,12 @@ class Windows:
             window.setGeometry(half_of_screen(self._place))
         window.show()
         return window
+
+    def _call(self, window: ObjectWindow, name: str) -> None:
+        """Names a window; problems mean it by a step that no other open one has."""
+        taken = {one.step for one in self.open_ones if one is not window}
+        steps = (name, *(f"{name} {number}" for number in range(2, len(taken) + 3)))
+        window.name, window.step = name, next(step for step in steps if step not in taken)
 
     def _wanted(self, what: object) -> None:
         if isinstance(what, Path):
@@ -214,11 +221,11 @@ class Windows:
             self._others = [one for one in self._others if one.poll() is None] + [started]
 
     def _open(self, window: ObjectWindow, thing: Object) -> None:
-        window.name = name_of(thing) or window.name
+        self._call(window, name_of(thing) or window.name)
         window.recipe = thing
         self._write_down()
         window.stop_opening()
-        reply = self._house.open(thing, window.name, lambda progress: self._progress(window, progress))
+        reply = self._house.open(thing, window.step, lambda progress: self._progress(window, progress))
         window.awaited = reply
         if not reply.settled:
             window.show_opening("looking for its classes")
@@ -268,16 +275,16 @@ class Windows:
 
     def _unshown(self, window: ObjectWindow, why: Exception) -> None:
         if isinstance(why, NoViewError):
-            self._house.tell(window.name, str(why), "tell whoever made this object")
+            self._house.tell(window.step, str(why), "tell whoever made this object")
         window.show_words(f"{window.name} runs, but there is nothing to see.\n\n{why}")
 
     def _fail(self, window: ObjectWindow, what: str) -> None:
-        self._house.tell(window.name, what)
+        self._house.tell(window.step, what)
         window.show_words(what)
 
     def _closed(self, window: ObjectWindow) -> None:
         self.open_ones.remove(window)
-        self._gone.append(window.name)
+        self._gone.append(window.step)
         if self.open_ones:
             self._write_down()
         else:

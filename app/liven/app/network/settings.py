@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import argparse
 import ipaddress
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from liven.app import config_file
 from liven.multicast.sockets import EngineConfig, default_place
 from liven.runtime.folders import Folders
 
@@ -163,8 +163,8 @@ def read_settings(
     folders: Folders, environment: Mapping[str, str], arguments: argparse.Namespace | None = None
 ) -> dict[str, Value]:
     """The value of every setting. Raises SettingError for one that cannot be, and for unknown names."""
-    path = folders.config / "config.toml"
-    written = _section(path)
+    path = folders.config / config_file.NAME
+    written = config_file.section(path, SECTION, {setting.name for setting in SETTINGS}, SettingError)
     values: dict[str, Value] = {}
     for setting in SETTINGS:
         given = getattr(arguments, setting.name, None)
@@ -177,25 +177,6 @@ def read_settings(
         else:
             values[setting.name] = setting.default
     return values
-
-
-def _section(path: Path) -> dict[str, object]:
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return {}
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise SettingError(f"{path} cannot be read: {error}") from error
-    section = content.get(SECTION, {})
-    if not isinstance(section, dict):
-        raise SettingError(f"{path}: {SECTION} is not a table; write [{SECTION}] on a line of its own")
-    known = {setting.name for setting in SETTINGS}
-    for name in section:
-        if name not in known:
-            raise SettingError(
-                f"{path}: {SECTION}.{name} is not a setting; there are {', '.join(sorted(known))}"
-            )
-    return section
 
 
 def _value(setting: Setting, given: object, where: str) -> Value:

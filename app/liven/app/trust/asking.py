@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
 from PySide6.QtWidgets import QWidget
 
@@ -25,12 +26,21 @@ class Asked(Protocol):
     def tell(self, message: str) -> None: ...
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Waiting:
+    """One who waits for an answer, and the window in which the thing is opened."""
+
+    reply: Reply[bool]
+    window: Any
+
+
 class Asking:
-    """Asks each question once, however many things wait for its answer."""
+    """Asks about each code once, however many things wait for the answer."""
 
     def __init__(self, trusted: Trusted) -> None:
         self._trusted = trusted
-        self._open: dict[Question, tuple[TrustQuestion, list[Reply[bool]]]] = {}
+        self._open: dict[Question, tuple[TrustQuestion, list[_Waiting]]] = {}
+        """By what is asked about, whoever needs it."""
         self.window_of: Callable[[str], QWidget | None] = lambda _: None
         """The window in which the thing of a path is opened."""
 
@@ -40,30 +50,31 @@ class Asking:
         if self._trusted.allows(question):
             reply.resolve(True)
             return reply
-        if question not in self._open:
-            self._open[question] = self._shown(question), []
-        dialog, waiting = self._open[question]
-        waiting.append(reply)
-        reply.on_cancel(lambda: self._not_needed(question, reply))
+        code, window = replace(question, reason=""), self.window_of(question.reason)
+        if code not in self._open:
+            self._open[code] = self._shown(question, window), []
+        dialog, waiting = self._open[code]
+        one = _Waiting(reply, window)
+        waiting.append(one)
+        reply.on_cancel(lambda: self._not_needed(code, one))
         dialog.open()
         return reply
 
-    def _shown(self, question: Question) -> TrustQuestion:
-        window = self.window_of(question.reason)
+    def _shown(self, question: Question, window: QWidget | None) -> TrustQuestion:
         dialog = TrustQuestion(window, question, _reach_of(window))
         dialog.answered.connect(lambda answer, remember: self._answered(question, window, answer, remember))
         return dialog
 
     def _answered(self, question: Question, window: QWidget | None, answer: Answer, remember: bool) -> None:
-        dialog, waiting = self._open.pop(question, (None, []))
+        dialog, waiting = self._open.pop(replace(question, reason=""), (None, []))
         if dialog is not None:
             dialog.deleteLater()
-        if window is not None and answer is Answer.PICTURE and hasattr(window, "picture_only"):
-            window.picture_only = True
         if answer is Answer.RUN and remember:
             self._remember(question, window)
-        for reply in waiting:
-            reply.resolve(answer is Answer.RUN)
+        for one in waiting:
+            if answer is Answer.PICTURE and hasattr(one.window, "picture_only"):
+                one.window.picture_only = True
+            one.reply.resolve(answer is Answer.RUN)
 
     def _remember(self, question: Question, window: QWidget | None) -> None:
         try:
@@ -73,11 +84,11 @@ class Asking:
             if tell is not None:
                 tell(f"It runs, but the answer could not be kept: {error}")
 
-    def _not_needed(self, question: Question, reply: Reply[bool]) -> None:
+    def _not_needed(self, code: Question, one: _Waiting) -> None:
         """Whoever asked waits no longer; the question goes with the last."""
-        dialog, waiting = self._open.get(question, (None, []))
-        if reply in waiting:
-            waiting.remove(reply)
+        dialog, waiting = self._open.get(code, (None, []))
+        if one in waiting:
+            waiting.remove(one)
         if dialog is not None and not waiting:
             dialog.reject()
 

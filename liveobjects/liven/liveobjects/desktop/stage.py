@@ -68,6 +68,12 @@ class Stage:
         self._actors: dict[str, _Actor] = {}
         self._waiting: dict[str, Item] = {}
         self._next: Entry | None = None
+        self._steps: dict[str, tuple[str, str]] = {}
+        """By key: what a thing was called when it began, and the step of its path."""
+
+    def step(self, key: str) -> str:
+        """By what step of a path problems mean a thing; empty for one that never began. No two share one."""
+        return self._steps.get(key, ("", ""))[1]
 
     def presence(self, key: str) -> Presence | None:
         """What is known of a thing; None for one that is not on stage."""
@@ -99,13 +105,17 @@ class Stage:
         self._admit()
 
     def remove(self, key: str) -> None:
-        """Ends a thing at once: it was taken off the desktop."""
+        """Ends a thing at once."""
         self._waiting.pop(key, None)
         actor = self._actors.pop(key, None)
         if actor is not None:
             self._end(actor)
             self._changed(key)
             self._admit()
+
+    def forget(self, key: str) -> None:
+        """It was taken off the desktop: its step may be another's."""
+        self._steps.pop(key, None)
 
     def close(self) -> None:
         """Ends everything."""
@@ -143,8 +153,18 @@ class Stage:
     def _begin(self, key: str, item: Item) -> None:
         actor = self._actors[key] = _Actor(item)
         self._changed(key)
-        asked = actor.asked = self._context.dereference(item.reference, item.label or key)
+        asked = actor.asked = self._context.dereference(item.reference, self._named(item))
         asked.then(lambda done: self._ready(key, actor, done))
+
+    def _named(self, item: Item) -> str:
+        """The step of a thing's path: its label, with a number where another thing is called so."""
+        called = item.label or item.key
+        known = self._steps.get(item.key)
+        if known is None or known[0] != called:
+            taken = {step for key, (_, step) in self._steps.items() if key != item.key}
+            steps = (called, *(f"{called} {number}" for number in range(2, len(taken) + 3)))
+            known = self._steps[item.key] = called, next(step for step in steps if step not in taken)
+        return known[1]
 
     def _ready(self, key: str, actor: _Actor, done: Reply[ProxyHandle]) -> None:
         if self._actors.get(key) is not actor:

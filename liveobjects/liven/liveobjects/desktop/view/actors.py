@@ -70,6 +70,7 @@ class Actors:
         """A thing was taken off the desktop."""
         self.aside.discard(key)
         self.stage.remove(key)
+        self.stage.forget(key)
         self._drop(key)
 
     def close(self) -> None:

@@ -27,9 +27,9 @@ class Badges:
         self._counts: dict[str, int] = {}
 
     def called(self, part: str) -> list[Item]:
-        """The things that a problem means by this step of its path: a name, or the key of what has none."""
-        items = self._canvas.state.items.values()
-        return [item for item in items if part in (item.label or item.key, item.key)]
+        """The thing that a problem means by this step of its path, if there is one; or by its key."""
+        items, step = self._canvas.state.items.values(), self._canvas.actors.stage.step
+        return [item for item in items if part in (step(item.key), item.key)] if part else []
 
     def mark(self, part: str, count: int) -> bool:
         """So many problems of what is called so are listed; False if nothing is called so."""
@@ -50,10 +50,11 @@ class Badges:
         return "  ".join(filter(None, (f"⚠ {count}" if count else "", aside)))
 
     def at(self, point: QPointF) -> str:
-        """What the thing is called whose badge lies under a point of the window; empty if there is none."""
+        """By what step problems mean the thing whose badge lies under a point of the window; empty if there
+        is none."""
         for item, area, _ in reversed(list(self._all())):
             if area.contains(point):
-                return item.label or item.key
+                return self._canvas.actors.stage.step(item.key) or item.key
         return ""
 
     def paint(self, painter: QPainter) -> None:

@@ -77,7 +77,7 @@ class DesktopFace(View):
         return self._canvas().badges.mark(part, count)
 
     def restart(self, part: str) -> bool:
-        """Begins the things of this name anew."""
+        """Begins the thing that problems mean by this step anew."""
         canvas = self._canvas()
         found = canvas.badges.called(part)
         for item in found:
@@ -85,7 +85,7 @@ class DesktopFace(View):
         return bool(found)
 
     def set_aside(self, part: str) -> bool:
-        """The things of this name run no more, until they are started again."""
+        """That thing runs no more, until it is started again."""
         canvas = self._canvas()
         found = canvas.badges.called(part)
         for item in found:

@@ -1,0 +1,31 @@
+"""The user's `config.toml`: one table for each part of the program."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Collection
+from pathlib import Path
+from typing import Final
+
+NAME: Final = "config.toml"
+
+
+def section(
+    path: Path, name: str, known: Collection[str], refused: Callable[[str], Exception]
+) -> dict[str, object]:
+    """What is written in one table of the file; nothing where there is no file. What cannot be, as a name
+    that is not `known`, is raised as what `refused` makes of the words."""
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise refused(f"{path} cannot be read: {error}") from error
+    found = content.get(name, {})
+    if not isinstance(found, dict):
+        raise refused(f"{path}: {name} is not a table; write [{name}] on a line of its own")
+    for each in found:
+        if each not in known:
+            there = ", ".join(sorted(known))
+            raise refused(f"{path}: {name}.{each} is not a setting; there are {there}")
+    return found
