@@ -322,7 +322,8 @@ class ObjectWindow(QMainWindow):
         try:
             view.close()
         except Exception as error:
-            shown.deleteLater()
+            if shown is not None:
+                shown.deleteLater()
             what = f"its view raised when it was closed: {type(error).__name__}: {error}"
             if self._node is not None:
                 self._node.problems.report(Problem(Kind.RAISED, (self.name,), what, _TELL_AUTHOR))
