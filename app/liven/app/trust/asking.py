@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Protocol, cast
 
 from PySide6.QtWidgets import QWidget
 
 from liven.app.trust.dialog import Answer, TrustQuestion
-from liven.app.trust.reach import Reach, reach
+from liven.app.trust.reach import Reach, needs, reach
 from liven.app.trust.trusted import Trusted
 from liven.runtime.library.trust import Question
 from liven.runtime.reference.model import Object
@@ -31,8 +31,8 @@ class Asking:
     def __init__(self, trusted: Trusted) -> None:
         self._trusted = trusted
         self._open: dict[Question, tuple[TrustQuestion, list[Reply[bool]]]] = {}
-        self.window_of: Callable[[str], QWidget | None] = lambda _: None
-        """The window in which the thing of a path is opened."""
+        self.window_of: Callable[[Question], QWidget | None] = lambda _: None
+        """The window in which the thing that needs the code is opened."""
 
     def ask(self, question: Question) -> Reply[bool]:
         """The answer; it may take the person's time."""
@@ -49,8 +49,8 @@ class Asking:
         return reply
 
     def _shown(self, question: Question) -> TrustQuestion:
-        window = self.window_of(question.reason)
-        dialog = TrustQuestion(window, question, _reach_of(window))
+        window = self.window_of(question)
+        dialog = TrustQuestion(window, question, _reach_of(window, question))
         dialog.answered.connect(lambda answer, remember: self._answered(question, window, answer, remember))
         return dialog
 
@@ -58,7 +58,7 @@ class Asking:
         dialog, waiting = self._open.pop(question, (None, []))
         if dialog is not None:
             dialog.deleteLater()
-        if window is not None and answer is Answer.PICTURE and hasattr(window, "picture_only"):
+        if answer is Answer.PICTURE and needs(getattr(window, "recipe", None), question):
             window.picture_only = True
         if answer is Answer.RUN and remember:
             self._remember(question, window)
@@ -82,6 +82,7 @@ class Asking:
             dialog.reject()
 
 
-def _reach_of(window: QWidget | None) -> Reach | None:
+def _reach_of(window: QWidget | None, question: Question) -> Reach | None:
+    """Of the recipe that asks; None where that is not the window's own, but of something that lies in it."""
     recipe = getattr(window, "recipe", None)
-    return None if recipe is None else reach(recipe)
+    return reach(recipe) if needs(recipe, question) else None
