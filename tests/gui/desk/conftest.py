@@ -65,7 +65,7 @@ class Desk:
         )
         self.emptied = 0
         self.windows = Windows(self.house, self._emptied)
-        self.asking.window_of = self.windows.of_thing
+        self.asking.window_of = self.windows.that_asks
 
     def file(self, name: str, thing: Object | bytes) -> Path:
         """A file with a recipe, or with whatever."""

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import re
+import resource
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from liven.app.desk.copies import CopyError, copied
 from liven.app.desk.exporting import ExportError, export
+from liven.app.desk.reading import LARGEST_FILE
 from liven.app.desk.recipes import desktop, note
+from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.view import Canvas
+from liven.liveobjects.text.view.face import NoteFace
 from liven.runtime.reference.model import Composite, Reference
 from liven.runtime.reference.xml import read, write
 
@@ -39,9 +44,60 @@ def test_a_save_is_the_same_object(desk: Any, local_recipe: Any, answer: Any) ->
     assert read(path.with_suffix(".liveobject").read_bytes()).object == thing
     answer("")
     desk.press(window, "Save as a file…")
-    answer("no/such/folder/x.liveobject")
+    path = answer("no/such/folder/x.liveobject")
     desk.press(window, "Save as a file…")
-    assert "could not be saved" in window._notice.text()
+    assert f"could not be saved as {path}: No such file or directory" in window._notice.text()
+
+
+def test_a_name_that_was_completed_replaces_nothing_without_a_question(
+    desk: Any, local_recipe: Any, answer: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The dialog asked about the name as it was typed, and there is no such file."""
+    window = desk.open(local_recipe("liven:text", "List"))
+    precious = desk.folder / "plan.v2.liveobject"
+    precious.write_bytes(b"precious")
+    answers = iter([QMessageBox.StandardButton.No, QMessageBox.StandardButton.Yes])
+    asked: list[str] = []
+
+    def question(_: object, __: str, words: str) -> QMessageBox.StandardButton:
+        asked.append(words)
+        return next(answers)
+
+    monkeypatch.setattr(QMessageBox, "question", question)
+    answer("plan.v2")
+    desk.press(window, "Save as a file…")
+    assert precious.read_bytes() == b"precious"
+    desk.press(window, "Save as a file…")
+    assert precious.read_bytes() != b"precious"
+    assert asked == ["plan.v2.liveobject is there already. Replace it?"] * 2
+
+
+def test_the_ending_that_was_chosen_is_given_to_a_picture(
+    desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = desk.open(local_recipe("liven:text", "a/b"))
+    asked: list[str] = []
+
+    def choose(_: object, __: str, proposed: str, kinds: str) -> tuple[str, str]:
+        asked.append(proposed)
+        return str(desk.folder / "page 1.5"), next(one for one in kinds.split(";;") if "svg" in one)
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
+    desk.press(window, "Export as a picture…")
+    assert (desk.folder / "page 1.5.svg").read_bytes().startswith(b"<?xml")
+    assert asked == ["a_b.png"]
+
+
+def test_what_holds_more_than_is_read_again_is_not_saved_as_a_copy(
+    desk: Any, answer: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = desk.open(note("List", "of ours"))
+    desk.wait(lambda: window.handle.proxy().instance.ready)
+    monkeypatch.setattr("liven.app.desk.keeping.state_of", lambda _: b"x" * LARGEST_FILE)
+    path = answer("copy.liveobject")
+    desk.press(window, "Save a copy…")
+    assert "No copy can be made: with what it holds it would have" in window._notice.text()
+    assert not path.exists()
 
 
 @pytest.mark.slow
@@ -115,6 +171,58 @@ def test_a_picture_shows_all_or_what_is_selected(laid: Any, tmp_path: Path) -> N
     canvas.choose(())
     with pytest.raises(ExportError, match="nothing is selected"):
         export(canvas, tmp_path / "none.png", selection=True)
+
+
+def test_a_view_that_raises_spoils_its_own_place_in_a_picture_and_nothing_else(
+    desk: Any, laid: Any, answer: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Qt would end the program if it took what is painted on away before the painting has ended."""
+
+    def raises(*_: object) -> None:
+        raise RuntimeError("boom")
+
+    for kind in ("png", "svg", "pdf"):
+        path = answer(f"table.{kind}")
+        with monkeypatch.context() as broken:
+            broken.setattr(NoteFace, "paint", raises)
+            desk.press(laid, "Export as a picture…")
+        assert path.stat().st_size > 500
+    monkeypatch.setattr("liven.app.desk.exporting._draw_item", raises)
+    for kind in ("png", "svg", "pdf"):
+        path = answer(f"none.{kind}")
+        desk.press(laid, "Export as a picture…")
+        assert "it cannot be drawn: RuntimeError: boom" in laid._notice.text()
+        assert not path.exists()
+    desk.press(laid, "Copy as an image")
+    assert "could not be copied" in laid._notice.text()
+
+
+@pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
+def test_a_full_disk_leaves_the_picture_that_was_there(laid: Any, tmp_path: Path, kind: str) -> None:
+    path = tmp_path / f"table.{kind}"
+    export(laid.centralWidget(), path, selection=False)
+    good = path.read_bytes()
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(good) // 2, before[1]))
+    try:
+        with pytest.raises(ExportError, match="cannot be written: File too large; choose another place"):
+            export(laid.centralWidget(), path, selection=False)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert path.read_bytes() == good
+    assert list(tmp_path.glob(".liven-*")) == []
+
+
+@pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
+def test_things_very_far_apart_are_drawn_small(desk: Any, laid: Any, tmp_path: Path, kind: str) -> None:
+    canvas = laid.centralWidget()
+    first = next(iter(canvas.state.items))
+    canvas.choose([first])
+    canvas.do(commands.move(canvas.state, [first], 9e5, 0))
+    desk.wait(lambda: canvas.state.items[first].place.x > 8e5)
+    export(canvas, tmp_path / f"far.{kind}", selection=False)
+    if kind == "pdf":
+        assert re.search(rb"/MediaBox \[0 0 4000\S* 2\.0+\]", (tmp_path / "far.pdf").read_bytes())
 
 
 def test_an_image_of_it_is_copied(desk: Any, laid: Any) -> None:

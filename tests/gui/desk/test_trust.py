@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,12 @@ from liven.app.trust.dialog import Answer, TrustQuestion
 from liven.app.trust.pictures import LastSeen
 from liven.app.trust.reach import Reach, host_of, reach
 from liven.app.trust.trusted import Trusted
+from liven.liveobjects.desktop import commands
+from liven.liveobjects.desktop.state import Place
 from liven.runtime.library.bundle import from_module
 from liven.runtime.library.trust import Question
 from liven.runtime.reference.model import NAME, Attribute, Object, Parameter, Plain, Reference, Requirement
+from liven.runtime.reference.xml import write
 
 LIBRARY = "ABCDEF0123456789ABCDEF0123456789"
 SOURCE = f'''
@@ -143,6 +147,75 @@ def test_a_picture_of_how_it_was_last_seen_is_shown(desk: Any) -> None:
     seen = LastSeen(desk.folders.cache / "pictures").picture(recipe(desk.folder))
     assert seen is not None
     assert seen.width() > 100
+
+
+def named(thing: Object, name: str) -> Object:
+    return replace(thing, attributes=(Attribute(NAME, name),))
+
+
+@pytest.mark.parametrize("name", ["Sign", "Welcome", "Welcome/x"])
+def test_what_is_called_like_another_window_is_asked_about_by_its_own_recipe(
+    desk: Any, local_recipe: Any, name: str
+) -> None:
+    """Names are given by whoever makes a recipe; a picture, too, is shown where it was asked for."""
+    others = [desk.open(local_recipe("liven:text", each), each) for each in ("Welcome", "Sign")]
+    feed = Parameter("title", Plain("string", "https://evil.example.org/feed"))
+    thing = named(replace(recipe(desk.folder), parameters=(feed,)), name)
+    window = asked(desk, thing)
+    [dialog] = questions()
+    assert dialog.parent() is window
+    assert "evil.example.org" in texts(dialog)
+    desk.click(button(dialog, "picture only"))
+    desk.wait(lambda: window.centralWidget().findChildren(QTreeWidget))
+    for other in others:
+        other.restart()
+        desk.wait(lambda other=other: other.view is not None)
+    assert window.view is None
+
+
+def lay_down(desk: Any, window: Any) -> None:
+    """As another person does who shares the desktop; a drop here is refused, its class being unknown."""
+    canvas = window.centralWidget()
+    _, command = commands.add(canvas.state, write(recipe(desk.folder)).decode(), "Sign", Place(0, 0, 90, 90))
+    canvas.do(command)
+    desk.wait(questions)
+
+
+def test_what_lies_on_a_desktop_says_nothing_of_the_desktops_own_reach(desk: Any, local_recipe: Any) -> None:
+    window = desk.open(local_recipe("liven:desktop", "Table"))
+    lay_down(desk, window)
+    [dialog] = questions()
+    assert "“Table › " in texts(dialog)
+    assert "others may have put it into" in texts(dialog)
+    assert "none that its recipe names" not in texts(dialog)
+    desk.click(button(dialog, "picture only"))
+    assert window.view is not None
+    assert not window.picture_only
+
+
+def test_a_question_of_a_window_that_was_closed_is_asked_anew(desk: Any, local_recipe: Any) -> None:
+    desk.open(local_recipe("liven:text", "n"))
+    table = local_recipe("liven:desktop", "Table")
+    for _ in range(2):
+        window = desk.open(table)
+        lay_down(desk, window)
+        window.close()
+        desk.wait(lambda: not questions())
+        assert desk.asking._open == {}
+
+
+def test_no_words_of_a_recipe_counterfeit_or_bury_the_question(qtbot: Any) -> None:
+    url = "https://evil.org/\n(liven.example.org)\u202e" + "x" * 100_000
+    question = replace(PINNED, url=url, reason="n" * 100_000, signer="s" * 100_000)
+    dialog = TrustQuestion(None, question, Reach(("c" * 100_000,), ("h\nMade by: us",), ()))
+    qtbot.addWidget(dialog)
+    dialog.open()
+    said = texts(dialog)
+    assert "\nMade by: us" not in said
+    assert "\u202e" not in said
+    assert "evil.org" in [label.text() for label in dialog.findChildren(QLabel)]
+    assert dialog.sizeHint().height() < 900
+    assert dialog.sizeHint().width() < 1200
 
 
 def test_two_that_need_the_same_are_asked_about_once(desk: Any) -> None:

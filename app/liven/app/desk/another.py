@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QGuiApplication
 
+from liven.app.whole_file import plain_name, write_whole
 from liven.runtime.folders import Folders
 from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import write
@@ -30,12 +30,9 @@ def handed_over(folders: Folders, recipe: Object, name: str) -> Path:
     data = write(recipe)
     place = folders.cache / "handed"
     place.mkdir(parents=True, exist_ok=True)
-    plain = "".join(letter if letter.isalnum() or letter in " -_" else "_" for letter in name)[:60]
-    path = place / f"{plain or 'object'} {hashlib.sha256(data).hexdigest()[:8]}.liveobject"
+    path = place / f"{plain_name(name)} {hashlib.sha256(data).hexdigest()[:16]}.liveobject"
     if not path.exists():
-        fresh = path.with_name(f".{path.name}.{os.getpid()}")
-        fresh.write_bytes(data)
-        fresh.replace(path)
+        write_whole(path, data)
     return path
 
 

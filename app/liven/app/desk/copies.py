@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from base64 import b64encode
 from dataclasses import asdict, is_dataclass, replace
-from pathlib import Path
 
+from liven.app.desk.reading import LARGEST_FILE
 from liven.app.desk.recipes import NETWORK
 from liven.liveobjects.channel.folder import COMMUNICATION, KINDS, channel_reference
 from liven.liveobjects.channel.names import fresh_name, group_name
@@ -24,14 +23,13 @@ class CopyError(ValueError):
     """A copy cannot be made; says why."""
 
 
-def save(path: Path, thing: Object) -> None:
-    """Writes the recipe, whole or not at all."""
-    fresh = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        fresh.write_bytes(write(thing))
-        fresh.replace(path)
-    finally:
-        fresh.unlink(missing_ok=True)
+def text_of(thing: Object) -> bytes:
+    """What a file of it holds; CopyError if that is more than is read again."""
+    text = write(thing)
+    if len(text) > LARGEST_FILE:
+        held = f"{len(text):,} bytes, and a file of an object has at most {LARGEST_FILE:,}"
+        raise CopyError(f"with what it holds it would have {held}")
+    return text
 
 
 def copied(thing: Object, seed: bytes) -> Object:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QMarginsF, QPointF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
+from liven.app.whole_file import write_whole
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.state import Item
 from liven.liveobjects.desktop.view import Canvas
@@ -18,6 +19,8 @@ from liven.liveobjects.desktop.view.gestures import rect
 KINDS = {".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF page"}
 LARGEST_SIDE = 8000
 _AROUND = 20.0
+_SMALLEST = QSize(4, 4)
+"""Of something very long and thin, too; a page of a PDF must have at least a point."""
 _DOTS = 144
 """For each inch of a PDF, as the drawing sees it."""
 
@@ -39,7 +42,7 @@ def drawing(widget: QWidget, *, selection: bool) -> tuple[QSize, Draw]:
     left, top, right, bottom = commands.bounds(items)
     area = QRectF(left, top, right - left, bottom - top).adjusted(-_AROUND, -_AROUND, _AROUND, _AROUND)
     scale = min(1.0, LARGEST_SIDE / max(area.width(), area.height()))
-    size = QSizeF(area.size() * scale).toSize()
+    size = QSizeF(area.size() * scale).toSize().expandedTo(_SMALLEST)
 
     def draw(painter: QPainter) -> None:
         painter.scale(scale, scale)
@@ -56,17 +59,11 @@ def export(widget: QWidget, path: Path, *, selection: bool) -> None:
     kind = path.suffix.lower()
     if kind not in KINDS:
         raise ExportError(f"{path.name} says no format: end it in {', '.join(KINDS)}")
-    fresh = path.with_name(f".{path.stem}.part{kind}")
+    picture = _MAKE[kind](size, draw)
     try:
-        fresh.touch()  # Qt only warns of a place that cannot be written
+        write_whole(path, picture)  # Qt only warns of a place that cannot be written, or of a full disk
     except OSError as error:
-        raise ExportError(f"{path} cannot be written: {error.strerror}") from None
-    try:
-        if not _WRITE[kind](fresh, size, draw):
-            raise ExportError(f"{path} cannot be written")
-        fresh.replace(path)
-    finally:
-        fresh.unlink(missing_ok=True)
+        raise ExportError(f"{path} cannot be written: {error.strerror}; choose another place") from None
 
 
 def copy_image(widget: QWidget, *, selection: bool) -> None:
@@ -80,38 +77,55 @@ def _image(size: QSize, draw: Draw) -> QImage:
     made.fill(Qt.GlobalColor.white)
     painter = QPainter(made)
     painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
-    draw(painter)
-    painter.end()
+    _paint(painter, draw)
     return made
 
 
-def _png(path: Path, size: QSize, draw: Draw) -> bool:
-    return _image(size, draw).save(str(path))
+def _png(size: QSize, draw: Draw) -> bytes:
+    held = _held()
+    _image(size, draw).save(held, "PNG")  # type: ignore[call-overload]  # its stub wants bytes for the format
+    return bytes(held.data().data())
 
 
-def _svg(path: Path, size: QSize, draw: Draw) -> bool:
+def _svg(size: QSize, draw: Draw) -> bytes:
+    held = _held()
     made = QSvgGenerator()
-    made.setFileName(str(path))
+    made.setOutputDevice(held)
     made.setSize(size)
     made.setViewBox(QRectF(QPointF(0, 0), QSizeF(size)))
     made.setTitle("Liven")
-    return _painted(QPainter(made), draw)
+    _paint(QPainter(made), draw)
+    return bytes(held.data().data())
 
 
-def _pdf(path: Path, size: QSize, draw: Draw) -> bool:
-    made = QPdfWriter(str(path))
+def _pdf(size: QSize, draw: Draw) -> bytes:
+    held = _held()
+    made = QPdfWriter(held)
     made.setResolution(_DOTS)
     points = QSizeF(size) * 72 / _DOTS
     made.setPageSize(QPageSize(points, QPageSize.Unit.Point))
     made.setPageMargins(QMarginsF(0, 0, 0, 0))
-    return _painted(QPainter(made), draw)
+    _paint(QPainter(made), draw)
+    return bytes(held.data().data())
 
 
-def _painted(painter: QPainter, draw: Draw) -> bool:
+def _held() -> QBuffer:
+    """The picture is held until it is whole."""
+    made = QBuffer()
+    made.open(QIODevice.OpenModeFlag.WriteOnly)
+    return made
+
+
+def _paint(painter: QPainter, draw: Draw) -> None:
+    """Ends the painting whatever happens: Qt ends the program where what is painted on goes before."""
     if not painter.isActive():
-        return False
-    draw(painter)
-    return painter.end()
+        raise ExportError("there is no room for a picture of this size")
+    try:
+        draw(painter)
+    except Exception as error:  # views are their authors' code
+        raise ExportError(f"it cannot be drawn: {type(error).__name__}: {error}") from error
+    finally:
+        painter.end()
 
 
 def _draw_item(painter: QPainter, canvas: Canvas, item: Item) -> None:
@@ -121,13 +135,25 @@ def _draw_item(painter: QPainter, canvas: Canvas, item: Item) -> None:
     painter.translate(area.center())
     painter.rotate(item.place.degrees)
     painter.translate(-area.width() / 2, -area.height() / 2)
-    view = canvas.actors.view(item.key)
-    if view is not None:
-        painter.setClipRect(QRectF(QPointF(0, 0), area.size()))
-        view.paint(painter, QRectF(QPointF(0, 0), area.size()))
-    else:
+    if not _draws_itself(painter, canvas, item, QRectF(QPointF(0, 0), area.size())):
         canvas.actors.paint(painter, item, 1.0, hurry=True)
     painter.restore()
 
 
-_WRITE: dict[str, Callable[[Path, QSize, Draw], bool]] = {".png": _png, ".svg": _svg, ".pdf": _pdf}
+def _draws_itself(painter: QPainter, canvas: Canvas, item: Item, area: QRectF) -> bool:
+    """Whether its view painted it; one that raises spoils its own place alone."""
+    view = canvas.actors.view(item.key)
+    if view is None:
+        return False
+    painter.save()
+    painter.setClipRect(area)
+    try:
+        view.paint(painter, area)
+    except Exception:  # its author's code; the desktop shows what it raised
+        return False
+    finally:
+        painter.restore()
+    return True
+
+
+_MAKE: dict[str, Callable[[QSize, Draw], bytes]] = {".png": _png, ".svg": _svg, ".pdf": _pdf}

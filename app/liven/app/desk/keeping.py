@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from liven.app.desk.copies import CopyError, copied, save, state_of
+from liven.app.desk.copies import CopyError, copied, state_of, text_of
+from liven.app.whole_file import plain_name, write_whole
 from liven.liveobjects.view import Action
-from liven.runtime.reference.model import Object
+from liven.runtime.folder.files import SUFFIX
+from liven.runtime.reference.xml import write
 
 if TYPE_CHECKING:
     from liven.app.desk.object_window import ObjectWindow
@@ -39,8 +41,10 @@ class Keeping:
     def save(self) -> None:
         """The recipe: opening it is the same object."""
         recipe = self._window.recipe
-        if recipe is not None:
-            self._save(recipe, "It is saved. Opening it is this very object.")
+        if recipe is None:
+            self._window.tell("There is nothing here that could be saved.")
+        else:
+            self._save(write(recipe), "It is saved. Opening it is this very object.")
 
     def save_copy(self) -> None:
         """A recipe that begins where the object is now, and goes its own way."""
@@ -49,7 +53,7 @@ class Keeping:
             self._window.tell("There is nothing here that could be copied.")
             return
         try:
-            copy = copied(recipe, state_of(handle))
+            copy = text_of(copied(recipe, state_of(handle)))
         except CopyError as error:
             self._window.tell(f"No copy can be made: {error}.")
             return
@@ -60,11 +64,11 @@ class Keeping:
         widget = self._window.centralWidget()
         if widget is None:
             return
-        path = self._ask("Export", _PICTURES, ".png")
+        from liven.app.desk.exporting import KINDS, export  # drawing to files is asked for by few
+
+        path = self._ask("Export", _PICTURES, tuple(KINDS))
         if path is None:
             return
-        from liven.app.desk.exporting import export  # drawing to files is asked for by few
-
         try:
             export(widget, path, selection=selection)
         except OSError as error:
@@ -78,23 +82,38 @@ class Keeping:
         if widget is not None:
             from liven.app.desk.exporting import copy_image
 
-            copy_image(widget, selection=bool(getattr(widget, "chosen", ())))
-            self._window.tell("The image is on the clipboard.")
+            try:
+                copy_image(widget, selection=bool(getattr(widget, "chosen", ())))
+            except OSError as error:
+                self._window.tell(f"It could not be copied: {error}")
+            else:
+                self._window.tell("The image is on the clipboard.")
 
-    def _save(self, thing: Object, words: str) -> None:
-        path = self._ask("Save", _OBJECTS, ".liveobject")
+    def _save(self, text: bytes, words: str) -> None:
+        path = self._ask("Save", _OBJECTS, (SUFFIX,))
         if path is None:
             return
         try:
-            save(path, thing)
+            write_whole(path, text)
         except OSError as error:
-            self._window.tell(f"It could not be saved: {error.strerror or error}")
+            why = error.strerror or error
+            self._window.tell(f"It could not be saved as {path}: {why}. Save it in another place.")
         else:
             self._window.tell(words)
 
-    def _ask(self, title: str, kinds: str, suffix: str) -> Path | None:
-        name, _ = QFileDialog.getSaveFileName(self._window, title, f"{self._window.name}{suffix}", kinds)
+    def _ask(self, title: str, kinds: str, suffixes: tuple[str, ...]) -> Path | None:
+        """Where to; a name that ends otherwise is given the ending that was chosen, or the first."""
+        proposed = plain_name(self._window.name) + suffixes[0]
+        name, kind = QFileDialog.getSaveFileName(self._window, title, proposed, kinds)
         if not name:
             return None
         path = Path(name)
-        return path if path.suffix else path.with_suffix(suffix)
+        if path.suffix.lower() in suffixes:
+            return path
+        path = path.with_name(path.name + next((one for one in suffixes if f"*{one})" in kind), suffixes[0]))
+        return path if not path.exists() or self._may_replace(path) else None
+
+    def _may_replace(self, path: Path) -> bool:
+        """The dialog asked about the name as it was typed, which is another."""
+        words = f"{path.name} is there already. Replace it?"
+        return QMessageBox.question(self._window, "Save", words) is QMessageBox.StandardButton.Yes

@@ -15,6 +15,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from liven.app.desk.plain_file import noted
+from liven.app.whole_file import write_whole
+
 MOST = 64
 """So many windows are opened again; and so many files of crashed programs are looked at."""
 LARGEST = 16 * 1024 * 1024
@@ -46,9 +49,7 @@ class OpenWindows:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             if self._lock is None:
                 self._lock = _taken(_lock_of(self._path))
-            fresh = self._path.with_suffix(".new")
-            fresh.write_text(json.dumps([asdict(one) for one in windows]), encoding="utf-8")
-            fresh.replace(self._path)
+            write_whole(self._path, json.dumps([asdict(one) for one in windows]).encode(), 0o600)
 
     def close(self) -> None:
         """The program ends in order."""
@@ -73,10 +74,8 @@ def left_behind(folder: Path) -> list[OpenWindow]:
 
 def _windows(path: Path) -> list[OpenWindow]:
     try:
-        if path.stat().st_size > LARGEST:
-            return []
-        return [_window(one) for one in json.loads(path.read_text(encoding="utf-8"))]
-    except (OSError, ValueError, TypeError, KeyError):
+        return [_window(one) for one in noted(path, LARGEST)]
+    except (OSError, ValueError, TypeError, KeyError, OverflowError):
         return []
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import stat
 from io import FileIO
 from pathlib import Path
+from typing import Any
 
 
 def opened(path: Path) -> FileIO:
@@ -25,6 +27,14 @@ def opened(path: Path) -> FileIO:
     except BaseException:
         os.close(handle)
         raise
+
+
+def noted(path: Path, most: int) -> Any:
+    """What a program wrote down as JSON; ValueError or OSError for what is none."""
+    try:
+        return json.loads(content(path, most))
+    except RecursionError:
+        raise ValueError("it is nested too deep") from None
 
 
 def content(path: Path, most: int) -> bytes:

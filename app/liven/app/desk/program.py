@@ -38,7 +38,7 @@ def run(files: Sequence[str], channels: Channels, *, alone: bool, place: str = "
     asking = Asking(Trusted(folders.config / "trusted.json"))
     house = House(dispatcher, problems, folders, person(folders.config), asking.ask, channels)
     windows = Windows(house, lambda: house.farewell(qt.quit), place)
-    asking.window_of = windows.of_thing
+    asking.window_of = windows.that_asks
     problems.listen(windows.show_problem)
     bell = None if alone else _bell(folders, dispatcher, windows)
     _stop_by_signals(windows)

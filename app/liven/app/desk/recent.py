@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 from pathlib import Path
 
+from liven.app.desk.plain_file import noted
+from liven.app.whole_file import write_whole
+
 MOST = 12
+LARGEST = 256 * 1024
 
 
 class Recent:
@@ -19,8 +22,7 @@ class Recent:
     def files(self) -> tuple[Path, ...]:
         """Those that are still there, the newest first."""
         try:
-            found = json.loads(self._path.read_text(encoding="utf-8"))
-            names = [str(one) for one in found][:MOST]
+            names = [str(one) for one in noted(self._path, LARGEST)][:MOST]
         except (OSError, ValueError, TypeError):
             return ()
         return tuple(path for path in map(Path, names) if path.is_file())
@@ -30,9 +32,7 @@ class Recent:
         names = [str(path), *(str(one) for one in self.files() if one != path)][:MOST]
         with contextlib.suppress(OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            fresh = self._path.with_name(f"{self._path.name}.{os.getpid()}")
-            fresh.write_text(json.dumps(names), encoding="utf-8")
-            fresh.replace(self._path)
+            write_whole(self._path, json.dumps(names).encode())
 
     def clear(self) -> None:
         """Forgets all."""

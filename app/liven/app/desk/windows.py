@@ -17,9 +17,11 @@ from liven.app.desk.reading import UnopenableError, bytes_of
 from liven.app.desk.recent import Recent
 from liven.app.lesson.place import home_desktop
 from liven.app.trust.pictures import LastSeen, picture_page
+from liven.app.trust.reach import needs
 from liven.liveobjects.channel.recovered import on_branch
 from liven.liveobjects.view import NoViewError
 from liven.runtime.folder.files import SUFFIX
+from liven.runtime.library.trust import Question
 from liven.runtime.loader import Progress
 from liven.runtime.problems import Problem
 from liven.runtime.proxy import ProxyHandle
@@ -150,11 +152,13 @@ class Windows:
             ]
         )
 
-    def of_thing(self, path: str) -> ObjectWindow | None:
-        """The window in which the thing of a path is, or is being opened."""
-        name = path.partition("/")[0]
-        named = [window for window in self.open_ones if window.step == name]
-        return next(iter(named or self.open_ones), None)
+    def that_asks(self, question: Question) -> ObjectWindow | None:
+        """The window whose recipe needs the code in question, the one that is being opened first; else that
+        in which lies what needs it. Names alone do not tell: anybody may give a thing any name."""
+        needing = [window for window in self.open_ones if needs(window.recipe, question)]
+        needing.sort(key=lambda window: (window.awaited is None, not _is_in(question.reason, window.name)))
+        around = [window for window in self.open_ones if _is_in(question.reason, window.name)]
+        return next(iter([*needing, *around, *self.open_ones]), None)
 
     def show_problem(self, problem: Problem) -> None:
         """The window that it is about lists it and says it; what is about none, as the network is, all list.
@@ -290,6 +294,11 @@ class Windows:
         else:
             self._written.close()
             self._emptied()
+
+
+def _is_in(path: str, name: str) -> bool:
+    """Whether the thing of a path is what is called so, or lies in it."""
+    return path == name or path.startswith(f"{name}/")
 
 
 def _area(window: ObjectWindow) -> tuple[int, int, int, int]:

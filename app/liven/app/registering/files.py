@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import sys
@@ -20,6 +19,7 @@ from liven.app.registering.texts import (
     desktop_entry,
     quoted,
 )
+from liven.app.whole_file import write_whole
 
 TYPES = (MIME, SCHEME)
 _WITHIN = 60.0
@@ -91,9 +91,7 @@ def _read(path: Path) -> str:
 
 def _write(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(f".{path.name}.{os.getpid()}")
-    fresh.write_text(text, encoding="utf-8", errors="surrogateescape")
-    fresh.replace(path)
+    write_whole(path, text.encode(errors="surrogateescape"))
 
 
 def _refresh(places: Places) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from PySide6.QtWidgets import QWidget
 
 from liven.app.trust.dialog import Answer, TrustQuestion
-from liven.app.trust.reach import Reach, reach
+from liven.app.trust.reach import Reach, needs, reach
 from liven.app.trust.trusted import Trusted
 from liven.runtime.library.trust import Question
 from liven.runtime.reference.model import Object
@@ -41,8 +41,8 @@ class Asking:
         self._trusted = trusted
         self._open: dict[Question, tuple[TrustQuestion, list[_Waiting]]] = {}
         """By what is asked about, whoever needs it."""
-        self.window_of: Callable[[str], QWidget | None] = lambda _: None
-        """The window in which the thing of a path is opened."""
+        self.window_of: Callable[[Question], QWidget | None] = lambda _: None
+        """The window in which the thing that needs the code is opened."""
 
     def ask(self, question: Question) -> Reply[bool]:
         """The answer; it may take the person's time."""
@@ -50,7 +50,7 @@ class Asking:
         if self._trusted.allows(question):
             reply.resolve(True)
             return reply
-        code, window = replace(question, reason=""), self.window_of(question.reason)
+        code, window = replace(question, reason=""), self.window_of(question)
         if code not in self._open:
             self._open[code] = self._shown(question, window), []
         dialog, waiting = self._open[code]
@@ -61,7 +61,7 @@ class Asking:
         return reply
 
     def _shown(self, question: Question, window: QWidget | None) -> TrustQuestion:
-        dialog = TrustQuestion(window, question, _reach_of(window))
+        dialog = TrustQuestion(window, question, _reach_of(window, question))
         dialog.answered.connect(lambda answer, remember: self._answered(question, window, answer, remember))
         return dialog
 
@@ -72,7 +72,7 @@ class Asking:
         if answer is Answer.RUN and remember:
             self._remember(question, window)
         for one in waiting:
-            if answer is Answer.PICTURE and hasattr(one.window, "picture_only"):
+            if answer is Answer.PICTURE and needs(getattr(one.window, "recipe", None), question):
                 one.window.picture_only = True
             one.reply.resolve(answer is Answer.RUN)
 
@@ -93,6 +93,7 @@ class Asking:
             dialog.reject()
 
 
-def _reach_of(window: QWidget | None) -> Reach | None:
+def _reach_of(window: QWidget | None, question: Question) -> Reach | None:
+    """Of the recipe that asks; None where that is not the window's own, but of something that lies in it."""
     recipe = getattr(window, "recipe", None)
-    return None if recipe is None else reach(recipe)
+    return reach(recipe) if needs(recipe, question) else None

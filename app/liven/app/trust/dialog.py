@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import re
 import textwrap
 
 from PySide6.QtCore import Qt, Signal
@@ -21,6 +22,8 @@ from liven.app.trust.reach import Reach, host_of
 from liven.liveobjects.view import plain_label
 from liven.runtime.library.trust import Question
 
+_LONGEST_NAME = 120
+_LONG_WORD = re.compile(r"\S{60}(?=\S)")
 _MOST = 8
 """So many channels or hosts are listed; the others are counted."""
 
@@ -84,14 +87,15 @@ class TrustQuestion(QDialog):
 
 
 def _headline(question: Question) -> str:
-    thing = question.reason.replace("/", " › ")
+    thing = _told(question.reason.replace("/", " › "), _LONGEST_NAME)
     return f"“{thing}” needs code that is not installed here."
 
 
 def _facts(question: Question, reach: Reach | None) -> QFormLayout:
     rows = [
         ("Code", f"library {question.library}, version {question.version} or later"),
-        ("From", f"{question.url}\n({host_of(question.url) or 'no known place'})"),
+        ("From", _told(host_of(question.url)) or "no known place"),
+        ("Address", _told(question.url)),
         (
             "Content",
             "just the one with sha256 " + " ".join(textwrap.wrap(question.sha256, 16))
@@ -100,12 +104,15 @@ def _facts(question: Question, reach: Reach | None) -> QFormLayout:
         ),
         (
             "Made by",
-            f"says it is signed by {question.signer}; signatures are not verified yet"
+            f"says it is signed by {_told(question.signer)}; signatures are not verified yet"
             if question.signer
             else "nobody says who",
         ),
     ]
-    if reach is not None:
+    if reach is None:
+        words = "not known: it lies in something that others may have put it into"
+        rows.append(("Reaches", words))
+    else:
         rows.append(("Channels", _listed(reach.channels, "none that its recipe names")))
         rows.append(("Hosts", _listed(reach.hosts, "none that its recipe names")))
     form = QFormLayout()
@@ -117,7 +124,16 @@ def _facts(question: Question, reach: Reach | None) -> QFormLayout:
 
 def _listed(found: tuple[str, ...], none: str) -> str:
     more = len(found) - _MOST
-    return "\n".join(found[:_MOST]) + (f"\nand {more} more" if more > 0 else "") if found else none
+    names = "\n".join(_told(name, _LONGEST_NAME) for name in found[:_MOST])
+    return names + (f"\nand {more} more" if more > 0 else "") if found else none
+
+
+def _told(words: str, longest: int = 400) -> str:
+    """What the recipe's maker wrote: no line of ours can be counterfeited, and no answer is out of reach
+    below it."""
+    plain = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in words)
+    whole = plain if len(plain) <= longest else f"{plain[: longest // 2]} … {plain[-longest // 2 :]}"
+    return _LONG_WORD.sub("\\g<0>\N{ZERO WIDTH SPACE}", whole)
 
 
 def _wrapped(words: str) -> QLabel:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from liven.liveobjects.channel.folder import COMMUNICATION, KINDS
+from liven.runtime.library.trust import Question
+from liven.runtime.reference import ids
 from liven.runtime.reference.ids import normal
 from liven.runtime.reference.model import Object, Parameter, Plain, Reference, parts
 
@@ -29,6 +31,15 @@ def reach(thing: Object) -> Reach:
     hosts = [host for one in everything for host in _hosts(one)]
     libraries = [need.library for one in everything for need in one.requires]
     return Reach(*(tuple(dict.fromkeys(found)) for found in (channels, hosts, libraries)))
+
+
+def needs(thing: Object | None, question: Question) -> bool:
+    """Whether a recipe itself asks for the code in question."""
+    return thing is not None and any(
+        (ids.brief(need.library), need.sha256, need.url) == (question.library, question.sha256, question.url)
+        for one in _all(thing)
+        for need in one.requires
+    )
 
 
 def host_of(url: str) -> str:

@@ -6,11 +6,12 @@ A signer is shown and not remembered: signatures are not verified, so anybody co
 from __future__ import annotations
 
 import json
-import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from liven.app.desk.plain_file import noted
+from liven.app.whole_file import write_whole
 from liven.runtime.library.trust import Question
 
 LARGEST = 1024 * 1024
@@ -35,12 +36,9 @@ class Trusted:
     def entries(self) -> tuple[Entry, ...]:
         """All that is trusted, the newest last."""
         try:
-            if self._path.stat().st_size > LARGEST:
-                return ()
-            found = json.loads(self._path.read_text(encoding="utf-8"))
             return tuple(
                 Entry(str(one["sha256"]), str(one["library"]), int(one["version"]), str(one["day"]))
-                for one in found
+                for one in noted(self._path, LARGEST)
             )
         except (OSError, ValueError, TypeError, KeyError):
             return ()
@@ -63,11 +61,8 @@ class Trusted:
 
     def _write(self, entries: tuple[Entry, ...]) -> None:
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        fresh = self._path.with_name(f"{self._path.name}.{os.getpid()}")
         rows = [
             {"sha256": one.sha256, "library": one.library, "version": one.version, "day": one.day}
             for one in entries
         ]
-        fresh.write_text(json.dumps(rows, indent=1), encoding="utf-8")
-        fresh.chmod(0o600)
-        fresh.replace(self._path)
+        write_whole(self._path, json.dumps(rows, indent=1).encode(), 0o600)
