@@ -36,6 +36,8 @@ class FolderViewObject:
         self._read_only = False
         self._watchers: list[Watcher] = []
         self._undo: UndoList[Change] = UndoList()
+        self._renamed: dict[str, str] = {}
+        """The names that things had which were put in under others, and are not seen there yet."""
 
     @property
     def content(self) -> Content:
@@ -78,6 +80,9 @@ class FolderViewObject:
 
     def added(self, key: str, object: Ref[AnyObject]) -> None:  # noqa: A002 the original's name
         self._show(Content(self._content.items.with_(key, object.xml)))
+        old = self._renamed.pop(key, None)
+        if old is not None and old in self._content.items:
+            self.folder.peer.remove(old)
 
     def removed(self, key: str) -> None:
         if key in self._content.items:
@@ -85,6 +90,7 @@ class FolderViewObject:
 
     def folder_disconnected(self) -> None:
         self._words = "the folder is gone"
+        self._renamed.clear()
         self._show(Content())
 
     async def _read(self) -> None:
@@ -97,7 +103,7 @@ class FolderViewObject:
             self._show(self._content)
             return
         self._words = ""
-        for gone in [key for key in self._content.items if key not in set(keys)]:
+        for gone in self._content.items.keys() - set(keys):
             self.removed(gone)
         for key in keys:
             await self._read_one(key)
@@ -124,15 +130,16 @@ class FolderViewObject:
             state = after
 
     def _ask_one(self, state: Content, change: Change) -> None:
-        """Another name is put in before the old one is taken out, so that it is never nowhere."""
+        """Of a thing that is called otherwise, the old name is taken out when the new one is seen to be
+        there: a disk that is full, or does not take the name, leaves it as it was."""
         match change:
             case Put(name, reference):
                 self.folder.peer.add(state.free_name(name), Ref(reference))
             case Take(name):
                 self.folder.peer.remove(name)
             case Rename(name, to):
+                self._renamed[to] = name
                 self.folder.peer.add(to, Ref(state.items[name]))
-                self.folder.peer.remove(name)
 
     def _again(self, step: Step[Change] | None, passed: tuple[str, ...], *, undoing: bool) -> str | None:
         for name in passed:

@@ -233,7 +233,7 @@ def offers_in(data: QMimeData) -> list[Offer]:
         paths = [url.toLocalFile() or url.toString() for url in data.urls()]
         return [_from_file(path) for path in paths if not is_picture(Path(path))]
     if data.hasText():
-        return [_offer(data.text().encode())]
+        return [_offer(data.text().encode(errors="replace"))]
     raise RefusedOfferError("it is no recipe of an object")
 
 
@@ -244,18 +244,21 @@ def _several(data: bytes) -> list[Offer]:
             Offer(str(text), str(label), QSizeF(float(w), float(h)), QPointF(float(x), float(y)))
             for text, label, x, y, w, h in found
         ]
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, RecursionError) as error:
         raise RefusedOfferError(f"it cannot be read ({error})") from None
 
 
 def _from_file(name: str) -> Offer:
     path = Path(name)
     try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise RefusedOfferError(f"{path.name} is too large for a recipe, which has at most 4 MiB")
-        data = path.read_bytes()
+        if path.exists() and not path.is_file():  # what is none may never end, or never begin
+            raise RefusedOfferError(f"{path.name} is no file")
+        with path.open("rb") as stream:
+            data = stream.read(LARGEST_FILE + 1)
     except OSError as error:
         raise RefusedOfferError(f"{path.name}: {error.strerror or error}") from None
+    if len(data) > LARGEST_FILE:
+        raise RefusedOfferError(f"{path.name} is too large for a recipe, which has at most 4 MiB")
     return _offer(data, path)
 
 
