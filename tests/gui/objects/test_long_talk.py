@@ -54,11 +54,16 @@ def test_one_more_line_of_a_long_talk_writes_one_line(qtbot: QtBot, monkeypatch:
     state, _, _ = applied(MODEL, Talk(), tuple(say(f"key{n}") for n in range(module.MOST_LINES)))
     panel = ChatPanel(Standing(state), None)  # type: ignore[arg-type]
     qtbot.addWidget(panel)
-    written: list[Line] = []
+    written: list[str] = []
     html = view._html
-    monkeypatch.setattr(view, "_html", lambda line: (written.append(line), html(line))[1])
+
+    def counted(line: Line) -> str:
+        written.append(line.key)
+        return html(line)
+
+    monkeypatch.setattr(view, "_html", counted)
     after, _, _ = applied(MODEL, state, (say("new"),))
     panel.differs(state, after)
-    assert [line.key for line in written] == ["new"]
+    assert written == ["new"]
     assert panel.lines.document().blockCount() == module.MOST_LINES
     assert shown(panel)[0] == "key1"

@@ -59,6 +59,8 @@ class Talk:
 class ChatModel:
     """The fold."""
 
+    replacing = ()
+
     def empty(self) -> Talk:
         return Talk()
 

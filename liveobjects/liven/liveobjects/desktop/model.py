@@ -46,6 +46,8 @@ _COLOUR = re.compile(r"(#[0-9a-fA-F]{6})?")
 class DesktopModel:
     """The fold."""
 
+    replacing = (Move, Rename, Restack, Regroup, Lock, Paint)
+
     def __init__(self) -> None:
         self._items: MapDigest[str, Item] = MapDigest()
         self._links: MapDigest[str, Link] = MapDigest()

@@ -16,14 +16,19 @@ from liven.liveobjects.fold.undo import Step
 C = TypeVar("C")
 _PLAIN: Final[dict[str, type]] = {
     "str": str,
+    "int": int,
     "Int64": int,
     "UInt32": int,
+    "bool": bool,
 }
 
 
 def kept_steps(lists: tuple[tuple[Step[Any], ...], tuple[Step[Any], ...]]) -> bytes:
     """Both lists as bytes."""
-    plain = [[[step.name, [_plain(one) for one in step.inverse]] for step in steps] for steps in lists]
+    plain = [
+        [[step.name, [_plain(one) for one in step.inverse], list(step.own)] for step in steps]
+        for steps in lists
+    ]
     return json.dumps(plain, ensure_ascii=False).encode()
 
 
@@ -43,10 +48,13 @@ def _plain(change: Any) -> list[Any]:
 
 
 def _steps(found: Any, known: dict[str, type]) -> tuple[Step[Any], ...]:
-    return tuple(
-        Step(0, str(name), tuple(_record(known[kind], given, known) for kind, given in changes))
-        for name, changes in found
-    )
+    return tuple(_step(*one, known=known) for one in found)
+
+
+def _step(name: Any, changes: Any, own: Any = (), *, known: dict[str, type]) -> Step[Any]:
+    """Lists of earlier versions tell nothing of what is one's own."""
+    made = tuple(_record(known[kind], given, known) for kind, given in changes)
+    return Step(0, str(name), made, tuple(_value("str", one, known) for one in own))
 
 
 def _record(kind: type, given: dict[str, Any], known: dict[str, type]) -> Any:
@@ -59,6 +67,8 @@ def _record(kind: type, given: dict[str, Any], known: dict[str, type]) -> Any:
 def _value(wanted: str, found: Any, known: dict[str, type]) -> Any:
     if wanted in known:
         return _record(known[wanted], found, known)
+    if wanted == "float" and type(found) in (int, float):
+        return float(found)
     if type(found) is not _PLAIN[wanted]:
         raise ValueError(f"{found!r} is no {wanted}")
     return found

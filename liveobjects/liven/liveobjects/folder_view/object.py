@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from liven.liveobjects.fold import RefusedError, Step, UndoList, applied
+from liven.liveobjects.fold import RefusedError, Step, UndoList, applied, covered, uncovering
 from liven.liveobjects.folder.model import FolderModel
 from liven.liveobjects.folder.shelf import Watcher
 from liven.liveobjects.folder.state import Change, Content, Put, Rename, Take
@@ -59,18 +59,18 @@ class FolderViewObject:
             raise RefusedError(self._words)
         if self._read_only:
             raise RefusedError("nothing can be changed in this folder")
-        _, back, refused = applied(_MODEL, self._content, changes)
+        after, back, refused = applied(_MODEL, self._content, changes)
         if len(refused) == len(changes):
             raise RefusedError("; ".join(refused) or "nothing to do")
-        self._undo.did(Step(0, name, back))
+        self._undo.did(Step(0, name, back, covered(_MODEL, after, back)))
         self._ask(changes)
 
     def undo(self) -> str | None:
-        step, passed = self._undo.take_undo(self._applies)
+        step, passed = self._undo.take_undo(self._left)
         return self._again(step, passed, undoing=True)
 
     def redo(self) -> str | None:
-        step, passed = self._undo.take_redo(self._applies)
+        step, passed = self._undo.take_redo(self._left)
         return self._again(step, passed, undoing=False)
 
     # what the folder tells
@@ -142,18 +142,20 @@ class FolderViewObject:
                 self.folder.peer.add(to, Ref(state.items[name]))
 
     def _again(self, step: Step[Change] | None, passed: tuple[str, ...], *, undoing: bool) -> str | None:
-        for name in passed:
-            self._tell(f"“{name}” can no longer be taken back: others removed what it was about")
+        for sentence in passed:
+            self._tell(sentence)
         if step is None:
             return None
-        _, back, _ = applied(_MODEL, self._content, step.inverse)
-        done = Step(0, step.name, back)
+        after, back, _ = applied(_MODEL, self._content, step.inverse)
+        done = Step(0, step.name, back, covered(_MODEL, after, back))
         self._undo.undid(done) if undoing else self._undo.redid(done)
         self._ask(step.inverse)
         return step.name
 
-    def _applies(self, changes: tuple[Change, ...]) -> bool:
-        return not self._words and len(applied(_MODEL, self._content, changes)[2]) < len(changes)
+    def _left(self, step: Step[Change]) -> tuple[tuple[Change, ...], tuple[str, ...]]:
+        if self._words:
+            return (), (self._words,)
+        return uncovering(_MODEL, self._content, step.inverse, step.own)
 
     def _show(self, after: Content) -> None:
         before, self._content = self._content, after

@@ -28,6 +28,8 @@ LONGEST_NAME: Final = 1_000
 class ImageModel:
     """The fold."""
 
+    replacing = (Show,)
+
     def empty(self) -> Album:
         return Album()
 

@@ -19,7 +19,10 @@ CHANGES = st.one_of(
     st.builds(Say, st.builds(Line, TEXT, TEXT, TEXT, TEXT, st.integers(-(2**63), 2**63 - 1), TEXT)),
     st.builds(Unsay, TEXT),
 )
-STEPS = st.lists(st.builds(Step, st.just(0), TEXT, st.lists(CHANGES, max_size=3).map(tuple)), max_size=4)
+STEPS = st.lists(
+    st.builds(Step, st.just(0), TEXT, st.lists(CHANGES, max_size=3).map(tuple), st.lists(TEXT).map(tuple)),
+    max_size=4,
+)
 
 
 @given(STEPS, STEPS)
@@ -39,6 +42,7 @@ def test_lists_come_back_as_they_were(undo: list[Step[object]], redo: list[Step[
         [[["name", [["Strange", {}]]]], []],
         [[["name", [["Say", {"line": "x"}]]]], []],
         [[["name", "Take"]], []],
+        [[["name", [["Take", {"name": "a"}]], [5]]], []],
     ],
 )
 def test_what_is_no_list_is_refused(found: object) -> None:
@@ -58,3 +62,8 @@ def test_a_kind_that_the_reader_does_not_name_is_never_made() -> None:
     kept = kept_steps(((Step(0, "x", (Take("a"),)),), ()))
     with pytest.raises(ValueError, match="Take"):
         read_steps(kept, (Put,))
+
+
+def test_a_list_of_an_earlier_version_is_read() -> None:
+    steps = (Step(0, "x", (Take("a"),)),)
+    assert read_steps(json.dumps([[["x", [["Take", {"name": "a"}]]]], []]).encode(), KINDS) == (steps, ())

@@ -108,7 +108,7 @@ def test_what_others_took_out_cannot_be_put_back_and_that_is_said() -> None:
         shelf.change("put it", Put("a", ONE))
         other.change("take", Take("a"))
         assert shelf.undo() is None
-        assert watcher.words == ["“put it” can no longer be taken back: others removed what it was about"]
+        assert watcher.words == ["“put it” can no longer be taken back: “a” is no longer in the folder"]
 
 
 def test_a_folder_on_disk_is_worked_on_as_any(tmp_path: Path) -> None:
