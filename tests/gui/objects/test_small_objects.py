@@ -129,7 +129,7 @@ def test_a_colour_is_chosen_for_all(room: Room, monkeypatch: pytest.MonkeyPatch)
     redo.run()
     room.wait(lambda: there.title() == "#010203")
     redo.run()
-    assert room.told.words == ["Nothing to redo."]
+    assert room.told.words[-1] == "There is nothing to do again."
 
 
 def test_a_window_takes_what_can_be_seen_and_refuses_the_rest(room: Room) -> None:

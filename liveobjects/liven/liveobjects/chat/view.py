@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLineEdit, QTextBrowser, QVBoxLayout, QWidget
 
 from liven.liveobjects.chat.model import LONGEST_LINE, LONGEST_NAME, Line, Talk
 from liven.liveobjects.fold import RefusedError
-from liven.liveobjects.view import Action, Frame, View, paper
+from liven.liveobjects.view import Action, Frame, View, paper, take_back
 
 _PAINTED = 30
 """Lines that are painted, at most; a desktop shows no more of them."""
@@ -131,8 +131,7 @@ class ChatFace(View):
         self.changed.emit()
 
     def _undo(self) -> None:
-        if self._model.editor.undo() is None:
-            self.frame.tell("There is nothing of yours to take back.")
+        take_back(self._model.editor.undo, self.frame)
 
 
 class _Listener:

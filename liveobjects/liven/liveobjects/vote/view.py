@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from liven.liveobjects.fold import RefusedError
-from liven.liveobjects.view import Action, Frame, View, paper
+from liven.liveobjects.view import Action, Frame, View, do_again, paper, take_back
 from liven.liveobjects.vote.model import LONGEST, Poll
 
 
@@ -152,12 +152,10 @@ class VoteFace(View):
         self.changed.emit()
 
     def _undo(self) -> None:
-        if self.model.editor.undo() is None:
-            self.frame.tell("There is nothing of yours to take back.")
+        take_back(self.model.editor.undo, self.frame)
 
     def _redo(self) -> None:
-        if self.model.editor.redo() is None:
-            self.frame.tell("There is nothing to do again.")
+        do_again(self.model.editor.redo, self.frame)
 
 
 class _Listener:

@@ -74,8 +74,13 @@ class Taking:
         """Begins to drag what is chosen to another desktop, or to a folder of the system, where it becomes
         files."""
         items = [item for item in self._canvas.state.stacked() if item.key in self._canvas.chosen]
+        if not items:
+            return  # somebody took it off meanwhile
         data = self._data(items)
-        data.setUrls([QUrl.fromLocalFile(str(path)) for path in as_files(items)])
+        try:
+            data.setUrls([QUrl.fromLocalFile(str(path)) for path in as_files(items)])
+        except OSError as error:
+            self._canvas.frame.tell(f"It cannot be given to other programs: {error.strerror or error}")
         drag = QDrag(self._canvas)
         drag.setMimeData(data)
         drag.exec(Qt.DropAction.CopyAction)
