@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QDrag, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QWidget
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.stage import LINGER
 from liven.liveobjects.desktop.state import Change, Lock, Move, Place, Remove
-from liven.liveobjects.desktop.view import taking
+from liven.liveobjects.desktop.view import canvas, taking
 from liven.liveobjects.fold import Gesture, RefusedError
 from liven.liveobjects.text.view import NoteView
 from liven.liveobjects.view import View
@@ -185,10 +185,21 @@ def test_what_cannot_be_written_for_other_programs_is_dragged_all_the_same(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(taking, "as_files", full)
-    monkeypatch.setattr(taking.QDrag, "exec", lambda *given: dragged.append(given))
+    monkeypatch.setattr(QDrag, "exec", lambda *given: dragged.append(given))
     table.canvas.taking.drag_out()
     assert len(dragged) == 1
     assert table.said == ["It cannot be given to other programs: No space left on device"]
     table.canvas.choose(())
     table.canvas.taking.drag_out()
     assert len(dragged) == 1
+
+
+def test_of_very_many_things_on_one_spot_the_uppermost_run(
+    table: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hundred thousand of them would all be built."""
+    monkeypatch.setattr(canvas, "MOST", 3)
+    keys = [table.lay(f"{n}", 0, 0) for n in range(6)]
+    table.bench.advance(2 * LINGER)
+    table.settle()
+    assert [table.canvas.actors.view(key) is not None for key in keys] == [False] * 3 + [True] * 3

@@ -11,9 +11,11 @@ from collections.abc import Iterable
 from dataclasses import asdict, fields, is_dataclass
 from typing import Any, Final, TypeVar
 
+from liven.liveobjects.fold.memory import LARGEST
 from liven.liveobjects.fold.undo import Step
 
 C = TypeVar("C")
+_BRACKETS: Final = 16
 _PLAIN: Final[dict[str, type]] = {
     "str": str,
     "int": int,
@@ -24,12 +26,19 @@ _PLAIN: Final[dict[str, type]] = {
 
 
 def kept_steps(lists: tuple[tuple[Step[Any], ...], tuple[Step[Any], ...]]) -> bytes:
-    """Both lists as bytes."""
-    plain = [
-        [[step.name, [_plain(one) for one in step.inverse], list(step.own)] for step in steps]
-        for steps in lists
-    ]
-    return json.dumps(plain, ensure_ascii=False).encode()
+    """Both lists as bytes; of very long ones the newest steps, as many as are kept at all."""
+    room = LARGEST
+    told: list[str] = []
+    for steps in lists:
+        kept: list[str] = []
+        for step in reversed(steps):
+            one = json.dumps([step.name, [_plain(one) for one in step.inverse], list(step.own)])
+            room -= len(one) + 2
+            if room < _BRACKETS:
+                break
+            kept.append(one)
+        told.append(f"[{', '.join(reversed(kept))}]")
+    return f"[{', '.join(told)}]".encode()
 
 
 def read_steps(data: bytes, kinds: Iterable[type]) -> tuple[tuple[Step[Any], ...], tuple[Step[Any], ...]]:

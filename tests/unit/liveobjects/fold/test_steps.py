@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from liven.liveobjects.chat.model import Line, Say, Unsay
 from liven.liveobjects.fold import Step, kept_steps, read_steps
+from liven.liveobjects.fold.memory import LARGEST
 from liven.liveobjects.folder.state import Put, Rename, Take
 
 KINDS = (Put, Take, Rename, Say, Unsay, Line)
@@ -67,3 +68,14 @@ def test_a_kind_that_the_reader_does_not_name_is_never_made() -> None:
 def test_a_list_of_an_earlier_version_is_read() -> None:
     steps = (Step(0, "x", (Take("a"),)),)
     assert read_steps(json.dumps([[["x", [["Take", {"name": "a"}]]]], []]).encode(), KINDS) == (steps, ())
+
+
+def test_of_very_long_lists_the_newest_steps_are_kept() -> None:
+    """A list that was too long was not written at all, and one from before was read the next time."""
+    undo = tuple(Step(0, f"{n}", (Put("a", "x" * 500_000),)) for n in range(20))
+    kept = kept_steps((undo, undo[:2]))
+    assert len(kept) <= LARGEST
+    (found, redo) = read_steps(kept, KINDS)
+    assert [step.name for step in found] == [f"{n}" for n in range(20 - len(found), 20)]
+    assert len(found) == 8
+    assert redo == ()

@@ -47,6 +47,8 @@ OUT = 32
 """So many pixels outside the window, what is dragged leaves it."""
 NEARBY = 0.25
 """What lies so far outside the window, in windows, runs already."""
+MOST = 500
+"""Of what lies in view, so many things run, the uppermost; more of them cover one another."""
 TINY = 24.0
 """What is seen smaller than that, in pixels, need not run: nothing in it could be told apart."""
 
@@ -552,14 +554,12 @@ class Canvas(QWidget):
             -NEARBY * seen.width(), -NEARBY * seen.height(), NEARBY * seen.width(), NEARBY * seen.height()
         )
         legible = TINY / self.camera.zoom
-        wanted = [*self.spread.within(edges(seen)), *self.spread.within(edges(near))]
-        at_hand = self._at_hand()
-        self.actors.stage.want(
-            item
-            for item in (*at_hand, *wanted)
-            if item.key not in self.actors.aside
-            and (item in at_hand or min(item.place.width, item.place.height) >= legible)
-        )
+        found = (self.spread.within(edges(area)) for area in (seen, near))
+        wanted = [
+            *self._at_hand(),
+            *(one for items in found for one in items[-MOST:] if min(_sides(one.place)) >= legible),
+        ]
+        self.actors.stage.want(one for one in wanted if one.key not in self.actors.aside)
 
     def _at_hand(self) -> list[Item]:
         """What one works in or moves just now: it runs wherever it lies, and however small it is seen."""
@@ -579,3 +579,7 @@ class Canvas(QWidget):
         widget = self.actors.widget(item.key) if item is not None else None
         if item is not None and widget is not None:
             widget.setGeometry(self.camera.transform().mapRect(rect(item.place)).toRect())
+
+
+def _sides(place: Place) -> tuple[float, float]:
+    return place.width, place.height
