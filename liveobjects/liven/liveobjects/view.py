@@ -17,6 +17,7 @@ from PySide6.QtCore import QObject, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QPainter, QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
+from liven.liveobjects.fold import RefusedError
 from liven.runtime.showing import Shown
 
 DETAILS = "\n\nDetails:\n"
@@ -178,14 +179,23 @@ def _told(what: str) -> bool:
     return running is not None and bool(running.property(what))
 
 
-def taken_back(name: str | None) -> str:
-    """What a person is told of an undo, by the name of what it took back, if there was anything."""
-    return "There is nothing of yours to take back." if name is None else f"Taken back: {name}"
+def take_back(undo: Callable[[], str | None], frame: Frame) -> None:
+    """Makes an undo, and tells the person by the name of the step what was taken back, if anything was."""
+    _tell_step(undo, frame, "Taken back", "There is nothing of yours to take back.")
 
 
-def done_again(name: str | None) -> str:
-    """What a person is told of a redo."""
-    return "There is nothing to do again." if name is None else f"Done again: {name}"
+def do_again(redo: Callable[[], str | None], frame: Frame) -> None:
+    """Makes a redo, likewise."""
+    _tell_step(redo, frame, "Done again", "There is nothing to do again.")
+
+
+def _tell_step(step: Callable[[], str | None], frame: Frame, done: str, nothing: str) -> None:
+    try:
+        name = step()
+    except RefusedError as why:  # as while the channel takes nothing more
+        frame.tell(f"{str(why)[:1].upper()}{str(why)[1:]}.")
+    else:
+        frame.tell(nothing if name is None else f"{done}: {name}")
 
 
 class NoViewError(Exception):

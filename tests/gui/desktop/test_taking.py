@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -215,3 +216,19 @@ def test_an_empty_clipboard_and_nothing_chosen_are_harmless(table: Any) -> None:
     assert not table.canvas.taking.copy()
     table.canvas.cut()
     assert table.labels() == []
+
+
+def test_a_pipe_that_is_dropped_is_refused_and_not_waited_for(table: Any, tmp_path: Path) -> None:
+    """It stopped the program until somebody wrote into it."""
+    for name in ("pipe.liveobject", "pipe.png"):
+        os.mkfifo(tmp_path / name)
+        assert not drop(table, data(files=[tmp_path / name]))
+    assert [said.partition("desktop: ")[2] for said in table.said] == [
+        "pipe.liveobject is no file",
+        "pipe.png is no file",
+    ]
+
+
+def test_a_list_without_end_is_refused(table: Any) -> None:
+    assert not drop(table, data(several=b"[" * 200_000))
+    assert "cannot be read" in table.said[0]

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from PySide6.QtCore import QMimeData, QRectF
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QMimeData, QRectF, Qt
+from PySide6.QtGui import QFont, QPainter
 from PySide6.QtWidgets import QLabel, QWidget
 
 from liven.app.desk.recipes import note
@@ -19,11 +19,14 @@ from liven.liveobjects.channel.testing import House
 from liven.liveobjects.desktop.object import DesktopObject
 from liven.liveobjects.desktop.state import Add, Item, Place
 from liven.liveobjects.desktop.wire import DesktopOperation, DesktopState
+from liven.liveobjects.folder.model import fitting_name
 from liven.liveobjects.folder.object import SharedFolder
 from liven.liveobjects.folder.state import Put
 from liven.liveobjects.folder.wire import FolderOperation, FolderState
+from liven.liveobjects.local_file.object import LocalFile
 from liven.liveobjects.text.note import typed
 from liven.liveobjects.text.object import TextObject
+from liven.liveobjects.text.view.looks import character_format
 from liven.liveobjects.view import Frame, View
 from liven.liveobjects.window.object import WindowObject
 from liven.runtime.context import Context
@@ -139,6 +142,21 @@ def test_unknown_ids_lie_in_a_folder_and_say_so_when_they_are_opened(room: Room)
     panel.open_chosen()
     assert [name for _, name in room.told.opened] == ["broken", "strange"]
     assert panel.copy()
+
+
+def test_words_of_others_are_no_markup(room: Room) -> None:
+    """Markup may name a file, which Qt reads at once; this one never ends."""
+    bad = "<img src='/dev/zero'>"
+    folder = room.shared("ann", SharedFolder, FolderOperation, FolderState)
+    folder.instance.change("put", Put(fitting_name(bad), write(note("x")).decode()))
+    panel = room.widget(room.show(folder))
+    assert all("<img" not in panel.item(row).toolTip() for row in range(panel.count()))
+    window = room.widget(room.show(room.person().build(WindowObject, caption=bad)))
+    file = room.widget(room.show(room.person().build(LocalFile, path=f"/none/{bad}")))
+    labels = [*window.findChildren(QLabel), *file.findChildren(QLabel)]
+    assert any(bad in label.text() for label in labels)
+    assert {label.textFormat() for label in labels} == {Qt.TextFormat.PlainText}
+    assert "<img" not in character_format({"link": bad}, {}, QFont()).toolTip()
 
 
 @pytest.mark.parametrize("text", ["<", "<Root/>", "x" * 5_000_000, "<Root><Object/></Root>", "\0\ud800"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import uuid
 from typing import Any
 
 from PySide6.QtCore import QEvent, QPointF, Qt
@@ -10,7 +11,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from liven.liveobjects.desktop.object import DesktopObject
-from liven.liveobjects.desktop.wire import DesktopOperation, DesktopState
+from liven.liveobjects.desktop.wire import DesktopOperation, DesktopState, Gaze
 
 
 def move(canvas: Any, at: QPointF) -> None:
@@ -39,3 +40,17 @@ def test_where_one_points_the_other_sees_and_who_left_is_not_seen_any_more(room:
     here.grab()
     bob.close()
     room.wait(lambda: not here.gazes.others)
+
+
+def test_who_calls_himself_by_markup_is_called_so_and_no_file_is_read(room: Any) -> None:
+    """Qt reads the file that markup in a tool tip names, at once; this one never ends."""
+    room.furnish()
+    ann = room.shared("ann", DesktopObject, DesktopOperation, DesktopState)
+    here = room.widget(room.show(ann), 400, 300)
+    name, nobody = "<img src='/dev/zero'>", uuid.UUID(int=0)
+    numbers = (0.0, 0.0, 100.0, 100.0, 0.0, 0.0)
+    ann.instance.shown("7", Gaze(uuid.uuid4(), name, "#102030", *numbers, False, [], 1.0, nobody, 0.0, 0.0))
+    [disc] = here.people._discs.values()
+    assert "<img" not in disc.toolTip()
+    assert "&lt;img" in disc.toolTip()
+    assert disc.accessibleName() == name

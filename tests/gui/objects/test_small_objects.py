@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from PySide6.QtCore import QMimeData, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtGui import QColor, QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QColorDialog, QLabel, QLineEdit, QListWidget, QPushButton, QToolButton
 
@@ -129,7 +130,7 @@ def test_a_colour_is_chosen_for_all(room: Room, monkeypatch: pytest.MonkeyPatch)
     redo.run()
     room.wait(lambda: there.title() == "#010203")
     redo.run()
-    assert room.told.words == ["Nothing to redo."]
+    assert room.told.words[-1] == "There is nothing to do again."
 
 
 def test_a_window_takes_what_can_be_seen_and_refuses_the_rest(room: Room) -> None:
@@ -181,3 +182,29 @@ def test_a_file_says_what_it_is(room: Room) -> None:
     room.file("a.txt", b"123456")
     there.actions()[1].run()
     assert "6 bytes" in label.text()
+
+
+def test_who_votes_by_keys_stays_on_a_button_when_others_vote(room: Room) -> None:
+    """All buttons are made anew; whoever had come to one by Tab had to begin again."""
+    ann, bob = (room.shared(name, VoteObject, VoteOperation, VoteState) for name in ("ann", "bob"))
+    here = room.widget(room.show(ann))
+    ann.instance.offer("R&D")
+    room.wait(lambda: bob.instance.editor.confirmed.answers)
+    [answer] = bob.instance.editor.confirmed.answers
+    button = here._buttons[f"choose {answer.key}"]
+    assert button.text() == "R&&D — 0"  # a single sign would be taken for a key
+    button.setFocus()
+    bob.instance.choose(answer.key)
+    room.wait(lambda: ann.instance.editor.confirmed.counted()[answer.key] == 1)
+    fresh = here._buttons[f"choose {answer.key}"]
+    assert fresh is not button
+    assert fresh.hasFocus()
+
+
+def test_a_picture_that_is_dropped_on_a_window_is_refused_in_words(room: Room, tmp_path: Path) -> None:
+    panel = room.widget(room.show(room.person().build(WindowObject)))
+    QPixmap(4, 4).save(str(tmp_path / "a.png"))
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(tmp_path / "a.png"))])
+    room.drop(panel, data)
+    assert "A window shows one object" in room.told.words[-1]

@@ -5,9 +5,13 @@ So a person sees at once that an edit is not made, instead of seeing it made and
 
 from __future__ import annotations
 
+from typing import Final
+
 from liven.liveobjects.channel.names import Companion
 from liven.liveobjects.fold.model import RefusedError
 from liven.runtime.context import Context
+
+_NO_CHANNEL: Final = "it is not connected to its channel, so that nobody else would see it"
 
 
 def why_full(context: Context, endpoint: str) -> str:
@@ -17,7 +21,7 @@ def why_full(context: Context, endpoint: str) -> str:
 
 
 def check_room(context: Context, endpoint: str) -> None:
-    """RefusedError while the channel at an endpoint takes nothing more."""
-    why = why_full(context, endpoint)
+    """RefusedError while the channel at an endpoint takes nothing more, or there is none."""
+    why = why_full(context, endpoint) if context.connected(endpoint) else _NO_CHANNEL
     if why:
         raise RefusedError(why)

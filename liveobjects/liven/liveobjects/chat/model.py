@@ -12,6 +12,7 @@ from liven.types.declare import Int64, value
 MOST_LINES: Final = 5_000
 LONGEST_LINE: Final = 4_000
 LONGEST_NAME: Final = 200
+LONGEST_COLOUR: Final = 40
 
 
 @value
@@ -58,6 +59,8 @@ class Talk:
 class ChatModel:
     """The fold."""
 
+    replacing = ()
+
     def empty(self) -> Talk:
         return Talk()
 
@@ -89,12 +92,18 @@ def _say(state: Talk, line: Line) -> Talk:
         raise RefusedError("that was said already")
     if not 0 < len(line.key) <= LONGEST_NAME or max(len(line.person), len(line.name)) > LONGEST_NAME:
         raise RefusedError("nobody has such a name")
+    if len(line.colour) > LONGEST_COLOUR:
+        raise RefusedError("that is no colour")
     if not line.text.strip() or len(line.text) > LONGEST_LINE:
         raise RefusedError(f"what one says has 1 to {LONGEST_LINE:,} characters; this has {len(line.text):,}")
-    lines, order = state.lines.with_(line.key, line), (*state.order, line.key)
-    while len(order) > MOST_LINES:
-        lines, order = lines.without(order[0]), order[1:]
-    return Talk(lines, order)
+    return _newest(state.lines.with_(line.key, line), (*state.order, line.key))
+
+
+def _newest(lines: PersistentMap[str, Line], order: tuple[str, ...]) -> Talk:
+    """Without the oldest lines, if there are too many."""
+    for key in order[:-MOST_LINES]:
+        lines = lines.without(key)
+    return Talk(lines, order[-MOST_LINES:])
 
 
 def _unsay(state: Talk, key: str) -> Talk:

@@ -6,12 +6,12 @@ from html import escape
 from typing import Any
 
 from PySide6.QtCore import QDateTime, QLocale, QRectF, QSizeF
-from PySide6.QtGui import QColor, QPainter, QTextDocument
+from PySide6.QtGui import QColor, QPainter, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QLineEdit, QTextBrowser, QVBoxLayout, QWidget
 
 from liven.liveobjects.chat.model import LONGEST_LINE, LONGEST_NAME, Line, Talk
 from liven.liveobjects.fold import RefusedError
-from liven.liveobjects.view import Action, Frame, View, paper
+from liven.liveobjects.view import Action, Frame, View, paper, take_back
 
 _PAINTED = 30
 """Lines that are painted, at most; a desktop shows no more of them."""
@@ -42,17 +42,28 @@ class ChatPanel(QWidget):
 
     def differs(self, before: Talk, after: Talk) -> None:
         """Something was said, or taken back."""
-        if after.order[: len(before.order)] == before.order:
-            new = after.order[len(before.order) :]
-        else:
-            self.lines.clear()
-            new = after.order
         bar = self.lines.verticalScrollBar()
         at_end = bar.value() >= bar.maximum() - 4
-        for key in new:
+        gone = [at for at, key in enumerate(before.order) if key not in after.lines]
+        kept = len(before.order) - len(gone)
+        if not kept or tuple(key for key in before.order if key in after.lines) != after.order[:kept]:
+            self.lines.clear()
+            gone, kept = [], 0
+        for at in reversed(gone):
+            self._remove(at)
+        for key in after.order[kept:]:
             self.lines.append(_html(after.lines[key]))
         if at_end:
             bar.setValue(bar.maximum())
+
+    def _remove(self, at: int) -> None:
+        """Takes one line off: in a long talk, with each that comes the oldest goes."""
+        cursor = QTextCursor(self.lines.document().findBlockByNumber(at))
+        cursor.movePosition(QTextCursor.MoveOperation.NextBlock, QTextCursor.MoveMode.KeepAnchor)
+        if at == self.lines.document().blockCount() - 1:
+            cursor.movePosition(QTextCursor.MoveOperation.PreviousCharacter)
+            cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+        cursor.removeSelectedText()
 
     def _say(self) -> None:
         text = self.words.text().strip()
@@ -120,8 +131,7 @@ class ChatFace(View):
         self.changed.emit()
 
     def _undo(self) -> None:
-        if self._model.editor.undo() is None:
-            self.frame.tell("There is nothing of yours to take back.")
+        take_back(self._model.editor.undo, self.frame)
 
 
 class _Listener:

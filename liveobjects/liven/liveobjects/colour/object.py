@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable
 
 from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient, Value, ValueClient
+from liven.liveobjects.channel.fullness import check_room
 from liven.liveobjects.channel.proof import Proof
 from liven.runtime.context import Context
 from liven.types.declare import Dual, ExportedUI, UInt8, proxy, value
@@ -97,8 +98,10 @@ class ColourObject:
         self._redo: deque[tuple[Colour, Colour]] = deque(maxlen=_MOST_STEPS)
 
     def choose(self, colour: Colour) -> None:
-        """Makes this the colour for all; it is seen when it has its place in the order."""
+        """Makes this the colour for all; it is seen when it has its place in the order. RefusedError while
+        the channel takes nothing more."""
         if self.ready and colour != self.colour:
+            check_room(self.context, "channel")
             self._undo.append((self.colour, colour))
             self._redo.clear()
             self.channel.peer.send(colour)
@@ -128,6 +131,8 @@ class ColourObject:
         self.ready = False
 
     def _step(self, these: deque[tuple[Colour, Colour]], those: deque[tuple[Colour, Colour]]) -> bool:
+        if self.ready:
+            check_room(self.context, "channel")
         while these and self.ready:
             before, after = these.pop()
             if after == self.colour:

@@ -10,8 +10,10 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QColorDialog, QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from liven.liveobjects.colour.object import Colour
-from liven.liveobjects.view import Action, Frame, View, plain_label, plain_tip
+from liven.liveobjects.fold import RefusedError
+from liven.liveobjects.view import Action, Frame, View, do_again, plain_label, plain_tip, take_back
 
+_NAME: Final = "Choose a colour"
 SWATCHES: Final = (
     ("Red", "#c0392b"),
     ("Orange", "#d68910"),
@@ -70,8 +72,8 @@ class ColourFace(View):
 
     def actions(self) -> tuple[Action, ...]:
         return (
-            Action("Undo", ("Ctrl+Z",), partial(self._step, "undo"), "Edit"),
-            Action("Redo", ("Ctrl+Shift+Z",), partial(self._step, "redo"), "Edit"),
+            Action("Undo", ("Ctrl+Z",), partial(take_back, self._undo, self._frame), "Edit"),
+            Action("Redo", ("Ctrl+Shift+Z",), partial(do_again, self._redo, self._frame), "Edit"),
             Action("Choose a colour…", (), self.ask, "Edit"),
         )
 
@@ -96,13 +98,16 @@ class ColourFace(View):
         if not self._model.ready:
             self._frame.tell("The colour cannot be chosen: its channel is not connected.")
             return
-        self._model.choose(Colour(colour.red(), colour.green(), colour.blue(), colour.alpha()))
+        try:
+            self._model.choose(Colour(colour.red(), colour.green(), colour.blue(), colour.alpha()))
+        except RefusedError as why:
+            self._frame.tell(f"The colour cannot be chosen: {why}")
 
-    def _step(self, which: str) -> None:
-        if not getattr(self._model, which)():
-            self._frame.tell(
-                "There is nothing of yours to take back." if which == "undo" else "Nothing to redo."
-            )
+    def _undo(self) -> str | None:
+        return _NAME if self._model.undo() else None
+
+    def _redo(self) -> str | None:
+        return _NAME if self._model.redo() else None
 
     def _differs(self) -> None:
         if self._label is not None:

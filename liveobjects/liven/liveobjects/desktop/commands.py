@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from liven.liveobjects.desktop.model import HIGHEST
 from liven.liveobjects.desktop.state import (
     Add,
     Change,
@@ -51,7 +52,7 @@ def with_groups(state: Desktop, keys: Iterable[str]) -> frozenset[str]:
 def add(state: Desktop, reference: str, label: str, place: Place, *, above: int = 0) -> tuple[str, Command]:
     """Lays a new thing on top; also gives its key. Of several at once, each lies `above` so many others."""
     key = uuid.uuid4().hex
-    item = Item(key, label, place, reference, state.top + 1 + above)
+    item = Item(key, label, place, reference, min(state.top + 1 + above, HIGHEST))
     return key, Command(f"Add {label}" if label else "Add", (Add(item),))
 
 
@@ -229,7 +230,11 @@ def _free(state: Desktop, keys: Iterable[str]) -> Iterable[Item]:
 
 def _stacked(state: Desktop, keys: Iterable[str], z: int) -> tuple[Change, ...]:
     chosen = set(keys)
-    items = [item for item in state.stacked() if item.key in chosen]
+    order = state.stacked()
+    items = [item for item in order if item.key in chosen]
+    if abs(z) + len(items) > HIGHEST:  # somebody put a thing as far as things go; all are numbered anew
+        rest = [item for item in order if item.key not in chosen]
+        items, z = ([*rest, *items] if z > 0 else [*items, *rest]), 0
     return tuple(Restack(item.key, z + at) for at, item in enumerate(items) if item.z != z + at)
 
 

@@ -46,6 +46,8 @@ _COLOUR = re.compile(r"(#[0-9a-fA-F]{6})?")
 class DesktopModel:
     """The fold."""
 
+    replacing = (Move, Rename, Restack, Regroup, Lock, Paint)
+
     def __init__(self) -> None:
         self._items: MapDigest[str, Item] = MapDigest()
         self._links: MapDigest[str, Link] = MapDigest()
@@ -85,6 +87,17 @@ class DesktopModel:
         """A hash of all that can be seen; of a state that is near the one before it, quickly."""
         items, links = self._items.of(state.items), self._links.of(state.links)
         return hashlib.blake2b(ascii((state.background, items, links)).encode(), digest_size=16).digest()
+
+
+def check_state(state: Desktop) -> None:
+    """RefusedError for what no changes could have led to, as a state that somebody made up."""
+    if max(len(state.items), len(state.links)) > MOST_ITEMS:
+        raise RefusedError(f"a desktop holds {MOST_ITEMS:,} things and as many connectors at most")
+    _check_colour(state.background)
+    for item in state.items.values():
+        _check_item(item)
+    for link in state.links.values():
+        _check_link(state, link)
 
 
 def links_of(state: Desktop, key: str) -> tuple[Link, ...]:
@@ -134,13 +147,17 @@ def _add(state: Desktop, change: Add) -> Desktop:
         raise RefusedError("it is on the desktop already")
     if len(state.items) >= MOST_ITEMS:
         raise RefusedError(f"the desktop is full: it holds {MOST_ITEMS:,} things")
+    _check_item(item)
+    return _put(state, item)
+
+
+def _check_item(item: Item) -> None:
     _check_place(item.place)
     _check_height(item.z)
     _check_text(item.key, LONGEST_LABEL, "key")
     _check_text(item.group, LONGEST_LABEL, "group's name")
     _check_text(item.label, LONGEST_LABEL, "name")
     _check_text(item.reference, LONGEST_REFERENCE, "recipe")
-    return _put(state, item)
 
 
 def _remove(state: Desktop, change: Remove) -> Desktop:
@@ -180,15 +197,19 @@ def _join(state: Desktop, change: Join) -> Desktop:
     link = change.link
     if link.key in state.links:
         raise RefusedError("that connector is there already")
+    if len(state.links) >= MOST_ITEMS:
+        raise RefusedError(f"the desktop is full: it holds {MOST_ITEMS:,} connectors")
+    _check_link(state, link)
+    return replace(state, links=state.links.with_(link.key, link))
+
+
+def _check_link(state: Desktop, link: Link) -> None:
     if link.source == link.target:
         raise RefusedError("a connector joins two different things")
     _item(state, link.source)
     _item(state, link.target)
     _check_text(link.key, LONGEST_LABEL, "key")
     _check_text(link.label, LONGEST_LABEL, "name")
-    if len(state.links) >= MOST_ITEMS:
-        raise RefusedError(f"the desktop is full: it holds {MOST_ITEMS:,} connectors")
-    return replace(state, links=state.links.with_(link.key, link))
 
 
 def _part(state: Desktop, change: Part) -> Desktop:
@@ -198,9 +219,13 @@ def _part(state: Desktop, change: Part) -> Desktop:
 
 
 def _paint(state: Desktop, change: Paint) -> Desktop:
-    if not _COLOUR.fullmatch(change.background):
-        raise RefusedError(f"“{change.background[:20]}” is no colour; write #rrggbb")
+    _check_colour(change.background)
     return replace(state, background=change.background)
+
+
+def _check_colour(colour: str) -> None:
+    if not _COLOUR.fullmatch(colour):
+        raise RefusedError(f"“{colour[:20]}” is no colour; write #rrggbb")
 
 
 _APPLY: dict[type, Callable[[Desktop, Any], Desktop]] = {

@@ -10,8 +10,7 @@ from liven.liveobjects.channel.fullness import check_room
 from liven.liveobjects.channel.presence import Presence, PresenceClient
 from liven.liveobjects.channel.proof import Packing, Proof
 from liven.liveobjects.desktop.model import DesktopModel
-from liven.liveobjects.desktop.state import Change, Desktop
-from liven.liveobjects.desktop.undo_wire import kept, read
+from liven.liveobjects.desktop.state import KINDS, Change, Desktop, Item, Link, Place
 from liven.liveobjects.desktop.wire import (
     GAZE,
     DesktopOperation,
@@ -22,7 +21,7 @@ from liven.liveobjects.desktop.wire import (
     packed,
     unpacked,
 )
-from liven.liveobjects.fold import Editor, Gesture, UndoList, applied
+from liven.liveobjects.fold import Editor, Gesture, UndoList, applied, kept_steps, read_steps
 from liven.liveobjects.presence.beside import Beside
 from liven.liveobjects.presence.who import Who, who_is_here
 from liven.runtime.context import Context
@@ -124,10 +123,10 @@ class DesktopObject:
         return packed(self.editor.confirmed)
 
     def kept_undo(self) -> bytes:
-        return kept(*self.editor.undo_list.steps)
+        return kept_steps(self.editor.undo_list.steps)
 
     def take_undo(self, kept: bytes) -> None:
-        self.editor.undo_list = UndoList(*read(kept))
+        self.editor.undo_list = UndoList(*read_steps(kept, (*KINDS, Item, Link, Place)))
 
     def when_undo_changes(self, call: Callable[[], object]) -> None:
         self.editor.undo_changed = call

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from liven.liveobjects.fold import PersistentMap
 from liven.types.declare import value
@@ -110,6 +110,7 @@ class Paint:
     background: str
 
 
+KINDS: Final = (Add, Remove, Move, Rename, Restack, Regroup, Lock, Join, Part, Paint)
 Change: TypeAlias = Add | Remove | Move | Rename | Restack | Regroup | Lock | Join | Part | Paint
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 
+from liven.liveobjects.desktop.model import check_state
 from liven.liveobjects.desktop.state import Change, Desktop, Item, Link
 from liven.liveobjects.fold import Gesture, PersistentMap
 from liven.types.declare import UInt64, value
@@ -84,7 +85,9 @@ def packed(state: Desktop) -> DesktopState:
 
 
 def unpacked(checkpoint: DesktopState) -> Desktop:
-    """The state of a checkpoint."""
+    """The state of a checkpoint; RefusedError for one that cannot be."""
     items = PersistentMap({item.key: item for item in checkpoint.items})
     links = PersistentMap({link.key: link for link in checkpoint.links})
-    return Desktop(items, links, checkpoint.background)
+    state = Desktop(items, links, checkpoint.background)
+    check_state(state)
+    return state

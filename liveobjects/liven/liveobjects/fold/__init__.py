@@ -3,7 +3,7 @@
 from liven.liveobjects.fold.editor import Editor, Listener
 from liven.liveobjects.fold.map_digest import MapDigest
 from liven.liveobjects.fold.memory import Remembering, UndoMemory
-from liven.liveobjects.fold.model import Model, RefusedError, applied
+from liven.liveobjects.fold.model import Model, RefusedError, applied, covered, uncovering
 from liven.liveobjects.fold.persistent import PersistentMap
 from liven.liveobjects.fold.replayed import Replayed
 from liven.liveobjects.fold.shown import Gesture, Settled, Shown
@@ -26,6 +26,8 @@ __all__ = [
     "UndoList",
     "UndoMemory",
     "applied",
+    "covered",
     "kept_steps",
     "read_steps",
+    "uncovering",
 ]

@@ -10,9 +10,9 @@ import uuid
 from collections.abc import Callable
 from typing import Generic, Protocol, TypeVar
 
-from liven.liveobjects.fold.model import Model, applied
+from liven.liveobjects.fold.model import Model, applied, covered, uncovering
 from liven.liveobjects.fold.shown import Gesture, Settled, Shown
-from liven.liveobjects.fold.undo import Step, UndoList
+from liven.liveobjects.fold.undo import Left, Step, UndoList
 
 S = TypeVar("S")
 S_contra = TypeVar("S_contra", contravariant=True)
@@ -84,32 +84,15 @@ class Editor(Generic[S, C]):
         self._make(name, changes)
 
     def undo(self) -> str | None:
-        """Takes back the newest of one's own gestures that can be; its name, or None when there is none."""
-        step, passed = self.undo_list.take_undo(self._applies)
-        self._pass(passed)
-        if step is None:
-            return None
-        try:
-            self.undo_list.undid(self._make(step.name, step.inverse))
-        except BaseException:
-            self.undo_list.redid(step)  # as if it had not been taken
-            raise
-        self.undo_changed()
-        return step.name
+        """Takes back the newest of one's own gestures that can be; its name, or None when there is none. What
+        others did since to the same things stays."""
+        undo = self.undo_list
+        return self._again(undo.take_undo, undo.undid, undo.redid)
 
     def redo(self) -> str | None:
         """Does again what was undone last; its name, or None when there is nothing."""
-        step, passed = self.undo_list.take_redo(self._applies)
-        self._pass(passed)
-        if step is None:
-            return None
-        try:
-            self.undo_list.redid(self._make(step.name, step.inverse))
-        except BaseException:
-            self.undo_list.undid(step)
-            raise
-        self.undo_changed()
-        return step.name
+        undo = self.undo_list
+        return self._again(undo.take_redo, undo.redid, undo.undid)
 
     def start(self, state: S | None) -> None:
         """The channel initialized this replica."""
@@ -122,7 +105,8 @@ class Editor(Generic[S, C]):
         before = self.state
         settled = self._shown.receive(gesture)
         if settled.own:
-            self.undo_list.confirm(gesture.number, settled.inverse)
+            own = covered(self.model, self.confirmed, settled.inverse)
+            self.undo_list.confirm(gesture.number, settled.inverse, own)
             self.undo_changed()
             for why in settled.refused:
                 self._say(f"{gesture.name}: {why}")
@@ -149,15 +133,31 @@ class Editor(Generic[S, C]):
             self._shown.drop(gesture.number)
             raise
         self._tell(before)
-        return Step(gesture.number, name, inverse)
+        return Step(gesture.number, name, inverse, covered(self.model, self.state, inverse))
 
-    def _applies(self, changes: tuple[C, ...]) -> bool:
-        _, _, refused = applied(self.model, self.state, changes)
-        return len(refused) < len(changes)
+    def _again(
+        self,
+        take: Callable[[Left[C]], tuple[Step[C] | None, tuple[str, ...]]],
+        keep: Callable[[Step[C]], None],
+        give_back: Callable[[Step[C]], None],
+    ) -> str | None:
+        step, passed = take(self._left)
+        for sentence in passed:
+            self._say(sentence)
+        if passed:
+            self.undo_changed()
+        if step is None:
+            return None
+        try:
+            keep(self._make(step.name, step.inverse))
+        except BaseException:
+            give_back(step)  # as if it had not been taken
+            raise
+        self.undo_changed()
+        return step.name
 
-    def _pass(self, names: tuple[str, ...]) -> None:
-        for name in names:
-            self._say(f"“{name}” can no longer be taken back: others removed what it was about")
+    def _left(self, step: Step[C]) -> tuple[tuple[C, ...], tuple[str, ...]]:
+        return uncovering(self.model, self.state, step.inverse, step.own)
 
     def _tell(self, before: S) -> None:
         if before is not self.state:

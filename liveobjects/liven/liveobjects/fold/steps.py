@@ -11,20 +11,34 @@ from collections.abc import Iterable
 from dataclasses import asdict, fields, is_dataclass
 from typing import Any, Final, TypeVar
 
+from liven.liveobjects.fold.memory import LARGEST
 from liven.liveobjects.fold.undo import Step
 
 C = TypeVar("C")
+_BRACKETS: Final = 16
 _PLAIN: Final[dict[str, type]] = {
     "str": str,
+    "int": int,
     "Int64": int,
     "UInt32": int,
+    "bool": bool,
 }
 
 
 def kept_steps(lists: tuple[tuple[Step[Any], ...], tuple[Step[Any], ...]]) -> bytes:
-    """Both lists as bytes."""
-    plain = [[[step.name, [_plain(one) for one in step.inverse]] for step in steps] for steps in lists]
-    return json.dumps(plain, ensure_ascii=False).encode()
+    """Both lists as bytes; of very long ones the newest steps, as many as are kept at all."""
+    room = LARGEST
+    told: list[str] = []
+    for steps in lists:
+        kept: list[str] = []
+        for step in reversed(steps):
+            one = json.dumps([step.name, [_plain(one) for one in step.inverse], list(step.own)])
+            room -= len(one) + 2
+            if room < _BRACKETS:
+                break
+            kept.append(one)
+        told.append(f"[{', '.join(reversed(kept))}]")
+    return f"[{', '.join(told)}]".encode()
 
 
 def read_steps(data: bytes, kinds: Iterable[type]) -> tuple[tuple[Step[Any], ...], tuple[Step[Any], ...]]:
@@ -43,10 +57,13 @@ def _plain(change: Any) -> list[Any]:
 
 
 def _steps(found: Any, known: dict[str, type]) -> tuple[Step[Any], ...]:
-    return tuple(
-        Step(0, str(name), tuple(_record(known[kind], given, known) for kind, given in changes))
-        for name, changes in found
-    )
+    return tuple(_step(*one, known=known) for one in found)
+
+
+def _step(name: Any, changes: Any, own: Any = (), *, known: dict[str, type]) -> Step[Any]:
+    """Lists of earlier versions tell nothing of what is one's own."""
+    made = tuple(_record(known[kind], given, known) for kind, given in changes)
+    return Step(0, str(name), made, tuple(_value("str", one, known) for one in own))
 
 
 def _record(kind: type, given: dict[str, Any], known: dict[str, type]) -> Any:
@@ -59,6 +76,8 @@ def _record(kind: type, given: dict[str, Any], known: dict[str, type]) -> Any:
 def _value(wanted: str, found: Any, known: dict[str, type]) -> Any:
     if wanted in known:
         return _record(known[wanted], found, known)
+    if wanted == "float" and type(found) in (int, float):
+        return float(found)
     if type(found) is not _PLAIN[wanted]:
         raise ValueError(f"{found!r} is no {wanted}")
     return found

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Generic, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 C = TypeVar("C")
 
@@ -27,6 +27,12 @@ class Step(Generic[C]):
     """The gesture's number at its replica; 0 for one of an earlier run."""
     name: str
     inverse: tuple[C, ...]
+    own: tuple[str, ...] = ()
+    """What each of these would put away, as it was when the gesture was made; see `covered`."""
+
+
+Left: TypeAlias = Callable[[Step[C]], tuple[tuple[C, ...], tuple[str, ...]]]
+"""What of a step can still be done, and why the rest cannot."""
 
 
 class UndoList(Generic[C]):
@@ -64,34 +70,33 @@ class UndoList(Generic[C]):
         """A redo was made."""
         self._undo.append(step)
 
-    def confirm(self, number: int, inverse: tuple[C, ...]) -> None:
+    def confirm(self, number: int, inverse: tuple[C, ...], own: tuple[str, ...] = ()) -> None:
         """What takes a gesture back is known for good; one that changed nothing is forgotten."""
         for steps in (self._undo, self._redo):
             for at, step in enumerate(steps):
                 if step.number == number:
                     if inverse:
-                        steps[at] = replace(step, inverse=inverse)
+                        steps[at] = replace(step, inverse=inverse, own=own)
                     else:
                         del steps[at]
                     return
 
-    def take_undo(self, applies: Callable[[tuple[C, ...]], bool]) -> tuple[Step[C] | None, tuple[str, ...]]:
-        """The newest step of which something still applies, taken off the list, and the names of those that
-        were passed over because nothing does."""
-        return _take(self._undo, applies)
+    def take_undo(self, left: Left[C]) -> tuple[Step[C] | None, tuple[str, ...]]:
+        """The newest step of which something is `left`, taken off the list, with that alone; and for each
+        that was passed over because nothing is, a sentence that says why."""
+        return _take(self._undo, left, "taken back")
 
-    def take_redo(self, applies: Callable[[tuple[C, ...]], bool]) -> tuple[Step[C] | None, tuple[str, ...]]:
+    def take_redo(self, left: Left[C]) -> tuple[Step[C] | None, tuple[str, ...]]:
         """As `take_undo`, for what was undone."""
-        return _take(self._redo, applies)
+        return _take(self._redo, left, "done again")
 
 
-def _take(
-    steps: deque[Step[C]], applies: Callable[[tuple[C, ...]], bool]
-) -> tuple[Step[C] | None, tuple[str, ...]]:
+def _take(steps: deque[Step[C]], left: Left[C], what: str) -> tuple[Step[C] | None, tuple[str, ...]]:
     passed: list[str] = []
     while steps:
         step = steps.pop()
-        if applies(step.inverse):
-            return step, tuple(passed)
-        passed.append(step.name)
+        changes, why = left(step)
+        if changes:
+            return replace(step, inverse=changes), tuple(passed)
+        passed.append(f"“{step.name}” can no longer be {what}: {'; '.join(why) or 'there is nothing to do'}")
     return None, tuple(passed)

@@ -30,6 +30,8 @@ Python knows more characters than the one before it, and all replicas must refus
 class FolderModel:
     """The fold."""
 
+    replacing = (Take,)  # of what somebody else put in under the name
+
     def empty(self) -> Content:
         return Content()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from liven.liveobjects.fold import RefusedError, Step, UndoList, applied
+from liven.liveobjects.fold import RefusedError, Step, UndoList, applied, covered, uncovering
 from liven.liveobjects.folder.model import FolderModel
 from liven.liveobjects.folder.shelf import Watcher
 from liven.liveobjects.folder.state import Change, Content, Put, Rename, Take
@@ -36,6 +36,8 @@ class FolderViewObject:
         self._read_only = False
         self._watchers: list[Watcher] = []
         self._undo: UndoList[Change] = UndoList()
+        self._renamed: dict[str, str] = {}
+        """The names that things had which were put in under others, and are not seen there yet."""
 
     @property
     def content(self) -> Content:
@@ -57,18 +59,18 @@ class FolderViewObject:
             raise RefusedError(self._words)
         if self._read_only:
             raise RefusedError("nothing can be changed in this folder")
-        _, back, refused = applied(_MODEL, self._content, changes)
+        after, back, refused = applied(_MODEL, self._content, changes)
         if len(refused) == len(changes):
             raise RefusedError("; ".join(refused) or "nothing to do")
-        self._undo.did(Step(0, name, back))
+        self._undo.did(Step(0, name, back, covered(_MODEL, after, back)))
         self._ask(changes)
 
     def undo(self) -> str | None:
-        step, passed = self._undo.take_undo(self._applies)
+        step, passed = self._undo.take_undo(self._left)
         return self._again(step, passed, undoing=True)
 
     def redo(self) -> str | None:
-        step, passed = self._undo.take_redo(self._applies)
+        step, passed = self._undo.take_redo(self._left)
         return self._again(step, passed, undoing=False)
 
     # what the folder tells
@@ -78,6 +80,9 @@ class FolderViewObject:
 
     def added(self, key: str, object: Ref[AnyObject]) -> None:  # noqa: A002 the original's name
         self._show(Content(self._content.items.with_(key, object.xml)))
+        old = self._renamed.pop(key, None)
+        if old is not None and old in self._content.items:
+            self.folder.peer.remove(old)
 
     def removed(self, key: str) -> None:
         if key in self._content.items:
@@ -85,6 +90,7 @@ class FolderViewObject:
 
     def folder_disconnected(self) -> None:
         self._words = "the folder is gone"
+        self._renamed.clear()
         self._show(Content())
 
     async def _read(self) -> None:
@@ -97,7 +103,7 @@ class FolderViewObject:
             self._show(self._content)
             return
         self._words = ""
-        for gone in [key for key in self._content.items if key not in set(keys)]:
+        for gone in self._content.items.keys() - set(keys):
             self.removed(gone)
         for key in keys:
             await self._read_one(key)
@@ -124,29 +130,32 @@ class FolderViewObject:
             state = after
 
     def _ask_one(self, state: Content, change: Change) -> None:
-        """Another name is put in before the old one is taken out, so that it is never nowhere."""
+        """Of a thing that is called otherwise, the old name is taken out when the new one is seen to be
+        there: a disk that is full, or does not take the name, leaves it as it was."""
         match change:
             case Put(name, reference):
                 self.folder.peer.add(state.free_name(name), Ref(reference))
             case Take(name):
                 self.folder.peer.remove(name)
             case Rename(name, to):
+                self._renamed[to] = name
                 self.folder.peer.add(to, Ref(state.items[name]))
-                self.folder.peer.remove(name)
 
     def _again(self, step: Step[Change] | None, passed: tuple[str, ...], *, undoing: bool) -> str | None:
-        for name in passed:
-            self._tell(f"“{name}” can no longer be taken back: others removed what it was about")
+        for sentence in passed:
+            self._tell(sentence)
         if step is None:
             return None
-        _, back, _ = applied(_MODEL, self._content, step.inverse)
-        done = Step(0, step.name, back)
+        after, back, _ = applied(_MODEL, self._content, step.inverse)
+        done = Step(0, step.name, back, covered(_MODEL, after, back))
         self._undo.undid(done) if undoing else self._undo.redid(done)
         self._ask(step.inverse)
         return step.name
 
-    def _applies(self, changes: tuple[Change, ...]) -> bool:
-        return not self._words and len(applied(_MODEL, self._content, changes)[2]) < len(changes)
+    def _left(self, step: Step[Change]) -> tuple[tuple[Change, ...], tuple[str, ...]]:
+        if self._words:
+            return (), (self._words,)
+        return uncovering(_MODEL, self._content, step.inverse, step.own)
 
     def _show(self, after: Content) -> None:
         before, self._content = self._content, after

@@ -19,6 +19,8 @@ from liven.liveobjects.image.state import Abandon, Album, Begin, Change, Picture
 
 SLICE: Final = 64 * 1024
 """Bytes of one slice, at most."""
+MOST_SLICES: Final = 1024
+"""Of one picture, about: each costs as much as there are before it."""
 MOST_KEPT: Final = 6
 MOST_BYTES: Final = 64 * 1024 * 1024
 """Of all pictures that are kept, by what they say of their size."""
@@ -27,6 +29,8 @@ LONGEST_NAME: Final = 1_000
 
 class ImageModel:
     """The fold."""
+
+    replacing = (Show,)
 
     def empty(self) -> Album:
         return Album()
@@ -52,7 +56,7 @@ class ImageModel:
 
 
 def _begin(state: Album, change: Begin) -> Album:
-    if not change.picture or max(len(change.picture), len(change.name)) > LONGEST_NAME:
+    if not change.picture or max(map(len, (change.picture, change.name, change.kind))) > LONGEST_NAME:
         raise RefusedError(f"a picture's key and name have 1 to {LONGEST_NAME:,} characters")
     if change.picture in state.pictures:
         raise RefusedError("that picture is here already")
@@ -86,7 +90,8 @@ def _slice(state: Album, change: Slice) -> Album:
     picture = _coming(state, change.picture)
     if change.offset != picture.got:
         raise RefusedError(f"its next byte is {picture.got:,}, not {change.offset:,}")
-    if not 0 < len(change.data) <= SLICE or picture.got + len(change.data) > picture.about.size:
+    least = min(picture.about.size // MOST_SLICES, picture.about.size - picture.got)
+    if not max(1, least) <= len(change.data) <= SLICE or picture.got + len(change.data) > picture.about.size:
         raise RefusedError(f"{len(change.data):,} bytes are no slice of it")
     got = picture.got + len(change.data)
     check = crc32(change.data, picture.check)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from pathlib import Path
 from typing import Final
@@ -88,8 +89,11 @@ def stamp(path: Path) -> tuple[int, int] | None:
 
 
 def read(path: Path) -> bytes:
-    """The bytes of a file; FileError where they cannot be had."""
+    """The bytes of a file; FileError where they cannot be had. What is no file, such as a pipe, may never end
+    or never begin."""
     try:
+        if path.exists() and not path.is_file():
+            raise FileError(f"{path} cannot be read: it is no file")
         with path.open("rb") as stream:
             data = stream.read(LARGEST + 1)
     except OSError as error:
@@ -103,12 +107,14 @@ def write(path: Path, data: bytes) -> None:
     """Puts a file in place of what is there; FileError where that cannot be."""
     draft = ""
     try:
-        handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".draft-")
+        handle, draft = tempfile.mkstemp(dir=path.resolve().parent, prefix=".draft-")
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())
-        Path(draft).replace(path)
+        if path.exists():
+            shutil.copymode(path, draft)
+        Path(draft).replace(path.resolve())  # where a link leads; the link stays
     except OSError as error:
         if draft:
             Path(draft).unlink(missing_ok=True)

@@ -70,6 +70,8 @@ class Poll:
 class VoteModel:
     """The fold."""
 
+    replacing = (Ask, Cast)
+
     def empty(self) -> Poll:
         return Poll()
 

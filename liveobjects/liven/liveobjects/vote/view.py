@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from liven.liveobjects.fold import RefusedError
-from liven.liveobjects.view import Action, Frame, View, paper
+from liven.liveobjects.view import Action, Frame, View, do_again, paper, take_back
 from liven.liveobjects.vote.model import LONGEST, Poll
 
 
@@ -33,6 +33,7 @@ class VotePanel(QWidget):
         self.question = _line("The question", "What is the question?", partial(self._set_question))
         self.other = _line("Another answer", "Add an answer", self._add)
         self._answers = QVBoxLayout()
+        self._buttons: dict[str, QWidget] = {}
         layout = QVBoxLayout(self)
         layout.addWidget(self.question)
         layout.addLayout(self._answers)
@@ -44,6 +45,8 @@ class VotePanel(QWidget):
         """Something was asked, offered, or chosen."""
         if not self.question.hasFocus():
             self.question.setText(state.question)
+        focused = next((name for name, button in self._buttons.items() if button.hasFocus()), "")
+        self._buttons.clear()
         while (item := self._answers.takeAt(0)) is not None:
             row = item.widget()
             if row is not None:
@@ -52,12 +55,14 @@ class VotePanel(QWidget):
         counted = state.counted()
         for answer in state.answers:
             self._answers.addWidget(self._row(answer.key, answer.text, counted[answer.key]))
+        if focused in self._buttons:  # who votes by keys stays where they are when others vote
+            self._buttons[focused].setFocus()
 
     def _row(self, key: str, text: str, count: int) -> QWidget:
         row = QWidget()
         layout = QHBoxLayout(row)
         layout.setContentsMargins(0, 0, 0, 0)
-        choose = QPushButton(f"{text} — {count}")
+        choose = QPushButton(f"{text.replace('&', '&&')} — {count}")
         choose.setAccessibleName(f"{text}: {count}")
         choose.setCheckable(True)
         choose.setChecked(self._face.model.mine == key)
@@ -66,6 +71,7 @@ class VotePanel(QWidget):
         remove.setText("×")
         remove.setAccessibleName(f"Take {text} away")
         remove.clicked.connect(lambda _=False: self._face.do(partial(self._face.model.withdraw, key)))
+        self._buttons[f"choose {key}"], self._buttons[f"remove {key}"] = choose, remove
         layout.addWidget(choose, 1)
         layout.addWidget(remove)
         return row
@@ -152,12 +158,10 @@ class VoteFace(View):
         self.changed.emit()
 
     def _undo(self) -> None:
-        if self.model.editor.undo() is None:
-            self.frame.tell("There is nothing of yours to take back.")
+        take_back(self.model.editor.undo, self.frame)
 
     def _redo(self) -> None:
-        if self.model.editor.redo() is None:
-            self.frame.tell("There is nothing to do again.")
+        do_again(self.model.editor.redo, self.frame)
 
 
 class _Listener:

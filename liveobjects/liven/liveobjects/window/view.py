@@ -60,6 +60,11 @@ class WindowPanel(QWidget):
         except RefusedOfferError as why:
             self._face.frame.tell(f"This cannot be put into a window: {why}")
             offers = []
+        else:
+            if not offers:
+                self._face.frame.tell(
+                    "A window shows one object. Lay the picture on a desktop or in a folder."
+                )
         if offers and self._face.put(offers[0].reference, offers[0].label):
             take_copy(event)
         else:

@@ -40,6 +40,8 @@ def load(folder: Path, name: str) -> str | None:
     """The text of the reference; None if there is no such item. Raises ItemError."""
     path = path_of(folder, name)
     try:
+        if path.exists() and not path.is_file():
+            raise ItemError(f"{path}: it is no file")  # a pipe would wait for who writes into it
         with path.open("rb") as file:
             data = file.read(LIMITS.size + 1)
     except FileNotFoundError:

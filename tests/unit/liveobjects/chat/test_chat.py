@@ -98,3 +98,9 @@ def test_replicas_are_equal_whatever_the_order(steps: list[tuple[bool, Change]],
         late = join(bench, channel)
         assert len({MODEL.digest(one.editor.confirmed) for one in (*people, late)}) == 1
         assert all(one.editor.state == one.editor.confirmed for one in people)
+
+
+def test_a_colour_that_is_none_takes_no_room() -> None:
+    """Five thousand lines of any length would be kept by all."""
+    with pytest.raises(RefusedError, match="no colour"):
+        MODEL.apply(Talk(), Say(Line("k", "p", "Ann", "#" * 100_000, 0, "hi")))

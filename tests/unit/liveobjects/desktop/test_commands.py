@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.commands import Command
-from liven.liveobjects.desktop.model import DesktopModel
+from liven.liveobjects.desktop.model import HIGHEST, DesktopModel
 from liven.liveobjects.desktop.state import Desktop, Item, Link, Place
 from liven.liveobjects.fold import PersistentMap, applied
 
@@ -174,3 +174,14 @@ def test_whatever_is_chosen_no_command_is_refused_and_each_can_be_taken_back(
     again, _, refused = applied(MODEL, done, back)
     assert refused == ()
     assert MODEL.digest(again) == MODEL.digest(state)
+
+
+@pytest.mark.parametrize("far", [HIGHEST, -HIGHEST])
+def test_a_thing_that_somebody_put_as_far_as_things_go_keeps_nobody_from_stacking_others(far: int) -> None:
+    state = desktop(item("a", 0, 0, 0), item("b", 0, 0, far), item("c", 0, 0, 1))
+    front = after(state, commands.to_front(state, ["a"]))
+    assert front.stacked()[-1].key == "a"
+    back = after(state, commands.to_back(state, ["c"]))
+    assert back.stacked()[0].key == "c"
+    key, command = commands.add(state, "<x/>", "new", Place(0, 0, 10, 10))
+    assert key in after(state, command).items

@@ -25,6 +25,7 @@ from liven.liveobjects.desktop.state import (
     Rename,
     Restack,
 )
+from liven.liveobjects.desktop.wire import DesktopState, packed, unpacked
 from liven.liveobjects.fold import RefusedError, applied
 
 MODEL = DesktopModel()
@@ -127,3 +128,31 @@ def test_equal_desktops_have_equal_digests_whatever_the_way_there() -> None:
     other = desktop(Add(item("b")), Add(item("a", label="x")))
     assert MODEL.digest(one) == MODEL.digest(other)
     assert MODEL.digest(one) != MODEL.digest(desktop(Add(item("b"))))
+
+
+@pytest.mark.parametrize(
+    ("items", "links", "background", "why"),
+    [
+        ([item("a", place=replace(HERE, x=math.nan))], [], "", "not on the desktop"),
+        ([item("a", place=replace(HERE, width=-1.0))], [], "", "too small"),
+        ([item("a", label="x" * 10_000)], [], "", "is the most"),
+        ([item("a", z=2**40)], [], "", "too far up"),
+        ([item("a")], [Link("l", "a", "gone")], "", "no longer on the desktop"),
+        ([item("a")], [Link("l", "a", "a")], "", "two different things"),
+        ([], [], "red; x", "no colour"),
+    ],
+)
+def test_a_state_that_no_changes_lead_to_is_refused(
+    items: list[Item], links: list[Link], background: str, why: str
+) -> None:
+    """Else it would be found out by whoever paints it, with each frame."""
+    with pytest.raises(RefusedError, match=why):
+        unpacked(DesktopState(background, items, links))
+
+
+@given(st.lists(CHANGES, max_size=25))
+def test_a_state_that_changes_led_to_is_taken(changes: list[Change]) -> None:
+    state, _, _ = applied(MODEL, Desktop(), tuple(changes))
+    again = unpacked(packed(state))
+    assert MODEL.digest(again) == MODEL.digest(state)
+    assert again == state

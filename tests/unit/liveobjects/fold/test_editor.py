@@ -14,6 +14,8 @@ from liven.liveobjects.fold import Editor, Gesture, RefusedError, UndoList
 class Tally:
     """A model for tests: a number that may not fall below zero. A change is what is added."""
 
+    replacing = ()
+
     def empty(self) -> int:
         return 0
 
@@ -135,7 +137,7 @@ def test_a_step_that_can_do_nothing_is_passed_over_and_told() -> None:
     bob.editor.edit("take", -4)
     ann.editor.receive(bob.sent[0])
     assert ann.editor.undo() == "first"
-    assert ann.watcher.messages == ["“second” can no longer be taken back: others removed what it was about"]
+    assert ann.watcher.messages == ["“second” can no longer be taken back: it would fall below zero"]
 
 
 def test_an_undo_that_cannot_be_sent_stays_on_the_list() -> None:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from liven.liveobjects.chat.model import Line, Say, Unsay
 from liven.liveobjects.fold import Step, kept_steps, read_steps
+from liven.liveobjects.fold.memory import LARGEST
 from liven.liveobjects.folder.state import Put, Rename, Take
 
 KINDS = (Put, Take, Rename, Say, Unsay, Line)
@@ -19,7 +20,10 @@ CHANGES = st.one_of(
     st.builds(Say, st.builds(Line, TEXT, TEXT, TEXT, TEXT, st.integers(-(2**63), 2**63 - 1), TEXT)),
     st.builds(Unsay, TEXT),
 )
-STEPS = st.lists(st.builds(Step, st.just(0), TEXT, st.lists(CHANGES, max_size=3).map(tuple)), max_size=4)
+STEPS = st.lists(
+    st.builds(Step, st.just(0), TEXT, st.lists(CHANGES, max_size=3).map(tuple), st.lists(TEXT).map(tuple)),
+    max_size=4,
+)
 
 
 @given(STEPS, STEPS)
@@ -39,6 +43,7 @@ def test_lists_come_back_as_they_were(undo: list[Step[object]], redo: list[Step[
         [[["name", [["Strange", {}]]]], []],
         [[["name", [["Say", {"line": "x"}]]]], []],
         [[["name", "Take"]], []],
+        [[["name", [["Take", {"name": "a"}]], [5]]], []],
     ],
 )
 def test_what_is_no_list_is_refused(found: object) -> None:
@@ -58,3 +63,19 @@ def test_a_kind_that_the_reader_does_not_name_is_never_made() -> None:
     kept = kept_steps(((Step(0, "x", (Take("a"),)),), ()))
     with pytest.raises(ValueError, match="Take"):
         read_steps(kept, (Put,))
+
+
+def test_a_list_of_an_earlier_version_is_read() -> None:
+    steps = (Step(0, "x", (Take("a"),)),)
+    assert read_steps(json.dumps([[["x", [["Take", {"name": "a"}]]]], []]).encode(), KINDS) == (steps, ())
+
+
+def test_of_very_long_lists_the_newest_steps_are_kept() -> None:
+    """A list that was too long was not written at all, and one from before was read the next time."""
+    undo = tuple(Step(0, f"{n}", (Put("a", "x" * 500_000),)) for n in range(20))
+    kept = kept_steps((undo, undo[:2]))
+    assert len(kept) <= LARGEST
+    (found, redo) = read_steps(kept, KINDS)
+    assert [step.name for step in found] == [f"{n}" for n in range(20 - len(found), 20)]
+    assert len(found) == 8
+    assert redo == ()

@@ -11,6 +11,7 @@ from liven.liveobjects.folder.object import SharedFolder
 from liven.liveobjects.folder.state import Content, Put, Rename, Take
 from liven.liveobjects.folder_view.object import FolderViewObject
 from liven.runtime.context import Context
+from liven.runtime.folder import files
 from liven.runtime.folder.filesystem import LOOK_EVERY, LocalFolder
 from liven.runtime.folder.interface import AnyObject, Folder, FolderClient
 from liven.runtime.folder.memory import MemoryFolder
@@ -107,7 +108,7 @@ def test_what_others_took_out_cannot_be_put_back_and_that_is_said() -> None:
         shelf.change("put it", Put("a", ONE))
         other.change("take", Take("a"))
         assert shelf.undo() is None
-        assert watcher.words == ["“put it” can no longer be taken back: others removed what it was about"]
+        assert watcher.words == ["“put it” can no longer be taken back: “a” is no longer in the folder"]
 
 
 def test_a_folder_on_disk_is_worked_on_as_any(tmp_path: Path) -> None:
@@ -165,3 +166,27 @@ def test_a_shared_folder_is_seen_through_a_view_of_it() -> None:
             shelf.change("put", Put("a", ONE))
         shelf.change("take", Take("a"))
         assert not folder.instance.content.items
+
+
+def test_a_name_that_the_disk_does_not_take_leaves_the_thing_where_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The old name was taken out though nothing was there under the new one, and the thing was gone."""
+
+    def full(folder: Path, name: str, text: str) -> None:
+        raise files.ItemError(f"{folder}: no space left for {name} of {len(text)} characters")
+
+    with Bench() as bench:
+        shelf = view(bench, bench.build(LocalFolder, path=str(tmp_path)))
+        shelf.change("put", Put("a", ONE))
+        bench.crank.wait(lambda: names(shelf) == ["a"])
+        with monkeypatch.context() as patch:
+            patch.setattr(files, "store", full)
+            shelf.change("rename", Rename("a", "b"))
+            bench.crank.wait(lambda: any("no space left" in str(one) for one in bench.problems))
+            bench.advance(LOOK_EVERY)
+        bench.problems.clear()
+        assert files.names(tmp_path) == names(shelf) == ["a"]
+        shelf.change("rename", Rename("a", "b"))
+        bench.crank.wait(lambda: names(shelf) == ["b"])
+        bench.crank.wait(lambda: files.names(tmp_path) == ["b"])

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from liven.liveobjects.fold import RefusedError, applied
 from liven.liveobjects.image.header import LARGEST
-from liven.liveobjects.image.model import MOST_BYTES, MOST_KEPT, SLICE, ImageModel
+from liven.liveobjects.image.model import MOST_BYTES, MOST_KEPT, MOST_SLICES, SLICE, ImageModel
 from liven.liveobjects.image.state import Abandon, Album, Begin, Change, Show, Slice
 from liven.liveobjects.image.wire import Frame, NoFrameError, gesture, packed, unpacked
 
@@ -69,6 +69,20 @@ def test_a_slice_has_a_largest_size() -> None:
     with pytest.raises(RefusedError, match="no slice"):
         MODEL.apply(state, Slice("a", 0, bytes(SLICE + 1)))
     assert MODEL.apply(state, Slice("a", 0, bytes(SLICE))).pictures["a"].got == SLICE
+
+
+def test_a_picture_does_not_come_in_crumbs() -> None:
+    """Each slice costs as much as there are before it: twenty million of one byte each would stop everybody."""
+    state = album(begin("a", LARGEST))
+    with pytest.raises(RefusedError, match="no slice"):
+        MODEL.apply(state, Slice("a", 0, bytes(LARGEST // MOST_SLICES - 1)))
+    state = MODEL.apply(state, Slice("a", 0, bytes(SLICE)))
+    assert state.pictures["a"].got == SLICE
+
+
+def test_a_kind_is_not_longer_than_a_name() -> None:
+    with pytest.raises(RefusedError, match="1,000 characters"):
+        MODEL.apply(Album(), Begin("a", "a", "x" * 1001, 2, 2, 4))
 
 
 def test_the_oldest_go_but_never_the_one_that_is_seen() -> None:

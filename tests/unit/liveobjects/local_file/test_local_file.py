@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from liven.liveobjects.local_file import object as module
-from liven.liveobjects.local_file.object import LOOK_EVERY, FileError, LocalFile, write
+from liven.liveobjects.local_file.object import LOOK_EVERY, FileError, LocalFile, read, write
 from liven.runtime.errors import CallFailedError
 from liven.runtime.testing import Bench
 
@@ -77,3 +77,23 @@ def test_what_is_too_large_to_be_a_value_is_said_to_be(
         bench.crank.wait(lambda: bool(bench.problems))
         assert "more than 3 bytes" in bench.problems.pop().what
         assert probe.heard == [("connect",)]
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    with pytest.raises(FileError, match="it is no file"):
+        read(path)
+    with pytest.raises(FileError, match="it is no file"):
+        read(Path("/dev/zero"))
+
+
+def test_a_link_stays_a_link_and_the_file_keeps_who_may_read_it(tmp_path: Path) -> None:
+    path, link = tmp_path / "a.txt", tmp_path / "link"
+    path.write_bytes(b"old")
+    path.chmod(0o640)
+    link.symlink_to(path)
+    write(link, b"new")
+    assert link.is_symlink()
+    assert path.read_bytes() == b"new"
+    assert path.stat().st_mode & 0o777 == 0o640

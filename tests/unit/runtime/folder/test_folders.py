@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -196,3 +197,10 @@ def test_a_file_too_large_is_refused(tmp_path: Path) -> None:
     (tmp_path / "huge.liveobject").write_bytes(b" " * (5 << 20))
     with pytest.raises(files.ItemError, match=r"huge\.liveobject"):
         files.load(tmp_path, "huge")
+
+
+def test_a_pipe_in_a_folder_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.liveobject")
+    assert files.names(tmp_path) == []
+    with pytest.raises(files.ItemError, match="it is no file"):
+        files.load(tmp_path, "pipe")

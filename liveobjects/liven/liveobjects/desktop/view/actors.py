@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
 
 from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPalette, QPen, QTextOption
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from liven.liveobjects.desktop.stage import Failed, Running, Stage
 from liven.liveobjects.desktop.state import Item
 from liven.liveobjects.desktop.view.pictures import Pictures
 from liven.liveobjects.view import Frame, NoViewError, View, view_of
 from liven.runtime.context import Context
+
+T = TypeVar("T")
 
 
 class Actors:
@@ -41,8 +44,19 @@ class Actors:
 
     def title(self, item: Item) -> str:
         """The name of a thing: its own label, or what its view calls itself."""
-        view = self._views.get(item.key)
-        return item.label or (view.title() if view is not None else "")
+        return item.label or self._ask(item.key, lambda view: view.title(), "")
+
+    def summary(self, key: str) -> str:
+        """What a thing that runs says; empty for another."""
+        return self._ask(key, lambda view: view.summary(), "")
+
+    def widget(self, key: str) -> QWidget | None:
+        """The widget of a thing that runs and has one."""
+        return self._ask(key, lambda view: view.widget(), None)
+
+    def put_away(self, key: str) -> None:
+        """Its widget is needed no longer."""
+        self._ask(key, lambda view: view.put_away(), None)
 
     def paint(self, painter: QPainter, item: Item, scale: float, *, hurry: bool) -> None:
         """Paints a thing at the origin; in a `hurry`, an old picture will do."""
@@ -105,10 +119,10 @@ class Actors:
 
     def _drop(self, key: str, *, keep_picture: bool = False) -> None:
         """Out of view, a thing's last picture is kept for when it comes back into view."""
+        if key in self._views:
+            self._ask(key, lambda view: view.close(), None)
+            del self._views[key]
         self._broken.pop(key, None)
-        view = self._views.pop(key, None)
-        if view is not None:
-            view.close()
         if not keep_picture:
             self.pictures.forget(key)
 
@@ -117,11 +131,28 @@ class Actors:
         if view is None:
             self._paint_waiting(painter, area, item)
             return
+        before = painter.worldTransform()
         try:
             view.paint(painter, area)
         except Exception as error:  # its author's code; the desktop goes on
             self._broken[item.key] = f"its view does not paint: {type(error).__name__}: {error}"
+            painter.setWorldTransform(before)
+            painter.setClipping(False)
+            painter.setOpacity(1)
             self._paint_waiting(painter, area, item)
+        else:
+            self._broken.pop(item.key, None)
+
+    def _ask(self, key: str, question: Callable[[View], T], otherwise: T) -> T:
+        """What a view answers; its author's code may raise, and the desktop goes on."""
+        view = self._views.get(key)
+        if view is None:
+            return otherwise
+        try:
+            return question(view)
+        except Exception as error:
+            self._broken[key] = f"its view fails: {type(error).__name__}: {error}"
+            return otherwise
 
     def _paint_waiting(self, painter: QPainter, area: QRectF, item: Item) -> None:
         palette = QApplication.palette()

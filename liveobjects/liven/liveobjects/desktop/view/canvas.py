@@ -39,7 +39,7 @@ from liven.liveobjects.desktop.view.people import People
 from liven.liveobjects.desktop.view.pressing import pressed
 from liven.liveobjects.desktop.view.taking import Taking
 from liven.liveobjects.fold import Editor, RefusedError
-from liven.liveobjects.view import Frame, done_again, taken_back
+from liven.liveobjects.view import Frame, do_again, take_back
 
 SETTLE_MS = 120
 """After so long without moving, pictures are painted as sharp as they can be."""
@@ -47,6 +47,8 @@ OUT = 32
 """So many pixels outside the window, what is dragged leaves it."""
 NEARBY = 0.25
 """What lies so far outside the window, in windows, runs already."""
+MOST = 500
+"""Of what lies in view, so many things run, the uppermost; more of them cover one another."""
 TINY = 24.0
 """What is seen smaller than that, in pixels, need not run: nothing in it could be told apart."""
 
@@ -171,10 +173,10 @@ class Canvas(QWidget):
         return None
 
     def undo(self) -> None:
-        self.frame.tell(taken_back(self.editor.undo()))
+        take_back(self.editor.undo, self.frame)
 
     def redo(self) -> None:
-        self.frame.tell(done_again(self.editor.redo()))
+        do_again(self.editor.redo, self.frame)
 
     def choose_all(self) -> None:
         self.choose(self.state.items)
@@ -331,16 +333,15 @@ class Canvas(QWidget):
 
     def edit(self, item: Item) -> None:
         """Begins to work in a thing: its widget is put where it lies, as large as it is."""
-        view = self.actors.view(item.key)
-        if view is None:
+        self.leave_editing()
+        widget = self.actors.widget(item.key)
+        if widget is None:
             why = self.actors.trouble(item.key)
             self.frame.tell(why or "It is not ready yet.")
             return
-        self.leave_editing()
         if item.place.degrees or self.camera.zoom != 1:
             self._zoom(1 / self.camera.zoom, self.camera.to_window(rect(item.place).center()))
         self.editing = item.key
-        widget = view.widget()
         widget.setParent(self)
         self._place_widget()
         widget.show()
@@ -351,12 +352,14 @@ class Canvas(QWidget):
     def leave_editing(self) -> None:
         """Puts the widget away; what was typed is the model's already."""
         key, self.editing = self.editing, None
-        view = self.actors.view(key) if key is not None else None
-        if view is not None:
-            view.widget().removeEventFilter(self)
-            view.put_away()
-            self.setFocus()
-            self.update()
+        if key is None:
+            return
+        widget = self.actors.widget(key)
+        if widget is not None:
+            widget.removeEventFilter(self)
+            self.actors.put_away(key)
+        self.setFocus()
+        self.update()
 
     # Qt's events
 
@@ -551,14 +554,21 @@ class Canvas(QWidget):
             -NEARBY * seen.width(), -NEARBY * seen.height(), NEARBY * seen.width(), NEARBY * seen.height()
         )
         legible = TINY / self.camera.zoom
-        wanted = [*self.spread.within(edges(seen)), *self.spread.within(edges(near))]
-        self.actors.stage.want(
-            item
-            for item in wanted
-            if item.key not in self.actors.aside and min(item.place.width, item.place.height) >= legible
-        )
+        found = (self.spread.within(edges(area)) for area in (seen, near))
+        wanted = [
+            *self._at_hand(),
+            *(one for items in found for one in items[-MOST:] if min(_sides(one.place)) >= legible),
+        ]
+        self.actors.stage.want(one for one in wanted if one.key not in self.actors.aside)
+
+    def _at_hand(self) -> list[Item]:
+        """What one works in or moves just now: it runs wherever it lies, and however small it is seen."""
+        keys = (*self.preview, *([] if self.editing is None else [self.editing]))
+        return [self.state.items[key] for key in keys if key in self.state.items]
 
     def _looks_different(self, key: str) -> None:
+        if key == self.editing and self.actors.view(key) is None:
+            self.leave_editing()  # it has ended; its widget went with it
         item = self.state.items.get(key)
         if item is not None:
             area = QRectF(self.camera.transform().mapRect(rect(item.place)))
@@ -566,8 +576,10 @@ class Canvas(QWidget):
 
     def _place_widget(self) -> None:
         item = self.state.items.get(self.editing or "")
-        view = self.actors.view(item.key) if item is not None else None
-        if item is None or view is None:
-            return
-        area = self.camera.transform().mapRect(rect(item.place)).toRect()
-        view.widget().setGeometry(area)
+        widget = self.actors.widget(item.key) if item is not None else None
+        if item is not None and widget is not None:
+            widget.setGeometry(self.camera.transform().mapRect(rect(item.place)).toRect())
+
+
+def _sides(place: Place) -> tuple[float, float]:
+    return place.width, place.height

@@ -96,8 +96,7 @@ class Finding(QFrame):
         self.go(1)
 
     def _text(self, item: Item) -> str:
-        view = self._canvas.actors.view(item.key)
-        return f"{item.label}\n{view.summary() if view is not None else ''}".casefold()
+        return f"{item.label}\n{self._canvas.actors.summary(item.key)}".casefold()
 
     def _buttons(self) -> list[QWidget]:
         made: list[QWidget] = []

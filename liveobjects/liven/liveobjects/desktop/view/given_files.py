@@ -24,9 +24,14 @@ def as_files(items: Iterable[Item]) -> list[Path]:
 
 
 def _as_file(folder: Path, item: Item) -> Path:
-    plain = "".join(letter if letter.isalnum() or letter in " -_" else "_" for letter in item.label)[:60]
-    path = folder / f"{plain.strip() or 'object'}{SUFFIX}"
+    name = _plain(item.label)[:50].strip() or "object"
+    path = folder / f"{name}{SUFFIX}"
     if path.exists():
-        path = folder / f"{plain.strip() or 'object'} {item.key[:8]}{SUFFIX}"
+        path = folder / f"{name} {_plain(item.key)[:8]}{SUFFIX}"
     path.write_text(item.reference, encoding="utf-8")
     return path
+
+
+def _plain(text: str) -> str:
+    """What may stand in the name of a file everywhere."""
+    return "".join(letter if letter.isalnum() or letter in " -_" else "_" for letter in text)

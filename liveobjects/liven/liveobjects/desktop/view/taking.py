@@ -74,8 +74,13 @@ class Taking:
         """Begins to drag what is chosen to another desktop, or to a folder of the system, where it becomes
         files."""
         items = [item for item in self._canvas.state.stacked() if item.key in self._canvas.chosen]
+        if not items:
+            return  # somebody took it off meanwhile
         data = self._data(items)
-        data.setUrls([QUrl.fromLocalFile(str(path)) for path in as_files(items)])
+        try:
+            data.setUrls([QUrl.fromLocalFile(str(path)) for path in as_files(items)])
+        except OSError as error:
+            self._canvas.frame.tell(f"It cannot be given to other programs: {error.strerror or error}")
         drag = QDrag(self._canvas)
         drag.setMimeData(data)
         drag.exec(Qt.DropAction.CopyAction)
@@ -233,7 +238,7 @@ def offers_in(data: QMimeData) -> list[Offer]:
         paths = [url.toLocalFile() or url.toString() for url in data.urls()]
         return [_from_file(path) for path in paths if not is_picture(Path(path))]
     if data.hasText():
-        return [_offer(data.text().encode())]
+        return [_offer(data.text().encode(errors="replace"))]
     raise RefusedOfferError("it is no recipe of an object")
 
 
@@ -244,18 +249,21 @@ def _several(data: bytes) -> list[Offer]:
             Offer(str(text), str(label), QSizeF(float(w), float(h)), QPointF(float(x), float(y)))
             for text, label, x, y, w, h in found
         ]
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, RecursionError) as error:
         raise RefusedOfferError(f"it cannot be read ({error})") from None
 
 
 def _from_file(name: str) -> Offer:
     path = Path(name)
     try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise RefusedOfferError(f"{path.name} is too large for a recipe, which has at most 4 MiB")
-        data = path.read_bytes()
+        if path.exists() and not path.is_file():  # what is none may never end, or never begin
+            raise RefusedOfferError(f"{path.name} is no file")
+        with path.open("rb") as stream:
+            data = stream.read(LARGEST_FILE + 1)
     except OSError as error:
         raise RefusedOfferError(f"{path.name}: {error.strerror or error}") from None
+    if len(data) > LARGEST_FILE:
+        raise RefusedOfferError(f"{path.name} is too large for a recipe, which has at most 4 MiB")
     return _offer(data, path)
 
 

@@ -36,7 +36,7 @@ from liven.liveobjects.folder_view.view.icons import SIZE as TILE
 from liven.liveobjects.folder_view.view.icons import icon_of, kind_of
 from liven.liveobjects.image.view.giving import Giving
 from liven.liveobjects.image.view.offered import leave, may_have_picture, pictures_in, take_copy
-from liven.liveobjects.view import done_again, plain_tip, taken_back
+from liven.liveobjects.view import do_again, plain_tip, take_back
 from liven.runtime.folder import files
 from liven.runtime.folder.files import MIME
 from liven.runtime.reference.errors import ReadError
@@ -144,10 +144,10 @@ class FolderPanel(QListWidget):
         self.take(QGuiApplication.clipboard().mimeData())
 
     def undo(self) -> None:
-        self._face.frame.tell(taken_back(self._shelf.undo()))
+        take_back(self._shelf.undo, self._face.frame)
 
     def redo(self) -> None:
-        self._face.frame.tell(done_again(self._shelf.redo()))
+        do_again(self._shelf.redo, self._face.frame)
 
     def chosen(self) -> tuple[str, ...]:
         """The names of what is chosen, in order."""

@@ -57,6 +57,8 @@ def load(path: Path) -> bytes:
     """The bytes of a picture's file; NoPictureError, before all of it is read, for what is not taken in."""
     try:
         size = path.stat().st_size
+        if not path.is_file():
+            raise NoPictureError("it is no file")
         with path.open("rb") as stream:
             head = stream.read(HEAD)
             measure(head, size)
@@ -85,8 +87,11 @@ def encode(image: QImage) -> bytes:
 
 
 def is_picture(path: Path) -> bool:
-    """Whether a file begins as a picture does, or is called as one."""
+    """Whether a file begins as a picture does, or is called as one. What is no file is not opened: a pipe
+    would wait for who writes into it."""
     try:
+        if not path.is_file():
+            return False
         with path.open("rb") as stream:
             return looks_like_picture(stream.read(16)) or path.suffix.lower() in SUFFIXES
     except OSError:

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from liven.liveobjects.image.view.offered import Offered, leave, may_have_picture, pictures_in, take_copy
-from liven.liveobjects.view import done_again, taken_back
+from liven.liveobjects.view import do_again, take_back
 
 if TYPE_CHECKING:
     from liven.liveobjects.image.view.face import ImageFace
@@ -58,11 +58,11 @@ class ImagePanel(QWidget):
 
     def undo(self) -> None:
         """Goes back to the picture that was there before one's own."""
-        self._face.frame.tell(taken_back(self._face.model.editor.undo()))
+        take_back(self._face.model.editor.undo, self._face.frame)
 
     def redo(self) -> None:
         """Shows again what was taken back."""
-        self._face.frame.tell(done_again(self._face.model.editor.redo()))
+        do_again(self._face.model.editor.redo, self._face.frame)
 
     def copy(self) -> None:
         """Puts the picture on the clipboard."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, cast
 
 from PySide6.QtCore import QMimeData, QRect, Qt, QUrl, Signal
@@ -188,11 +189,11 @@ class NoteView(QTextEdit):
 
     def undo(self) -> None:
         """Takes one's newest edit back."""
-        self._say_if_none(self.note.undo(), "There is nothing of yours to take back.")
+        self._step(self.note.undo, "There is nothing of yours to take back.")
 
     def redo(self) -> None:
         """Does again what was taken back."""
-        self._say_if_none(self.note.redo(), "There is nothing to do again.")
+        self._step(self.note.redo, "There is nothing to do again.")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Undo and looks are the note's; the rest is Qt's."""
@@ -282,7 +283,7 @@ class NoteView(QTextEdit):
             self.told.emit(f"A note holds {LONGEST:,} characters; this would be more.")
             return False
         except RefusedError as why:
-            self.told.emit(f"{str(why)[:1].upper()}{str(why)[1:]}.")
+            self.told.emit(_sentence(why))
             return False
         return True
 
@@ -378,9 +379,19 @@ class NoteView(QTextEdit):
         else:
             self.told.emit(f"Links of the kind “{url.scheme() or link[:20]}” are not opened from here.")
 
-    def _say_if_none(self, done: str | None, words: str) -> None:
-        if done is None:
-            self.told.emit(words)
+    def _step(self, step: Callable[[], str | None], nothing: str) -> None:
+        try:
+            done = step()
+        except RefusedError as why:
+            self.told.emit(_sentence(why))
+        else:
+            if done is None:
+                self.told.emit(nothing)
+
+
+def _sentence(why: RefusedError) -> str:
+    words = str(why)
+    return f"{words[:1].upper()}{words[1:]}."
 
 
 _KEYS = {Qt.Key.Key_B: "bold", Qt.Key.Key_I: "italic"}

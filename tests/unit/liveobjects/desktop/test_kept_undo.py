@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from liven.liveobjects.desktop.model import DesktopModel
 from liven.liveobjects.desktop.state import (
+    KINDS,
     Add,
     Change,
     Desktop,
@@ -24,8 +25,7 @@ from liven.liveobjects.desktop.state import (
     Rename,
     Restack,
 )
-from liven.liveobjects.desktop.undo_wire import kept, read
-from liven.liveobjects.fold import Editor, Step, UndoList
+from liven.liveobjects.fold import Editor, Step, UndoList, kept_steps, read_steps
 
 HERE = Place(1.5, 2, 30, 40, 5)
 ITEM = Item("a", "α", HERE, "<Root/>", 3, "g", True)
@@ -41,6 +41,17 @@ CHANGES: tuple[Change, ...] = (
     Part("l"),
     Paint("#ffffff"),
 )
+
+
+Steps = tuple[Step[Change], ...]
+
+
+def kept(undo: Steps, redo: Steps) -> bytes:
+    return kept_steps((undo, redo))
+
+
+def read(data: bytes) -> tuple[Steps, Steps]:
+    return read_steps(data, (*KINDS, Item, Link, Place))
 
 
 @given(st.lists(st.tuples(st.text(max_size=5), st.lists(st.sampled_from(CHANGES), max_size=4)), max_size=5))

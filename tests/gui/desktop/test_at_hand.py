@@ -1,0 +1,205 @@
+"""What one works in stays at hand wherever one looks, and what fails in it is said in its place."""
+
+from __future__ import annotations
+
+import errno
+import uuid
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QDrag, QPainter
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QWidget
+
+from liven.liveobjects.desktop import commands
+from liven.liveobjects.desktop.stage import LINGER
+from liven.liveobjects.desktop.state import Change, Lock, Move, Place, Remove
+from liven.liveobjects.desktop.view import canvas, taking
+from liven.liveobjects.fold import Gesture, RefusedError
+from liven.liveobjects.text.view import NoteView
+from liven.liveobjects.view import View
+
+
+def _of_somebody(*changes: Change) -> Gesture[Change]:
+    return Gesture(uuid.uuid4(), 1, "bob", "theirs", changes)
+
+
+def test_a_note_that_one_writes_in_runs_on_out_of_view(table: Any) -> None:
+    """It ended after a while, its widget with it, and the thing was not painted any more."""
+    key = table.lay("list", 0, 0)
+    table.double_click(key)
+    page = table.canvas.findChild(NoteView)
+    QTest.keyClicks(page, "half a")
+    table.canvas.go_to(QPointF(50_000, 0))
+    table.bench.advance(2 * LINGER)
+    table.settle()
+    assert table.canvas.editing == key
+    QTest.keyClicks(page, " word")
+    table.canvas.go_to(QPointF(0, 0))
+    table.settle()
+    assert table.canvas.findChild(NoteView) is page
+    assert table.canvas.actors.view(key).summary() == "half a word"
+
+
+def test_a_note_that_others_make_tiny_runs_on_while_one_writes_in_it(table: Any) -> None:
+    key = table.lay("list", 0, 0)
+    table.double_click(key)
+    table.canvas.editor.receive(_of_somebody(Move(key, Place(0, 0, 5, 5))))
+    table.bench.advance(2 * LINGER)
+    table.settle()
+    assert table.canvas.editing == key
+    assert table.canvas.findChild(NoteView) is not None
+
+
+def test_what_is_dragged_runs_on_though_it_is_out_of_view(table: Any) -> None:
+    key = table.lay("list", 0, 0)
+    table.canvas.preview[key] = Place(0, 0, 10, 10)
+    table.canvas.go_to(QPointF(50_000, 0))
+    table.bench.advance(2 * LINGER)
+    table.settle()
+    assert table.canvas.actors.view(key) is not None
+    table.canvas.preview.clear()
+    table.canvas.go_to(QPointF(50_000, 1))
+    table.bench.advance(2 * LINGER)
+    assert table.canvas.actors.view(key) is None
+
+
+def test_a_note_that_ends_while_one_writes_in_it_is_left_and_painted(table: Any) -> None:
+    key = table.lay("list", 0, 0)
+    table.double_click(key)
+    table.canvas.actors.stage.remove(key)
+    assert table.canvas.editing is None
+    assert table.canvas.hasFocus()
+    table.canvas.start_chosen()
+    table.settle()
+    table.double_click(key)
+    assert table.canvas.editing == key
+
+
+def test_what_one_drags_and_another_takes_off_or_locks_stays_where_they_left_it(table: Any) -> None:
+    first, second = table.lay("one", 0, 0), table.lay("two", 300, 0)
+    table.canvas.choose({first, second})
+    start = table.middle(first)
+    table.press(start)
+    table.move(start + QPointF(30, 30))
+    table.canvas.editor.receive(_of_somebody(Remove(first), Lock(second, True)))
+    table.canvas.grab()
+    table.move(start + QPointF(40, 40))
+    table.release(start + QPointF(40, 40))
+    assert table.canvas.state.items.keys() == {second}
+    assert table.place(second)[:2] == (300, 0)
+
+
+class Raising(View):
+    """A view all of whose code fails."""
+
+    def paint(self, painter: QPainter, area: QRectF) -> None:
+        painter.translate(1000, 1000)
+        painter.setOpacity(0)
+        raise ZeroDivisionError("planted in paint")
+
+    def make_widget(self) -> QWidget:
+        raise ZeroDivisionError("planted in make_widget")
+
+    def title(self) -> str:
+        raise ZeroDivisionError("planted in title")
+
+    def summary(self) -> str:
+        raise ZeroDivisionError("planted in summary")
+
+    def close(self) -> None:
+        raise ZeroDivisionError("planted in close")
+
+
+class Unputable(Raising):
+    def make_widget(self) -> QWidget:
+        return QLabel("it works")
+
+    def unmake_widget(self, widget: QWidget) -> None:
+        raise ZeroDivisionError("planted in unmake_widget")
+
+
+def test_a_view_that_fails_in_all_it_does_fails_alone(table: Any) -> None:
+    bad, good = table.lay("bad", 0, 0), table.lay("", 300, 0)
+    table.canvas.actors._views[bad] = Raising()
+    table.canvas.actors.pictures.clear()
+    table.canvas.grab()
+    assert "planted in paint" in table.canvas.actors.trouble(bad)
+    assert table.canvas.actors.title(table.item(bad)) == "bad"
+    table.double_click(bad)
+    assert "planted in make_widget" in table.said[-1]
+    table.canvas.look_for()
+    table.canvas.finding._words.setText("bad")
+    assert [item.key for item in table.canvas.finding.found()] == [bad]
+    table.canvas.do(commands.remove(table.canvas.state, [bad]))
+    table.settle()
+    assert table.canvas.actors.view(bad) is None
+    assert table.canvas.actors.view(good) is not None
+
+
+def test_a_widget_that_cannot_be_put_away_is_left_all_the_same(table: Any) -> None:
+    key = table.lay("bad", 0, 0)
+    table.canvas.actors._views[key] = Unputable()
+    table.double_click(key)
+    assert table.canvas.editing == key
+    table.canvas.escape()
+    assert table.canvas.editing is None
+
+
+def test_an_undo_that_the_channel_does_not_take_is_told_and_stays_possible(
+    table: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.lay("list", 0, 0)
+
+    def full(_: object) -> None:
+        raise RefusedError("20 changes wait for the others already")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(table.canvas.editor, "_send", full)
+        table.key(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        table.key(Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
+    assert table.said == ["20 changes wait for the others already.", "There is nothing to do again."]
+    table.key(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert not table.canvas.state.items
+
+
+def test_without_a_channel_nothing_is_changed_and_the_reason_is_told(table: Any) -> None:
+    key = table.lay("list", 0, 0)
+    table.channel.close()
+    table.canvas.choose({key})
+    table.canvas.remove_chosen()
+    table.canvas.undo()
+    assert key in table.canvas.state.items
+    assert ["not connected to its channel" in said for said in table.said] == [True, True]
+
+
+def test_what_cannot_be_written_for_other_programs_is_dragged_all_the_same(
+    table: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = table.lay("list", 0, 0)
+    table.canvas.choose({key})
+    dragged: list[object] = []
+
+    def full(_: object) -> list[object]:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(taking, "as_files", full)
+    monkeypatch.setattr(QDrag, "exec", lambda *given: dragged.append(given))
+    table.canvas.taking.drag_out()
+    assert len(dragged) == 1
+    assert table.said == ["It cannot be given to other programs: No space left on device"]
+    table.canvas.choose(())
+    table.canvas.taking.drag_out()
+    assert len(dragged) == 1
+
+
+def test_of_very_many_things_on_one_spot_the_uppermost_run(
+    table: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hundred thousand of them would all be built."""
+    monkeypatch.setattr(canvas, "MOST", 3)
+    keys = [table.lay(f"{n}", 0, 0) for n in range(6)]
+    table.bench.advance(2 * LINGER)
+    table.settle()
+    assert [table.canvas.actors.view(key) is not None for key in keys] == [False] * 3 + [True] * 3
