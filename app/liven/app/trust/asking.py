@@ -96,4 +96,4 @@ class Asking:
 def _reach_of(window: QWidget | None, question: Question) -> Reach | None:
     """Of the recipe that asks; None where that is not the window's own, but of something that lies in it."""
     recipe = getattr(window, "recipe", None)
-    return reach(recipe) if needs(recipe, question) else None
+    return reach(recipe) if recipe is not None and needs(recipe, question) else None
