@@ -2,6 +2,7 @@
  * of this table; what is under way hangs on it only while it is (lesson 13). */
 #include "machine.h"
 #include "memory.h"
+#include "prefetch.h"
 
 enum { CHUNK = MCAST_GROUP_CHUNK, GROUPS_MOST = 1 << 20 };
 
@@ -11,6 +12,14 @@ struct mcast_group *mcast_group_at(const struct mcast_member *member, uint32_t g
     }
     struct mcast_group *found = &member->chunks[group / CHUNK][group % CHUNK];
     return found->state == MCAST_GROUP_FREE ? NULL : found;
+}
+
+void mcast_group_prefetch(const struct mcast_member *member, uint32_t group) {
+    if (group / CHUNK < member->chunk_count && member->chunks[group / CHUNK] != NULL) {
+        const struct mcast_group *entry = &member->chunks[group / CHUNK][group % CHUNK];
+        mcast_prefetch(entry);
+        mcast_prefetch(&entry->state);
+    }
 }
 
 uint32_t mcast_group_named(const struct mcast_member *member, uint32_t short_name) {

@@ -169,6 +169,8 @@ struct mcast_member {
     bool partials_orphaned; /* the stream of a dead sender may have come to its end */
     uint32_t first_want;    /* is a list of groups asked for a payload, the oldest first */
     uint32_t last_want;
+    uint32_t first_due;     /* is a list of groups whose messages became stable … */
+    uint32_t last_due;      /* … while an acknowledgement is taken */
     struct mcast_alarm want_alarm;
     struct mcast_alarm leave_alarm;
     struct mcast_list pauses; /* of struct mcast_pause: who of us was asked to wait */

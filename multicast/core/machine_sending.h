@@ -144,8 +144,11 @@ void mcast_transmit(struct mcast_member *member);
 void mcast_transmit_close(struct mcast_member *member, const struct mcast_view_state *view);
 /* Sends the packet that waits for company. */
 void mcast_transmit_flush(struct mcast_member *member, struct mcast_outbound *out);
-/* One of the packets that carry @sent is acknowledged. */
+void mcast_settle_init(struct mcast_member *member);
+/* One of the packets that carry @sent is acknowledged; mcast_sents_review makes of it what is to
+ * be, and nothing else comes between. */
 void mcast_sent_acked(struct mcast_member *member, struct mcast_sent *sent);
+void mcast_sents_review(struct mcast_member *member);
 /* The group of this list is gone: each goes with the last packet that carries it. */
 void mcast_sent_orphan(struct mcast_member *member, struct mcast_sent *first);
 /* A packet that carries @sent goes without an acknowledgement. */
@@ -198,8 +201,9 @@ struct mcast_active {
     struct mcast_sent *newest;
     uint32_t next_ready; /* is the next group in the route's queue */
     uint32_t pending;    /* is how many sends wait */
-    uint32_t unstable;
+    uint32_t next_due;   /* is the next of those whose messages became stable */
     bool queued;
+    bool due;
     mcast_time
         leave_asked_at; /* is when LEAVE was put off, or got nearer last; 0 when it was not */
     mcast_time wanted;  /* is when a WANT went out, 0 when none is open */
@@ -208,7 +212,6 @@ struct mcast_active {
     bool waits;               /* was told as paused */
     mcast_time paused_until;  /* is when the pauses asked for by receivers end by themselves */
     mcast_time metered_until; /* is until when some receiver counts what leaves */
-    uint64_t stable;          /* is the number told last as stable */
 };
 
 /* Who of this group's senders was asked to wait. */
@@ -258,6 +261,8 @@ struct mcast_group {
 enum { MCAST_GROUP_CHUNK = 256 }; /* is how many groups lie together */
 
 struct mcast_group *mcast_group_at(const struct mcast_member *member, uint32_t group);
+/* @group is asked for soon; MCAST_NO_GROUP is allowed. */
+void mcast_group_prefetch(const struct mcast_member *member, uint32_t group);
 /* Whether messages of @group are handed on: not before its first view, not after LEAVE. */
 bool mcast_group_receives(const struct mcast_group *group);
 /* The caller's number of the group with that short name, or MCAST_NO_GROUP. */

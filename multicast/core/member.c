@@ -39,6 +39,7 @@ static int begin(struct mcast_member *member) {
     mcast_fragments_init(member);
     mcast_want_init(member);
     mcast_groups_init(member);
+    mcast_settle_init(member);
     mcast_slow_init(member);
     member->record = mcast_memory_new(alloc, 1, sizeof *member->record);
     int code = member->record == NULL ? MCAST_ENOMEM : mcast_repair_init(member);
