@@ -51,10 +51,10 @@ struct mcast_outbound {
     struct mcast_alarm high_water;
     mcast_time high_water_step;
     mcast_time last_sent;
-    mcast_time heard; /* is when a member of the region spoke of it last, or the view closed */
-    uint32_t low;     /* is the seat that the last round found farthest behind … */
+    mcast_time heard;  /* is when a member of the region spoke of it last, or the view closed */
+    uint32_t low;      /* is the seat that the last round found farthest behind … */
     mcast_time low_at; /* … and when that was heard */
-    uint32_t unheard; /* is how many high-water marks nobody answered since */
+    uint32_t unheard;  /* is how many high-water marks nobody answered since */
     mcast_time rate_since;
     uint64_t rate_bytes;
     uint64_t rate;       /* is the measured one, bytes a second */
@@ -229,21 +229,15 @@ enum mcast_group_state {
     MCAST_GROUP_LEAVING, /* nothing is delivered any more */
 };
 
+/* The first line of memory is what a message needs. */
 struct mcast_group {
-    struct mcast_id id;
     struct mcast_route *route;
     struct mcast_active *active;
-    uint64_t number; /* is that of the last message sent */
-    mcast_epoch view_number;
-    mcast_epoch since; /* is the epoch with which this node joined it: older views owe it nothing */
+    uint64_t number;                /* is that of the last message sent */
     struct mcast_hybrid *hybrid;    /* is its own address; NULL when it has none */
     struct mcast_heard_list *heard; /* is heard.c's; NULL until it heard another node */
-    uint32_t short_name;
-    uint32_t held; /* is how many deliveries the application has not consumed */
     uint64_t held_bytes;
-    uint32_t queue_messages;
-    uint32_t queue_bytes;
-    uint32_t taken; /* is how many it consumed since senders were told to go on */
+    uint32_t held; /* is how many deliveries the application has not consumed */
     uint8_t slow;
     uint8_t state;
     bool receives : 1; /* false for a registered sender */
@@ -255,6 +249,13 @@ struct mcast_group {
     bool leave_asked : 1;
     bool asks_members : 1;  /* who is in it was asked, and not yet answered */
     bool asked_members : 1; /* … and the service was asked about this group */
+    uint32_t short_name;
+    uint32_t queue_messages;
+    uint32_t queue_bytes;
+    uint32_t taken;    /* is how many it consumed since senders were told to go on */
+    mcast_epoch since; /* is the epoch with which this node joined it: older views owe it nothing */
+    mcast_epoch view_number;
+    struct mcast_id id;
 };
 
 #define MCAST_NO_GROUP UINT32_MAX

@@ -1,5 +1,5 @@
-/* Prefetch: asks for memory that is needed soon, where waiting for it when it is needed would be what
- * a message costs. */
+/* Prefetch: asks for memory that is needed soon, where waiting for it when it is needed would be
+ * what a message costs. */
 #ifndef MCAST_CORE_PREFETCH_H
 #define MCAST_CORE_PREFETCH_H
 
