@@ -2,6 +2,13 @@
  * lie; the buffer is held until the next step. */
 #include "machine.h"
 
+enum { AHEAD = 16 }; /* is how many frames are read before the first of them is handed on */
+
+struct ahead {
+    struct mcast_frame frame;
+    uint32_t group; /* is the caller's number of it, or MCAST_NO_GROUP */
+};
+
 void mcast_deliver_message(struct mcast_member *member, uint32_t index, mcast_node sender,
                            uint64_t number, struct mcast_buffer *buffer, const uint8_t *bytes,
                            uint32_t length) {
@@ -57,18 +64,34 @@ static void deliver_frame(struct mcast_member *member, const struct mcast_stream
     }
 }
 
+/* Reads some frames. What is kept of groups that are far apart comes out of memory together, and
+ * not one after the other when it is needed. @last is the frame before them. */
+static size_t read_ahead(const struct mcast_member *member, struct mcast_reader *reader,
+                         struct ahead *last, struct ahead *ahead) {
+    size_t count = 0;
+    while (count < AHEAD && mcast_reader_left(reader) > 0 &&
+           mcast_frame_read(reader, &ahead[count].frame)) {
+        uint32_t name = ahead[count].frame.group;
+        if (last->group == MCAST_NO_GROUP || name != last->frame.group) {
+            last->frame.group = name;
+            last->group = mcast_group_named(member, name);
+            mcast_group_prefetch(member, last->group);
+        }
+        ahead[count++].group = last->group;
+    }
+    return count;
+}
+
 void mcast_deliver(struct mcast_member *member, const struct mcast_stream *stream,
                    struct mcast_buffer *buffer, const uint8_t *frames, uint32_t length) {
     struct mcast_reader reader = mcast_reader_over(frames, length);
-    struct mcast_frame frame;
-    uint32_t name = 0;
-    uint32_t index = MCAST_NO_GROUP; /* is of the group that the last frame was for */
+    struct ahead ahead[AHEAD];
+    struct ahead last = {.group = MCAST_NO_GROUP};
+    size_t count;
     mcast_emit_hold(member, buffer);
-    while (mcast_reader_left(&reader) > 0 && mcast_frame_read(&reader, &frame)) {
-        if (index == MCAST_NO_GROUP || frame.group != name) {
-            name = frame.group;
-            index = mcast_group_named(member, name);
+    while ((count = read_ahead(member, &reader, &last, ahead)) > 0) {
+        for (size_t i = 0; i < count; i++) {
+            deliver_frame(member, stream, buffer, &ahead[i].frame, ahead[i].group);
         }
-        deliver_frame(member, stream, buffer, &frame, index);
     }
 }

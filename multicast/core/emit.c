@@ -122,8 +122,9 @@ void mcast_emit_want(struct mcast_member *member, const struct mcast_want *want)
     }
 }
 
-static bool tells_stable(const struct mcast_notice *notice) {
-    return notice->kind == MCAST_NOTICE_STABLE && notice->cookie == 0;
+/* Of our own messages settle.c says it once anyhow. */
+static bool tells_stable(const struct mcast_member *member, const struct mcast_notice *notice) {
+    return notice->kind == MCAST_NOTICE_STABLE && notice->sender != member->node;
 }
 
 static uint64_t stable_key(const struct mcast_notice *notice) {
@@ -139,7 +140,7 @@ static void drop_overtaken(struct mcast_member *member) {
         if (notices[i].kind == OVERTAKEN) {
             continue;
         }
-        if (tells_stable(&notices[i])) {
+        if (tells_stable(member, &notices[i])) {
             (void)mcast_map_put(&emitted->stables, stable_key(&notices[i]), kept);
         }
         notices[kept++] = notices[i];
@@ -171,7 +172,7 @@ static bool overtakes(struct mcast_member *member, const struct mcast_notice *no
 }
 
 void mcast_emit_notice(struct mcast_member *member, const struct mcast_notice *notice) {
-    if (tells_stable(notice) && !overtakes(member, notice)) {
+    if (tells_stable(member, notice) && !overtakes(member, notice)) {
         return;
     }
     struct mcast_notice *place = mcast_list_add(member, &member->emitted.notices, sizeof *place);

@@ -2,6 +2,7 @@
  * of this table; what is under way hangs on it only while it is (lesson 13). */
 #include "machine.h"
 #include "memory.h"
+#include "prefetch.h"
 
 enum { CHUNK = MCAST_GROUP_CHUNK, GROUPS_MOST = 1 << 20 };
 
@@ -13,9 +14,16 @@ struct mcast_group *mcast_group_at(const struct mcast_member *member, uint32_t g
     return found->state == MCAST_GROUP_FREE ? NULL : found;
 }
 
+void mcast_group_prefetch(const struct mcast_member *member, uint32_t group) {
+    if (group / CHUNK < member->chunk_count && member->chunks[group / CHUNK] != NULL) {
+        const struct mcast_group *entry = &member->chunks[group / CHUNK][group % CHUNK];
+        mcast_prefetch(entry);
+        mcast_prefetch(&entry->state);
+    }
+}
+
 uint32_t mcast_group_named(const struct mcast_member *member, uint32_t short_name) {
-    uint64_t found = mcast_map_get(&member->shorts, short_name);
-    return found == MCAST_MAP_NONE ? MCAST_NO_GROUP : (uint32_t)found;
+    return mcast_name_map_get(&member->shorts, short_name); /* none is MCAST_NO_GROUP */
 }
 
 bool mcast_group_receives(const struct mcast_group *group) {
@@ -144,7 +152,7 @@ void mcast_group_settled(struct mcast_member *member, uint32_t index) {
 
 static void take_name(struct mcast_member *member, uint32_t index, struct mcast_group *group,
                       uint32_t short_name) {
-    if (mcast_map_put(&member->shorts, short_name, index) != MCAST_OK) {
+    if (mcast_name_map_put(&member->shorts, short_name, index) != MCAST_OK) {
         member->short_of_memory = true;
         mcast_refuse(member, index, 0, MCAST_ENOMEM);
         return;
@@ -264,7 +272,7 @@ void mcast_group_forget(struct mcast_member *member, uint32_t index) {
         mcast_slab_give(&member->active_slab, group->active);
     }
     if (group->short_name != 0 && mcast_group_named(member, group->short_name) == index) {
-        (void)mcast_map_take(&member->shorts, group->short_name);
+        (void)mcast_name_map_take(&member->shorts, group->short_name);
     }
     member->members.due |= group->asks_members; /* others may wait for what it asked */
     *group = (struct mcast_group){0};
@@ -282,5 +290,5 @@ void mcast_groups_free(struct mcast_member *member) {
     }
     mcast_memory_free(&member->alloc, member->chunks, member->chunk_count,
                       sizeof(struct mcast_group *));
-    mcast_map_free(&member->shorts);
+    mcast_name_map_free(&member->shorts);
 }

@@ -12,6 +12,7 @@
 #include "mcast/error.h"
 #include "mcast/mcast.h"
 #include "mcast/ranges.h"
+#include "name_map.h"
 #include "service_messages.h"
 #include "slab.h"
 #include "wire.h"
@@ -148,7 +149,7 @@ struct mcast_member {
 
     struct mcast_group **chunks; /* of 256 groups */
     size_t chunk_count;
-    struct mcast_map shorts; /* short name -> the caller's number */
+    struct mcast_name_map shorts; /* short name -> the caller's number */
 
     struct mcast_repair *repair_first;
     struct mcast_repair *repair_last;
@@ -172,6 +173,8 @@ struct mcast_member {
     bool partials_orphaned; /* the stream of a dead sender may have come to its end */
     uint32_t first_want;    /* is a list of groups asked for a payload, the oldest first */
     uint32_t last_want;
+    uint32_t first_due; /* is a list of groups whose messages became stable … */
+    uint32_t last_due;  /* … while an acknowledgement is taken */
     struct mcast_alarm want_alarm;
     struct mcast_alarm leave_alarm;
     struct mcast_list pauses; /* of struct mcast_pause: who of us was asked to wait */

@@ -51,10 +51,10 @@ struct mcast_outbound {
     struct mcast_alarm high_water;
     mcast_time high_water_step;
     mcast_time last_sent;
-    mcast_time heard; /* is when a member of the region spoke of it last, or the view closed */
-    uint32_t low;     /* is the seat that the last round found farthest behind … */
+    mcast_time heard;  /* is when a member of the region spoke of it last, or the view closed */
+    uint32_t low;      /* is the seat that the last round found farthest behind … */
     mcast_time low_at; /* … and when that was heard */
-    uint32_t unheard; /* is how many high-water marks nobody answered since */
+    uint32_t unheard;  /* is how many high-water marks nobody answered since */
     mcast_time rate_since;
     uint64_t rate_bytes;
     uint64_t rate;       /* is the measured one, bytes a second */
@@ -144,8 +144,11 @@ void mcast_transmit(struct mcast_member *member);
 void mcast_transmit_close(struct mcast_member *member, const struct mcast_view_state *view);
 /* Sends the packet that waits for company. */
 void mcast_transmit_flush(struct mcast_member *member, struct mcast_outbound *out);
-/* One of the packets that carry @sent is acknowledged. */
+void mcast_settle_init(struct mcast_member *member);
+/* One of the packets that carry @sent is acknowledged; mcast_sents_review makes of it what is to
+ * be, and nothing else comes between. */
 void mcast_sent_acked(struct mcast_member *member, struct mcast_sent *sent);
+void mcast_sents_review(struct mcast_member *member);
 /* The group of this list is gone: each goes with the last packet that carries it. */
 void mcast_sent_orphan(struct mcast_member *member, struct mcast_sent *first);
 /* A packet that carries @sent goes without an acknowledgement. */
@@ -198,8 +201,9 @@ struct mcast_active {
     struct mcast_sent *newest;
     uint32_t next_ready; /* is the next group in the route's queue */
     uint32_t pending;    /* is how many sends wait */
-    uint32_t unstable;
+    uint32_t next_due;   /* is the next of those whose messages became stable */
     bool queued;
+    bool due;
     mcast_time
         leave_asked_at; /* is when LEAVE was put off, or got nearer last; 0 when it was not */
     mcast_time wanted;  /* is when a WANT went out, 0 when none is open */
@@ -208,7 +212,6 @@ struct mcast_active {
     bool waits;               /* was told as paused */
     mcast_time paused_until;  /* is when the pauses asked for by receivers end by themselves */
     mcast_time metered_until; /* is until when some receiver counts what leaves */
-    uint64_t stable;          /* is the number told last as stable */
 };
 
 /* Who of this group's senders was asked to wait. */
@@ -226,21 +229,15 @@ enum mcast_group_state {
     MCAST_GROUP_LEAVING, /* nothing is delivered any more */
 };
 
+/* The first line of memory is what a message needs. */
 struct mcast_group {
-    struct mcast_id id;
     struct mcast_route *route;
     struct mcast_active *active;
-    uint64_t number; /* is that of the last message sent */
-    mcast_epoch view_number;
-    mcast_epoch since; /* is the epoch with which this node joined it: older views owe it nothing */
+    uint64_t number;                /* is that of the last message sent */
     struct mcast_hybrid *hybrid;    /* is its own address; NULL when it has none */
     struct mcast_heard_list *heard; /* is heard.c's; NULL until it heard another node */
-    uint32_t short_name;
-    uint32_t held; /* is how many deliveries the application has not consumed */
     uint64_t held_bytes;
-    uint32_t queue_messages;
-    uint32_t queue_bytes;
-    uint32_t taken; /* is how many it consumed since senders were told to go on */
+    uint32_t held; /* is how many deliveries the application has not consumed */
     uint8_t slow;
     uint8_t state;
     bool receives : 1; /* false for a registered sender */
@@ -252,12 +249,21 @@ struct mcast_group {
     bool leave_asked : 1;
     bool asks_members : 1;  /* who is in it was asked, and not yet answered */
     bool asked_members : 1; /* … and the service was asked about this group */
+    uint32_t short_name;
+    uint32_t queue_messages;
+    uint32_t queue_bytes;
+    uint32_t taken;    /* is how many it consumed since senders were told to go on */
+    mcast_epoch since; /* is the epoch with which this node joined it: older views owe it nothing */
+    mcast_epoch view_number;
+    struct mcast_id id;
 };
 
 #define MCAST_NO_GROUP UINT32_MAX
 enum { MCAST_GROUP_CHUNK = 256 }; /* is how many groups lie together */
 
 struct mcast_group *mcast_group_at(const struct mcast_member *member, uint32_t group);
+/* @group is asked for soon; MCAST_NO_GROUP is allowed. */
+void mcast_group_prefetch(const struct mcast_member *member, uint32_t group);
 /* Whether messages of @group are handed on: not before its first view, not after LEAVE. */
 bool mcast_group_receives(const struct mcast_group *group);
 /* The caller's number of the group with that short name, or MCAST_NO_GROUP. */

@@ -30,7 +30,7 @@ static int begin(struct mcast_member *member) {
     mcast_map_init(&member->views, alloc, mcast_random(member));
     mcast_map_init(&member->routes, alloc, mcast_random(member));
     mcast_map_init(&member->emitted.stables, alloc, mcast_mix64(~member->random));
-    mcast_map_init(&member->shorts, alloc, mcast_random(member));
+    mcast_name_map_init(&member->shorts, alloc, mcast_random(member));
     mcast_map_init(&member->repair_index, alloc, mcast_random(member));
     mcast_heap_init(&member->timers, alloc);
     mcast_slab_init(&member->send_slab, alloc, sizeof(struct mcast_send), 1 << 22);
@@ -39,6 +39,7 @@ static int begin(struct mcast_member *member) {
     mcast_fragments_init(member);
     mcast_want_init(member);
     mcast_groups_init(member);
+    mcast_settle_init(member);
     mcast_slow_init(member);
     member->record = mcast_memory_new(alloc, 1, sizeof *member->record);
     int code = member->record == NULL ? MCAST_ENOMEM : mcast_repair_init(member);

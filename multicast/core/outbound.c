@@ -275,6 +275,7 @@ void mcast_outbound_ack(struct mcast_member *member, struct mcast_outbound *out,
         out->packets[next & out->mask] = NULL;
         forget_packet(member, out, packet);
     }
+    mcast_sents_review(member);
     mcast_window_set(member, out);
     mcast_rate_heed(member, out);
     if (out->acked == out->last) {

@@ -69,9 +69,9 @@ static void add_classes(struct mcast_member *member, struct mcast_sm_report *rep
 
 static void add_groups(struct mcast_member *member, struct mcast_sm_report *report) {
     size_t cursor = 0;
-    struct mcast_map_slot slot;
-    while (mcast_map_next(&member->shorts, &cursor, &slot)) {
-        const struct mcast_group *group = mcast_group_at(member, (uint32_t)slot.value);
+    struct mcast_name_slot slot;
+    while (mcast_name_map_next(&member->shorts, &cursor, &slot)) {
+        const struct mcast_group *group = mcast_group_at(member, slot.value);
         if (group != NULL && group->route != NULL) {
             report->groups[report->group_count++] =
                 (struct mcast_sm_report_group){.group = group->id,

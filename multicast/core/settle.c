@@ -28,30 +28,53 @@ static void tell_members(struct mcast_member *member, uint32_t index, struct mca
     mcast_route_ready(member, index);
 }
 
+static void tell(struct mcast_member *member, enum mcast_notice_kind kind, uint32_t index,
+                 uint64_t number, uint64_t cookie) {
+    mcast_emit_notice(member, &(struct mcast_notice){.kind = kind,
+                                                     .group = index,
+                                                     .sender = member->node,
+                                                     .number = number,
+                                                     .cookie = cookie});
+}
+
+/* Takes out what is at all targets, the oldest first. Of messages that are asked about by number
+ * alone the last says it for those before. Returns the highest number that is stable, or 0. */
+static uint64_t tell_application(struct mcast_member *member, uint32_t index,
+                                 struct mcast_active *active) {
+    uint64_t stable = 0;
+    uint64_t untold = 0;
+    while (active->oldest != NULL && active->oldest->whole && active->oldest->views == 0) {
+        struct mcast_sent *sent = active->oldest;
+        active->oldest = sent->next;
+        if (untold > 0 && (sent->uncertain || sent->cookie != 0)) {
+            tell(member, MCAST_NOTICE_STABLE, index, untold, 0);
+            untold = 0;
+        }
+        if (sent->uncertain) {
+            tell(member, MCAST_NOTICE_UNCERTAIN, index, sent->number, sent->cookie);
+        } else if (sent->cookie != 0) {
+            tell(member, MCAST_NOTICE_STABLE, index, sent->number, sent->cookie);
+        } else {
+            untold = sent->number;
+        }
+        stable = sent->uncertain ? stable : sent->number;
+        mcast_slab_give(&member->sent_slab, sent);
+    }
+    if (untold > 0) {
+        tell(member, MCAST_NOTICE_STABLE, index, untold, 0);
+    }
+    if (active->oldest == NULL) {
+        active->newest = NULL;
+    }
+    return stable;
+}
+
 void mcast_sent_review(struct mcast_member *member, uint32_t index) {
     struct mcast_group *group = mcast_group_at(member, index);
     if (group == NULL || group->active == NULL) {
         return;
     }
-    struct mcast_active *active = group->active;
-    uint64_t stable = 0;
-    while (active->oldest != NULL && active->oldest->whole && active->oldest->views == 0) {
-        struct mcast_sent *sent = active->oldest;
-        stable = sent->uncertain ? stable : sent->number;
-        active->oldest = sent->next;
-        if (active->oldest == NULL) {
-            active->newest = NULL;
-        }
-        active->unstable--;
-        mcast_emit_notice(member,
-                          &(struct mcast_notice){.kind = sent->uncertain ? MCAST_NOTICE_UNCERTAIN
-                                                                         : MCAST_NOTICE_STABLE,
-                                                 .group = index,
-                                                 .sender = member->node,
-                                                 .number = sent->number,
-                                                 .cookie = sent->cookie});
-        mcast_slab_give(&member->sent_slab, sent);
-    }
+    uint64_t stable = tell_application(member, index, group->active);
     if (stable > 0 && group->tell_stable) {
         tell_members(member, index, group, stable);
     }
@@ -68,6 +91,27 @@ void mcast_sent_abandon(struct mcast_member *member, struct mcast_sent *sent) {
     }
 }
 
+void mcast_settle_init(struct mcast_member *member) {
+    member->first_due = member->last_due = MCAST_NO_GROUP;
+}
+
+/* An acknowledgement settles thousands of messages, many of one group or one of each of many:
+ * either way a group is looked at once, when all are counted. */
+static void note_due(struct mcast_member *member, uint32_t index) {
+    struct mcast_active *active = mcast_group_at(member, index)->active;
+    if (active->due) {
+        return;
+    }
+    active->due = true;
+    active->next_due = MCAST_NO_GROUP;
+    if (member->first_due == MCAST_NO_GROUP) {
+        member->first_due = index;
+    } else {
+        mcast_group_at(member, member->last_due)->active->next_due = index;
+    }
+    member->last_due = index;
+}
+
 void mcast_sent_acked(struct mcast_member *member, struct mcast_sent *sent) {
     if (sent->group == MCAST_NO_GROUP) {
         mcast_sent_abandon(member, sent);
@@ -75,8 +119,19 @@ void mcast_sent_acked(struct mcast_member *member, struct mcast_sent *sent) {
     }
     sent->views--;
     if (sent->views == 0 && sent->whole) {
-        mcast_sent_review(member, sent->group);
+        note_due(member, sent->group);
     }
+}
+
+void mcast_sents_review(struct mcast_member *member) {
+    while (member->first_due != MCAST_NO_GROUP) {
+        uint32_t index = member->first_due;
+        struct mcast_active *active = mcast_group_at(member, index)->active;
+        member->first_due = active->next_due;
+        active->due = false;
+        mcast_sent_review(member, index);
+    }
+    member->last_due = MCAST_NO_GROUP;
 }
 
 void mcast_sent_orphan(struct mcast_member *member, struct mcast_sent *first) {

@@ -1,5 +1,6 @@
 #include "slab.h"
 #include "memory.h"
+#include "prefetch.h"
 
 #include <assert.h>
 #include <stdalign.h>
@@ -67,6 +68,7 @@ void *mcast_slab_take(struct mcast_slab *slab) {
         return NULL;
     }
     slab->free = object->next;
+    mcast_prefetch(slab->free); /* is taken next, and may have been given back long ago */
     slab->taken++;
     memset(object, 0, slab->size);
     return object;

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { AHEAD = 8 }; /* is how many events early the group of a message is asked for */
+
 static enum mcast_socket socket_of(uint8_t type) {
     switch (type) {
     case MCAST_WIRE_DATA:
@@ -245,6 +247,9 @@ static void take_other(struct mcast_member *member, const struct mcast_event *ev
 static void take_events(struct mcast_member *member, const struct mcast_event *events,
                         size_t count) {
     for (size_t i = 0; i < count; i++) {
+        if (count - i > AHEAD && events[i + AHEAD].kind == MCAST_EVENT_SEND) {
+            mcast_group_prefetch(member, events[i + AHEAD].as.send.group);
+        }
         if (events[i].kind != MCAST_EVENT_DATAGRAM) {
             take_other(member, &events[i]);
         }

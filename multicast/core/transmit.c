@@ -122,7 +122,6 @@ static struct mcast_sent *remember(struct mcast_member *member, uint32_t index,
         active->oldest = sent;
     }
     active->newest = sent;
-    active->unstable++;
     send->sent = sent;
     mcast_emit_notice(member, &(struct mcast_notice){.kind = MCAST_NOTICE_SENT,
                                                      .group = index,

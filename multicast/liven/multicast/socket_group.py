@@ -48,7 +48,8 @@ class _Listener:
 
 
 class SocketGroup:
-    """This engine's part in one group. Thousands of them are small: no dictionary, no room kept free."""
+    """This engine's part in one group. Thousands of them are small: no dictionary, no room kept free, and no
+    list before there is something to keep."""
 
     __slots__ = ("_deliveries", "_events", "_listener", "_name", "_owner", "number")
 
@@ -56,8 +57,8 @@ class SocketGroup:
         self._owner = owner
         self._name = name
         self.number = number
-        self._deliveries: list[Delivery] = []
-        self._events: list[GroupEvent] = []
+        self._deliveries: list[Delivery] | None = None
+        self._events: list[GroupEvent] | None = None
         self._listener: _Listener | None = None
 
     @property
@@ -80,11 +81,14 @@ class SocketGroup:
 
     def receive(self, limit: int | None = None) -> list[Delivery]:
         """Takes what was delivered, oldest first, at most `limit`."""
-        if limit is None or limit >= len(self._deliveries):
-            taken, self._deliveries = self._deliveries, []
+        waiting = self._deliveries
+        if waiting is None:
+            return []
+        if limit is None or limit >= len(waiting):
+            taken, self._deliveries = waiting, None
         else:
-            taken = self._deliveries[:limit]
-            del self._deliveries[:limit]
+            taken = waiting[:limit]
+            del waiting[:limit]
         if taken:
             self._owner.consumed(self, len(taken), sum(len(each.payload) for each in taken))
         return taken
@@ -93,8 +97,8 @@ class SocketGroup:
         """Takes what was told beside messages, oldest first.
 
         Past a bound of events that nobody takes, no `Sent` is kept and the last `Stable` of each sender."""
-        taken, self._events = self._events, []
-        return taken
+        taken, self._events = self._events, None
+        return taken or []
 
     def listen(self, deliver: Deliver | None, tell: Tell | None = None) -> None:
         """Has each message, and each event, handed to a function within the engine's `poll`, instead of being
@@ -109,8 +113,8 @@ class SocketGroup:
         self.settle()
         self._listener = listener
         self._owner.batches(self, listener is not None and listener.batch is not None)
-        deliveries, events = self._deliveries, self._events
-        self._deliveries, self._events = [], []
+        deliveries, events = self._deliveries or (), self._events or ()
+        self._deliveries = self._events = None
         for event in events:
             self.tell(event)
         if listener is not None and listener.batch is not None and deliveries:
@@ -145,7 +149,10 @@ class SocketGroup:
         """Files a message; called by the engine alone."""
         listener = self._listener
         if listener is None or listener.deliver is None:
-            self._deliveries.append(delivery)
+            if self._deliveries is None:
+                self._deliveries = [delivery]
+            else:
+                self._deliveries.append(delivery)
             return
         if not listener.messages:
             self._owner.handed(self)
@@ -179,6 +186,9 @@ class SocketGroup:
                 listener.tell(event)
             except Exception as error:
                 self._owner.failed(error)
+            return
+        if self._events is None:
+            self._events = [event]
             return
         if len(self._events) >= EVENTS_MOST:
             self._events = _compacted(self._events)

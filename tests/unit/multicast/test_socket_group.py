@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 from array import array
 
 from liven.multicast.batch import Batch
@@ -52,6 +53,22 @@ def test_what_is_taken_is_told_to_the_engine() -> None:
     assert [each.number for each in group.receive()] == [2, 3, 4]
     assert group.receive() == []
     assert owner.asked == [("consumed", 3, 2, 4), ("consumed", 3, 3, 6)]
+
+
+def test_a_group_that_rests_keeps_no_list_and_what_was_taken_is_its_takers() -> None:
+    group = SocketGroup(Owner(), "chat", 3)
+    resting = gc.get_referents(group)
+    assert not [kept for kept in resting if isinstance(kept, list)]
+    group.deliver(Delivery(1, 1, b"x", 0.0))
+    group.tell(Joined())
+    messages, events = group.receive(), group.events()
+    assert gc.get_referents(group) == resting
+    group.deliver(Delivery(1, 2, b"y", 0.0))
+    group.tell(Sent(1, 1))
+    assert (len(messages), events) == (1, [Joined()])
+    assert [each.number for each in group.receive()] == [2]
+    assert group.events() == [Sent(1, 1)]
+    assert (group.receive(), group.receive(1), group.events()) == ([], [], [])
 
 
 def test_sending_leaving_and_resuming_are_the_engines_business() -> None:
