@@ -4,13 +4,16 @@
     lose SHARE                loses that share of what comes in
     churn RATE                joins and leaves groups of its own, so many a second in all; 0 ends it
     waits                     answers whom it waits for: the marks of those that were heard
+    return                    from now on: comes back when it is out, instead of taking that for a fault
     count                     answers what was received of whom, and every fault that was seen
 
 Each message carries the process's own mark, its number and a checksum; each delivery is held against
 that: whoever is heard twice, out of turn, with a gap or with other bytes is a fault. So is memory beyond
-a bound, and a view that differs from what another message of the same view said.
+a bound, and a view that differs from what another message of the same view said. Who comes back was told
+which number of each sender is the first that it lacks: that must be the one that was to come, and the gap
+to the next that comes must be the one that the sender's own numbers have.
 
-    one_member.py FOLDER [--keys KEY_FILE | INTERFACE SERVICE KEY_FILE]
+    one_member.py FOLDER [--cap BYTES | --keys KEY_FILE | INTERFACE SERVICE KEY_FILE]
 """
 
 from __future__ import annotations
@@ -25,7 +28,7 @@ import zlib
 from pathlib import Path
 
 from liven.multicast.errors import BusyError
-from liven.multicast.group import Delivery, Dropped, Evicted, Joined, Lost, Refused, View
+from liven.multicast.group import Delivery, Dropped, Evicted, Joined, Lost, Missed, Refused, View
 from liven.multicast.laggard import Lag
 from liven.multicast.socket_group import SocketGroup
 from liven.multicast.sockets import Engine, EngineConfig, default_place
@@ -61,6 +64,13 @@ class Member:
         self._churned = 0
         self._churn_since = 0.0
         self._side: list[SocketGroup] = []
+        self._returns = False
+        self._due: dict[int, int] = {}
+        """The engine's number of the next message, by its sender."""
+        self._missed: dict[int, int] = {}
+        self._gaps: list[int] = []
+        self._lives = 1
+        self._pending = 0
 
     def run(self) -> None:
         line = b""
@@ -87,6 +97,8 @@ class Member:
             self._said_at = self._pause = 0.0
         elif words[0] == "lose":
             self._engine.lose(float(words[1]), seed=os.getpid())
+        elif words[0] == "return":
+            self._returns = True
         elif words[0] == "churn":
             self._churn, self._churned, self._churn_since = float(words[1]), 0, time.monotonic()
         elif words[0] == "waits":
@@ -103,10 +115,15 @@ class Member:
                 memory=self._memory,
                 pause=self._pause,
                 churned=self._churned,
+                gaps=self._gaps,
+                lives=self._lives,
+                pending=self._pending,
             )
 
     def _look_at_memory(self) -> None:
-        self._memory = max(self._memory, self._engine.stats()["memory_bytes"])
+        stats = self._engine.stats()
+        self._memory = max(self._memory, stats["memory_bytes"])
+        self._pending = max(self._pending, stats["pending_bytes"])
         if self._memory > _MEMORY_MOST:
             self._faults.append(f"the engine holds {self._memory} bytes")
 
@@ -151,19 +168,48 @@ class Member:
                 if self._views.setdefault(event.number, names) != names:
                     self._faults.append(f"view {event.number} was {self._views[event.number]}, is {names}")
             elif isinstance(event, Joined):
-                self._say(joined=self._mark)
+                if self._lives == 1:
+                    self._say(joined=self._mark)
+            elif isinstance(event, Missed) and self._returns:
+                self._note_missed(event)
+            elif isinstance(event, Evicted) and self._returns:
+                self._come_back()
+                return
             elif isinstance(event, _STATE_FAULTS):
                 self._faults.append(str(event))
+
+    def _note_missed(self, event: Missed) -> None:
+        if event.first != self._due.pop(event.sender, 0):
+            self._faults.append(f"{event} is not what was to come")
+        self._missed[event.sender] = event.first
+
+    def _come_back(self) -> None:
+        if self._due:
+            self._faults.append(f"of {sorted(self._due)} it was not told what it lacks")
+        self._engine.rejoin()
+        self._group = self._engine.join("chat")
+        self._lives += 1
+
+    def _note_gap(self, delivery: Delivery, own: int) -> None:
+        """The first of a sender since it is back: how many are lacking, by the engine and by its numbers."""
+        gap = delivery.number - self._missed.pop(delivery.sender)
+        if gap != own or gap < 0:
+            self._faults.append(f"{gap} of {delivery.sender} are lacking by number, {own} by its own")
+        self._gaps.append(gap)
 
     def _check(self, delivery: Delivery) -> None:
         mark, number, crc = _HEAD.unpack_from(delivery.payload)
         expected = self._heard.get(mark, 0)
         self._marks[delivery.sender] = mark
-        if number != expected:
+        if delivery.sender in self._missed:
+            self._note_gap(delivery, number - expected)
+        elif number != expected:
             self._faults.append(f"message {number} of {mark} where {expected} was to come")
         if crc != zlib.crc32(delivery.payload[_HEAD.size :]):
             self._faults.append(f"message {number} of {mark} came with other bytes")
         self._heard[mark] = number + 1
+        if mark != self._mark:
+            self._due[delivery.sender] = delivery.number + 1
 
 
 def config_of(words: list[str]) -> EngineConfig:
@@ -171,6 +217,8 @@ def config_of(words: list[str]) -> EngineConfig:
     place = default_place(Path(words[0]))
     if len(words) == 1:
         return EngineConfig(place)
+    if words[1] == "--cap":
+        return EngineConfig(place, settings=dict.fromkeys(("window_floor", "window_cap"), int(words[2])))
     if words[1] == "--keys":
         return EngineConfig(place, keys=Path(words[2]))
     interface, service, keys = words[1:]

@@ -26,9 +26,9 @@ _SCRIPT = Path(__file__).with_name("one_member.py")
 class Process:
     """A member process."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *words: str) -> None:
         self._popen = subprocess.Popen(
-            [sys.executable, str(_SCRIPT), str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [sys.executable, str(_SCRIPT), str(folder), *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
         self.mark = self._popen.pid
 
@@ -75,9 +75,9 @@ class Band:
         self.place = default_place(folder)
         self.processes: list[Process] = []
 
-    def start(self, count: int) -> list[Process]:
+    def start(self, count: int, *words: str) -> list[Process]:
         """Starts so many at once, and waits until each sees all."""
-        fresh = [Process(self.folder) for _ in range(count)]
+        fresh = [Process(self.folder, *words) for _ in range(count)]
         self.processes += fresh
         for process in fresh:
             assert process.answer() == {"joined": process.mark}
@@ -190,6 +190,33 @@ def test_who_was_stopped_for_too_long_is_told_that_the_others_went_on(band: Band
     facts = members[2].count()
     assert len(str(facts["faults"]).split("Evicted")) == 2
     assert "message" not in str(facts["faults"])
+
+
+def test_who_stood_still_past_the_cap_is_told_the_gap_that_it_has(band: Band) -> None:
+    cap, slack, count = 2_000_000, 65_536, 20_000
+    members = band.start(4, "--cap", str(cap))
+    sleeper, others = members[3], members[:3]
+    for member in members:
+        member.say("return")
+    for member in others:
+        member.say(f"send {count} 2000 4000")
+    band.until(lambda: all(sleeper.heard().get(other.mark, 0) > 200 for other in others))
+    sleeper.signal(signal.SIGSTOP)
+    band.until(lambda: all(member.count()["members"] == 3 for member in others))
+    sleeper.signal(signal.SIGCONT)
+    band.until(lambda: sleeper.count()["lives"] == 2)
+    everything = {other.mark: count for other in others}
+    band.until(lambda: all(member.heard() == everything for member in members))
+    gaps = sleeper.count()["gaps"]
+    assert isinstance(gaps, list)
+    assert len(gaps) == 3
+    assert max(gaps) > 100
+    for member in others:
+        facts = member.count()
+        assert (facts["gaps"], facts["lives"]) == ([], 1)
+        pending = facts["pending"]
+        assert isinstance(pending, int)
+        assert 0 < pending <= cap + slack
 
 
 def test_data_flows_on_while_the_service_is_killed_and_another_comes(band: Band) -> None:

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import io
 import json
 import os
+import select
 import signal
 import socket
 import subprocess
@@ -32,6 +34,8 @@ SUSPICION_SECONDS = 5.0
 _TURN = 0.2
 _START_WITHIN = 60.0
 _LOOK_EVERY = 0.02
+_ANOTHER_WITHIN = 1.0
+_SERVING, _SILENT, _WORD_MOST = b"serving", b"silent", 1000
 _TELL_EVERY = 0.2
 _FIRST_ADDRESS, _FIRST_PORT, _ADDRESSES = "239.255.80.0", 28_200, 16_384
 _EPOCHS_APART = 50_000_000
@@ -84,12 +88,17 @@ def ensure_service(
     log: Path | None = None,
     hybrid_regions: int = 0,
 ) -> None:
-    """Starts a service in the background unless one answers, and waits until one does."""
-    if not is_served(place):
+    """Starts a service in the background unless one answers, and waits until one does.
+
+    One that another process is about to start is waited for; if that one dies, it is tried again."""
+    limit = time.monotonic() + _START_WITHIN
+    while not is_served(place):
         code, complaint = start_in_background(place, cluster, idle, door, suspicion, log, hybrid_regions)
         if code not in (OK, NO):
             raise MulticastError(-1, f"no membership service could be started at {place.socket}: {complaint}")
-        _await_answer(place)
+        _await_answer(place, min(limit, time.monotonic() + _ANOTHER_WITHIN))
+        if time.monotonic() > limit and not is_served(place):
+            raise MulticastError(-1, f"the membership service at {place.socket} does not answer")
 
 
 def start_in_background(
@@ -102,7 +111,7 @@ def start_in_background(
     hybrid_regions: int = 0,
 ) -> tuple[int, str]:
     """Starts a service that outlives this process. Returns 0 when it serves, 1 when another was faster, and
-    what it complained of."""
+    what it complained of, also when it died before it had served a turn."""
     arguments = [str(place.socket), str(place.lock), "--cluster", str(cluster), "--background"]
     arguments += ["--suspicion", str(suspicion), "--hybrid-regions", str(hybrid_regions)]
     if idle is not None:
@@ -111,9 +120,10 @@ def start_in_background(
         arguments += ["--log", str(log)]
     if door is not None:
         arguments += ["--at", door.address, "--keys", str(door.keys)]
+    reading, writing = os.pipe()
     try:
         started = subprocess.run(
-            [sys.executable, "-m", "liven.multicast.service_process", *arguments],
+            [sys.executable, "-m", "liven.multicast.service_process", *arguments, "--word", str(writing)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
@@ -121,18 +131,35 @@ def start_in_background(
             check=False,
             text=True,
             timeout=_START_WITHIN,
+            pass_fds=(writing,),
         )
     except subprocess.TimeoutExpired:
+        os.close(writing)
+        os.close(reading)
         return ENVIRONMENT, f"it did not begin within {_START_WITHIN:g} s; is the machine very busy?"
-    return started.returncode, started.stderr.strip()
+    os.close(writing)
+    with io.FileIO(reading) as word:
+        return _first_word(word) if started.returncode == OK else (started.returncode, started.stderr.strip())
 
 
-def _await_answer(place: Place) -> None:
+def _first_word(word: io.FileIO) -> tuple[int, str]:
+    """What a service in the background says of its first turn: it, too, may die of it, where nobody sees."""
+    ready, _, _ = select.select([word], [], [], _START_WITHIN)
+    said = word.read(_WORD_MOST) if ready else _SILENT
+    if said == _SERVING:
+        return OK, ""
+    if said == _SILENT:
+        return ENVIRONMENT, f"it began, and served nothing within {_START_WITHIN:g} s"
+    why = said.decode(errors="replace") if said else "it ended without a word"
+    return (
+        ENVIRONMENT,
+        f"it died as soon as it began: {why}; was the C core changed and not built?",
+    )
+
+
+def _await_answer(place: Place, limit: float) -> None:
     """Another one was faster, and holds the lock; it is about to answer."""
-    limit = time.monotonic() + _START_WITHIN
-    while not is_served(place):
-        if time.monotonic() > limit:
-            raise MulticastError(-1, f"the membership service at {place.socket} does not answer")
+    while not is_served(place) and time.monotonic() <= limit:
         time.sleep(_LOOK_EVERY)
 
 
@@ -254,6 +281,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--at")
     parser.add_argument("--keys", type=Path)
     parser.add_argument("--background", action="store_true")
+    parser.add_argument("--word", type=int, help="the descriptor where it says that it serves, or why not")
     arguments = parser.parse_args(argv)
     place = Place(arguments.socket.resolve(), arguments.lock.resolve())
     try:
@@ -270,7 +298,26 @@ def main(argv: list[str] | None = None) -> int:
     if arguments.background and os.fork():
         os._exit(OK)
     _let_go_of_the_starter()
+    if arguments.word is not None:
+        _begin(server, place, arguments.word)
     return serve(server, place, idle=arguments.idle, stopped=stop_on_signals())
+
+
+def _begin(server: Server, place: Place, word: int) -> None:
+    """The first turn, and a word to the starter of how it went."""
+    said = _SERVING
+    try:
+        server.run(0.0)
+        _tell(server, place, {})
+    except BaseException as error:
+        said = f"{type(error).__name__}: {error}".encode()[:_WORD_MOST]
+        place.status.unlink(missing_ok=True)
+        server.close()
+        raise
+    finally:
+        with contextlib.suppress(OSError):  # the starter is gone
+            os.write(word, said)
+        os.close(word)
 
 
 def _let_go_of_the_starter() -> None:

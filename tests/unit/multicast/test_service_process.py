@@ -66,3 +66,62 @@ def test_one_that_ended_before_it_was_told_to_has_ended(
     place.status.write_text(json.dumps({"pid": gone.pid}))
     served(monkeypatch, True)
     assert stop_service(place)
+
+
+def patched(folder: Path, monkeypatch: pytest.MonkeyPatch, line: str) -> None:
+    """Each Python that is started from here runs this line first."""
+    (folder / "sitecustomize.py").write_text(line + "\n", encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+
+
+STALE = """
+import sys
+if "--word" in sys.argv:
+    from liven.multicast.engine.sockets import Server
+    def stats(self):
+        raise AttributeError("the core has no function 'stats'")
+    Server.stats = stats
+"""
+CRASHING = STALE.replace("raise AttributeError", "import os; os.abort() #")
+
+
+def test_one_that_dies_in_its_first_turn_is_told_with_the_reason(
+    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    patched(tmp_path, monkeypatch, STALE)
+    with pytest.raises(MulticastError, match=r"died as soon as it began: AttributeError: the core has no"):
+        ensure_service(place, 1)
+    assert service_status(place) is None
+
+
+def test_one_that_dies_without_a_word_is_told_so(
+    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    patched(tmp_path, monkeypatch, CRASHING)
+    with pytest.raises(MulticastError, match=r"it ended without a word; was the C core changed"):
+        ensure_service(place, 1)
+
+
+def test_one_that_another_began_and_that_died_is_started_again(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[int] = []
+
+    def start(*_: object) -> tuple[int, str]:
+        started.append(1 if not started else 0)
+        return started[-1], ""
+
+    monkeypatch.setattr(service_process, "_ANOTHER_WITHIN", 0.05)
+    monkeypatch.setattr(service_process, "start_in_background", start)
+    monkeypatch.setattr(service_process, "is_served", lambda _: started[-1:] == [0])
+    ensure_service(place, 1)
+    assert started == [1, 0]
+
+
+def test_one_that_never_answers_is_an_error(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service_process, "_START_WITHIN", 0.1)
+    monkeypatch.setattr(service_process, "_ANOTHER_WITHIN", 0.05)
+    monkeypatch.setattr(service_process, "is_served", lambda _: False)
+    monkeypatch.setattr(service_process, "start_in_background", lambda *_: (1, ""))
+    with pytest.raises(MulticastError, match="does not answer"):
+        ensure_service(place, 1)
