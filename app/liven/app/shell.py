@@ -8,8 +8,8 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QMessageLogContext, Qt, QtMsgType, qInstallMessageHandler
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from liven.runtime.folders import Folders
 
@@ -74,6 +74,14 @@ def application() -> QApplication:
     made.setApplicationDisplayName("Liven")
     made.setDesktopFileName("liven")
     return made
+
+
+def say_why(words: str) -> None:
+    """Says why the program does not start, and waits until that was read."""
+    application()
+    box = QMessageBox(QMessageBox.Icon.Critical, "Liven", f"Liven cannot start.\n\n{words}")
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.exec()
 
 
 def examination(folders: Folders) -> Callable[[], Iterator[Finding]]:

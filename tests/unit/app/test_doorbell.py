@@ -88,7 +88,8 @@ def test_however_much_is_wrong_the_answer_is_bounded(tmp_path: Path, program: Pr
 
 
 def test_what_is_no_request_is_turned_away_and_the_program_goes_on(tmp_path: Path, program: Program) -> None:
-    for said in (b"nonsense\n", b'{"open": [3]}\n', b"[]\n", b"x" * (LONGEST + 10)):
+    deep = b"[" * 100_000 + b"\n"
+    for said in (b"nonsense\n", b'{"open": [3]}\n', b"[]\n", deep, b"x" * (LONGEST + 10)):
         with socket.socket(socket.AF_UNIX) as caller:
             caller.connect(str(tmp_path / NAME))
             try:
@@ -100,6 +101,55 @@ def test_what_is_no_request_is_turned_away_and_the_program_goes_on(tmp_path: Pat
     assert ring(tmp_path, ["still here"]) == []
     assert program.wait() == ["still here"]
     assert len(program.opened) == 1
+
+
+def test_callers_that_say_nothing_keep_nobody_out(tmp_path: Path, program: Program) -> None:
+    silent = [socket.socket(socket.AF_UNIX) for _ in range(40)]
+    try:
+        for one in silent:
+            one.connect(str(tmp_path / NAME))
+            one.settimeout(60)
+        assert ring(tmp_path, ["x"]) == []
+        assert program.wait() == ["x"]
+        assert silent[0].recv(1) == b""  # it has waited longest, and gave way
+    finally:
+        for one in silent:
+            one.close()
+
+
+def test_more_than_fits_one_request_is_handed_over_in_parts(tmp_path: Path, program: Program) -> None:
+    names = [f"liven:object,{number:03}" + "x" * 100_000 for number in range(30)]
+    assert ring(tmp_path, names) == []
+    assert [name for part in program.opened for name in part] == names
+    assert ring(tmp_path, ["ü" * 100_000]) == []
+
+
+def test_every_problem_is_told_in_whatever_letters(tmp_path: Path, program: Program) -> None:
+    told = ring(tmp_path, ["broken" + 900 * "\N{BLACK SQUARE}"] * 50)
+    assert told == ["broken" + 494 * "\N{BLACK SQUARE}"] * 50
+
+
+def test_a_folder_in_which_no_door_can_be_is_taken_for_one_without(tmp_path: Path) -> None:
+    deep = tmp_path / ("x" * 100)
+    deep.mkdir()
+    assert ring(deep, ["x"]) is None
+    with pytest.raises(OSError, match="too long"):
+        Doorbell(deep, lambda *_: None, lambda *_: [])
+
+
+def test_a_program_whose_door_nobody_opens_any_more_is_told(tmp_path: Path) -> None:
+    """It was stopped, and others wait already."""
+    with socket.socket(socket.AF_UNIX) as stuck:
+        stuck.bind(str(tmp_path / NAME))
+        stuck.listen(0)
+        waiting = [socket.socket(socket.AF_UNIX) for _ in range(3)]
+        for one in waiting:
+            one.setblocking(False)
+            one.connect_ex(str(tmp_path / NAME))
+        with pytest.raises(StuckError, match="end it"):
+            ring(tmp_path, ["x"], patience=0.05)
+        for one in waiting:
+            one.close()
 
 
 def test_there_is_one_door_for_each_user(tmp_path: Path, program: Program) -> None:

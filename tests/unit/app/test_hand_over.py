@@ -124,7 +124,11 @@ def test_a_program_that_does_not_answer_is_said(
         door.bind(str(runtime / NAME))
         door.listen()
         assert hand_over([str(note)]) == 3
-    assert "does not answer" in capsys.readouterr().err
+        assert "does not answer" in capsys.readouterr().err
+        said: list[str] = []
+        monkeypatch.setattr("liven.app.shell.say_why", said.append)
+        assert hand_over(["--from-icon", str(note)]) == 3
+        assert "does not answer" in said[0]
 
 
 def test_it_loads_neither_qt_nor_xml_nor_the_parser(program: Program, home: Path, note: Path) -> None:

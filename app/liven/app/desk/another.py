@@ -7,13 +7,15 @@ import subprocess
 import sys
 from pathlib import Path
 
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QRect, QSize
 from PySide6.QtGui import QGuiApplication
 
 from liven.app.whole_file import plain_name, write_whole
 from liven.runtime.folders import Folders
 from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import write
+
+_SMALLEST = QSize(200, 120)
 
 
 def another(file: Path, *arguments: str) -> subprocess.Popen[bytes] | None:
@@ -34,6 +36,21 @@ def handed_over(folders: Folders, recipe: Object, name: str) -> Path:
     if not path.exists():
         write_whole(path, data)
     return path
+
+
+def on_a_screen(area: tuple[int, int, int, int]) -> QRect:
+    """Where a window was, or on the first screen where that is seen on none: screens are unplugged."""
+    wanted = QRect(*area)
+    screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]
+    seen = next((one for one in screens if _is_enough(one.intersected(wanted))), None)
+    whole = seen or screens[0]
+    size = wanted.size().expandedTo(_SMALLEST).boundedTo(whole.size())
+    return QRect(wanted.topLeft() if seen is not None else whole.topLeft(), size)
+
+
+def _is_enough(part: QRect) -> bool:
+    """Whether so much of a window can be taken hold of."""
+    return part.width() >= _SMALLEST.width() // 2 and part.height() >= _SMALLEST.height() // 2
 
 
 def half_of_screen(place: str) -> QRect:

@@ -20,6 +20,10 @@ from liven.app.desk.ringing import LONGEST, NAME
 
 Watching: TypeAlias = Callable[[int, Callable[[], object]], object]
 Opened: TypeAlias = Callable[[list[str], bool], Sequence[str]]
+_WAITING = 16
+"""So many are heard at once."""
+_TO_ANSWER = 0.2
+"""Seconds that a caller has to take its answer; the windows stand still meanwhile."""
 _TOLD, _TOLD_OF_EACH = 50, 500
 """Problems that are told, and signs of each: an answer that leaves in one piece."""
 
@@ -36,14 +40,15 @@ class Doorbell:
         self._watch = watch
         self._callers: dict[socket.socket, tuple[bytearray, object]] = {}
         self._lock = _lock(runtime / f"{NAME}.lock")
+        self._door = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
         try:
             self._path.unlink(missing_ok=True)  # of a program that was killed: the lock is ours
-            self._door = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
             self._door.setblocking(False)
             self._door.bind(str(self._path))
             self._path.chmod(0o600)
-            self._door.listen(8)
+            self._door.listen(64)
         except BaseException:
+            self._door.close()
             os.close(self._lock)
             raise
         self._entry = watch(self._door.fileno(), self._ring)
@@ -60,11 +65,13 @@ class Doorbell:
     def _ring(self) -> None:
         try:
             caller, _ = self._door.accept()
-        except (BlockingIOError, ConnectionError):
+        except OSError:
             return
-        if not _is_user(caller) or len(self._callers) >= 16:
+        if not _is_user(caller):
             caller.close()
             return
+        while len(self._callers) >= _WAITING:
+            self._part(next(iter(self._callers)))  # who has said nothing for the longest time
         caller.setblocking(False)
         self._callers[caller] = bytearray(), self._watch(caller.fileno(), lambda: self._hear(caller))
 
@@ -74,7 +81,7 @@ class Doorbell:
             part = caller.recv(LONGEST)
         except BlockingIOError:
             return
-        except ConnectionError:
+        except OSError:
             part = b""
         said += part
         if not part or len(said) > LONGEST:
@@ -89,6 +96,7 @@ class Doorbell:
             told = [problem[:_TOLD_OF_EACH] for problem in problems[:_TOLD]]
             answer = {"ok": request is not None, **({"problems": told} if told else {})}
             with contextlib.suppress(OSError):
+                caller.settimeout(_TO_ANSWER)
                 caller.sendall(json.dumps(answer).encode() + b"\n")
         finally:
             self._part(caller)
@@ -104,7 +112,7 @@ def _request(said: bytes) -> tuple[list[str], bool] | None:
     try:
         request = json.loads(said)
         found, tell = request["open"], request.get("tell", False) is True
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return None
     good = isinstance(found, list) and all(isinstance(one, str) for one in found)
     return (found, tell) if good else None

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtGui import QCloseEvent, QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QLabel,
     QMainWindow,
@@ -57,6 +57,8 @@ class ObjectWindow(QMainWindow):
     """Another window is wanted: a path of a file, a recipe, its bytes, or a link."""
     elsewhere = Signal()
     """Another program is wanted that shows the same."""
+    moved = Signal()
+    """It is elsewhere on the screen, or of another size."""
     again = Signal()
     """Its object shall be built anew."""
     leaving = Signal()
@@ -280,6 +282,16 @@ class ObjectWindow(QMainWindow):
         """Shows a page instead of whatever was shown."""
         self._what = None  # it goes with the page that it is on
         self.setCentralWidget(page)
+
+    def moveEvent(self, event: QMoveEvent) -> None:
+        """Tells whoever remembers where it is."""
+        super().moveEvent(event)
+        self.moved.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Tells whoever remembers how large it is."""
+        super().resizeEvent(event)
+        self.moved.emit()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """The object ends with its window, unless others here hold it."""

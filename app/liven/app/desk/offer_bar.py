@@ -12,9 +12,17 @@ from liven.liveobjects.view import plain_label
 class OfferBar(QToolBar):
     """Stays until it is answered; interrupts nothing."""
 
-    def __init__(self, window: QMainWindow, words: str, yes: str, accepted: Callable[[], object]) -> None:
+    def __init__(
+        self,
+        window: QMainWindow,
+        words: str,
+        yes: str,
+        accepted: Callable[[], object],
+        refused: Callable[[], object] = lambda: None,
+    ) -> None:
         super().__init__("Offer", window)
         self.setMovable(False)
+        self._refused = refused
         self._accepted = accepted
         label = plain_label(words)
         label.setWordWrap(True)
@@ -22,10 +30,14 @@ class OfferBar(QToolBar):
         label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         accept, refuse = QPushButton(yes), QPushButton("No")
         accept.clicked.connect(self._accept)
-        refuse.clicked.connect(self.deleteLater)
+        refuse.clicked.connect(self._refuse)
         for widget in (label, accept, refuse):
             self.addWidget(widget)
         window.addToolBar(self)
+
+    def _refuse(self) -> None:
+        self.deleteLater()
+        self._refused()
 
     def _accept(self) -> None:
         self.deleteLater()

@@ -21,6 +21,7 @@ from liven.app.whole_file import write_whole
 MOST = 64
 """So many windows are opened again; and so many files of crashed programs are looked at."""
 LARGEST = 16 * 1024 * 1024
+_FAR = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +60,34 @@ class OpenWindows:
             self._lock = None
 
 
-def left_behind(folder: Path) -> list[OpenWindow]:
-    """The windows of programs that crashed; they are told once. A file that cannot be read is dropped."""
-    found: list[OpenWindow] = []
-    for path in sorted(folder.glob("*.json"))[:MOST]:
-        lock = _taken(_lock_of(path))
-        if lock is None:
-            continue
-        found += _windows(path)
-        _gone(path)
-        os.close(lock)
-    return found[:MOST]
+class LeftBehind:
+    """The windows of programs that crashed. No other program is told of them while this one is; who does not
+    decide what becomes of them is told again the next time. A file that cannot be read is dropped."""
+
+    def __init__(self, folder: Path) -> None:
+        self._held: list[tuple[Path, int]] = []
+        found: list[OpenWindow] = []
+        for path in sorted(folder.glob("*.json"))[:MOST]:
+            lock = _taken(_lock_of(path))
+            if lock is not None:
+                self._held.append((path, lock))
+                found += _windows(path)
+        self.windows = found[:MOST]
+        if not found:
+            self.drop()
+
+    def drop(self) -> None:
+        """It is decided: nobody is told of them any more."""
+        for path, _ in self._held:
+            with contextlib.suppress(OSError):
+                _gone(path)
+        self.close()
+
+    def close(self) -> None:
+        """Leaves them to whoever asks next."""
+        for _, lock in self._held:
+            os.close(lock)
+        self._held.clear()
 
 
 def _windows(path: Path) -> list[OpenWindow]:
@@ -83,8 +101,9 @@ def _window(found: dict[str, object]) -> OpenWindow:
     area = found["area"]
     if not isinstance(area, list):
         raise ValueError("no area")
-    left, top, width, height = (int(number) for number in area)
-    return OpenWindow(str(found["name"]), str(found["recipe"]), (left, top, width, height))
+    left, top, width, height = (max(-_FAR, min(int(number), _FAR)) for number in area)
+    recipe = str(found["recipe"]).encode(errors="replace").decode()
+    return OpenWindow(str(found["name"]), recipe, (left, top, width, height))
 
 
 def _lock_of(path: Path) -> Path:

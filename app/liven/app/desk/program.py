@@ -37,16 +37,16 @@ def run(files: Sequence[str], channels: Channels, *, alone: bool, place: str = "
     dispatcher = QtDispatcher(problems.report)
     asking = Asking(Trusted(folders.config / "trusted.json"))
     house = House(dispatcher, problems, folders, person(folders.config), asking.ask, channels)
-    windows = Windows(house, lambda: house.farewell(qt.quit), place)
+    windows = Windows(house, lambda: leave(house, windows, qt.quit), place)
     asking.window_of = windows.that_asks
     problems.listen(windows.show_problem)
-    bell = None if alone else _bell(folders, dispatcher, windows)
+    bell, deaf = (None, None) if alone else _bell(folders, dispatcher, windows)
     _stop_by_signals(windows)
     collecting.begin()
     unfit = _dress(qt, folders)
     windows.open_files(files)
-    if unfit is not None:
-        problems.report(unfit)
+    for problem in filter(None, (deaf, unfit)):
+        problems.report(problem)
     if not alone:
         windows.offer_to_restore()
     try:
@@ -72,16 +72,29 @@ def _dress(qt: QApplication, folders: Folders) -> Problem | None:
     return unfit
 
 
-def _bell(folders: Folders, dispatcher: QtDispatcher, windows: Windows) -> Doorbell | None:
-    """None where another program came first between our question and now; this one then stands alone."""
+def leave(house: House, windows: Windows, end: Callable[[], object]) -> None:
+    """Ends the program when all has left in good order; not if another start handed it something by then."""
+    house.farewell(lambda: None if windows.open_ones else end())
+
+
+def _bell(
+    folders: Folders, dispatcher: QtDispatcher, windows: Windows
+) -> tuple[Doorbell | None, Problem | None]:
+    """Without one where another program came first between our question and now, or where there can be none,
+    which is a problem; this program then stands alone."""
     try:
-        return Doorbell(
+        made = Doorbell(
             folders.runtime,
             dispatcher.watch_fd,
             lambda files, tell: open_handed(windows, files, dispatcher.call_soon, tell=tell),
         )
     except FileExistsError:
-        return None
+        return None, None
+    except OSError as error:
+        what = f"other starts of Liven cannot hand their files over in {folders.runtime}: {error}"
+        advice = "each opens a program of its own; make that folder writable, or choose a shorter LIVEN_HOME"
+        return None, Problem(Kind.RAISED, ("program",), what, advice)
+    return made, None
 
 
 def open_handed(

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import json
 import socket
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 NAME = "desktop.sock"
-LONGEST = 64 * 1024
+LONGEST = 1024 * 1024
+"""Bytes of a request and of an answer. The longest word of a command has 128 KiB, six times as much here."""
 PATIENCE = 10.0
 """Seconds until a program that does not answer is taken for one that is stuck."""
+_AGAIN = 0.02
 
 
 class StuckError(OSError):
@@ -26,21 +29,57 @@ def ring(
 ) -> list[str] | None:
     """Hands files to the running program: what it could not open; None if none runs. StuckError when it does
     not answer. Without `tell` it says in windows of its own what it cannot open."""
+    problems: list[str] = []
+    for part in _parts(files):
+        found = _ring(runtime, part, patience, tell)
+        if found is None:
+            return None
+        problems += found
+    return problems
+
+
+def _ring(runtime: Path, files: Sequence[str], patience: float, tell: bool) -> list[str] | None:
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC) as door:
         door.settimeout(patience)
         try:
-            door.connect(str(runtime / NAME))
-        except (FileNotFoundError, ConnectionRefusedError, NotADirectoryError):
-            return None
-        try:
+            _connect(door, runtime / NAME, patience)
             door.sendall(json.dumps({"open": list(files), "tell": tell}).encode() + b"\n")
             with door.makefile("rb") as answers:
                 answer = answers.readline(LONGEST)
-        except (TimeoutError, ConnectionError) as error:
+        except (TimeoutError, BlockingIOError, BrokenPipeError, ConnectionResetError) as error:
             raise StuckError(
                 f"the program that runs does not answer ({error}); end it, or use --new-process"
             ) from None
+        except OSError:
+            return None  # there is no door, or none that can be reached: a name may be too long for one
     return _problems(answer)
+
+
+def _connect(door: socket.socket, path: Path, patience: float) -> None:
+    """Waits while others stand at the door already, as when many files are opened at once."""
+    limit = time.monotonic() + patience
+    while True:
+        try:
+            return door.connect(str(path))
+        except BlockingIOError:
+            if time.monotonic() > limit:
+                raise
+            time.sleep(_AGAIN)
+
+
+def _parts(files: Sequence[str]) -> Iterator[list[str]]:
+    """The files, as many at once as a request can hold; none at all is a request too."""
+    part: list[str] = []
+    room = LONGEST // 2
+    for name in files:
+        size = len(json.dumps(name)) + 2
+        if part and size > room:
+            yield part
+            part, room = [], LONGEST // 2
+        part.append(name)
+        room -= size
+    if part or not files:
+        yield part
 
 
 def _problems(answer: bytes) -> list[str] | None:

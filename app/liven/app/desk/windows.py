@@ -7,12 +7,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from subprocess import Popen
 
-from liven.app.desk.another import another, half_of_screen, handed_over
+from PySide6.QtCore import QTimer
+
+from liven.app.desk.another import another, half_of_screen, handed_over, on_a_screen
 from liven.app.desk.house import House
 from liven.app.desk.links import LinkError, is_link, read_link
 from liven.app.desk.object_window import ObjectWindow
 from liven.app.desk.offer_bar import OfferBar
-from liven.app.desk.open_windows import OpenWindow, OpenWindows, left_behind
+from liven.app.desk.open_windows import LeftBehind, OpenWindow, OpenWindows
 from liven.app.desk.reading import UnopenableError, bytes_of
 from liven.app.desk.recent import Recent
 from liven.app.lesson.place import home_desktop
@@ -30,6 +32,10 @@ from liven.runtime.reference.xml import write
 from liven.runtime.reply import Reply
 from liven.runtime.showing import NothingToShowError
 
+MOST_NAMES, MOST_LETTERS = 8, 60
+"""Of windows that are offered to be opened again."""
+WRITTEN_AFTER_MS = 1000
+"""So long a window stays where it was moved to until that is written down."""
 MOST_GONE = 256
 """So many names of closed windows are remembered: what they leave behind may still fail."""
 SIDE_BY_SIDE = (
@@ -52,15 +58,28 @@ class Windows:
         self.open_ones: list[ObjectWindow] = []
         house.channels.show_branches_with(self.open_branch)
         self._gone: deque[str] = deque(maxlen=MOST_GONE)
+        self._moved = QTimer(singleShot=True, interval=WRITTEN_AFTER_MS)
+        self._moved.timeout.connect(self._write_down)
 
     def open_files(self, names: Sequence[str]) -> None:
         """Opens each file; what cannot be read is a problem, and the others open. None given, the user's own
         desktop is opened."""
-        for name in names or [str(home_desktop(self._house.folders))]:
+        for name in names:
             if is_link(name):
                 self.open_link(name)
             else:
                 self.open_file(Path(name))
+        if not names:
+            self._open_home()
+
+    def _open_home(self) -> None:
+        try:
+            path = home_desktop(self._house.folders)
+        except OSError as error:
+            what = f"your own desktop cannot be made: {error.filename}: {error.strerror}"
+            self._fail(self._window("Welcome"), f"{what}. Make room, or make the folder writable.")
+        else:
+            self.open_file(path)
 
     def open_link(self, text: str) -> ObjectWindow:
         """Opens what a link leads to; one that is none is a problem."""
@@ -119,29 +138,38 @@ class Windows:
 
     def offer_to_restore(self) -> None:
         """Asks in the first window whether what a crashed program had open shall be opened again."""
-        found = left_behind(self._house.folders.state / "windows")
-        open_now = {self._text(window): window for window in self.open_ones}
-        left = [one for one in found if one.recipe not in open_now]
-        if not self.open_ones or not found:
+        if not self.open_ones:
             return
-        for one in found:
-            if one.recipe in open_now and not self._place:
-                open_now[one.recipe].setGeometry(*one.area)
-        if not left:
-            self.open_ones[0].tell("Liven ended unexpectedly the last time. What was done is here again.")
+        left = LeftBehind(self._house.folders.state / "windows")
+        lacking = self._put_back(left)
+        if not lacking:
+            if left.windows:
+                self.open_ones[0].tell("Liven ended unexpectedly the last time. What was done is here again.")
+            left.drop()
             return
-        names = ", ".join(dict.fromkeys(f"“{one.name}”" for one in left))
-        words = f"Liven ended unexpectedly the last time. It had open: {names}."
-        OfferBar(self.open_ones[0], words, "Open again", lambda: self._restore(left))
+        names = list(dict.fromkeys(f"“{one.name[:MOST_LETTERS]}”" for one in lacking))
+        more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+        words = f"Liven ended unexpectedly the last time. It had open: {', '.join(names[:MOST_NAMES])}{more}."
+        bar = OfferBar(self.open_ones[0], words, "Open again", lambda: self._restore(left), left.drop)
+        bar.destroyed.connect(lambda: left.close())  # nobody answered: they are offered again
 
-    def _restore(self, left: Sequence[OpenWindow]) -> None:
+    def _put_back(self, left: LeftBehind) -> list[OpenWindow]:
+        """Those that are open again stand where they stood; the others are left."""
+        open_now = {self._text(window): window for window in self.open_ones}
+        for one in left.windows:
+            if one.recipe in open_now and not self._place:
+                open_now[one.recipe].setGeometry(on_a_screen(one.area))
+        return [one for one in left.windows if one.recipe not in open_now]
+
+    def _restore(self, left: LeftBehind) -> None:
         open_now = {self._text(window) for window in self.open_ones}
-        for one in left:
+        for one in left.windows:
             if one.recipe not in open_now:
                 thing = self._house.recipe(one.recipe.encode(), one.name)
                 window = None if thing is None else self.open_recipe(thing, one.name)
                 if window is not None:
-                    window.setGeometry(*one.area)
+                    window.setGeometry(on_a_screen(one.area))
+        left.drop()  # they are written down as open here
 
     def _text(self, window: ObjectWindow) -> str:
         return "" if window.recipe is None else write(window.recipe).decode()
@@ -152,6 +180,7 @@ class Windows:
             self._seen.keep(window.recipe, widget.grab())
 
     def _write_down(self) -> None:
+        self._moved.stop()
         self._written.write(
             [
                 OpenWindow(window.name, self._text(window), _area(window))
@@ -195,6 +224,7 @@ class Windows:
         window.elsewhere.connect(lambda: self.open_elsewhere(window))
         window.leaving.connect(self.close_all)
         window.again.connect(lambda: self._again(window))
+        window.moved.connect(self._moved.start)
         if self._place:
             window.setGeometry(half_of_screen(self._place))
         window.show()
@@ -300,6 +330,7 @@ class Windows:
         if self.open_ones:
             self._write_down()
         else:
+            self._moved.stop()
             self._written.close()
             self._emptied()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from liven.runtime.folders import Folders
 from liven.runtime.reference.xml import write
 
 NAME = "Welcome"
+_NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS)
+"""What file systems say that cannot give a file a second name."""
 
 
 def home_desktop(folders: Folders) -> Path:
@@ -19,6 +22,18 @@ def home_desktop(folders: Folders) -> Path:
     if not path.exists():
         save_new(path, write(first_desktop(NAME, fresh_name())))
     return path
+
+
+def _put(fresh: Path, path: Path) -> None:
+    """Gives a file its name; FileExistsError where another has it."""
+    try:
+        os.link(fresh, path)
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        if path.exists():
+            raise FileExistsError(path) from None
+        fresh.replace(path)
 
 
 def save_new(path: Path, data: bytes) -> None:
@@ -30,7 +45,7 @@ def save_new(path: Path, data: bytes) -> None:
             stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())
-        os.link(fresh, path)
+        _put(fresh, path)
     except FileExistsError:
         return
     finally:

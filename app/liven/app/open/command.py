@@ -9,7 +9,17 @@ from collections.abc import Mapping, Sequence
 from liven.app.desk.collecting import hold_off
 from liven.app.desk.ringing import StuckError, ring
 from liven.app.network.settings import add_arguments
-from liven.app.open.hand_over import BAD_USE, ENVIRONMENT, NO, OK, absolute, complain, told, unread
+from liven.app.open.hand_over import (
+    BAD_USE,
+    ENVIRONMENT,
+    NO,
+    OK,
+    absolute,
+    complain,
+    said_in_window,
+    told,
+    unread,
+)
 from liven.runtime.folders import Folders
 
 PLACES = ("left", "right", "both")
@@ -46,9 +56,21 @@ def run(arguments: argparse.Namespace) -> int:
     typed, and the others open; the code is then 2 for what cannot be read, 1 for what holds no object."""
     files = [absolute(name) for name in arguments.files]
     if arguments.from_icon:
-        return _open(arguments, files)
+        return _from_icon(arguments, files)
     there, code = told(files, unread, BAD_USE)
     return max(code, _open(arguments, there)) if there or not files else code
+
+
+def _from_icon(arguments: argparse.Namespace, files: Sequence[str]) -> int:
+    """What keeps the program from starting is said in a window, if one can open."""
+    try:
+        return _open(arguments, files)
+    except OSError as error:
+        return said_in_window(error)
+    except SystemExit as end:  # a setting that cannot be, which was printed
+        if end.__cause__ is None or _why_unseen(os.environ):
+            raise
+        return said_in_window(end.__cause__)
 
 
 def _open(arguments: argparse.Namespace, files: Sequence[str]) -> int:
@@ -56,7 +78,7 @@ def _open(arguments: argparse.Namespace, files: Sequence[str]) -> int:
     try:
         problems = None if arguments.new_process else ring(runtime, files, tell=tell)
     except StuckError as error:
-        return complain(str(error), ENVIRONMENT)
+        return said_in_window(error) if arguments.from_icon else complain(str(error), ENVIRONMENT)
     if problems is not None:
         return max((complain(problem, NO) for problem in problems), default=OK)
     return _begin(arguments, files)

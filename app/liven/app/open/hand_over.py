@@ -33,7 +33,7 @@ def hand_over(words: Sequence[str]) -> int | None:
     try:
         problems = ring(Folders.of_user(os.environ).runtime, good, tell=not from_icon)
     except StuckError as error:
-        return complain(str(error), ENVIRONMENT)
+        return said_in_window(error) if from_icon else complain(str(error), ENVIRONMENT)
     if problems is None:
         return None
     code = OK if from_icon else told(files, unread, BAD_USE)[1]
@@ -56,6 +56,14 @@ def complain(text: str, code: int) -> int:
     """Says why something is not opened; returns the code."""
     sys.stderr.write(f"liven open: {text}\n")
     return code
+
+
+def said_in_window(why: BaseException | None) -> int:
+    """Says why nothing opens to somebody who clicked an icon, and reads no terminal."""
+    from liven.app.shell import say_why  # Qt, which a hand-over does not need
+
+    say_why(str(why))
+    return complain(str(why), ENVIRONMENT)
 
 
 def unread(name: str) -> str:

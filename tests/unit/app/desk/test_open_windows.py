@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from liven.app.desk.open_windows import OpenWindow, OpenWindows, left_behind
+from liven.app.desk.open_windows import LeftBehind, OpenWindow, OpenWindows
 
 NOTE = OpenWindow("note", "<Root/>", (1, 2, 300, 400))
 
@@ -18,11 +18,29 @@ def crashed(folder: Path, *windows: OpenWindow) -> None:
     os.close(program._lock)
 
 
-def test_what_a_crashed_program_had_open_is_told_once(tmp_path: Path) -> None:
+def left_behind(folder: Path) -> list[OpenWindow]:
+    """What one is told who decides at once."""
+    left = LeftBehind(folder)
+    left.drop()
+    return left.windows
+
+
+def test_what_a_crashed_program_had_open_is_told_until_it_is_decided(tmp_path: Path) -> None:
     crashed(tmp_path, NOTE)
+    told = LeftBehind(tmp_path)
+    assert told.windows == [NOTE]
+    assert LeftBehind(tmp_path).windows == []  # another program, meanwhile
+    told.close()  # as when this one crashes, too
     assert left_behind(tmp_path) == [NOTE]
     assert left_behind(tmp_path) == []
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_place_out_of_this_world_and_words_that_are_none_are_mended(tmp_path: Path) -> None:
+    crashed(tmp_path, OpenWindow("x", "<a\udc80/>", (10**30, -(10**30), 5, 5)))
+    [found] = left_behind(tmp_path)
+    assert found.area == (100_000, -100_000, 5, 5)
+    assert found.recipe.encode() == b"<a?/>"
 
 
 def test_a_program_that_runs_has_left_nothing_behind(tmp_path: Path) -> None:
@@ -44,7 +62,16 @@ def test_the_last_word_counts(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "[", "{}", '[{"name": "x"}]', '[{"name": 1, "recipe": 2, "area": "abcd"}]', "[1]", "\x00\xff"],
+    [
+        "",
+        "[" * 100_000,
+        "[",
+        "{}",
+        '[{"name": "x"}]',
+        '[{"name": 1, "recipe": 2, "area": "abcd"}]',
+        "[1]",
+        "\x00\xff",
+    ],
 )
 def test_a_file_that_is_none_is_dropped(tmp_path: Path, text: str) -> None:
     (tmp_path / "1.json").write_text(text, encoding="utf-8")

@@ -1,0 +1,147 @@
+"""The program around its windows: how it ends, who cannot reach it, and what keeps it from starting."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtWidgets import QMessageBox, QPushButton
+
+from liven.app.desk.another import on_a_screen
+from liven.app.desk.offer_bar import OfferBar
+from liven.app.desk.open_windows import LeftBehind, OpenWindow, OpenWindows
+from liven.app.desk.program import _bell, leave
+from liven.app.open import command
+from liven.runtime.reference.xml import write
+
+
+def test_a_program_that_is_handed_something_while_it_leaves_stays(
+    desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left: list[Any] = []
+    ended: list[bool] = []
+    monkeypatch.setattr(desk.house, "farewell", left.append)
+    leave(desk.house, desk.windows, lambda: ended.append(True))
+    window = desk.open(local_recipe("liven:text", "n"))
+    left.pop()()
+    assert ended == []
+    window.close()
+    leave(desk.house, desk.windows, lambda: ended.append(True))
+    left.pop()()
+    assert ended == [True]
+
+
+def test_a_folder_without_room_for_a_door_is_a_problem_and_no_end(desk: Any) -> None:
+    deep = desk.folder / ("x" * 120)
+    folders = type(desk.folders).below(deep)
+    bell, problem = _bell(folders, desk.dispatcher, desk.windows)
+    assert bell is None
+    assert problem is not None
+    assert "cannot hand their files over" in problem.what
+    assert "LIVEN_HOME" in problem.advice
+
+
+def test_a_desktop_that_cannot_be_made_is_said(desk: Any) -> None:
+    desk.folders.data.mkdir(parents=True, exist_ok=True)
+    (desk.folders.data / "objects").write_text("in the way")
+    desk.windows.open_files([])
+    [window] = desk.windows.open_ones
+    assert "your own desktop cannot be made" in desk.words(window)
+    assert "Make room" in desk.words(window)
+
+
+@pytest.mark.parametrize(
+    ("place", "text", "said"),
+    [
+        ("person.toml", "key = 3", "no key of 32 hexadecimal digits; mend it or move it away"),
+        ("config.toml", "[multicast", "cannot be read"),
+        ("config.toml", "[multicast]\ncluster = 0", "multicast.cluster is 0; it has to be a whole number"),
+    ],
+)
+def test_who_clicked_an_icon_is_told_in_a_window_why_nothing_opens(
+    home: Path, qtbot: Any, monkeypatch: pytest.MonkeyPatch, place: str, text: str, said: str
+) -> None:
+    del qtbot
+    (home / "config").mkdir(parents=True)
+    (home / "config" / place).write_text(text)
+    shown: list[str] = []
+    monkeypatch.setattr(QMessageBox, "exec", lambda box: shown.append(box.text()))
+    parser = argparse.ArgumentParser()
+    command.configure(parser)
+    assert command.run(parser.parse_args(["--from-icon"])) == 3
+    assert said in shown[0]
+    assert shown[0].startswith("Liven cannot start.")
+
+
+def crashed(desk: Any, *windows: OpenWindow) -> None:
+    import os
+
+    program = OpenWindows(desk.folders.state / "windows")
+    program.write(windows)
+    assert program._lock is not None
+    os.close(program._lock)
+
+
+def offered(desk: Any) -> list[str]:
+    """What another program would be told of."""
+    left = LeftBehind(desk.folders.state / "windows")
+    left.close()
+    return [one.name for one in left.windows]
+
+
+def lost(local_recipe: Any, *area: int) -> OpenWindow:
+    left, top, width, height = area
+    return OpenWindow("Lost", write(local_recipe("liven:text", "Lost")).decode(), (left, top, width, height))
+
+
+def test_an_offer_that_nobody_answers_is_made_again(desk: Any, local_recipe: Any) -> None:
+    """The first program crashes too, or its window is closed without a look at the offer."""
+    crashed(desk, lost(local_recipe, 0, 0, 300, 300))
+    window = desk.open(local_recipe("liven:text", "n"))
+    desk.windows.offer_to_restore()
+    assert len(window.findChildren(OfferBar)) == 1
+    assert offered(desk) == []
+    window.close()
+    desk.wait(lambda: offered(desk) == ["Lost"])
+
+
+def test_a_no_is_for_good(desk: Any, local_recipe: Any) -> None:
+    crashed(desk, lost(local_recipe, 0, 0, 300, 300))
+    window = desk.open(local_recipe("liven:text", "n"))
+    desk.windows.offer_to_restore()
+    [bar] = window.findChildren(OfferBar)
+    desk.click(next(one for one in bar.findChildren(QPushButton) if one.text() == "No"))
+    desk.bot.wait(50)
+    assert offered(desk) == []
+
+
+@pytest.mark.parametrize(
+    "area", [(90_000, 90_000, 400, 300), (-5000, 0, 400, 300), (0, 0, 50_000, 50_000), (10, 10, 0, -5)]
+)
+def test_what_was_on_a_screen_that_is_gone_opens_where_it_is_seen(
+    desk: Any, local_recipe: Any, area: tuple[int, int, int, int]
+) -> None:
+    crashed(desk, lost(local_recipe, *area))
+    window = desk.open(local_recipe("liven:text", "n"))
+    desk.windows.offer_to_restore()
+    [bar] = window.findChildren(OfferBar)
+    desk.click(next(one for one in bar.findChildren(QPushButton) if one.text() == "Open again"))
+    restored = desk.windows.open_ones[1]
+    screen = restored.screen().availableGeometry()
+    seen = screen.intersected(restored.geometry())
+    assert seen.width() >= 100
+    assert seen.height() >= 60
+    assert on_a_screen((10, 10, 400, 300)).getRect() == (10, 10, 400, 300)
+
+
+def test_where_a_window_was_moved_to_is_written_down(desk: Any, local_recipe: Any) -> None:
+    window = desk.open(local_recipe("liven:text", "n"))
+    window.setGeometry(30, 40, 500, 350)
+
+    def written() -> bool:
+        [path] = (desk.folders.state / "windows").glob("*.json")
+        return "[30, 40, 500, 350]" in path.read_text()
+
+    desk.wait(written)
