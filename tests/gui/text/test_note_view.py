@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from liven.liveobjects.text.document import Delete, Document, Insert, Keep
 from liven.liveobjects.text.note import Note, typed
 from liven.liveobjects.text.view import NoteView
+from liven.liveobjects.text.view import page as page_module
 from liven.liveobjects.text.view.note_view import moved
 from liven.liveobjects.text.view.page import Page
 from liven.liveobjects.text.view.units import difference, from_qt, read_back, to_qt
@@ -256,3 +257,30 @@ def test_an_address_that_is_too_long_is_refused(room: Room) -> None:
     here.link(0, 5, "https://" + "x" * 5000)
     assert "5,008 characters" in said[0]
     assert here.note.shown.runs()[0].look == {}
+
+
+def test_many_short_lines_are_written_without_a_look_at_all_before_each(
+    qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a table of very many lines with one accent in it, each was counted to from the beginning."""
+    asked: list[int] = []
+
+    def counted(text: str, at: int) -> int:
+        asked.append(at)
+        return to_qt(text, at)
+
+    monkeypatch.setattr(page_module, "to_qt", counted)
+    document = Document()
+    document.edit(
+        (Insert("é,1\n" * 500, {}), Insert("é😀b", {"bold": True}), Insert("\n", {"list": "bullet"}))
+    )
+    target = QTextDocument()
+    Page(target).write(document)
+    assert len(asked) < 10
+    last = target.lastBlock().previous()
+    assert last.text() == "é😀b"
+    cursor = QTextCursor(last)
+    for at in (1, 3, 4):
+        cursor.setPosition(last.position() + at)
+        assert cursor.charFormat().fontWeight() == QFont.Weight.Bold
+    assert last.textList() is not None

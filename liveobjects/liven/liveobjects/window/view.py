@@ -62,9 +62,7 @@ class WindowPanel(QWidget):
             offers = []
         else:
             if not offers:
-                self._face.frame.tell(
-                    "A window shows one object. Lay the picture on a desktop or in a folder."
-                )
+                self._face.frame.tell("A window shows one object; lay the picture on a desktop.")
         if offers and self._face.put(offers[0].reference, offers[0].label):
             take_copy(event)
         else:

@@ -72,7 +72,7 @@ def test_a_slice_has_a_largest_size() -> None:
 
 
 def test_a_picture_does_not_come_in_crumbs() -> None:
-    """Each slice costs as much as there are before it: twenty million of a byte each would stop everybody."""
+    """Each slice costs as much as there are before it: millions of one byte each would stop everybody."""
     state = album(begin("a", LARGEST))
     with pytest.raises(RefusedError, match="no slice"):
         MODEL.apply(state, Slice("a", 0, bytes(LARGEST // MOST_SLICES - 1)))

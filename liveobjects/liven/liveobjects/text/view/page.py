@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import QFont, QTextCursor, QTextDocument
+from PySide6.QtGui import QTextCursor, QTextDocument
 
 from liven.liveobjects.text.document import Delete, Delta, Document, Insert, Look, Run
+from liven.liveobjects.text.update import units
 from liven.liveobjects.text.view.looks import block_format, character_format, list_format
 from liven.liveobjects.text.view.units import on_page, to_qt
 
@@ -40,12 +41,12 @@ class Page:
         looks = _looks(document.runs(), first, last + 1)
         cursor = QTextCursor(self._target)
         cursor.beginEditBlock()
-        at = first
+        at, spot = first, to_qt(self.text, first)
         for paragraph in self.text[first:last].split("\n"):
             stop = at + len(paragraph)
             breaking = looks[stop - first] if stop - first < len(looks) else {}
-            self._dress_paragraph(cursor, at, looks[at - first : stop - first], breaking)
-            at = stop + 1
+            self._dress_paragraph(cursor, paragraph, spot, looks[at - first : stop - first], breaking)
+            at, spot = stop + 1, spot + units(paragraph) + 1
         cursor.endEditBlock()
 
     def _edit(self, delta: Delta) -> None:
@@ -68,9 +69,12 @@ class Page:
                 at += part.length
         cursor.endEditBlock()
 
-    def _dress_paragraph(self, cursor: QTextCursor, start: int, looks: list[Look], breaking: Look) -> None:
+    def _dress_paragraph(
+        self, cursor: QTextCursor, text: str, spot: int, looks: list[Look], breaking: Look
+    ) -> None:
+        """The paragraph of this text, at Qt's `spot`."""
         font = self._target.defaultFont()
-        cursor.setPosition(to_qt(self.text, start))
+        cursor.setPosition(spot)
         cursor.setBlockFormat(block_format(breaking))
         self._list(cursor, breaking)
         cursor.setBlockCharFormat(character_format({}, breaking, font))
@@ -79,16 +83,12 @@ class Page:
             end = at + 1
             while end < len(looks) and looks[end] == looks[at]:
                 end += 1
-            self._dress_run(cursor, start + at, start + end, looks[at], breaking, font)
+            cursor.setPosition(spot)
+            spot += units(text[at:end])
+            cursor.setPosition(spot, QTextCursor.MoveMode.KeepAnchor)
+            cursor.setCharFormat(character_format(looks[at], breaking, font))
+            cursor.clearSelection()
             at = end
-
-    def _dress_run(
-        self, cursor: QTextCursor, start: int, end: int, look: Look, breaking: Look, font: QFont
-    ) -> None:
-        cursor.setPosition(to_qt(self.text, start))
-        cursor.setPosition(to_qt(self.text, end), QTextCursor.MoveMode.KeepAnchor)
-        cursor.setCharFormat(character_format(look, breaking, font))
-        cursor.clearSelection()
 
     def _list(self, cursor: QTextCursor, breaking: Look) -> None:
         """A paragraph joins the list of the one before it if that looks alike, so that numbers go on."""
