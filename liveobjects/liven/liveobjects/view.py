@@ -51,6 +51,8 @@ class Action:
     """The menu it stands in."""
     tip: str = ""
     """What comes of it, where the words alone may be mistaken."""
+    part: str = ""
+    """What is of one part of a menu stands together, between lines."""
 
 
 class View(QObject):

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtCore import QPointF
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QMessageBox
@@ -18,6 +19,7 @@ from liven.app.desk.reading import LARGEST_FILE
 from liven.app.desk.recipes import desktop, note
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.view import Canvas
+from liven.liveobjects.desktop.view.gestures import rect
 from liven.liveobjects.text.view.face import NoteFace
 from liven.runtime.reference.model import Composite, Reference
 from liven.runtime.reference.xml import read, write
@@ -222,7 +224,41 @@ def test_things_very_far_apart_are_drawn_small(desk: Any, laid: Any, tmp_path: P
     desk.wait(lambda: canvas.state.items[first].place.x > 8e5)
     export(canvas, tmp_path / f"far.{kind}", selection=False)
     if kind == "pdf":
-        assert re.search(rb"/MediaBox \[0 0 4000\S* 2\.0+\]", (tmp_path / "far.pdf").read_bytes())
+        assert re.search(rb"/MediaBox \[0 0 6000\S* 3\.0+\]", (tmp_path / "far.pdf").read_bytes())
+
+
+def test_a_picture_shows_the_connectors_whose_ends_it_shows(laid: Any, tmp_path: Path) -> None:
+    canvas = laid.centralWidget()
+    first, second = canvas.state.items.values()
+
+    def dark(path: Path) -> bool:
+        """Whether there is a line between the two things."""
+        image = QImage(str(path))
+        left, top, _, _ = commands.bounds(canvas.state.items.values())
+        ends = [rect(one.place).center() - QPointF(left - 20, top - 20) for one in (first, second)]
+        between = ((ends[0] + ends[1]) / 2).toPoint()
+        spots = [(x, y) for x in range(-8, 9) for y in range(-8, 9)]
+        return any(image.pixelColor(between.x() + x, between.y() + y).lightness() < 200 for x, y in spots)
+
+    place = first.place
+    canvas.do(commands.move(canvas.state, {second.key}, place.x + 600 - second.place.x, 0))
+    export(canvas, tmp_path / "apart.png", selection=False)
+    assert not dark(tmp_path / "apart.png")
+    canvas.do(commands.connect(canvas.state, first.key, second.key))
+    second = canvas.state.items[second.key]
+    export(canvas, tmp_path / "joined.png", selection=False)
+    assert dark(tmp_path / "joined.png")
+    canvas.choose({first.key})
+    export(canvas, tmp_path / "one.png", selection=True)
+
+
+def test_letters_are_as_large_in_a_drawing_as_on_the_screen(laid: Any, tmp_path: Path) -> None:
+    export(laid.centralWidget(), tmp_path / "all.svg", selection=False)
+    export(laid.centralWidget(), tmp_path / "all.png", selection=False)
+    pixels = QImage(str(tmp_path / "all.png")).width()
+    said = re.search(r'width="([\d.]+)mm"', (tmp_path / "all.svg").read_text())
+    assert said is not None
+    assert float(said[1]) == pytest.approx(pixels * 25.4 / 96, abs=0.1)  # as many to the inch as a screen has
 
 
 def test_an_image_of_it_is_copied(desk: Any, laid: Any) -> None:

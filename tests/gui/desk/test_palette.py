@@ -38,6 +38,45 @@ def test_objects_of_the_user_are_listed_and_what_does_not_fit_stands_last(
     assert "broken" not in rows(window)
 
 
+def test_the_palette_opens_ready_to_find_and_enter_lays_down_what_is_found(
+    desk: Any, local_recipe: Any
+) -> None:
+    save(desk, "mine", write(local_recipe("liven:text", "Mine")))
+    window = desk.open(local_recipe("liven:desktop", "Table"))
+    window.activateWindow()
+    desk.press(window, "Show the palette")
+    line, canvas = window.palette_dock.findChild(QLineEdit), window.centralWidget()
+    desk.wait(line.hasFocus)
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    assert not canvas.state.items  # nothing was looked for
+    QTest.keyClicks(line, "min")
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    desk.wait(lambda: [item.label for item in canvas.state.items.values()] == ["Mine"])
+    desk.wait(canvas.hasFocus)  # keys are for what lies there now
+    desk.press(window, "Show the palette")
+    assert not window.palette_dock.isVisible()
+    desk.wait(canvas.hasFocus)
+
+
+def test_a_name_is_painted_larger_than_what_it_says_below_it(desk: Any, local_recipe: Any) -> None:
+    window = desk.open(local_recipe("liven:desktop", "Table"))
+    desk.press(window, "Show the palette")
+    listed = window.palette_dock.findChild(QListWidget)
+    index = listed.indexFromItem(listed.item(0))
+    area = listed.visualRect(index)
+    assert area.height() >= 2 * listed.fontMetrics().height()
+    seen = listed.viewport().grab(area).toImage()
+    middle = seen.height() // 2
+    ink = [
+        sum(255 - seen.pixelColor(x, y).lightness() for x in range(seen.width()) for y in rows)
+        for rows in (range(middle), range(middle, seen.height()))
+    ]
+    assert ink[0] > 0
+    assert ink[1] > 0
+    name, words = listed.item(0).text().split("\n")
+    assert ink[0] / len(name) > ink[1] / len(words)
+
+
 def test_a_pick_lays_it_down_and_what_does_not_fit_is_refused_with_its_reason(
     desk: Any, local_recipe: Any
 ) -> None:
@@ -57,6 +96,8 @@ def test_a_pick_lays_it_down_and_what_does_not_fit_is_refused_with_its_reason(
     canvas = window.centralWidget()
     desk.wait(lambda: [item.label for item in canvas.state.items.values()] == ["Mine"])
     line.clear()
+    listed.setFocus()
+    desk.wait(listed.hasFocus)
     listed.setCurrentRow(listed.count() - 1)
     QTest.keyClick(listed, Qt.Key.Key_Return)
     assert "cannot be laid on a desktop" in window._notice.text()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,7 @@ def test_a_note_opens_and_is_written_in(desk: Any, local_recipe: Any) -> None:
     page = window.centralWidget()
     assert isinstance(page, NoteView)
     QTest.keyClicks(page, "milk")
-    assert window.windowTitle() == "milk – Liven"
+    assert window.windowTitle() == "milk — Liven"
     assert desk.problems is not None
     assert len(desk.problems) == 0
 
@@ -42,7 +43,7 @@ def test_a_note_takes_what_is_typed_without_a_click(desk: Any, local_recipe: Any
         focused = QApplication.focusWidget()
         assert focused is not None
         QTest.keyClicks(focused, "milk")
-        assert window.windowTitle() == "milk – Liven"
+        assert window.windowTitle() == "milk — Liven"
 
 
 @pytest.mark.parametrize(
@@ -69,7 +70,7 @@ def test_a_file_of_another_kind_keeps_its_ending(desk: Any) -> None:
     path = desk.folder / "text.txt"
     path.write_text("hello")
     window = desk.windows.open_file(path)
-    assert window.windowTitle() == "text.txt – Liven"
+    assert window.windowTitle() == "text.txt — Liven"
     assert "it is no .liveobject file" in desk.words(window)
 
 
@@ -235,6 +236,36 @@ def test_what_a_crashed_program_had_open_is_offered_and_opened(desk: Any, local_
     assert not window.findChildren(OfferBar)
 
 
+def test_what_is_open_again_already_is_not_asked_for(desk: Any, local_recipe: Any) -> None:
+    import os
+
+    thing = local_recipe("liven:text", "Lost")
+    crashed = OpenWindows(desk.folders.state / "windows")
+    crashed.write([OpenWindow("Lost", write(thing).decode(), (10, 10, 400, 300))])
+    assert crashed._lock is not None
+    os.close(crashed._lock)
+    window = desk.open(thing)
+    desk.windows.offer_to_restore()
+    assert not window.findChildren(OfferBar)
+    assert window.width() == 400
+    assert "is here again" in window._notice.text()
+
+
+def test_the_file_menu_is_divided_and_what_is_new_has_a_menu_of_its_own(desk: Any, local_recipe: Any) -> None:
+    window = desk.open(local_recipe("liven:desktop", "Table"))
+    menus = {one.title(): one for one in window.findChildren(QMenu)}
+    new = [entry.text() for entry in menus["&New"].actions()]
+    assert "New note" in new
+    assert "New note" not in [entry.text() for entry in menus["&File"].actions()]
+    for name in ("&File", "&Edit", "&Arrange", "&View"):
+        entries = menus[name].actions()
+        lines = [entry.isSeparator() for entry in entries]
+        assert any(lines)
+        assert not lines[0]
+        assert not lines[-1]
+        assert not any(a and b for a, b in pairwise(lines))
+
+
 def test_a_link_is_copied_and_opens_the_same_object(desk: Any, local_recipe: Any) -> None:
     thing = local_recipe("liven:text", "Linked")
     window = desk.open(thing)
@@ -315,7 +346,7 @@ def test_a_branch_is_opened_beside_the_object_as_it_is(desk: Any, local_recipe: 
     channels.viewer("List", "List~ab")
     [other] = [one for one in desk.windows.open_ones if one is not window]
     desk.wait(lambda: other.view is not None)
-    assert other.windowTitle() != window.windowTitle() == "milk – Liven"
+    assert other.windowTitle() != window.windowTitle() == "milk — Liven"
     assert b"List~ab" in write(other.recipe)
     assert b"List~ab" not in write(window.recipe)
 

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from liven.app.desk.entries import ASIDE, WithKeys
 from liven.liveobjects.view import Action
 
 
@@ -35,6 +36,7 @@ class CommandPalette(QDialog):
         self._words.installEventFilter(self)
         self._found = QListWidget()
         self._found.setAccessibleName("What can be done")
+        self._found.setItemDelegate(WithKeys(self._found))
         self._found.itemActivated.connect(lambda _: self.accept())
         layout = QVBoxLayout(self)
         layout.addWidget(self._words)
@@ -67,7 +69,10 @@ class CommandPalette(QDialog):
         self._found.clear()
         for action in self._matching:
             shown = "   ".join(readable(keys) for keys in action.keys)
-            self._found.addItem(QListWidgetItem(f"{action.words}    {shown}" if shown else action.words))
+            item = QListWidgetItem(action.words)
+            item.setData(ASIDE, shown)
+            item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, shown)
+            self._found.addItem(item)
         self._found.setCurrentRow(0)
 
 
@@ -85,6 +90,8 @@ class KeySheet(QDialog):
         self._tree.setColumnCount(2)
         self._tree.setHeaderLabels(["What", "Keys"])
         self._tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self._tree.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        self._tree.header().setStretchLastSection(False)
         self._words.textChanged.connect(lambda words: self._show(actions, words))
         layout = QVBoxLayout(self)
         layout.addWidget(self._words)

@@ -15,14 +15,15 @@ from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.state import Item
 from liven.liveobjects.desktop.view import Canvas
 from liven.liveobjects.desktop.view.gestures import rect
+from liven.liveobjects.desktop.view.painting import paint_links
 
 KINDS = {".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF page"}
 LARGEST_SIDE = 8000
 _AROUND = 20.0
 _SMALLEST = QSize(4, 4)
 """Of something very long and thin, too; a page of a PDF must have at least a point."""
-_DOTS = 144
-"""For each inch of a PDF, as the drawing sees it."""
+_DOTS = 96
+"""For each inch, as on a screen: letters are measured in points, and all else in pixels."""
 
 Draw = Callable[[QPainter], None]
 
@@ -44,9 +45,13 @@ def drawing(widget: QWidget, *, selection: bool) -> tuple[QSize, Draw]:
     scale = min(1.0, LARGEST_SIDE / max(area.width(), area.height()))
     size = QSizeF(area.size() * scale).toSize().expandedTo(_SMALLEST)
 
+    there = {item.key for item in items}
+    links = [link for link in widget.state.links.values() if {link.source, link.target} <= there]
+
     def draw(painter: QPainter) -> None:
         painter.scale(scale, scale)
         painter.translate(-area.topLeft())
+        paint_links(painter, widget, links)
         for item in items:
             _draw_item(painter, widget, item)
 
@@ -91,6 +96,7 @@ def _svg(size: QSize, draw: Draw) -> bytes:
     held = _held()
     made = QSvgGenerator()
     made.setOutputDevice(held)
+    made.setResolution(_DOTS)
     made.setSize(size)
     made.setViewBox(QRectF(QPointF(0, 0), QSizeF(size)))
     made.setTitle("Liven")

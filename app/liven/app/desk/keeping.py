@@ -31,11 +31,23 @@ class Keeping:
     def actions(self) -> tuple[Action, ...]:
         """For its menus."""
         return (
-            Action("Save as a file…", ("Ctrl+S",), self.save, "File", _SAME),
-            Action("Save a copy…", ("Ctrl+Shift+S",), self.save_copy, "File", _ANOTHER),
-            Action("Export as a picture…", ("Ctrl+E",), lambda: self.export(selection=False), "File"),
-            Action("Export the selection…", ("Ctrl+Shift+E",), lambda: self.export(selection=True), "File"),
-            Action("Copy as an image", ("Ctrl+Shift+C",), self.copy_image, "File"),
+            Action("Save as a file…", ("Ctrl+S",), self.save, "File", _SAME, "keep"),
+            Action("Save a copy…", ("Ctrl+Shift+S",), self.save_copy, "File", _ANOTHER, "keep"),
+            Action(
+                "Export as a picture…",
+                ("Ctrl+E",),
+                lambda: self.export(selection=False),
+                "File",
+                part="picture",
+            ),
+            Action(
+                "Export the selection…",
+                ("Ctrl+Shift+E",),
+                lambda: self.export(selection=True),
+                "File",
+                part="picture",
+            ),
+            Action("Copy as an image", ("Ctrl+Shift+C",), self.copy_image, "File", part="picture"),
         )
 
     def save(self) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QDockWidget, QFileDialog, QMenu, QMessageBox
+from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 
 from liven.app.desk.command_palette import CommandPalette, KeySheet
 from liven.app.desk.keeping import Keeping
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 _FILTER = "Live objects (*.liveobject);;All files (*)"
 
 _AGAIN = "Ends it and builds it anew from its recipe; nothing that was done is lost"
+_QUIT = "Closes all windows of this program"
+_NEW = "new"
+"""The part of the file menu that is a menu of its own."""
 _ASIDE = "Ends it and shows how it looked, until it is started again; everything else goes on"
 
 
@@ -38,6 +41,8 @@ class Menus:
         self._keeping = Keeping(window)
         self._own = self._own_actions()
         self._menus: dict[str, QMenu] = {}
+        self._parts: dict[QMenu, str] = {}
+        """The part of each menu to which the last entry belongs."""
         self._fill(())
 
     @property
@@ -61,25 +66,29 @@ class Menus:
     def _own_actions(self) -> tuple[Action, ...]:
         window = self._window
         new = [
-            Action(f"New {kind.name.lower()}", (), partial(self._new, kind.make, kind.name), "File")
+            Action(
+                f"New {kind.name.lower()}", (), partial(self._new, kind.make, kind.name), "File", part=_NEW
+            )
             for kind in KINDS
         ]
         return (
             *new,
-            Action("Open a file…", ("Ctrl+O",), self._open, "File"),
+            Action("Open a file…", ("Ctrl+O",), self._open, "File", part="open"),
+            Action(
+                "Open what is on the clipboard", ("Ctrl+Shift+V",), self._open_clipboard, "File", part="open"
+            ),
+            Action("Open in another program", ("Ctrl+Shift+N",), window.elsewhere.emit, "File", part="open"),
             *self._keeping.actions(),
-            Action("Open what is on the clipboard", ("Ctrl+Shift+V",), self._open_clipboard, "File"),
-            Action("Copy this object", ("Ctrl+Alt+C",), self._copy_object, "File"),
-            Action("Copy a link to this object", (), self._copy_link, "File"),
-            Action("Open in another program", ("Ctrl+Shift+N",), window.elsewhere.emit, "File"),
-            Action("Start this object again", ("Ctrl+Shift+R",), window.restart, "File", _AGAIN),
-            Action("Set this object aside", (), window.set_aside, "File", _ASIDE),
-            Action("Close", ("Ctrl+W",), window.close, "File"),
-            Action("Quit", ("Ctrl+Q",), window.leaving.emit, "File", "Closes all windows of this program"),
-            Action("Show the palette", ("Ctrl+P",), lambda: _toggle(window.palette_dock), "View"),
-            Action("Show problems", ("Ctrl+Shift+M",), window.show_problems, "View"),
-            Action("Show what runs", ("Ctrl+Shift+I",), window.show_inspector, "View"),
-            Action("Show the network", ("Ctrl+Shift+T",), window.show_network, "View"),
+            Action("Copy this object", ("Ctrl+Alt+C",), self._copy_object, "File", part="give"),
+            Action("Copy a link to this object", (), self._copy_link, "File", part="give"),
+            Action("Start this object again", ("Ctrl+Shift+R",), window.restart, "File", _AGAIN, "running"),
+            Action("Set this object aside", (), window.set_aside, "File", _ASIDE, "running"),
+            Action("Close", ("Ctrl+W",), window.close, "File", part="end"),
+            Action("Quit", ("Ctrl+Q",), window.leaving.emit, "File", _QUIT, "end"),
+            Action("Show the palette", ("Ctrl+P",), self._show_palette, "View", part="panels"),
+            Action("Show problems", ("Ctrl+Shift+M",), window.show_problems, "View", part="panels"),
+            Action("Show what runs", ("Ctrl+Shift+I",), window.show_inspector, "View", part="panels"),
+            Action("Show the network", ("Ctrl+Shift+T",), window.show_network, "View", part="panels"),
             Action("Do something…", ("Ctrl+Shift+P",), self.find_command, "Help"),
             Action("Keys", ("F1", "?"), self.show_keys, "Help"),
             Action("Check this machine…", (), window.check_machine, "Help"),
@@ -97,6 +106,8 @@ class Menus:
         for name in [*(one for one in order if one in groups), *sorted(groups - set(order))]:
             self._menus[name] = bar.addMenu(f"&{name}")
             self._menus[name].setToolTipsVisible(True)
+        self._parts.clear()
+        self._made = self._menus["File"].addMenu("&New")
         for action in shown:
             self._add(action, listens=False)
         for action in self._own:
@@ -104,7 +115,16 @@ class Menus:
         self._recent = QMenu("Open &recent", self._menus["File"])
         self._recent.setToolTipsVisible(True)
         self._recent.aboutToShow.connect(self._list_recent)
-        self._menus["File"].insertMenu(self._menus["File"].actions()[len(KINDS) + 1], self._recent)
+        self._menus["File"].insertMenu(self._menus["File"].actions()[2], self._recent)
+
+    def _show_palette(self) -> None:
+        """Shows the palette, ready to find something in it, or hides it."""
+        dock, view = self._window.palette_dock, self._window.view
+        dock.setVisible(not dock.isVisible())
+        if dock.isVisible():
+            dock.widget().setFocus()
+        elif view is not None:
+            view.widget().setFocus()
 
     def _list_recent(self) -> None:
         """The files as they are at this moment."""
@@ -151,7 +171,11 @@ class Menus:
 
     def _add(self, action: Action, *, listens: bool) -> None:
         """The widget of the object listens to its keys itself; here they are only shown."""
-        entry = QAction(action.words, self._menus[action.group])
+        menu = self._made if action.part == _NEW else self._menus[action.group]
+        if self._parts.setdefault(menu, action.part) != action.part:
+            menu.addSeparator()
+            self._parts[menu] = action.part
+        entry = QAction(action.words, menu)
         entry.triggered.connect(lambda _=False, run=action.run: run())
         if action.tip:
             entry.setToolTip(plain_tip(action.tip))
@@ -160,7 +184,7 @@ class Menus:
             entry.setShortcuts([QKeySequence(keys) for keys in action.keys])
         elif action.keys:
             entry.setText(f"{action.words}\t{QKeySequence(action.keys[0]).toString()}")
-        self._menus[action.group].addAction(entry)
+        menu.addAction(entry)
 
     def _new(self, make: Callable[[str], object], name: str) -> None:
         self._window.wanted.emit(make(name))
@@ -174,7 +198,3 @@ class Menus:
         words = "A desktop of live objects: what you open runs on every screen that shows it."
         words = f"Liven {version()}\n\n{words}"
         QMessageBox.about(self._window, "About Liven", words)
-
-
-def _toggle(dock: QDockWidget) -> None:
-    dock.setVisible(not dock.isVisible())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QLabel, QMainWindow, QToolButton
 
 from liven.liveobjects.view import DETAILS
@@ -28,7 +28,7 @@ class Notice(QLabel):
         self.setContentsMargins(12, 8, 12, 8)
         self.setForegroundRole(QPalette.ColorRole.ToolTipText)
         self._details = ""
-        self._more = QToolButton(self, autoRaise=True)
+        self._more = QToolButton(self)
         self._more.setText("Details")
         self._more.setAccessibleName("Details")
         self._more.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # who types goes on typing
@@ -43,8 +43,18 @@ class Notice(QLabel):
         for."""
         words, _, self._details = message.partition(DETAILS)
         self._more.setVisible(bool(self._details))
-        self.setContentsMargins(12, 8, 12, 8 + (self._more.sizeHint().height() if self._details else 0))
+        self.setContentsMargins(12, 8, 12, 8 + (self._more.sizeHint().height() + 6 if self._details else 0))
         self._say(words)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Under the mouse it stays."""
+        self._timer.stop()
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Then it goes after a moment."""
+        self._timer.start(_AT_LEAST_MS)
+        super().leaveEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Stays at the lower edge when the window changes."""
@@ -82,7 +92,8 @@ class Notice(QLabel):
         self.setFixedWidth(max(width, 80))
         self.adjustSize()
         size = self._more.sizeHint()
-        self._more.setGeometry(8, self.height() - size.height() - 4, size.width(), size.height())
+        self._more.setGeometry(12, self.height() - size.height() - 8, size.width(), size.height())
         shown = window.centralWidget()
-        bottom = shown.geometry().bottom() if shown is not None else window.height() - 24
-        self.move((window.width() - self.width()) // 2, bottom - self.height() - _MARGIN)
+        area = shown.geometry() if shown is not None else window.rect().adjusted(0, 0, 0, -24)
+        left = min(area.center().x() - self.width() // 2, window.width() - self.width() - _MARGIN)
+        self.move(max(left, _MARGIN), area.bottom() - self.height() - _MARGIN)

@@ -113,7 +113,7 @@ class ObjectWindow(QMainWindow):
         self.statusBar().addPermanentWidget(self._badge)
         self._count(0)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(f"{name} – Liven")
+        self.setWindowTitle(f"{name} — Liven")
         self.resize(900, 620)
 
     def tell(self, message: str) -> None:
@@ -359,6 +359,8 @@ class ObjectWindow(QMainWindow):
     def _take_in(self, recipe: Object, name: str) -> None:
         if self.view is None or not self.view.take_in(write(recipe).decode(), name):
             self.tell(f"{name} cannot be put here. Open a desktop, and lay it there.")
+        else:
+            self.view.widget().setFocus()  # what was taken in is chosen, and keys are for that now
 
     def _whose(self, channel: str) -> str:
         """The object whose channel this is."""
@@ -373,7 +375,7 @@ class ObjectWindow(QMainWindow):
 
     def _rename(self) -> None:
         title = self.view.title() if self.view is not None else ""
-        self.setWindowTitle(f"{title or self.name} – Liven")
+        self.setWindowTitle(f"{title or self.name} — Liven")
 
 
 __all__ = ["NoViewError", "NothingToShowError", "ObjectWindow"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QMainWindow, QPushButton, QSizePolicy, QToolBar, QWidget
+from PySide6.QtWidgets import QMainWindow, QPushButton, QSizePolicy, QToolBar
 
 from liven.liveobjects.view import plain_label
 
@@ -19,12 +19,11 @@ class OfferBar(QToolBar):
         label = plain_label(words)
         label.setWordWrap(True)
         label.setMargin(6)
-        room = QWidget()
-        room.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         accept, refuse = QPushButton(yes), QPushButton("No")
         accept.clicked.connect(self._accept)
         refuse.clicked.connect(self.deleteLater)
-        for widget in (label, room, accept, refuse):
+        for widget in (label, accept, refuse):
             self.addWidget(widget)
         window.addToolBar(self)
 

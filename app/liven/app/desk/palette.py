@@ -9,6 +9,7 @@ from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QDrag, QKeyEvent, QPalette
 from PySide6.QtWidgets import QDockWidget, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
+from liven.app.desk.entries import TwoLines
 from liven.app.desk.plain_file import content
 from liven.app.desk.recipes import KINDS, Kind
 from liven.liveobjects.view import plain_tip
@@ -28,7 +29,7 @@ class _Kinds(QListWidget):
         super().__init__()
         self.setAccessibleName("What can be made")
         self.setDragEnabled(True)
-        self.setWordWrap(True)
+        self.setItemDelegate(TwoLines(self))
 
     def startDrag(self, actions: Qt.DropAction) -> None:
         """Each drag makes a thing with a channel of its own."""
@@ -61,6 +62,7 @@ class Palette(QDockWidget):
         self._words.setPlaceholderText("Find")
         self._words.setClearButtonEnabled(True)
         self._words.textChanged.connect(self._find)
+        self._words.returnPressed.connect(self._pick_first)
         self._kinds = _Kinds()
         self._kinds.itemActivated.connect(self._pick)
         for kind in (*KINDS, *(one for folder in folders for one in kinds_in(folder))):
@@ -74,6 +76,7 @@ class Palette(QDockWidget):
         layout.setContentsMargins(6, 6, 6, 6)
         layout.addWidget(self._words)
         layout.addWidget(self._kinds)
+        page.setFocusProxy(self._words)
         self.setWidget(page)
 
     def _find(self, words: str) -> None:
@@ -97,6 +100,13 @@ class Palette(QDockWidget):
             self._kinds.addItem(item)
         self._kinds.setCurrentItem(chosen)
         self._find(self._words.text())
+
+    def _pick_first(self) -> None:
+        """Enter after some words takes the first that has them."""
+        rows = (self._kinds.item(row) for row in range(self._kinds.count()))
+        found = next((item for item in rows if not item.isHidden()), None)
+        if found is not None and self._words.text().strip():
+            self._pick(found)
 
     def _pick(self, item: QListWidgetItem) -> None:
         kind: Kind = item.data(Qt.ItemDataRole.UserRole)

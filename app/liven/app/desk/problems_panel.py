@@ -49,6 +49,8 @@ class ProblemsPanel(QDockWidget):
         """Says of a problem whether it is about what this window can start again."""
         self._list = QListWidget()
         self._list.setAccessibleName("Problems")
+        self._list.setWordWrap(True)
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.currentItemChanged.connect(lambda *_: self._show_chosen())
         self._detail = QPlainTextEdit(readOnly=True)
         self._detail.setAccessibleName("What is known of the problem")

@@ -119,8 +119,16 @@ class Windows:
 
     def offer_to_restore(self) -> None:
         """Asks in the first window whether what a crashed program had open shall be opened again."""
-        left = left_behind(self._house.folders.state / "windows")
-        if not left or not self.open_ones:
+        found = left_behind(self._house.folders.state / "windows")
+        open_now = {self._text(window): window for window in self.open_ones}
+        left = [one for one in found if one.recipe not in open_now]
+        if not self.open_ones or not found:
+            return
+        for one in found:
+            if one.recipe in open_now and not self._place:
+                open_now[one.recipe].setGeometry(*one.area)
+        if not left:
+            self.open_ones[0].tell("Liven ended unexpectedly the last time. What was done is here again.")
             return
         names = ", ".join(dict.fromkeys(f"“{one.name}”" for one in left))
         words = f"Liven ended unexpectedly the last time. It had open: {names}."

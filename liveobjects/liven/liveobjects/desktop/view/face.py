@@ -59,7 +59,9 @@ class DesktopFace(View):
     def actions(self) -> tuple[Action, ...]:
         canvas = self._canvas()
         return tuple(
-            Action(key.words, key.keys, partial(canvas.press, key.action, key.argument), key.group)
+            Action(
+                key.words, key.keys, partial(canvas.press, key.action, key.argument), key.group, part=key.part
+            )
             for key in KEYS
         )
 

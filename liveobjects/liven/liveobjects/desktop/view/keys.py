@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,21 +20,45 @@ class Key:
     group: str = "Edit"
     """The menu it stands in."""
 
+    @property
+    def part(self) -> str:
+        """The part of the menu: what comes of one kind of action stands together."""
+        return next((name for name, actions in PARTS.items() if self.action in actions), "")
+
+
+PARTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "steps": ("undo", "redo"),
+    "clipboard": ("copy", "cut", "paste", "duplicate_chosen", "remove_chosen"),
+    "choice": ("choose_all", "choose_next", "escape", "look_for"),
+    "thing": ("edit_chosen", "rename_chosen"),
+    "running": ("start_chosen", "aside_chosen"),
+    "groups": ("group_chosen", "ungroup_chosen", "lock_chosen"),
+    "heights": ("stack",),
+    "places": ("nudge",),
+    "edges": ("align", "distribute"),
+    "zoom": ("zoom_in", "zoom_out", "zoom_as_is", "zoom_to_fit", "zoom_to_chosen"),
+    "shown": ("toggle_map", "toggle_pointers", "toggle_snapping", "toggle_grid"),
+}
+"""The parts of the menus, and the actions in each."""
+
 
 KEYS = (
     Key("undo", ("Ctrl+Z",), "Undo"),
     Key("redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "Redo"),
-    Key("choose_all", ("Ctrl+A",), "Select all"),
-    Key("escape", ("Esc",), "Let go: of the mouse, the note, the selection"),
-    Key("edit_chosen", ("Return", "Enter"), "Edit what is selected"),
-    Key("rename_chosen", ("F2",), "Rename"),
-    Key("remove_chosen", ("Del", "Backspace"), "Remove from the desktop"),
-    Key("start_chosen", ("F5",), "Start what is selected again"),
-    Key("aside_chosen", ("Shift+F5",), "Set what is selected aside"),
     Key("copy", ("Ctrl+C",), "Copy"),
     Key("cut", ("Ctrl+X",), "Cut"),
     Key("paste", ("Ctrl+V",), "Paste"),
     Key("duplicate_chosen", ("Ctrl+D",), "Duplicate (or Alt and drag)"),
+    Key("remove_chosen", ("Del", "Backspace"), "Remove from the desktop"),
+    Key("edit_chosen", ("Return", "Enter"), "Edit what is selected"),
+    Key("rename_chosen", ("F2",), "Rename"),
+    Key("start_chosen", ("F5",), "Start what is selected again"),
+    Key("aside_chosen", ("Shift+F5",), "Set what is selected aside"),
+    Key("choose_all", ("Ctrl+A",), "Select all"),
+    Key("choose_next", ("Tab",), "Select the next thing", 1),
+    Key("choose_next", ("Shift+Tab",), "Select the one before", -1),
+    Key("escape", ("Esc",), "Let go: of the mouse, the note, the selection"),
+    Key("look_for", ("Ctrl+F",), "Find on this desktop"),
     Key("group_chosen", ("Ctrl+G",), "Group", group="Arrange"),
     Key("ungroup_chosen", ("Ctrl+Shift+G",), "Ungroup", group="Arrange"),
     Key("lock_chosen", ("Ctrl+Shift+L",), "Lock or unlock", group="Arrange"),
@@ -61,11 +87,8 @@ KEYS = (
     Key("zoom_as_is", ("Ctrl+0",), "Zoom to 100 %", group="View"),
     Key("zoom_to_fit", ("Shift+1", "Ctrl+1"), "Zoom to fit", group="View"),
     Key("zoom_to_chosen", ("Shift+2", "Ctrl+2"), "Zoom to the selection", group="View"),
-    Key("look_for", ("Ctrl+F",), "Find on this desktop"),
     Key("toggle_map", ("Ctrl+M",), "Show the map, or not", group="View"),
     Key("toggle_pointers", ("Alt+P",), "Show others' pointers, or not", group="View"),
     Key("toggle_snapping", ("Alt+S",), "Snap to edges and grid, or not", group="View"),
     Key("toggle_grid", ("Ctrl+'",), "Show the grid, or not", group="View"),
-    Key("choose_next", ("Tab",), "Select the next thing", 1),
-    Key("choose_next", ("Shift+Tab",), "Select the one before", -1),
 )

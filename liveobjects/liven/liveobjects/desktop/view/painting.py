@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
@@ -10,7 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPalette, QPen, QPolygonF, QTransfor
 from PySide6.QtWidgets import QApplication
 
 from liven.liveobjects.desktop.snapping import GRID
-from liven.liveobjects.desktop.state import Item, Place
+from liven.liveobjects.desktop.state import Item, Link, Place
 from liven.liveobjects.desktop.view.gestures import edges, rect
 from liven.liveobjects.view import is_high_contrast
 
@@ -50,7 +51,7 @@ def paint(painter: QPainter, canvas: Canvas, exposed: QRectF) -> None:
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, not canvas.hurrying)
     seen = canvas.camera.seen(QSizeF(canvas.size()))
     painter.setWorldTransform(canvas.camera.transform())
-    _links(painter, canvas)
+    paint_links(painter, canvas, canvas.state.links.values())
     for item in canvas.spread.within(edges(seen), canvas.preview):
         if item.key != canvas.editing:
             _thing(painter, canvas, item, canvas.place_of(item))
@@ -101,12 +102,13 @@ def _thing(painter: QPainter, canvas: Canvas, item: Item, place: Place) -> None:
     painter.restore()
 
 
-def _links(painter: QPainter, canvas: Canvas) -> None:
+def paint_links(painter: QPainter, canvas: Canvas, links: Iterable[Link]) -> None:
+    """Paints connectors, on the plane."""
     colour = QApplication.palette().color(QPalette.ColorRole.Text)
     colour.setAlpha(160)
     painter.setPen(QPen(colour, 1.6))
     items = canvas.state.items
-    for link in canvas.state.links.values():
+    for link in links:
         source, target = rect(canvas.place_of(items[link.source])), rect(canvas.place_of(items[link.target]))
         start, end = _edge(source, target.center()), _edge(target, source.center())
         painter.drawLine(start, end)
