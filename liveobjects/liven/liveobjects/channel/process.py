@@ -21,6 +21,7 @@ from liven.liveobjects.channel.store.siblings import Siblings
 from liven.liveobjects.channel.store.slots import Slot, take_slot
 from liven.liveobjects.channel.system import ChannelSystem
 from liven.liveobjects.channel.traffic import Onlooker
+from liven.liveobjects.channel.unanswered import Unanswered
 from liven.liveobjects.channel.user_keys import UserKeys
 from liven.multicast.errors import MulticastError
 from liven.multicast.laggard import Laggard
@@ -51,6 +52,7 @@ class Channels:
         self._system: ChannelSystem | None = None
         self._engine: Engine | None = None
         self._watch: Watch | None = None
+        self._unanswered: Unanswered | None = None
         self._slot: Slot | None = None
         self._viewer: Viewer | None = None
 
@@ -96,6 +98,8 @@ class Channels:
 
     def close(self) -> None:
         """Ends the engine and the log. Objects have ended before."""
+        if self._unanswered is not None:
+            self._unanswered.close()
         if self._watch is not None:
             self._watch.close()
         if self._engine is not None:
@@ -136,7 +140,9 @@ class Channels:
         transport = NodeTransport(engine, who_is(identity), engine.rejoin)
         self._watch = Watch(node.dispatcher, engine, transport, node.problems.report)
         dispatcher, report = node.dispatcher, node.problems.report
-        return ChannelSystem(transport, dispatcher, report, self._network, self._opened_store(node))
+        made = ChannelSystem(transport, dispatcher, report, self._network, self._opened_store(node))
+        self._unanswered = Unanswered(made.lines.groups, dispatcher, report, self._config.service)
+        return made
 
     def _opened_store(self, node: Node) -> Store | None:
         """The log; without one channels work all the same, and nothing is kept."""

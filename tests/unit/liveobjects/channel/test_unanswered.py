@@ -1,0 +1,62 @@
+"""A membership service that does not answer is told, once, and only where somebody waits for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from liven.liveobjects.channel.traffic import GroupLook
+from liven.liveobjects.channel.unanswered import PATIENCE, Unanswered
+from liven.runtime.problems import Problem
+from liven.runtime.testing import HandCranked
+
+
+def look(members: int) -> GroupLook:
+    return GroupLook("home/desks/mine", members, 0, 0, 0, "")
+
+
+class Network:
+    def __init__(self, service: str = "") -> None:
+        self.problems: list[Problem] = []
+        self.crank = HandCranked(self.problems.append)
+        self.groups: Sequence[GroupLook] = ()
+        self.watch = Unanswered(lambda: self.groups, self.crank, self.problems.append, service)
+
+
+@pytest.mark.parametrize(
+    ("service", "where"), [("", "on this machine"), ("192.168.1.7:28199", "at 192.168.1.7:28199")]
+)
+def test_who_joined_nothing_is_told_where_nobody_answers(service: str, where: str) -> None:
+    network = Network(service)
+    network.groups = (look(0), look(0))
+    network.crank.advance(PATIENCE - 1)
+    assert network.problems == []
+    network.crank.advance(10 * PATIENCE)
+    [problem] = network.problems
+    assert where in problem.what
+    assert "liven doctor" in problem.advice
+
+
+def test_one_group_that_was_joined_is_an_answer() -> None:
+    network = Network()
+    network.groups = (look(0), look(1))
+    network.crank.advance(10 * PATIENCE)
+    assert network.problems == []
+
+
+def test_where_nothing_is_open_nobody_waits_and_later_somebody_may() -> None:
+    network = Network()
+    network.crank.advance(3 * PATIENCE)
+    assert network.problems == []
+    network.groups = (look(0),)
+    network.crank.advance(PATIENCE + 1)
+    assert len(network.problems) == 1
+
+
+def test_a_program_that_ends_looks_no_longer() -> None:
+    network = Network()
+    network.groups = (look(0),)
+    network.watch.close()
+    network.crank.advance(10 * PATIENCE)
+    assert network.problems == []
