@@ -1,4 +1,5 @@
-"""Makes the pictures of the docs, the same on every machine: what they show of it is made up."""
+"""Makes the pictures of the docs: every main screen, by programs that are driven as people would, in a home
+that is made for it, so that they are the same on every machine but for its fonts."""
 
 from __future__ import annotations
 
@@ -6,13 +7,17 @@ import os
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
+from pictures_small import make_small
 from PySide6.QtCore import QEventLoop
 
-from liven.app.demo.rehearsal import WRITE, Guest, RehearsalError, rehearse
+from liven.app.demo.lake import paint_lake
+from liven.app.demo.rehearsal import ALONE, LAKE, WRITE, Guest, RehearsalError, rehearse
 from liven.app.doctor import Finding, State
 from liven.app.lesson.place import home_desktop
 from liven.app.shell import application
@@ -22,7 +27,13 @@ from liven.app.welcome import WelcomeWindow
 from liven.runtime.folders import Folders
 from liven.runtime.library.trust import Question
 
-PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
+ROOT = Path(__file__).resolve().parent.parent
+PICTURES = ROOT / "docs" / "pictures"
+PERSON = 'key = "5e0b1c1f6e5a4c0b9d0c4a1f3b7d2e90"\nname = "Ada"\n'
+UNKNOWN = (
+    '<Root xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">'
+    '<Object xsi:type="ReferenceObject" id="weather:tower"/></Root>'
+)
 FINDINGS = (
     Finding("Python", State.OK, "CPython 3.12.4 in .venv"),
     Finding("C core", State.OK, "version 0.1.0"),
@@ -33,44 +44,107 @@ FINDINGS = (
     Finding("Spark", State.OK, "pyspark with Java 21 (system)"),
     Finding("File association", State.MISSING, "no program is registered for .liveobject files"),
 )
-
-
 QUESTION = Question(
     "3F2504E04F8911D39A0C0305E82C3301", 2, "5d41402a" * 8, "", "https://example.org/map.zip", "City"
 )
 REACH = Reach(("home/maps/city",), ("example.org", "tiles.example.org"), ())
+HIGH = {**ALONE, "LIVEN_CONTRAST": "high"}
+SCENES: Mapping[str, tuple[Sequence[str], Mapping[str, str]]] = {
+    "first-run": (("size 760 740", "press Zoom to fit"), ALONE),
+    "panels": (("size 1400 820", "show palette", "show inspector", "rest 2"), ALONE),
+    "palette": (("size 900 680", "press Show the palette"), ALONE),
+    "commands": (("press Do something…", "find zoom"), ALONE),
+    "keys": (("press Keys",), ALONE),
+    "refused": (("size 900 680", f"drop 500 300 {ROOT}/samples/channels/talk.liveobject"), ALONE),
+    "problems": (
+        ("size 900 680", "press Show problems", f"put 720 64 {UNKNOWN}", "rest 2", "show problems"),
+        ALONE,
+    ),
+    "high-contrast": (("size 900 680", f"choose {WRITE}"), HIGH),
+    "dark": (("dark", "size 900 680", "show palette", f"choose {WRITE}"), ALONE),
+}
+"""What one program does before its picture is taken, and the environment that it is started in."""
 
 
-def _trust(target: Path) -> Path:
+def _prepare(home: Path) -> None:
+    """Somebody sits there whose name and colour are always the same."""
+    config = Folders.below(home).config
+    config.mkdir(parents=True)
+    (config / "person.toml").write_text(PERSON)
+
+
+@contextmanager
+def _guests(environment: Mapping[str, str], *names: str) -> Iterator[list[Guest]]:
+    """Programs on one first desktop, one after the other, in a home of their own."""
+    with tempfile.TemporaryDirectory(prefix="liven-pictures-") as folder:
+        home = Path(folder)
+        _prepare(home)
+        paint_lake(home / f"{LAKE}.png")
+        came: list[Guest] = []
+        try:
+            for name in names:
+                came.append(Guest(name, home_desktop(Folders.below(home)), home, environment))
+                came[-1].ask(f"wait {WRITE}")
+            yield came
+            for guest in came:
+                guest.close()
+        finally:
+            for guest in came:
+                guest.kill()
+
+
+def _take(guest: Guest, target: Path) -> None:
+    if guest.ask(f"picture {target}") != "saved":
+        raise RehearsalError(f"{target} could not be saved")
+
+
+def _do(guest: Guest, orders: Sequence[str]) -> None:
+    for order in orders:
+        word, _, what = order.partition(" ")
+        if word == "rest":
+            guest.ask(f"tell {WRITE}")
+            time.sleep(float(what))  # what is counted by the second is counted
+        else:
+            guest.tell(order)
+
+
+def _scene(name: str) -> Callable[[Path], None]:
+    def make(target: Path) -> None:
+        orders, environment = SCENES[name]
+        with _guests(environment, "only") as [guest]:
+            _do(guest, orders)
+            _take(guest, target)
+
+    return make
+
+
+def _people(target: Path) -> None:
+    """What another program of the same person does, as this one shows it."""
+    with _guests(ALONE, "left", "right") as [left, right]:
+        left.tell("size 900 680")
+        _do(right, ("size 700 500", f"write {WRITE}: I am writing here.", f"point {WRITE}", "rest 1"))
+        left.tell("press Show the map, or not")
+        _take(left, target)
+
+
+def _network(target: Path) -> None:
+    """Two programs that talk: one writes, the other looks at what passes."""
+    with _guests(ALONE, "left", "right") as [left, right]:
+        _do(left, ("size 1100 760", "show network"))
+        for turn in range(12):
+            _do(right, (f"write {WRITE}: {'Ada writes. ' if turn % 4 == 0 else 'on '}", "rest 0.5"))
+        _take(left, target)
+
+
+def _trust(target: Path) -> None:
     dialog = TrustQuestion(None, QUESTION, REACH)
     dialog.show()
     application().processEvents()
     dialog.grab().save(str(target), "PNG")
     dialog.close()
-    return target
 
 
-def _panels(target: Path) -> Path:
-    """One's own desktop, with what can be laid on it at the left and what runs at the right."""
-    with tempfile.TemporaryDirectory(prefix="liven-pictures-") as folder:
-        home = Path(folder)
-        guest = Guest("only", home_desktop(Folders.below(home)), home)
-        try:
-            guest.ask(f"wait {WRITE}")
-            for order in ("size 1400 820", "show palette", "show inspector"):
-                guest.tell(order)
-            guest.ask(f"wait {WRITE}")
-            time.sleep(2)  # the inspector counts what passes in a second
-            if guest.ask(f"picture {target}") != "saved":
-                raise RehearsalError(f"{target} could not be saved")
-            guest.close()
-        finally:
-            guest.kill()
-    return target
-
-
-def main() -> int:
-    """Makes them all."""
+def _welcome(target: Path) -> None:
     qt = application()
     window = WelcomeWindow(lambda: iter(FINDINGS))
     window.show()
@@ -79,14 +153,37 @@ def main() -> int:
     window.check()
     loop.exec()
     qt.processEvents()
-    window.grab().save(str(PICTURES / "welcome.png"), "PNG")
+    window.grab().save(str(target), "PNG")
     window.close()
-    print(PICTURES / "welcome.png")
-    print(_trust(PICTURES / "trust.png"))
-    print(rehearse(PICTURES / "demo.png"))
-    print(_panels(PICTURES / "panels.png"))
+
+
+def _demo(target: Path) -> None:
+    rehearse(target, _prepare)
+
+
+MAKERS: Mapping[str, Callable[[Path], None]] = {
+    "welcome": _welcome,
+    "trust": _trust,
+    "demo": _demo,
+    "people": _people,
+    "network": _network,
+    **{name: _scene(name) for name in SCENES},
+}
+
+
+def main(wanted: Sequence[str]) -> int:
+    """Makes all of them, or those that are named."""
+    unknown = sorted(set(wanted) - set(MAKERS))
+    if unknown:
+        print(f"pictures: there is none called {', '.join(unknown)}; there are {', '.join(MAKERS)}")
+        return 2
+    application()
+    for name in wanted or MAKERS:
+        target = PICTURES / f"{name}.png"
+        MAKERS[name](target)
+        print(f"{target.relative_to(ROOT)}  {make_small(target) / 1000:.0f} kB", flush=True)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

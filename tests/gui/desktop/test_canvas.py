@@ -141,6 +141,16 @@ def test_who_has_to_wait_is_told_when_it_is_over(table: Any) -> None:
     assert told == [False, True]
 
 
+def test_zooming_leaves_a_note_whose_letters_would_not_grow_with_it(table: Any) -> None:
+    key = table.lay("a", 100, 100)
+    table.double_click(key)
+    assert table.canvas.editing == key
+    table.canvas.go_to(QPointF(150, 150))
+    assert table.canvas.editing == key
+    table.canvas.zoom_in()
+    assert table.canvas.editing is None
+
+
 def words(menu: QMenu) -> list[str]:
     return [one.text().partition("\t")[0] for one in menu.actions() if not one.isSeparator()]
 

@@ -2,7 +2,10 @@
 what its standard input says, a word and what follows it on each line.
 
 `wait TITLE`: until a thing of that name is shown · `write TITLE: WORDS`: a double-click on it, and typing ·
-`lay NAME`: puts a note on the desktop · `tell TITLE`: prints its text · `picture FILE` · `close`.
+`lay NAME at X Y`: puts a note on the desktop · `drop X Y FILE`: drops a file on it · `tell TITLE`: prints its
+text · `point TITLE`: the mouse goes there · `choose TITLE` · `press WORDS`: what a menu entry does ·
+`find WORDS`: types them where the keys go · `put X Y RECIPE`: lays down what does not fit, as somebody whose
+program knows more · `show PANEL` · `size W H` · `dark`: the system goes dark · `picture FILE` · `close`.
 """
 
 from __future__ import annotations
@@ -10,10 +13,12 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Callable
 
-from PySide6.QtCore import QPointF, QSize, QSocketNotifier, Qt, QTimer
+from PySide6.QtCore import QMimeData, QPointF, QSize, QSocketNotifier, Qt, QTimer, QUrl
+from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QPalette
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QWidget
 
 from liven.app.desk import program
 from liven.app.desk.object_window import ObjectWindow
@@ -22,13 +27,16 @@ from liven.app.network.command import config_of
 from liven.app.network.settings import add_arguments
 from liven.app.shell import application
 from liven.liveobjects.channel.process import Channels
-from liven.liveobjects.desktop.state import Item
+from liven.liveobjects.desktop.commands import add
+from liven.liveobjects.desktop.state import Item, Place
 from liven.liveobjects.desktop.view import Canvas
+from liven.liveobjects.desktop.view.taking import Offer
 from liven.runtime.folders import Folders
 from liven.runtime.reference.xml import write
 
 SIZE = QSize(760, 700)
 _AGAIN_MS = 50
+_REST_MS = 400
 
 
 class Guest:
@@ -78,10 +86,56 @@ class Guest:
         QTest.keyClick(page, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
         QTest.keyClicks(page, words)
 
-    def do_lay(self, name: str) -> None:
-        view = self._window().view
-        assert view is not None
-        view.take_in(write(note(name)).decode(), name)
+    def do_lay(self, what: str) -> None:
+        name, _, place = what.partition(" at ")
+        x, y = map(float, place.split())
+        self._plane().taking.lay_down([Offer(write(note(name)).decode(), name)], QPointF(x, y))
+
+    def do_drop(self, what: str) -> None:
+        """As a file manager would."""
+        x, y, file = what.split(" ", 2)
+        data = QMimeData()
+        data.setUrls([QUrl.fromLocalFile(file)])
+        canvas, left = self._plane(), Qt.MouseButton.LeftButton
+        at = canvas.camera.to_window(QPointF(float(x), float(y)))
+        copy, none = Qt.DropAction.CopyAction, Qt.KeyboardModifier.NoModifier
+        QApplication.sendEvent(canvas, QDragEnterEvent(at.toPoint(), copy, data, left, none))
+        QApplication.sendEvent(canvas, QDropEvent(at, copy, data, left, none))
+
+    def do_put(self, what: str) -> None:
+        """Past the check of what fits, as what comes over the channel does."""
+        x, y, recipe = what.split(" ", 2)
+        canvas = self._plane()
+        place = Place(float(x), float(y), 240, 120)
+        _, command = add(canvas.state, recipe, "From somebody else", place)
+        canvas.editor.edit(command.name, *command.changes)
+
+    def do_point(self, title: str) -> None:
+        canvas = self._plane()
+        item = self._named(canvas, title)
+        assert item is not None
+        middle = QPointF(item.place.x + item.place.width * 0.6, item.place.y + item.place.height * 0.6)
+        QTest.mouseMove(canvas, canvas.camera.to_window(middle).toPoint())
+
+    def do_choose(self, title: str) -> None:
+        canvas = self._plane()
+        item = self._named(canvas, title)
+        canvas.choose([] if item is None else [item.key])
+
+    def do_press(self, words: str) -> None:
+        [action] = [one for one in self._window().menus.actions if one.words == words]
+        action.run()
+
+    def do_find(self, words: str) -> None:
+        found = [one.findChild(QLineEdit) for one in QApplication.topLevelWidgets() if _is_dialog(one)]
+        QTest.keyClicks(next(iter(found), None) or QApplication.focusWidget() or self._window(), words)
+
+    def do_dark(self, _: str) -> None:
+        """With the colours that Qt's own style has then; a screen that is none has no scheme to ask for."""
+        palette = QPalette(QColor(50, 50, 50))
+        palette.setColor(QPalette.ColorRole.Base, QColor(36, 36, 36))
+        palette.setColor(QPalette.ColorRole.Highlight, QColor(48, 140, 198))
+        QApplication.setPalette(palette)
 
     def do_tell(self, title: str) -> None:
         canvas = self._canvas()
@@ -90,7 +144,12 @@ class Guest:
         self._say("" if view is None else view.summary())
 
     def do_picture(self, file: str) -> None:
-        self._say("saved" if self._window().grab().save(file, "PNG") else "not saved")
+        """Of the dialog that is open, or of the window, as it is once all has come to rest."""
+        shown = next((one for one in QApplication.topLevelWidgets() if _is_dialog(one)), None)
+        shown = shown or self._window()
+        QTimer.singleShot(
+            _REST_MS, lambda: self._say("saved" if shown.grab().save(file, "PNG") else "not saved")
+        )
 
     def do_size(self, size: str) -> None:
         """Makes the window so large from now on: its width and height in pixels."""
@@ -101,7 +160,13 @@ class Guest:
     def do_show(self, panel: str) -> None:
         """Shows a panel beside the object, by its name."""
         window = self._window()
-        {"palette": window.palette_dock.show, "inspector": window.show_inspector}[panel]()
+        panels: dict[str, Callable[[], object]] = {
+            "palette": window.palette_dock.show,
+            "inspector": window.show_inspector,
+            "network": window.show_network,
+            "problems": lambda: window.show_problems_of("From somebody else"),
+        }
+        panels[panel]()
 
     def do_close(self, _: str) -> None:
         for window in self._windows():
@@ -119,6 +184,11 @@ class Guest:
         window.resize(self._size)
         return window
 
+    def _plane(self) -> Canvas:
+        canvas = self._canvas()
+        assert canvas is not None
+        return canvas
+
     def _canvas(self) -> Canvas | None:
         windows = self._windows()
         widget = windows[0].centralWidget() if windows else None
@@ -126,6 +196,10 @@ class Guest:
 
     def _named(self, canvas: Canvas, title: str) -> Item | None:
         return next((item for item in canvas.state.items.values() if item.label == title), None)
+
+
+def _is_dialog(widget: QWidget) -> bool:
+    return isinstance(widget, QDialog) and widget.isVisible()
 
 
 def main() -> int:

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from queue import Empty, Queue
 from threading import Thread
@@ -16,6 +16,7 @@ from threading import Thread
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QPainter
 
+from liven.app.demo.lake import paint_lake
 from liven.app.lesson.desktop import LESSONS
 from liven.app.lesson.place import home_desktop
 from liven.runtime.folders import Folders
@@ -24,6 +25,9 @@ _PATIENCE = 60.0
 """Seconds; a machine that has not done one step by then is in trouble."""
 _LOOK_AGAIN = 0.1
 _GAP = 8
+ALONE = {"LIVEN_MOTION": "reduced"}
+"""Nothing blinks in a picture."""
+LAKE = "lake"
 WRITE = LESSONS[0].title
 
 
@@ -34,9 +38,9 @@ class RehearsalError(RuntimeError):
 class Guest:
     """One program, and its two ends of a conversation."""
 
-    def __init__(self, name: str, file: Path, home: Path) -> None:
+    def __init__(self, name: str, file: Path, home: Path, environment: Mapping[str, str] = ALONE) -> None:
         self.name = name
-        environment = {**os.environ, "LIVEN_HOME": str(home), "QT_QPA_PLATFORM": "offscreen"}
+        environment = {**os.environ, "LIVEN_HOME": str(home), "QT_QPA_PLATFORM": "offscreen", **environment}
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "liven.app.demo.guest", str(file)],
             env=environment,
@@ -91,11 +95,14 @@ class Guest:
             self._said.put(line.rstrip("\n"))
 
 
-def rehearse(target: Path) -> Path:
-    """Opens both, writes in one, reads in the other, closes both, opens one again, and saves a picture."""
+def rehearse(target: Path, prepare: Callable[[Path], object] = lambda _: None) -> Path:
+    """Opens both, writes in one, reads in the other, closes both, opens one again, and saves a picture.
+    `prepare` is handed their home before they come."""
     _check(target)
     with tempfile.TemporaryDirectory(prefix="liven-demo-") as folder:
         home = Path(folder)
+        prepare(home)
+        paint_lake(home / f"{LAKE}.png")
         file = home_desktop(Folders.below(home))
         guests: list[Guest] = []
 
@@ -120,11 +127,18 @@ def _meet(come: Callable[[str], Guest], home: Path) -> None:
     right.ask(f"wait {WRITE}")
     left.tell(f"write {WRITE}: Hello from the left.")
     _until(right, "Hello from the left.")
-    right.tell("lay Ours")
+    right.tell("lay Ours at 840 154")
+    left.tell(f"drop 840 384 {home / LAKE}.png")
     for guest in (left, right):
         guest.ask("wait Ours")
+        guest.ask(f"wait {LAKE}.png")
+        guest.tell("press Zoom to fit")
     right.tell("write Ours: and from the right")
     _until(left, "and from the right", "Ours")
+    for guest in (left, right):
+        guest.tell("press Zoom to fit")
+    right.tell("point Ours")
+    left.tell(f"choose {WRITE}")
     for guest in (left, right):
         if guest.ask(f"picture {home / guest.name}.png") != "saved":
             raise RehearsalError(f"the {guest.name} program could not save its picture")

@@ -116,9 +116,10 @@ def _facts(question: Question, reach: Reach | None) -> QFormLayout:
         rows.append(("Channels", _listed(reach.channels, "none that its recipe names")))
         rows.append(("Hosts", _listed(reach.hosts, "none that its recipe names")))
     form = QFormLayout()
-    form.setLabelAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
     for name, words in rows:
-        form.addRow(f"{name}:", _wrapped(words))
+        title = QLabel(f"{name}:")
+        title.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
+        form.addRow(title, _wrapped(words))
     return form
 
 

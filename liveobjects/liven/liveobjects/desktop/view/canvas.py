@@ -529,6 +529,8 @@ class Canvas(QWidget):
             self._moved()
 
     def _moved(self) -> None:
+        if self.camera.zoom != 1:
+            self.leave_editing()  # its widget has one size of letters
         self._place_widget()
         self._want()
         self._settle.start()
