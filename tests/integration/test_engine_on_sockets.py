@@ -344,7 +344,7 @@ def test_what_was_delivered_is_read_from_an_engine_that_has_ended(engine: Engine
     group = joined(engine)
     for number in range(5):
         group.send(b"%d" % number)
-    until(engine, lambda: len(group._deliveries) == 5)
+    until(engine, lambda: len(group._deliveries or ()) == 5)
     engine._socket.close()
     assert [each.payload for each in group.receive()] == [b"0", b"1", b"2", b"3", b"4"]
 

@@ -194,7 +194,7 @@ def test_of_two_windows_with_one_name_each_lists_its_own_problems(desk: Any, loc
     desk.problems.listen(desk.windows.show_problem)
     first = desk.open(local_recipe("liven:text", "List"), "one")
     second = desk.open(local_recipe("liven:text", "List"), "two")
-    assert [one.windowTitle() for one in (first, second)] == ["List – Liven"] * 2
+    assert [one.windowTitle() for one in (first, second)] == ["List — Liven"] * 2
     assert first.handle.path != second.handle.path
     report(desk, *second.handle.path)
     assert badge(first).isHidden()
