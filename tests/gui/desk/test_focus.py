@@ -215,7 +215,7 @@ def test_a_page_that_says_that_something_ended_has_its_button_under_the_keys(
 
 
 def test_while_something_opens_it_is_cancelled_by_keyboard(qtbot: Any) -> None:
-    window = ObjectWindow("List")
+    window: Any = ObjectWindow("List")
     window.show_opening("its classes")
     window.show()
     qtbot.waitUntil(lambda: bool(stops(window.centralWidget())))
