@@ -116,10 +116,9 @@ def test_the_sheet_lists_what_has_a_key_by_menu_and_finds(qtbot: Any) -> None:
     assert isinstance(tree, QTreeWidget)
 
     def listed() -> dict[str, list[str]]:
-        tops = [tree.topLevelItem(at) for at in range(tree.topLevelItemCount())]
-        return {
-            one.text(0): [one.child(row).text(0) for row in range(one.childCount())] for one in tops if one
-        }
+        root: Any = tree.invisibleRootItem()
+        tops = [root.child(at) for at in range(root.childCount())]
+        return {one.text(0): [one.child(row).text(0) for row in range(one.childCount())] for one in tops}
 
     assert listed() == {"File": ["Open"], "Edit": ["Undo"]}
     line = sheet.findChild(QLineEdit)

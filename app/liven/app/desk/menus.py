@@ -92,7 +92,11 @@ class Menus:
             Action("Show the network", ("Ctrl+Shift+T",), window.show_network, "View", part="panels"),
             Action("Next part of the window", ("F6",), lambda: parts.go(window, 1), "View", part="panels"),
             Action(
-                "Part of the window before", ("Shift+F6",), lambda: parts.go(window, -1), "View", part="panels"
+                "Part of the window before",
+                ("Shift+F6",),
+                lambda: parts.go(window, -1),
+                "View",
+                part="panels",
             ),
             Action("Do something…", ("Ctrl+Shift+P",), self.find_command, "Help"),
             Action("Keys", ("F1", "?"), self.show_keys, "Help"),
