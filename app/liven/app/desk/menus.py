@@ -90,9 +90,11 @@ class Menus:
             Action("Show problems", ("Ctrl+Shift+M",), window.show_problems, "View", part="panels"),
             Action("Show what runs", ("Ctrl+Shift+I",), window.show_inspector, "View", part="panels"),
             Action("Show the network", ("Ctrl+Shift+T",), window.show_network, "View", part="panels"),
-            Action("Next part of the window", ("F6",), lambda: parts.go(window, 1), "View", part="panels"),
             Action(
-                "Part of the window before",
+                "The next part of the window", ("F6",), lambda: parts.go(window, 1), "View", part="panels"
+            ),
+            Action(
+                "The part before",
                 ("Shift+F6",),
                 lambda: parts.go(window, -1),
                 "View",
