@@ -126,6 +126,7 @@ class WelcomeWindow(QWidget):
         holder.addLayout(self._rows)
         holder.addStretch(1)
         scroll = QScrollArea()
+        scroll.setAccessibleName("What was checked")
         scroll.setWidget(table)
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import uuid
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
 
 from liven.liveobjects.desktop.lag import NOBODY
+from liven.liveobjects.desktop.view import gazes
 from liven.liveobjects.desktop.view.gazes import is_sound
 from liven.liveobjects.desktop.wire import Gaze
 from liven.liveobjects.text.view import NoteView
@@ -135,6 +137,27 @@ def test_others_are_seen_with_their_pointer_and_what_they_selected(table: Any) -
     assert table.canvas.grab().toImage().pixelColor(at) == plain.pixelColor(at)
     table.desktop.instance.gone("bob")
     assert table.canvas.gazes.others == ()
+
+
+def test_a_pointer_that_rests_fades_until_it_moves_again(table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [1000.0]
+    monkeypatch.setattr(gazes, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+
+    def paint() -> str:
+        at = table.canvas.camera.to_window(QPointF(203, 208)).toPoint()
+        return str(table.canvas.grab().toImage().pixelColor(at).name())
+
+    ground = paint()
+    table.desktop.instance.shown("bob", gaze(clock=1.0))
+    assert paint() == "#1e8449"
+    clock[0] += gazes.IDLE_AFTER - 1
+    table.desktop.instance.shown("bob", gaze(clock=2.0))  # still here, and has not moved
+    assert paint() == "#1e8449"
+    clock[0] += 2
+    assert paint() not in ("#1e8449", ground)
+    assert table.canvas.gazes._fade.isActive(), "and without a move of anybody it is painted anew"
+    table.desktop.instance.shown("bob", gaze(x=201.0, clock=3.0))
+    assert paint() == "#1e8449"
 
 
 def test_everybody_has_a_disc_and_a_click_follows_until_one_goes_ones_own_way(table: Any) -> None:

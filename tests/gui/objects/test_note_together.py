@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,7 +17,7 @@ from liven.liveobjects.text import note as note_module
 from liven.liveobjects.text.caret import Caret
 from liven.liveobjects.text.note import typed
 from liven.liveobjects.text.object import TextObject
-from liven.liveobjects.text.view import NoteView
+from liven.liveobjects.text.view import NoteView, carets
 from liven.liveobjects.text.view.carets import CaretLayer
 from liven.liveobjects.text.view.finding import places_of
 from liven.types.values import TEXT
@@ -59,6 +60,37 @@ def test_where_another_writes_is_seen_with_the_name(room: Room) -> None:
     picture = there.viewport().grab().toImage()
     below = QPoint(place.left(), place.bottom() - 1)
     assert QColor(picture.pixel(below)) == QColor("#00aa00")
+
+
+def test_a_caret_that_rests_loses_its_name_and_fades_until_it_moves(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = [1000.0]
+    monkeypatch.setattr(carets, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    ann, bob = note(room, "ann"), note(room, "bob")
+    here, there = room.widget(room.show(ann), 400, 300), room.widget(room.show(bob), 400, 300)
+    QTest.keyClicks(here, "hello")
+    room.wait(lambda: there.toPlainText() == "hello" and layer(there).seen() and is_at(there, 5))
+
+    def colour() -> str:
+        [(_, place)] = layer(there).seen()
+        picture = there.viewport().grab().toImage()
+        return QColor(picture.pixel(QPoint(place.left(), place.bottom() - 1))).name()
+
+    fade = layer(there)._fade
+    assert (colour(), bool(layer(there)._flags)) == ("#00aa00", True)
+    clock[0] += carets.NAMED_FOR
+    fade.timeout.emit()
+    assert (colour(), layer(there)._flags) == ("#00aa00", [])
+    assert fade.isActive(), "it is painted once more when it fades"
+    assert fade.interval() >= 1000 * (carets.IDLE_AFTER - carets.NAMED_FOR)
+    clock[0] += carets.IDLE_AFTER
+    fade.timeout.emit()
+    assert colour() != "#00aa00"
+    assert fade.interval() != carets._NAMED_MS
+    QTest.keyClicks(here, "!")
+    room.wait(lambda: is_at(there, 6))
+    room.wait(lambda: colour() == "#00aa00")
 
 
 def is_at(page: NoteView, place: int) -> bool:

@@ -31,6 +31,7 @@ class CommandPalette(QDialog):
         self._actions = actions
         self._words = QLineEdit()
         self._words.setPlaceholderText("What do you want to do?")
+        self._words.setAccessibleName("What do you want to do?")
         self._words.setClearButtonEnabled(True)
         self._words.textChanged.connect(self._find)
         self._words.installEventFilter(self)
@@ -84,6 +85,7 @@ class KeySheet(QDialog):
         self.setWindowTitle("Keys")
         self._words = QLineEdit()
         self._words.setPlaceholderText("Find a key or what it does")
+        self._words.setAccessibleName("Find a key or what it does")
         self._words.setClearButtonEnabled(True)
         self._tree = QTreeWidget()
         self._tree.setAccessibleName("Keys")

@@ -45,5 +45,6 @@ def _shown(picture: QPixmap) -> QScrollArea:
     label.setPixmap(picture)
     label.setEnabled(False)
     scroll = QScrollArea()
+    scroll.setAccessibleName("How it looked")
     scroll.setWidget(label)
     return scroll

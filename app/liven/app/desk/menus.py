@@ -11,6 +11,7 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 
+from liven.app.desk import parts
 from liven.app.desk.command_palette import CommandPalette, KeySheet
 from liven.app.desk.keeping import Keeping
 from liven.app.desk.links import is_link, link_to
@@ -89,6 +90,16 @@ class Menus:
             Action("Show problems", ("Ctrl+Shift+M",), window.show_problems, "View", part="panels"),
             Action("Show what runs", ("Ctrl+Shift+I",), window.show_inspector, "View", part="panels"),
             Action("Show the network", ("Ctrl+Shift+T",), window.show_network, "View", part="panels"),
+            Action(
+                "The next part of the window", ("F6",), lambda: parts.go(window, 1), "View", part="panels"
+            ),
+            Action(
+                "The part before",
+                ("Shift+F6",),
+                lambda: parts.go(window, -1),
+                "View",
+                part="panels",
+            ),
             Action("Do something…", ("Ctrl+Shift+P",), self.find_command, "Help"),
             Action("Keys", ("F1", "?"), self.show_keys, "Help"),
             Action("Check this machine…", (), window.check_machine, "Help"),

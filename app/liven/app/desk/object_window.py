@@ -340,7 +340,7 @@ class ObjectWindow(QMainWindow):
                 shown.deleteLater()
             what = f"its view raised when it was closed: {type(error).__name__}: {error}"
             if self._node is not None:
-                self._node.problems.report(Problem(Kind.RAISED, (self.name,), what, _TELL_AUTHOR))
+                self._node.problems.report(Problem(Kind.RAISED, (self.step,), what, _TELL_AUTHOR))
 
     def _count(self, unseen: int) -> None:
         self._badge.setText(f"⚠ {unseen}" if unseen else "✓")

@@ -60,6 +60,7 @@ class Palette(QDockWidget):
         self._lay_down = lay_down
         self._words = QLineEdit()
         self._words.setPlaceholderText("Find")
+        self._words.setAccessibleName("Find what can be made")
         self._words.setClearButtonEnabled(True)
         self._words.textChanged.connect(self._find)
         self._words.returnPressed.connect(self._pick_first)

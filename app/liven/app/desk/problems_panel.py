@@ -159,10 +159,14 @@ class ProblemsPanel(QDockWidget):
             if (widget := gone.widget()) is not None:
                 widget.hide()
                 widget.deleteLater()
+        before: QWidget = self._detail
         for remedy in remedies:
             button = QPushButton(remedy.name[:1].upper() + remedy.name[1:])
             button.clicked.connect(lambda _=False, do=remedy.do: do())
             self._remedies.addWidget(button)
+            self.setTabOrder(before, button)
+            before = button
+        self.setTabOrder(before, self._copy)
 
     def _looked_at(self, seen: bool) -> None:
         if seen:

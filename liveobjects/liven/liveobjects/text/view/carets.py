@@ -21,6 +21,8 @@ NAMED_FOR: Final = 3.0
 """Seconds for which a caret that has moved bears its name."""
 IDLE_AFTER: Final = 30.0
 """Seconds until a caret that rests is drawn faintly."""
+_NAMED_MS = int(NAMED_FOR * 1000) + 50
+_IDLE_MS = int((IDLE_AFTER - NAMED_FOR) * 1000) + 50
 _WIDTH = 2
 _BESIDE = 8
 """Pixels between the end of a line and a name."""
@@ -53,7 +55,7 @@ class CaretLayer(QWidget):
         """Where names stand, as they are painted."""
         self._moved: dict[uuid.UUID, tuple[bytes, float]] = {}
         self._fade = QTimer(self, singleShot=True)
-        self._fade.timeout.connect(self.update)
+        self._fade.timeout.connect(self._rests)
         self._soon = QTimer(self, singleShot=True, interval=0)
         """A note that is just changing cannot be asked where places are."""
         self._soon.timeout.connect(self._differ)
@@ -145,7 +147,13 @@ class CaretLayer(QWidget):
                 for start, end in self._selected(caret)
             ],
         )
-        self._fade.start(int(NAMED_FOR * 1000) + 50)
+        self._fade.start(_NAMED_MS)
+        self.update()
+
+    def _rests(self) -> None:
+        """Names go first, and when nobody moves for long, the carets fade."""
+        if self._fade.interval() == _NAMED_MS:
+            self._fade.start(_IDLE_MS)
         self.update()
 
     def _selected(self, caret: Caret) -> list[tuple[int, int]]:

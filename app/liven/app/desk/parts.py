@@ -1,0 +1,37 @@
+"""The parts of a window, and going from one to the next by keyboard: a page and a desktop keep Tab for
+themselves."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QToolBar, QWidget
+
+
+def parts(window: QMainWindow) -> list[QWidget]:
+    """What the window shows, its docks and bars as they lie, and its last line: those where keys may go."""
+    docks = sorted(window.findChildren(QDockWidget), key=lambda one: (one.pos().y(), one.pos().x()))
+    found = [window.centralWidget(), *docks, *window.findChildren(QToolBar), window.statusBar()]
+    return [one for one in found if one is not None and one.isVisible() and stops(one)]
+
+
+def stops(part: QWidget) -> list[QWidget]:
+    """The widgets of a part that Tab may stop at, as they were made."""
+    return [one for one in (part, *part.findChildren(QWidget)) if _stops(one, part)]
+
+
+def go(window: QMainWindow, step: int) -> None:
+    """Gives the keys to the next part of the window, or with -1 to the one before."""
+    ring = parts(window)
+    if not ring:
+        return
+    here = window.focusWidget()
+    held = (one is here or one.isAncestorOf(here) for one in ring)
+    at = next((at for at, holds in enumerate(held) if holds), -step)
+    reason = Qt.FocusReason.TabFocusReason if step > 0 else Qt.FocusReason.BacktabFocusReason
+    stops(ring[(at + step) % len(ring)])[0].setFocus(reason)
+
+
+def _stops(widget: QWidget, part: QWidget) -> bool:
+    tabs = bool(widget.focusPolicy().value & Qt.FocusPolicy.TabFocus.value)
+    seen = widget.isVisible() and widget.isEnabled() and widget.window() is part.window()
+    return tabs and seen and widget.focusProxy() is None

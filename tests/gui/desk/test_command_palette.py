@@ -1,0 +1,139 @@
+"""The command palette and the sheet of keys: what is typed finds, arrows choose, Enter does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QListWidget, QTreeWidget, QWidget
+
+from liven.app.desk.command_palette import CommandPalette, KeySheet, fits, readable
+from liven.liveobjects.view import Action
+
+
+class Done:
+    """What was done, in order."""
+
+    def __init__(self) -> None:
+        self.words: list[str] = []
+
+    def action(self, words: str, *keys: str, group: str = "File") -> Action:
+        return Action(words, keys, lambda: self.words.append(words), group)
+
+
+@pytest.fixture
+def palette(qtbot: Any) -> tuple[Any, Done]:
+    done = Done()
+    over = QWidget()
+    qtbot.addWidget(over)
+    actions = (
+        done.action("Open a file…", "Ctrl+O"),
+        done.action("Open what is on the clipboard", "Ctrl+Shift+V"),
+        done.action("Align left edges", "Ctrl+Shift+Left", "Alt+A, L", group="Arrange"),
+        done.action("About Liven", group="Help"),
+    )
+    over.show()
+    made = CommandPalette(over, actions)
+    made.open()
+    return made, done
+
+
+def found(dialog: Any) -> list[str]:
+    listed = dialog.findChild(QListWidget)
+    return [listed.item(row).text().partition("    ")[0] for row in range(listed.count())]
+
+
+def test_at_first_all_is_listed_with_its_keys(palette: Any) -> None:
+    dialog, _ = palette
+    assert found(dialog) == [
+        "Open a file…", "Open what is on the clipboard", "Align left edges", "About Liven",
+    ]  # fmt: skip
+    assert readable("Ctrl+O") in dialog.findChild(QListWidget).item(0).text()
+
+
+def test_letters_that_begin_words_find_and_enter_does_the_first(palette: Any) -> None:
+    dialog, done = palette
+    line = dialog.findChild(QLineEdit)
+    QTest.keyClicks(line, "op cl")
+    assert found(dialog) == ["Open what is on the clipboard"]
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    assert done.words == ["Open what is on the clipboard"]
+    assert not dialog.isVisible()
+
+
+def test_arrows_choose_while_one_types_and_go_round(palette: Any) -> None:
+    dialog, done = palette
+    line = dialog.findChild(QLineEdit)
+    QTest.keyClicks(line, "open")
+    QTest.keyClick(line, Qt.Key.Key_Down)
+    QTest.keyClick(line, Qt.Key.Key_Down)
+    QTest.keyClick(line, Qt.Key.Key_Up)
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    assert done.words == ["Open what is on the clipboard"]
+
+
+def test_a_group_and_a_key_find_too(palette: Any) -> None:
+    dialog, _ = palette
+    line = dialog.findChild(QLineEdit)
+    QTest.keyClicks(line, "arrange")
+    assert found(dialog) == ["Align left edges"]
+    line.clear()
+    QTest.keyClicks(line, "ctrl+o")
+    assert found(dialog) == ["Open a file…"]
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Escape])
+def test_where_nothing_is_found_or_wanted_nothing_is_done(palette: Any, key: Qt.Key) -> None:
+    dialog, done = palette
+    line = dialog.findChild(QLineEdit)
+    QTest.keyClicks(line, "zebra")
+    assert found(dialog) == []
+    QTest.keyClick(line, Qt.Key.Key_Down)
+    QTest.keyClick(line, key)
+    assert done.words == []
+    assert not dialog.isVisible()
+
+
+def test_what_is_in_the_middle_of_a_word_does_not_find() -> None:
+    action = Action("Align left edges", (), lambda: None, "Arrange")
+    assert fits(action, "LEFT al")
+    assert not fits(action, "lign")
+
+
+def test_the_sheet_lists_what_has_a_key_by_menu_and_finds(qtbot: Any) -> None:
+    done = Done()
+    actions = (
+        done.action("Open", "Ctrl+O"),
+        done.action("About"),
+        done.action("Undo", "Ctrl+Z", group="Edit"),
+    )
+    over = QWidget()
+    qtbot.addWidget(over)
+    sheet = KeySheet(over, actions)
+    tree = sheet.findChild(QTreeWidget)
+    assert isinstance(tree, QTreeWidget)
+
+    def listed() -> dict[str, list[str]]:
+        root: Any = tree.invisibleRootItem()
+        tops = [root.child(at) for at in range(root.childCount())]
+        return {one.text(0): [one.child(row).text(0) for row in range(one.childCount())] for one in tops}
+
+    assert listed() == {"File": ["Open"], "Edit": ["Undo"]}
+    line = sheet.findChild(QLineEdit)
+    assert isinstance(line, QLineEdit)
+    QTest.keyClicks(line, "ctrl+z")
+    assert listed() == {"Edit": ["Undo"]}
+
+
+def test_its_key_opens_it_in_a_window_and_it_knows_what_the_object_can_do(
+    desk: Any, local_recipe: Any
+) -> None:
+    window = desk.open(local_recipe("liven:desktop", "Table"))
+    window.activateWindow()
+    desk.wait(window.isActiveWindow)
+    keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    QTest.keyClick(window, Qt.Key.Key_P, keys)
+    desk.wait(lambda: window.findChild(CommandPalette) is not None)
+    assert {"Quit", "Zoom in", "Align left edges"} <= set(found(window.findChild(CommandPalette)))

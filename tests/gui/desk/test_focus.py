@@ -1,0 +1,227 @@
+"""Everything can be reached by keyboard, in an order that is seen, and has a name and a role.
+
+Each key is a real one: Tab and Shift+Tab within a part of a window or in a dialog, F6 from part to part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QLineEdit,
+    QListWidget,
+    QPushButton,
+    QTreeWidget,
+    QWidget,
+)
+
+from liven.app.desk.command_palette import CommandPalette, KeySheet
+from liven.app.desk.object_window import ObjectWindow
+from liven.app.desk.offer_bar import OfferBar
+from liven.app.desk.parts import parts, stops
+from liven.app.desk.recipes import KINDS, desktop
+from liven.app.doctor.finding import Finding, State
+from liven.app.trust.dialog import TrustQuestion
+from liven.app.welcome import WelcomeWindow
+from liven.runtime.library.trust import Question
+from liven.runtime.problems import Kind, Problem, Remedy
+
+ROLE = QAccessible.Role
+ROLES: list[tuple[type[QWidget], set[Any]]] = [
+    (QAbstractButton, {ROLE.Button, ROLE.CheckBox, ROLE.RadioButton, ROLE.ButtonMenu, ROLE.ButtonDropDown}),
+    (QLineEdit, {ROLE.EditableText}),
+    (QListWidget, {ROLE.List}),
+    (QTreeWidget, {ROLE.Tree}),
+]
+"""What a screen reader is to be told that a widget is."""
+
+
+def unnamed(root: QWidget) -> list[str]:
+    """The widgets that keys may go to and that have no name, or pass for something that they are not."""
+    found = []
+    for widget in stops(root):
+        told = QAccessible.queryAccessibleInterface(widget)
+        name, role = told.text(QAccessible.Text.Name), told.role()
+        meant = next((roles for kind, roles in ROLES if isinstance(widget, kind)), None)
+        if not name.strip() or role is ROLE.NoRole or (meant is not None and role not in meant):
+            found.append(f"{type(widget).__name__} “{name}” is a {role}")
+    return found
+
+
+def focused() -> Any:
+    """Who has the keys."""
+    found = QApplication.focusWidget()
+    assert found is not None
+    return found
+
+
+def walked(first: QWidget, back: bool = False) -> list[QWidget]:
+    """The widgets that Tab, or Shift+Tab, comes by from the first until it is at one of them again."""
+    window = first.window()
+    first.setFocus(Qt.FocusReason.TabFocusReason)
+    found: list[QWidget] = []
+    keys = Qt.KeyboardModifier.ShiftModifier if back else Qt.KeyboardModifier.NoModifier
+    at: Any = first
+    while at not in found:
+        found.append(at)
+        QTest.keyClick(at, Qt.Key.Key_Backtab if back else Qt.Key.Key_Tab, keys)
+        at = window.focusWidget()
+        assert at is not None
+    return found
+
+
+def active(desk: Any, window: Any) -> Any:
+    window.show()
+    window.activateWindow()
+    desk.wait(window.isActiveWindow)
+    return window
+
+
+def full(desk: Any) -> Any:
+    """A window with all its docks, an offer, and a problem about which something can be done."""
+    desk.problems.listen(desk.windows.show_problem)
+    window = active(desk, desk.open(desktop("Table"), "Table"))
+    window.resize(1400, 1000)
+    remedy = Remedy("do it", lambda: None)
+    desk.problems.report(Problem(Kind.RAISED, ("Table",), "it raised", remedies=(remedy,)))
+    for action in ("Show the palette", "Show problems", "Show what runs", "Show the network"):
+        desk.press(window, action)
+    window.problems.choose(("Table",))
+    OfferBar(window, "It had open: a list.", "Open again", lambda: None)
+    desk.wait(lambda: len(parts(window)) == 7)
+    return window
+
+
+def key_sheet(window: Any) -> QWidget:
+    return KeySheet(window, window.menus.actions)
+
+
+def command_palette(window: Any) -> QWidget:
+    return CommandPalette(window, window.menus.actions)
+
+
+def trust(window: Any) -> QWidget:
+    asked = Question("AB`1", 1, "ab" * 32, "somebody", "https://example.org/x.py", "Table/x")
+    return TrustQuestion(window, asked, None)
+
+
+def test_f6_goes_through_all_parts_of_a_window_and_shift_f6_back(desk: Any) -> None:
+    window = full(desk)
+    window.centralWidget().setFocus()
+    desk.wait(window.centralWidget().hasFocus)
+    ring = [type(part).__name__ for part in parts(window)]
+    assert ring[:2] == ["Canvas", "Palette"]
+    assert {"ProblemsPanel", "Inspector", "NetworkMonitor", "OfferBar", "QStatusBar"} == set(ring[2:])
+    for keys, order in ((Qt.KeyboardModifier.NoModifier, 1), (Qt.KeyboardModifier.ShiftModifier, -1)):
+        seen = []
+        for _ in ring:
+            QTest.keyClick(focused(), Qt.Key.Key_F6, keys)
+            at = focused()
+            seen += [type(part).__name__ for part in parts(window) if part is at or part.isAncestorOf(at)]
+        assert seen == ([*ring[1:], ring[0]] if order > 0 else [*ring[:0:-1], ring[0]])
+
+
+def test_f6_in_a_window_with_one_part_goes_to_the_list_of_problems_and_back(
+    desk: Any, local_recipe: Any
+) -> None:
+    window = active(desk, desk.open(local_recipe("liven:text", "List")))
+    window.view.widget().setFocus()
+    QTest.keyClicks(focused(), "milk")
+    QTest.keyClick(focused(), Qt.Key.Key_F6)
+    assert focused().accessibleName() == "Problems"
+    QTest.keyClick(focused(), Qt.Key.Key_F6)
+    assert focused() is window.view.widget()
+    assert window.view.widget().toPlainText() == "milk"
+
+
+def test_in_a_window_with_all_docks_everything_has_a_name_and_a_role(desk: Any) -> None:
+    assert unnamed(full(desk)) == []
+
+
+def test_tab_goes_from_a_problem_to_what_can_be_done_about_it_and_back(desk: Any) -> None:
+    window = full(desk)
+    panel = window.problems
+    listed = panel.findChild(QListWidget)
+    words = ["Do it", "Start it again", "Set it aside", "Copy diagnosis", "Clear"]
+    buttons = [button(panel, each) for each in words]
+    there = walked(listed)
+    assert [one for one in there if one in buttons] == buttons
+    assert there[2:7] == buttons, "nothing else comes between"
+    back = walked(buttons[-1], back=True)
+    assert back[:5] == buttons[::-1]
+
+
+def button(place: Any, words: str) -> Any:
+    return next(one for one in place.findChildren(QPushButton) if words in one.text().replace("&", ""))
+
+
+@pytest.mark.parametrize("make", [command_palette, key_sheet, trust])
+def test_in_each_dialog_tab_comes_by_everything_and_all_have_names(
+    desk: Any, local_recipe: Any, make: Callable[[Any], Any]
+) -> None:
+    dialog = make(desk.open(local_recipe("liven:text", "List")))
+    dialog.open()
+    desk.wait(dialog.isVisible)
+    wanted = stops(dialog)
+    assert len(wanted) >= 2
+    assert unnamed(dialog) == []
+    there = walked(wanted[0])
+    assert set(there) == set(wanted)
+    assert walked(wanted[0], back=True)[1:] == there[:0:-1]
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    desk.wait(lambda: not dialog.isVisible())
+
+
+def test_the_window_that_checks_the_machine_is_walked_too(desk: Any, qtbot: Any) -> None:
+    found = [Finding("Sound", State.MISSING, "none", "install it"), Finding("Screen", State.OK, "1", "")]
+    window = active(desk, WelcomeWindow(lambda: iter(found)))
+    qtbot.addWidget(window)
+    window.check()
+    desk.wait(lambda: len(stops(window)) >= 2)
+    assert unnamed(window) == []
+    assert set(walked(stops(window)[0])) == set(stops(window))
+
+
+KEEP_TAB = ("Note", "Desktop")
+"""In these Tab means something of its own; F6 leaves them."""
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_each_object_can_be_used_by_keyboard(desk: Any, kind: Any) -> None:
+    window = active(desk, desk.windows.open_recipe(kind.make(kind.name)))
+    desk.wait(lambda: window.view is not None)
+    assert unnamed(window) == []
+    inside = [one for one in stops(window) if window.centralWidget().isAncestorOf(one)]
+    if inside and kind.name not in KEEP_TAB:
+        assert set(inside) <= {*walked(inside[0]), *walked(inside[0], back=True)}
+
+
+def test_a_page_that_says_that_something_ended_has_its_button_under_the_keys(
+    desk: Any, local_recipe: Any
+) -> None:
+    window = desk.open(local_recipe("liven:text", "List"))
+    desk.press(window, "Set this object aside")
+    desk.wait(lambda: stops(window.centralWidget()))
+    assert unnamed(window) == []
+    QTest.keyClick(button(window.centralWidget(), "Start it again"), Qt.Key.Key_Space)
+    desk.wait(lambda: window.view is not None)
+
+
+def test_while_something_opens_it_is_cancelled_by_keyboard(qtbot: Any) -> None:
+    window: Any = ObjectWindow("List")
+    window.show_opening("its classes")
+    window.show()
+    qtbot.waitUntil(lambda: bool(stops(window.centralWidget())))
+    assert unnamed(window) == []
+    [cancel] = stops(window.centralWidget())
+    closed: list[bool] = []
+    window.closed.connect(lambda: closed.append(True))
+    QTest.keyClick(cancel, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: bool(closed))
