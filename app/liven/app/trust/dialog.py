@@ -117,7 +117,7 @@ def _facts(question: Question, reach: Reach | None) -> QFormLayout:
         rows.append(("Hosts", _listed(reach.hosts, "none that its recipe names")))
     form = QFormLayout()
     for name, words in rows:
-        title = QLabel(f"{name}:")
+        title = plain_label(f"{name}:")
         title.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
         form.addRow(title, _wrapped(words))
     return form
