@@ -24,6 +24,7 @@ DETAILS = "\n\nDetails:\n"
 """What follows this in a message is for those who ask for it."""
 
 
+_LONGEST_TIP = 1000
 HIGH_CONTRAST, REDUCED_MOTION = "liven_high_contrast", "liven_reduced_motion"
 """Properties of the application, by which the program tells every view how it shall look."""
 
@@ -159,8 +160,15 @@ def plain_label(text: str = "") -> QLabel:
     return made
 
 
+def brief(text: str, most: int) -> str:
+    """At most so many letters of a text, its beginning and its end: a label of a million is wider than any
+    screen, and takes seconds to be laid out."""
+    return text if len(text) <= most else f"{text[: most // 2]} … {text[-(most // 2) :]}"
+
+
 def plain_tip(text: str) -> str:
     """A text for a tool tip, which has no format of its own, so that it is shown as it is."""
+    text = brief(text, _LONGEST_TIP)
     if "<" not in text and "&" not in text:
         return text  # what looks like no markup is not taken for any
     return f"<span>{html.escape(text).replace(chr(10), '<br>')}</span>"

@@ -98,7 +98,7 @@ class Incoming:
             notes = json.loads(self._notes.read_text(encoding="utf-8"))
             missing = Gaps((int(first), int(end)) for first, end in notes["missing"])
             same = bytes.fromhex(notes["digest"]) == self.offered.digest
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return
         if same and self._part.exists():
             self._gaps = missing

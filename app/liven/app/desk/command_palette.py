@@ -28,6 +28,7 @@ class CommandPalette(QDialog):
     def __init__(self, parent: QWidget, actions: Sequence[Action]) -> None:
         super().__init__(parent)
         self.setWindowTitle("Do something")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._actions = actions
         self._words = QLineEdit()
         self._words.setPlaceholderText("What do you want to do?")
@@ -83,6 +84,7 @@ class KeySheet(QDialog):
     def __init__(self, parent: QWidget, actions: Sequence[Action]) -> None:
         super().__init__(parent)
         self.setWindowTitle("Keys")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._words = QLineEdit()
         self._words.setPlaceholderText("Find a key or what it does")
         self._words.setAccessibleName("Find a key or what it does")

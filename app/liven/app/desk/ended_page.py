@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from liven.liveobjects.view import plain_label
+from liven.liveobjects.view import brief, plain_label
 
 
 class EndedPage(QWidget):
@@ -21,7 +21,7 @@ class EndedPage(QWidget):
         layout = QVBoxLayout(self)
         if picture is None:
             layout.addStretch(1)
-        label = plain_label(words)
+        label = plain_label(brief(words, 400))
         label.setWordWrap(True)
         label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

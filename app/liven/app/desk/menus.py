@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 from liven.app.desk import parts
 from liven.app.desk.command_palette import CommandPalette, KeySheet
 from liven.app.desk.keeping import Keeping
-from liven.app.desk.links import is_link, link_to
+from liven.app.desk.links import LONGEST, is_link, link_to
 from liven.app.desk.recipes import KINDS
 from liven.app.main import version
 from liven.liveobjects.view import Action, plain_tip
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 _FILTER = "Live objects (*.liveobject);;All files (*)"
 
+_OF_VIEWS = "aps"
+"""Alt and these letters are keys of desktops, and open no menu."""
 _AGAIN = "Ends it and builds it anew from its recipe; nothing that was done is lost"
 _QUIT = "Closes all windows of this program"
 _NEW = "new"
@@ -114,8 +116,9 @@ class Menus:
         self._menus.clear()
         order = ["File", "Edit", "Format", "Arrange", "View", "Help"]
         groups = {action.group for action in (*self._own, *shown)}
+        taken = set(_OF_VIEWS)
         for name in [*(one for one in order if one in groups), *sorted(groups - set(order))]:
-            self._menus[name] = bar.addMenu(f"&{name}")
+            self._menus[name] = bar.addMenu(_lettered(name, taken))
             self._menus[name].setToolTipsVisible(True)
         self._parts.clear()
         self._made = self._menus["File"].addMenu("&New")
@@ -177,7 +180,11 @@ class Menus:
         if recipe is None:
             self._window.tell("There is nothing here that a link could lead to.")
             return
-        QGuiApplication.clipboard().setText(link_to(write(recipe)))
+        link = link_to(write(recipe))
+        if len(link) > LONGEST:
+            self._window.tell("It holds too much for a link. Save it as a file, and give that away.")
+            return
+        QGuiApplication.clipboard().setText(link)
         self._window.tell("The link is on the clipboard. Whoever opens it opens this very object.")
 
     def _add(self, action: Action, *, listens: bool) -> None:
@@ -209,3 +216,12 @@ class Menus:
         words = "A desktop of live objects: what you open runs on every screen that shows it."
         words = f"Liven {version()}\n\n{words}"
         QMessageBox.about(self._window, "About Liven", words)
+
+
+def _lettered(name: str, taken: set[str]) -> str:
+    """A menu's title with the letter that opens it, which no other has."""
+    at = next((at for at, letter in enumerate(name.lower()) if letter.isalpha() and letter not in taken), -1)
+    if at < 0:
+        return name
+    taken.add(name[at].lower())
+    return f"{name[:at]}&{name[at:]}"

@@ -6,12 +6,14 @@ from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer
 from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QLabel, QMainWindow, QToolButton
 
-from liven.liveobjects.view import DETAILS
+from liven.liveobjects.view import DETAILS, brief
 
 _EACH_LETTER_MS = 60
 _AT_LEAST_MS = 2500
 _AT_MOST_MS = 15_000
 _MARGIN = 14
+_LONGEST = 600
+"""Letters; the problems panel has all of what was said of a problem."""
 
 
 class Notice(QLabel):
@@ -41,7 +43,8 @@ class Notice(QLabel):
     def say(self, message: str) -> None:
         """Shows a sentence for as long as it takes to read; its details, if it has any, when they are asked
         for."""
-        words, _, self._details = message.partition(DETAILS)
+        words, _, details = message.partition(DETAILS)
+        words, self._details = brief(words, _LONGEST), brief(details, _LONGEST)
         self._more.setVisible(bool(self._details))
         self.setContentsMargins(12, 8, 12, 8 + (self._more.sizeHint().height() + 6 if self._details else 0))
         self._say(words)

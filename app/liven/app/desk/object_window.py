@@ -27,7 +27,15 @@ from liven.app.desk.notice import Notice
 from liven.app.desk.palette import Palette
 from liven.app.desk.problem_badge import ProblemBadge
 from liven.app.desk.problems_panel import ProblemsPanel
-from liven.liveobjects.view import NoViewError, View, is_motion_reduced, plain_label, plain_tip, view_of
+from liven.liveobjects.view import (
+    NoViewError,
+    View,
+    brief,
+    is_motion_reduced,
+    plain_label,
+    plain_tip,
+    view_of,
+)
 from liven.runtime.folders import Folders
 from liven.runtime.node import Node
 from liven.runtime.problems import Kind, Problem
@@ -44,6 +52,7 @@ if TYPE_CHECKING:
     from liven.liveobjects.channel.traffic import Onlooker
 
 NETWORK_HEIGHT, INSPECTOR_HEIGHT = 260, 320
+_LONGEST_NAME, _LONGEST_WORDS = 120, 2000
 _TELL_AUTHOR = "tell whoever made this object"
 
 
@@ -115,7 +124,7 @@ class ObjectWindow(QMainWindow):
         self.statusBar().addPermanentWidget(self._badge)
         self._count(0)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(f"{name} — Liven")
+        self.setWindowTitle(f"{brief(name, _LONGEST_NAME)} — Liven")
         self.resize(900, 620)
 
     def tell(self, message: str) -> None:
@@ -213,7 +222,8 @@ class ObjectWindow(QMainWindow):
 
     def show_opening(self, what: str) -> None:
         """Says how far opening has come; the person may cancel it."""
-        said = plain_label(f"Opening {self.name}: {what}")
+        said = plain_label(self._opening_words(what))
+        said.setWordWrap(True)
         page = QWidget()
         layout = QVBoxLayout(page)
         layout.addStretch(1)
@@ -233,7 +243,10 @@ class ObjectWindow(QMainWindow):
     def opening(self, what: str) -> None:
         """Opening has come to another part."""
         if self._what is not None:
-            self._what.setText(f"Opening {self.name}: {what}")
+            self._what.setText(self._opening_words(what))
+
+    def _opening_words(self, what: str) -> str:
+        return f"Opening {brief(self.name, _LONGEST_NAME)}: {brief(what, _LONGEST_NAME)}"
 
     def stop_opening(self) -> None:
         """Nobody waits for the object any more."""
@@ -271,7 +284,7 @@ class ObjectWindow(QMainWindow):
 
     def show_words(self, words: str) -> None:
         """Shows a sentence instead of an object."""
-        label = plain_label(words)
+        label = plain_label(brief(words, _LONGEST_WORDS))
         label.setWordWrap(True)
         label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -387,7 +400,7 @@ class ObjectWindow(QMainWindow):
 
     def _rename(self) -> None:
         title = self.view.title() if self.view is not None else ""
-        self.setWindowTitle(f"{title or self.name} — Liven")
+        self.setWindowTitle(f"{brief(title or self.name, _LONGEST_NAME)} — Liven")
 
 
 __all__ = ["NoViewError", "NothingToShowError", "ObjectWindow"]

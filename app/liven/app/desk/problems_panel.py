@@ -24,11 +24,13 @@ from PySide6.QtWidgets import (
 )
 
 from liven.app.main import version
-from liven.liveobjects.view import plain_label, plain_tip
+from liven.liveobjects.view import brief, plain_label, plain_tip
 from liven.runtime.problems import Path, Problem, Remedy
 
 MOST = 500
 """So many are listed; the oldest go."""
+LONGEST, LONGEST_DETAIL = 400, 20_000
+"""Letters of a row, and of what is known of its problem; what is copied is whole."""
 
 
 class ProblemsPanel(QDockWidget):
@@ -76,7 +78,7 @@ class ProblemsPanel(QDockWidget):
         assert item is not None
         item.setData(_PROBLEM, problem)
         item.setData(_TIMES, times)
-        item.setText(str(problem) + (f"  (×{times})" if times > 1 else ""))
+        item.setText(brief(str(problem), LONGEST) + (f"  (×{times})" if times > 1 else ""))
         item.setToolTip(plain_tip(time.strftime("last at %H:%M:%S")))
         self._list.insertItem(0, item)
         while self._list.count() > MOST:
@@ -145,7 +147,7 @@ class ProblemsPanel(QDockWidget):
     def _show_chosen(self) -> None:
         row = self._list.currentRow()
         problem: Problem | None = self._list.item(row).data(_PROBLEM) if row >= 0 else None
-        self._detail.setPlainText("" if problem is None else diagnosis(problem))
+        self._detail.setPlainText("" if problem is None else brief(diagnosis(problem), LONGEST_DETAIL))
         remedies = [] if problem is None else [*problem.remedies]
         if problem is not None and self.concerns(problem):
             where = problem.where

@@ -95,5 +95,5 @@ class Asking:
 
 def _reach_of(window: QWidget | None, question: Question) -> Reach | None:
     """Of the recipe that asks; None where that is not the window's own, but of something that lies in it."""
-    recipe = getattr(window, "recipe", None)
+    recipe: Object | None = getattr(window, "recipe", None)
     return reach(recipe) if recipe is not None and needs(recipe, question) else None

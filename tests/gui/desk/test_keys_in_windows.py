@@ -1,0 +1,60 @@
+"""Keys where they are pressed: in a window with its menus, which have keys of their own."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
+
+from liven.runtime.reference.xml import write
+
+SAMPLES = ("desktop", "text")
+
+
+@pytest.mark.parametrize("kind", SAMPLES)
+def test_no_key_means_two_things(desk: Any, local_recipe: Any, kind: str) -> None:
+    window = desk.open(local_recipe(f"liven:{kind}", "n"))
+    used = Counter(QKeySequence(key).toString() for action in window.menus.actions for key in action.keys)
+    assert [key for key, times in used.items() if times > 1] == []
+
+
+def test_no_two_menus_have_one_letter(desk: Any, local_recipe: Any) -> None:
+    window = desk.open(local_recipe("liven:text", "n"))
+    titles = [entry.text() for entry in window.menuBar().actions()]
+    letters = Counter(title[title.index("&") + 1].lower() for title in titles)
+    assert [letter for letter, times in letters.items() if times > 1] == []
+
+
+def test_a_key_of_two_strokes_is_not_the_menus(desk: Any, local_recipe: Any) -> None:
+    """Alt and A would open the menu of that letter."""
+    window = desk.open(local_recipe("liven:desktop", "Table"))
+    for name in ("a", "b"):
+        assert window.view.take_in(write(local_recipe("liven:text", name)).decode(), name)
+    canvas = window.centralWidget()
+    window.activateWindow()
+    desk.wait(window.isActiveWindow)
+    canvas.setFocus()
+    canvas.choose(list(canvas.state.items))
+    QTest.keyClick(canvas, Qt.Key.Key_A, Qt.KeyboardModifier.AltModifier)
+    opened = QApplication.activePopupWidget()
+    QTest.keyClick(opened or canvas, Qt.Key.Key_L)
+    if isinstance(opened, QMenu):
+        opened.close()
+    assert opened is None
+    desk.wait(lambda: len({item.place.x for item in canvas.state.items.values()}) == 1)
+
+
+def test_a_question_mark_is_typed_where_one_writes(desk: Any, local_recipe: Any) -> None:
+    window = desk.open(local_recipe("liven:text", "n"))
+    window.activateWindow()
+    desk.wait(window.isActiveWindow)
+    focused = QApplication.focusWidget()
+    assert focused is not None
+    QTest.keyClicks(focused, "who?")
+    assert window.windowTitle() == "who? — Liven"
+    assert QApplication.activeModalWidget() is None

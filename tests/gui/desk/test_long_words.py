@@ -1,0 +1,81 @@
+"""However much others wrote, a window stays a window: names, messages and problems are shown as far as one
+can read them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialog, QLabel
+
+from liven.app.desk.links import LONGEST, read_link
+from liven.liveobjects.view import brief, plain_tip
+from liven.runtime.problems import Kind, Problem
+from liven.runtime.reference.model import NAME, Attribute
+
+FAR = 100_000
+
+
+def test_what_is_brief_has_both_ends() -> None:
+    assert brief("abc", 3) == "abc"
+    assert brief("a" * 50 + "b" * 50, 10) == "aaaaa … bbbbb"
+    assert len(plain_tip("x" * FAR)) < 1100
+
+
+def test_a_thing_with_a_name_without_end_opens_in_a_window_that_fits_the_screen(
+    desk: Any, local_recipe: Any
+) -> None:
+    thing = replace(local_recipe("liven:text", "n"), attributes=(Attribute(NAME, "n" * FAR),))
+    window = desk.windows.open_file(desk.file("x", thing))
+    window.opening("w" * FAR)
+    assert window.minimumSizeHint().width() < 1200
+    desk.wait(lambda: window.view is not None)
+    assert window.width() <= 900
+    window.handle.proxy().fail()
+    desk.wait(lambda: "stopped because of a fault" in desk.words(window))
+    assert window.minimumSizeHint().height() < 900
+    window.show_words("x" * FAR)
+    assert len(desk.words(window)) < 2100
+
+
+def test_a_problem_without_end_is_listed_and_copied_whole(desk: Any, local_recipe: Any) -> None:
+    desk.problems.listen(desk.windows.show_problem)
+    window = desk.open(local_recipe("liven:text", "n"))
+    desk.problems.report(Problem(Kind.RAISED, ("n",), "word " * FAR, detail="line\n" * FAR))
+    notice = window.findChild(QLabel, "notice")
+    assert notice.isVisible()
+    assert len(notice.text()) < 700
+    window.show_problems()
+    window.problems.choose(("n",))
+    assert len(window.problems._list.item(0).text()) < 500
+    assert len(window.problems._detail.toPlainText()) < 21_000
+    window.problems.copy()
+    assert len(QGuiApplication.clipboard().text()) > 5 * FAR
+
+
+@pytest.mark.parametrize("words", ["Keys", "Do something…"])
+def test_dialogs_of_a_window_are_gone_when_they_are_closed(desk: Any, local_recipe: Any, words: str) -> None:
+    window = desk.open(local_recipe("liven:text", "n"))
+    for _ in range(3):
+        desk.press(window, words)
+        [dialog] = window.findChildren(QDialog)
+        QTest.keyClick(dialog, Qt.Key.Key_Escape)
+        desk.wait(lambda: window.findChildren(QDialog) == [])
+
+
+def test_a_link_that_nobody_could_open_is_not_given(
+    desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = desk.open(local_recipe("liven:text", "n"))
+    QGuiApplication.clipboard().setText("before")
+    with monkeypatch.context() as large:
+        large.setattr("liven.app.desk.menus.link_to", lambda _: "liven:object," + "x" * LONGEST)
+        desk.press(window, "Copy a link to this object")
+    assert QGuiApplication.clipboard().text() == "before"
+    assert "too much for a link" in window._notice.text()
+    desk.press(window, "Copy a link to this object")
+    assert read_link(QGuiApplication.clipboard().text())
