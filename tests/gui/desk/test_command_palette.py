@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -24,7 +25,7 @@ class Done:
 
 
 @pytest.fixture
-def palette(qtbot: Any) -> tuple[Any, Done]:
+def palette(qtbot: Any) -> Iterator[tuple[Any, Done]]:
     done = Done()
     over = QWidget()
     qtbot.addWidget(over)
@@ -37,7 +38,7 @@ def palette(qtbot: Any) -> tuple[Any, Done]:
     over.show()
     made = CommandPalette(over, actions)
     made.open()
-    return made, done
+    yield made, done  # and what it lies over stays
 
 
 def found(dialog: Any) -> list[str]:
