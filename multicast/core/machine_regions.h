@@ -67,6 +67,7 @@ struct mcast_ring {
     mcast_time soonest;                  /* is when the next may be, if the budget holds it … */
     mcast_time due;                      /* … and is by then in any case */
     mcast_time lost_at;                  /* is when one was last found to be lost */
+    mcast_time paid_until;               /* is until when time earns nothing for control: data paid */
     mcast_time rtt;                      /* is the smoothed time of a round */
     int64_t credit;         /* is how many control packets may be spent, in thousandths */
     uint64_t cost;          /* is how many the last round took */
@@ -231,7 +232,8 @@ bool mcast_pace_is_due(struct mcast_member *member, struct mcast_view_state *vie
 /* Whether tokens go twice: rounds were lost lately, and data pays for it. */
 bool mcast_pace_doubles(const struct mcast_member *member, const struct mcast_view_state *view);
 /* How many requests a round of @view can give rise to at most. */
-uint32_t mcast_pace_requests(const struct mcast_view_state *view);
+uint32_t mcast_pace_requests(const struct mcast_member *member,
+                             const struct mcast_view_state *view);
 /* Control packets of @view that this node, its leader, knows of: tokens on their whole way, ACKs,
  * requests, marks. */
 void mcast_pace_spent(struct mcast_member *member, struct mcast_view_state *view, uint64_t packets);

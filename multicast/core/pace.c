@@ -50,15 +50,23 @@ static int64_t share(const struct mcast_member *member, const struct mcast_view_
 static void earn(struct mcast_member *member, struct mcast_view_state *view) {
     struct mcast_ring *ring = &view->ring;
     int64_t most = share(member, view, MCAST_BURST_PACKETS) * 1000;
+    int64_t second = share(member, view, MCAST_PACKETS_A_SECOND);
     mcast_time gone = member->now - ring->credited;
     gone = ring->credited == 0 || gone > MCAST_SECOND ? MCAST_SECOND : gone;
-    int64_t by_time =
-        (int64_t)gone * share(member, view, MCAST_PACKETS_A_SECOND) / (int64_t)MCAST_MILLISECOND;
+    mcast_time unpaid = member->now > ring->paid_until ? member->now - ring->paid_until : 0;
+    bool paid = ring->paid_until != 0 && unpaid < gone;
+    int64_t by_time = (int64_t)(paid ? unpaid : gone) * second / (int64_t)MCAST_MILLISECOND;
     int64_t by_data = (int64_t)(ring->data_bytes / 100 * 1000 / TOKEN_BYTES);
     /* The larger of the two bounds holds, not their sum: a hundredth of the data counts where it is
      * more than all that time allows. */
     bool dense = by_data > (int64_t)gone * CONTROL_A_SECOND / (int64_t)MCAST_MILLISECOND;
     ring->dense = dense || (ring->dense && gone < MCAST_MILLISECOND); /* too short to tell */
+    if (dense) {
+        /* Where data ends, or a window is shut because much is missing, what time earns in the
+         * second after is there at once: rounds that repair are what all wait for. */
+        ring->paid_until = member->now + MCAST_SECOND;
+    }
+    most += member->now < ring->paid_until ? second * 1000 : 0;
     ring->credit += dense ? by_data / 2 : by_time;
     ring->credit = ring->credit < most ? ring->credit : most;
     ring->data_bytes = 0;
@@ -144,15 +152,17 @@ bool mcast_pace_is_due(struct mcast_member *member, struct mcast_view_state *vie
 
 bool mcast_pace_doubles(const struct mcast_member *member, const struct mcast_view_state *view) {
     const struct mcast_ring *ring = &view->ring;
-    return ring->dense && ring->lost_at != 0 && member->now < ring->lost_at + DOUBLED_FOR;
+    bool lost = ring->lost_at != 0 && member->now < ring->lost_at + DOUBLED_FOR;
+    return lost && (ring->dense || ring->credit > (int64_t)MCAST_BURST_PACKETS * 1000);
 }
 
 /* Each visit asks the hop before and one of each other partition; that of a partition's leader, as
  * it comes back, the hop before and each sender. Where time alone pays, nothing is taken for
  * granted. */
-uint32_t mcast_pace_requests(const struct mcast_view_state *view) {
+uint32_t mcast_pace_requests(const struct mcast_member *member,
+                             const struct mcast_view_state *view) {
     uint64_t most = (uint64_t)view->partitions * (view->alive + 1 + view->stream_count);
-    bool fewer = view->ring.dense && most < MCAST_REQUESTS_A_ROUND;
+    bool fewer = member->now < view->ring.paid_until && most < MCAST_REQUESTS_A_ROUND;
     return fewer ? (uint32_t)most : MCAST_REQUESTS_A_ROUND;
 }
 
@@ -176,8 +186,8 @@ mcast_time mcast_pace_next(struct mcast_member *member, struct mcast_view_state 
     if (view->ends_tried > 3) {
         return ring->released + ceiling; /* somebody is not there to hear the end */
     }
-    /* A token that is later than this is lost. */
-    mcast_time patience = 4 * ring->rtt + 2 * member->config.interval_floor;
+    /* A token that is later than this is lost; where data pays, one too many does no harm. */
+    mcast_time patience = (ring->dense ? 2 : 4) * ring->rtt + 2 * member->config.interval_floor;
     if (!ring->out) {
         patience = ring->interval = choose(member, view);
     }

@@ -8,7 +8,10 @@
 #define USUAL_LEAST (20 * MCAST_MILLISECOND)
 #define USUAL_MOST (40 * MCAST_MILLISECOND)
 
-enum { RATE_MILLISECONDS = 100 };
+enum {
+    RATE_MILLISECONDS = 100,
+    FIRST_MILLISECONDS = 20, /* is after how long a first rate is taken, so that there is one */
+};
 
 /* The time that an acknowledgement takes: what was measured, or what the oldest packet waits
  * already. So a member that stands still for a while does not stop the others (rule 1.0.3). */
@@ -71,7 +74,8 @@ void mcast_window_set(struct mcast_member *member, struct mcast_outbound *out) {
 
 void mcast_window_measure(struct mcast_member *member, struct mcast_outbound *out) {
     mcast_time span = member->now - out->rate_since;
-    if (span < RATE_MILLISECONDS * MCAST_MILLISECOND) {
+    mcast_time least = out->rate == 0 ? FIRST_MILLISECONDS : RATE_MILLISECONDS;
+    if (span < least * MCAST_MILLISECOND) {
         return;
     }
     uint64_t rate = out->rate_bytes * 1000 / (span / MCAST_MILLISECOND);

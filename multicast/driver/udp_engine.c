@@ -178,7 +178,7 @@ static void *run(void *argument) {
             rest_while_busy(engine, &idle, more);
         } else if (flood > 0 && !more) {
             mcast_time rest = rest_of(due);
-            udp_nap_take(rest < flood ? rest : flood);
+            udp_host_take_nap(engine->host, rest < flood ? rest : flood);
         } else if (!more) {
             sleep_until(engine, due);
         }

@@ -43,11 +43,18 @@ int udp_host_watch(int poll, int operation, int fd, uint32_t what) {
 /* --- what a step asks for -----------------------------------------------------------------------
  */
 
+/* Tokens end a nap: while one sleeps, all wait for it. */
+static int watch_inlet(struct udp_host *host, const struct udp_inlet *inlet) {
+    int code = udp_host_watch(host->poll, EPOLL_CTL_ADD, inlet->fd, EPOLLIN);
+    bool both = code == 0 && inlet->class == MCAST_CONTROL;
+    return both ? udp_host_watch(host->napping, EPOLL_CTL_ADD, inlet->fd, EPOLLIN) : code;
+}
+
 static int listen_at(struct udp_host *host, const struct mcast_address *address) {
     size_t before = host->sockets.count;
     int code = udp_sockets_listen(&host->sockets, address);
     for (size_t i = before; code == 0 && i < host->sockets.count; i++) {
-        code = udp_host_watch(host->poll, EPOLL_CTL_ADD, host->sockets.listening[i].fd, EPOLLIN);
+        code = watch_inlet(host, &host->sockets.listening[i]);
     }
     return code;
 }
@@ -244,12 +251,18 @@ mcast_time udp_host_deadline(const struct udp_host *host) {
     return !host->evicted && host->next_try < due ? host->next_try : due;
 }
 
+void udp_host_take_nap(const struct udp_host *host, mcast_time span) {
+    struct epoll_event event;
+    struct timespec limit = {.tv_nsec = (long)span};
+    (void)udp_poll(host->napping, &event, 1, &limit);
+}
+
 /* In a flood a nap takes the place of waiting; what is left of @until is none. */
 static mcast_time nap_instead(const struct udp_host *host, mcast_time until) {
     if (host->nap.span == 0 || until == 0) {
         return until;
     }
-    udp_nap_take(until < host->nap.span ? until : host->nap.span);
+    udp_host_take_nap(host, until < host->nap.span ? until : host->nap.span);
     return 0;
 }
 
@@ -355,7 +368,8 @@ static void fit_windows(struct mcast_config *config, uint64_t room) {
 
 static int prepare(struct udp_host *host, const struct udp_host_options *options) {
     host->poll = epoll_create1(EPOLL_CLOEXEC);
-    if (host->poll < 0) {
+    host->napping = epoll_create1(EPOLL_CLOEXEC);
+    if (host->poll < 0 || host->napping < 0) {
         return -errno;
     }
     int code = udp_sockets_open(&host->sockets, &options->sockets);
@@ -363,7 +377,7 @@ static int prepare(struct udp_host *host, const struct udp_host_options *options
         return code;
     }
     for (int class = 0; class < MCAST_SOCKETS; class++) {
-        code = udp_host_watch(host->poll, EPOLL_CTL_ADD, host->sockets.own[class].fd, EPOLLIN);
+        code = watch_inlet(host, &host->sockets.own[class]);
         if (code != 0) {
             return code;
         }
@@ -391,7 +405,7 @@ int udp_host_open(const struct udp_host_options *options, const struct udp_appli
         return -ENOMEM;
     }
     made->application = *application;
-    made->poll = -1;
+    made->poll = made->napping = -1;
     made->reconnect = options->reconnect;
     made->keyring = options->keyring;
     udp_stream_init(&made->session.stream, -1, false);
@@ -408,6 +422,12 @@ int udp_host_open(const struct udp_host_options *options, const struct udp_appli
     return 0;
 }
 
+static void close_if_open(int fd) {
+    if (fd >= 0) {
+        close(fd);
+    }
+}
+
 void udp_host_close(struct udp_host *host) {
     if (host == NULL) {
         return;
@@ -420,9 +440,8 @@ void udp_host_close(struct udp_host *host) {
     if (host->pool != NULL) {
         udp_buffers_close(host->pool);
     }
-    if (host->poll >= 0) {
-        close(host->poll);
-    }
+    close_if_open(host->poll);
+    close_if_open(host->napping);
     free(host->catch.events);
     free(host->catch.held);
     free(host);
@@ -441,12 +460,6 @@ void udp_host_set_sieve(struct udp_host *host, udp_sieve sieve, void *context) {
     host->catch.sieve_context = context;
 }
 
-static void close_if_open(int fd) {
-    if (fd >= 0) {
-        close(fd);
-    }
-}
-
 /* Nothing but close(2): another thread of the parent may have held the allocator at the fork. */
 void udp_host_abandon(struct udp_host *host) {
     close_if_open(host->session.stream.fd);
@@ -457,6 +470,7 @@ void udp_host_abandon(struct udp_host *host) {
         close_if_open(host->sockets.listening[i].fd);
     }
     close_if_open(host->poll);
+    close_if_open(host->napping);
 }
 
 struct mcast_member *udp_host_member(struct udp_host *host) {

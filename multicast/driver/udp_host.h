@@ -77,6 +77,9 @@ void udp_host_set_unread(struct udp_host *host, uint64_t messages, uint64_t byte
  * (see udp_nap.h); 0 for waiting as usual. */
 mcast_time udp_host_nap(const struct udp_host *host);
 
+/* Sleeps for @span, which is less than a second, or until something of control is there. */
+void udp_host_take_nap(const struct udp_host *host, mcast_time span);
+
 /* Tells the member something of the application, and transmits what follows from it at once. From
  * within the application's functions it is done after they return; the bytes that an event points
  * to must live until then. -ENOBUFS when too much waits for that. */
