@@ -159,10 +159,10 @@ struct mcast_member {
     struct mcast_recent *recent; /* is what was repaired lately, by digest */
     int64_t repair_credit;       /* is in bytes */
     mcast_time repair_credited;
-    uint64_t carried; /* is how many bytes of data a second were sent and came, lately … */
-    uint64_t carried_bytes; /* … of how many ever … */
+    uint64_t carried;         /* is how many bytes of data a second were sent and came, lately … */
+    uint64_t carried_bytes;   /* … of how many ever … */
     mcast_time carried_since; /* … since when */
-    mcast_time awaited_at; /* is when a sender last said that it has no room left */
+    mcast_time awaited_at;    /* is when a sender last said that it has no room left */
 
     struct mcast_packet *packets_done;
     struct mcast_slab send_slab;

@@ -146,8 +146,7 @@ mcast_time mcast_pace_look(const struct mcast_member *member, const struct mcast
 bool mcast_pace_is_due(struct mcast_member *member, struct mcast_view_state *view) {
     const struct mcast_ring *ring = &view->ring;
     earn(member, view);
-    return member->now >= ring->due ||
-           (member->now >= ring->soonest && debt(member, view) == 0);
+    return member->now >= ring->due || (member->now >= ring->soonest && debt(member, view) == 0);
 }
 
 bool mcast_pace_doubles(const struct mcast_member *member, const struct mcast_view_state *view) {

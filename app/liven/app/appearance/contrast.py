@@ -29,6 +29,8 @@ QTabBar::tab:selected { border-width: 3px; }
 QPushButton { padding: 4px 12px; }
 QPushButton:focus, QToolButton:focus, QComboBox:focus, QLineEdit:focus
 { border: 3px solid palette(highlight); }
+QCheckBox::indicator { border: 2px solid palette(text); width: 14px; height: 14px; }
+QCheckBox::indicator:checked { background: palette(highlight); }
 QToolButton:checked { border: 3px solid palette(text); }
 """
 """What the style draws in shades of the window's colour, which is black or white here, is given a line."""
