@@ -205,7 +205,10 @@ def _tell_step(step: Callable[[], str | None], frame: Frame, done: str, nothing:
     except RefusedError as why:  # as while the channel takes nothing more
         frame.tell(f"{str(why)[:1].upper()}{str(why)[1:]}.")
     else:
-        frame.tell(nothing if name is None else f"{done}: {name}")
+        if name is None:
+            frame.tell(nothing)
+        elif name:  # else it was told why nothing could be done
+            frame.tell(f"{done}: {name}")
 
 
 class NoViewError(Exception):

@@ -16,7 +16,7 @@ from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.stage import LINGER
 from liven.liveobjects.desktop.state import Change, Lock, Move, Place, Remove
 from liven.liveobjects.desktop.view import canvas, taking
-from liven.liveobjects.fold import Gesture, RefusedError
+from liven.liveobjects.fold import Gesture, RefusedError, UndoList
 from liven.liveobjects.text.view import NoteView
 from liven.liveobjects.view import View
 
@@ -203,3 +203,16 @@ def test_of_very_many_things_on_one_spot_the_uppermost_run(
     table.bench.advance(2 * LINGER)
     table.settle()
     assert [table.canvas.actors.view(key) is not None for key in keys] == [False] * 3 + [True] * 3
+
+
+def test_why_a_step_cannot_be_taken_back_is_the_last_that_is_said(table: Any) -> None:
+    """A notice takes the place of the one before it."""
+    key = table.lay("list", 0, 0)
+    table.canvas.editor.undo_list = UndoList()
+    table.canvas.do(commands.move(table.canvas.state, [key], 10, 0))
+    table.settle()
+    table.canvas.editor.receive(_of_somebody(Move(key, Place(500, 0, 100, 60))))
+    table.canvas.undo()
+    assert table.said == ["“Move” can no longer be taken back: others have changed it since"]
+    table.canvas.undo()
+    assert table.said[-1] == "There is nothing of yours to take back."

@@ -84,8 +84,8 @@ class Editor(Generic[S, C]):
         self._make(name, changes)
 
     def undo(self) -> str | None:
-        """Takes back the newest of one's own gestures that can be; its name, or None when there is none. What
-        others did since to the same things stays."""
+        """Takes back the newest of one's own gestures that can be; its name, or None when there is none, or
+        nothing when it was told why none can be. What others did since to the same things stays."""
         undo = self.undo_list
         return self._again(undo.take_undo, undo.undid, undo.redid)
 
@@ -147,7 +147,7 @@ class Editor(Generic[S, C]):
         if passed:
             self.undo_changed()
         if step is None:
-            return None
+            return "" if passed else None
         try:
             keep(self._make(step.name, step.inverse))
         except BaseException:

@@ -41,7 +41,8 @@ class Shelf(Protocol):
         """Does something, as one step of undo; RefusedError when nothing of it can be done."""
 
     def undo(self) -> str | None:
-        """Takes one's newest step back; its name, or None."""
+        """Takes one's newest step back; its name, None when there is none, or nothing when it was told why it
+        cannot be. RefusedError while nothing can be done."""
 
     def redo(self) -> str | None:
         """Does again what was taken back."""

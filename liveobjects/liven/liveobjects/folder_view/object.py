@@ -55,8 +55,7 @@ class FolderViewObject:
 
     def change(self, name: str, *changes: Change) -> None:
         """Asks the folder for it. What it refuses it reports itself; undo knows what was asked."""
-        if self._words:
-            raise RefusedError(self._words)
+        self._check_there()
         if self._read_only:
             raise RefusedError("nothing can be changed in this folder")
         after, back, refused = applied(_MODEL, self._content, changes)
@@ -66,10 +65,12 @@ class FolderViewObject:
         self._ask(changes)
 
     def undo(self) -> str | None:
+        self._check_there()
         step, passed = self._undo.take_undo(self._left)
         return self._again(step, passed, undoing=True)
 
     def redo(self) -> str | None:
+        self._check_there()
         step, passed = self._undo.take_redo(self._left)
         return self._again(step, passed, undoing=False)
 
@@ -118,6 +119,10 @@ class FolderViewObject:
         if found.object is not None:
             self.added(key, found.object)
 
+    def _check_there(self) -> None:
+        if self._words:
+            raise RefusedError(self._words)
+
     def _ask(self, changes: tuple[Change, ...]) -> None:
         state = self._content
         for change in changes:
@@ -145,7 +150,7 @@ class FolderViewObject:
         for sentence in passed:
             self._tell(sentence)
         if step is None:
-            return None
+            return "" if passed else None
         after, back, _ = applied(_MODEL, self._content, step.inverse)
         done = Step(0, step.name, back, covered(_MODEL, after, back))
         self._undo.undid(done) if undoing else self._undo.redid(done)
@@ -153,8 +158,6 @@ class FolderViewObject:
         return step.name
 
     def _left(self, step: Step[Change]) -> tuple[tuple[Change, ...], tuple[str, ...]]:
-        if self._words:
-            return (), (self._words,)
         return uncovering(_MODEL, self._content, step.inverse, step.own)
 
     def _show(self, after: Content) -> None:

@@ -107,6 +107,7 @@ def test_what_others_took_out_cannot_be_put_back_and_that_is_said() -> None:
         shelf.watch(watcher)
         shelf.change("put it", Put("a", ONE))
         other.change("take", Take("a"))
+        assert shelf.undo() == ""
         assert shelf.undo() is None
         assert watcher.words == ["“put it” can no longer be taken back: “a” is no longer in the folder"]
 
@@ -141,7 +142,9 @@ def test_a_folder_that_is_gone_or_does_not_answer_says_so() -> None:
         folder.close()
         assert shelf.state_in_words == "the folder is gone"
         assert names(shelf) == []
-        assert shelf.undo() is None
+        with pytest.raises(RefusedError, match="the folder is gone"):
+            shelf.undo()
+        assert shelf._undo.undo_names == ("put",)
 
 
 def test_what_a_folder_never_lets_anybody_change_is_not_asked_for() -> None:
