@@ -7,20 +7,9 @@ from array import array
 from typing import Protocol
 
 from liven.multicast.batch import Batch, TakeBatch
-from liven.multicast.group import Deliver, Delivery, GroupEvent, GroupPolicy, Payload, Sent, Stable, Tell
+from liven.multicast.group import Deliver, Delivery, GroupEvent, Payload, Sent, Stable, Tell
 
 EVENTS_MOST = 16_384
-_UNTOLD_MOST, _UNTOLD_PART = 32, 16
-_UNTOLD_SIZE = 64 * 1024
-
-
-def untold_most(policy: GroupPolicy) -> int:
-    """How many messages that were taken the core need not know of: a small part of what may wait, so that
-    what it does about a full queue, and about one that was emptied, is the same."""
-    if policy.queue_bytes and policy.queue_bytes < _UNTOLD_PART * _UNTOLD_SIZE:
-        return 0
-    few = policy.queue_messages // _UNTOLD_PART if policy.queue_messages else _UNTOLD_MOST
-    return min(few, _UNTOLD_MOST)
 
 
 class GroupOwner(Protocol):
@@ -34,7 +23,7 @@ class GroupOwner(Protocol):
 
     def batches(self, group: SocketGroup, wanted: bool) -> None: ...
 
-    def consumed(self, group: SocketGroup, messages: int, size: int) -> bool: ...
+    def consumed(self, group: SocketGroup, messages: int, size: int) -> None: ...
 
     def leave(self, group: SocketGroup) -> None: ...
 
@@ -62,24 +51,12 @@ class SocketGroup:
     """This engine's part in one group. Thousands of them are small: no dictionary, no room kept free, and no
     list before there is something to keep."""
 
-    __slots__ = (
-        "_deliveries",
-        "_events",
-        "_listener",
-        "_name",
-        "_owner",
-        "_untold_messages",
-        "_untold_most",
-        "_untold_size",
-        "number",
-    )
+    __slots__ = ("_deliveries", "_events", "_listener", "_name", "_owner", "number")
 
-    def __init__(self, owner: GroupOwner, name: str, number: int, untold_most: int = 0) -> None:
+    def __init__(self, owner: GroupOwner, name: str, number: int) -> None:
         self._owner = owner
         self._name = name
         self.number = number
-        self._untold_most = untold_most
-        self._untold_messages = self._untold_size = 0
         self._deliveries: list[Delivery] | None = None
         self._events: list[GroupEvent] | None = None
         self._listener: _Listener | None = None
@@ -113,7 +90,7 @@ class SocketGroup:
             taken = waiting[:limit]
             del waiting[:limit]
         if taken:
-            self._took(len(taken), sum(len(each.payload) for each in taken))
+            self._owner.consumed(self, len(taken), sum(len(each.payload) for each in taken))
         return taken
 
     def events(self) -> list[GroupEvent]:
@@ -158,16 +135,7 @@ class SocketGroup:
         if listener is not None and listener.messages:
             messages, size = listener.messages, listener.size
             listener.messages = listener.size = 0
-            self._took(messages, size)
-
-    def _took(self, messages: int, size: int) -> None:
-        """Messages were taken. To tell the engine costs more than to take one, so a few go untold."""
-        self._untold_messages += messages
-        self._untold_size += size
-        if (
-            self._untold_messages > self._untold_most or self._untold_size >= _UNTOLD_SIZE
-        ) and self._owner.consumed(self, self._untold_messages, self._untold_size):
-            self._untold_messages = self._untold_size = 0
+            self._owner.consumed(self, messages, size)
 
     def leave(self) -> None:
         """Leaves; `Left` follows."""
@@ -176,7 +144,6 @@ class SocketGroup:
     def resume(self) -> None:
         """After `Demoted`: has messages delivered again."""
         self._owner.resume(self)
-        self._untold_messages = self._untold_size = 0  # it is counted anew
 
     def deliver(self, delivery: Delivery) -> None:
         """Files a message; called by the engine alone."""
@@ -209,7 +176,7 @@ class SocketGroup:
             listener.batch(batch)
         except Exception as error:
             self._owner.failed(error)
-        self._took(count, size)
+        self._owner.consumed(self, count, size)
 
     def tell(self, event: GroupEvent) -> None:
         """Files an event; called by the engine alone."""

@@ -66,7 +66,7 @@ from liven.multicast.notices import (
     members,
 )
 from liven.multicast.service_process import IDLE_SECONDS, SUSPICION_SECONDS, Door, Place, ensure_service
-from liven.multicast.socket_group import SocketGroup, untold_most
+from liven.multicast.socket_group import SocketGroup
 
 _STOP_WITHIN = 2.0
 _STOP_WITHIN_AFTER_ERROR = 0.5
@@ -146,6 +146,7 @@ class Engine:
         self._demoted: set[int] = set()
         self._journal = Journal()
         self._errors: list[Exception] = []
+        self._owed: dict[int, tuple[int, int]] = {}
         self._handed: list[SocketGroup] = []
         self._polling = False
         self._process = os.getpid()
@@ -287,7 +288,7 @@ class Engine:
         )
         if self._free_numbers:
             self._free_numbers.pop()
-        group = SocketGroup(self, name, number, untold_most(chosen))
+        group = SocketGroup(self, name, number)
         self._groups[number] = group
         self._names[name] = number
         return group
@@ -363,18 +364,18 @@ class Engine:
         if self._groups.get(group.number) is group:
             self._socket.batch(group.number, wanted)
 
-    def consumed(self, group: SocketGroup, messages: int, size: int) -> bool:
-        """Tells the core that messages were taken; called by a group. It never fails, for who reads has them:
-        False, and they are told with the next."""
+    def consumed(self, group: SocketGroup, messages: int, size: int) -> None:
+        """Tells the core that messages were taken; called by a group. It never fails: who reads has them."""
         if self._closed or self._groups.get(group.number) is not group:
-            return True
+            return
+        owed_messages, owed_size = self._owed.pop(group.number, (0, 0))
+        messages, size = messages + owed_messages, size + owed_size
         try:
             self._socket.consumed(group.number, messages, size)
         except ClosedError:
             pass  # nobody counts any more
         except MulticastError:
-            return False
-        return True
+            self._owed[group.number] = (messages, size)  # told with the next
 
     def handed(self, group: SocketGroup) -> None:
         """Notes a group whose listener is given messages; called by it."""
@@ -501,6 +502,7 @@ class Engine:
             self._leaving.discard(number)
             self._paused.discard(number)
             self._demoted.discard(number)
+            self._owed.pop(number, None)
             for ticket, (of, _) in list(self._makers.items()):  # other threads may send meanwhile
                 if of == number:
                     self._makers.pop(ticket, None)

@@ -3,11 +3,9 @@ from __future__ import annotations
 import gc
 from array import array
 
-import pytest
-
 from liven.multicast.batch import Batch
-from liven.multicast.group import Delivery, GroupPolicy, Joined, Payload, Sent, Stable, View
-from liven.multicast.socket_group import EVENTS_MOST, SocketGroup, untold_most
+from liven.multicast.group import Delivery, Joined, Payload, Sent, Stable, View
+from liven.multicast.socket_group import EVENTS_MOST, SocketGroup
 
 
 class Owner:
@@ -16,7 +14,6 @@ class Owner:
     def __init__(self) -> None:
         self.asked: list[tuple[object, ...]] = []
         self.batched = False
-        self.deaf = False
 
     def send(self, group: SocketGroup, payload: Payload) -> int:
         self.asked.append(("send", group.number, payload))
@@ -31,9 +28,8 @@ class Owner:
     def batches(self, group: SocketGroup, wanted: bool) -> None:
         self.batched = wanted
 
-    def consumed(self, group: SocketGroup, messages: int, size: int) -> bool:
+    def consumed(self, group: SocketGroup, messages: int, size: int) -> None:
         self.asked.append(("consumed", group.number, messages, size))
-        return not self.deaf
 
     def leave(self, group: SocketGroup) -> None:
         self.asked.append(("leave", group.number))
@@ -57,57 +53,6 @@ def test_what_is_taken_is_told_to_the_engine() -> None:
     assert [each.number for each in group.receive()] == [2, 3, 4]
     assert group.receive() == []
     assert owner.asked == [("consumed", 3, 2, 4), ("consumed", 3, 3, 6)]
-
-
-def take(group: SocketGroup, payload: bytes) -> None:
-    group.deliver(Delivery(1, 1, payload, 0.0))
-    assert len(group.receive()) == 1
-
-
-def test_a_few_that_were_taken_go_untold_and_are_told_with_more() -> None:
-    owner = Owner()
-    group = SocketGroup(owner, "chat", 3, untold_most=2)
-    for _ in range(5):
-        take(group, b"xx")
-    assert owner.asked == [("consumed", 3, 3, 6)]
-    take(group, bytes(70_000))
-    assert owner.asked[1:] == [("consumed", 3, 3, 70_004)]
-
-
-def test_what_the_engine_could_not_take_in_is_told_again_with_the_next() -> None:
-    owner = Owner()
-    owner.deaf = True
-    group = SocketGroup(owner, "chat", 3)
-    take(group, b"x")
-    owner.deaf = False
-    take(group, b"x")
-    take(group, b"x")
-    assert owner.asked == [("consumed", 3, 1, 1), ("consumed", 3, 2, 2), ("consumed", 3, 1, 1)]
-
-
-def test_after_a_resume_it_is_counted_anew() -> None:
-    owner = Owner()
-    group = SocketGroup(owner, "chat", 3, untold_most=1)
-    take(group, b"x")
-    group.resume()
-    take(group, b"x")
-    take(group, b"x")
-    assert owner.asked == [("resume", 3), ("consumed", 3, 2, 2)]
-
-
-@pytest.mark.parametrize(
-    ("policy", "most"),
-    [
-        (GroupPolicy(), 32),
-        (GroupPolicy(queue_messages=0, queue_bytes=0), 32),
-        (GroupPolicy(queue_messages=160), 10),
-        (GroupPolicy(queue_messages=4), 0),
-        (GroupPolicy(queue_bytes=100_000), 0),
-    ],
-)
-def test_what_goes_untold_is_a_small_part_of_what_may_wait(policy: GroupPolicy, most: int) -> None:
-    assert untold_most(policy) == most
-    assert not policy.queue_messages or most * 16 <= policy.queue_messages
 
 
 def test_a_group_that_rests_keeps_no_list_and_what_was_taken_is_its_takers() -> None:
