@@ -67,8 +67,8 @@ struct mcast_ring {
     mcast_time soonest;                  /* is when the next may be, if the budget holds it … */
     mcast_time due;                      /* … and is by then in any case */
     mcast_time lost_at;                  /* is when one was last found to be lost */
-    mcast_time paid_until;               /* is until when time earns nothing for control: data paid */
-    mcast_time rtt;                      /* is the smoothed time of a round */
+    mcast_time paid_until;  /* is until when time earns nothing for control: data paid */
+    mcast_time rtt;         /* is the smoothed time of a round */
     int64_t credit;         /* is how many control packets may be spent, in thousandths */
     uint64_t cost;          /* is how many the last round took */
     uint32_t asked;         /* is how many requests of it are counted in that … */

@@ -173,7 +173,8 @@ static void ring_alarm(struct mcast_member *member, struct mcast_alarm *self) {
         view->ring.unrest = true; /* the round is lost, or very late */
         view->ring.lost_at = member->now;
         if (has_unrest(view)) {
-            view->ring.asked = mcast_pace_requests(member, view); /* nobody says how many it gave rise to */
+            view->ring.asked =
+                mcast_pace_requests(member, view); /* nobody says how many it gave rise to */
         }
     }
     mcast_suspect_review(member, view);

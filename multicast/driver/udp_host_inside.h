@@ -36,7 +36,7 @@ struct udp_host {
     uint64_t unread_bytes;  /* and how large they are */
     bool stepping;          /* says that the application is called from within a step */
     int poll;
-    int napping; /* is what ends a nap */
+    int napping;                          /* is what ends a nap */
     struct mcast_event queue[QUEUE_MOST]; /* is what was submitted meanwhile */
     size_t queued;
     uint64_t steps;
