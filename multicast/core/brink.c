@@ -8,8 +8,7 @@
  * a second, then ever more rarely. Once a sender says that there is no room left and it waits, who
  * has been silent for a fifth of a second, and several times as long as any of the others took to
  * answer, while most do, is accused with that reason, and the membership service removes it at
- * once. Half as long is enough where all others answered without delay since it waits. The
- * others go on; it learns when it goes on itself that it is out, and what it heard last
+ * once. The others go on; it learns when it goes on itself that it is out, and what it heard last
  * (eviction.c). On a machine that is busy all answer late, and nobody is taken for one that stands
  * still.
  *
@@ -19,21 +18,15 @@
 
 #define STEP (25 * MCAST_MILLISECOND)
 #define AWAY (2 * STEP)
-#define STILL_LEAST (20 * MCAST_MILLISECOND)
-#define STILL_MOST (50 * MCAST_MILLISECOND)
+#define STILL (50 * MCAST_MILLISECOND)
 #define WORD (350 * MCAST_MILLISECOND) /* is how long the word of a sender counts */
 #define SILENT (200 * MCAST_MILLISECOND)
-#define SILENT_LEAST (100 * MCAST_MILLISECOND)
 
 enum {
     CALLS_LEAST = 4,
     QUICK_LOOKS = 8,
     SLOWEST = 4,
     TIMES_SLOWER = 4,
-    TIMES_PROMPT = 6,
-    PROMPT_LOOKS =
-        3,    /* is for how many looks all others answered without delay, before that counts */
-    GAPS = 4, /* is how many times as long as between tokens none passes where they stand still */
     CROWD = 8,
     ACCUSED_AT_ONCE = 8
 };
@@ -52,13 +45,6 @@ static uint32_t rank(const struct mcast_view_state *view) {
     return count;
 }
 
-/* How long no token passes a seat where they stand still: several times as long as usual. */
-static mcast_time still(const struct mcast_member *member) {
-    mcast_time gaps = GAPS * member->stats.token_gap;
-    gaps = gaps > STILL_LEAST ? gaps : STILL_LEAST;
-    return gaps < STILL_MOST ? gaps : STILL_MOST;
-}
-
 /* Whether tokens stand still, as far as this node can tell: its leader knows which of its rounds
  * did not come home, the others that none passed for longer than rounds of a pressed sender take,
  * the first of them sooner than those behind it. */
@@ -68,7 +54,7 @@ static bool is_still(const struct mcast_member *member, const struct mcast_view_
         return view->ring.still_since != 0;
     }
     mcast_time turn = before * STEP;
-    return member->now >= view->ring.heard + still(member) + turn &&
+    return member->now >= view->ring.heard + STILL + turn &&
            member->now >= view->ring.brink.since + turn;
 }
 
@@ -83,33 +69,13 @@ static mcast_time silence(const struct mcast_member *member, const struct mcast_
     return seat->dead || seat->owes_since == 0 ? 0 : member->now - seat->owes_since;
 }
 
-/* @slowest, or for how long any has been silent that is so for less than @most. */
-static mcast_time slowest_below(const struct mcast_member *member,
-                                const struct mcast_view_state *view, mcast_time slowest,
-                                mcast_time most) {
+/* How long a seat may be silent and be merely slow. */
+static mcast_time patience(const struct mcast_member *member, const struct mcast_view_state *view) {
+    mcast_time slowest = view->ring.brink.slowest;
     for (uint32_t i = 0; i < view->count; i++) {
         mcast_time owes = silence(member, &view->seats[i]);
-        slowest = owes < most && owes > slowest ? owes : slowest;
+        slowest = owes < SILENT && owes > slowest ? owes : slowest;
     }
-    return slowest;
-}
-
-/* An answer took so long, or this node was away for so long. */
-static void note_slow(struct mcast_brink *brink, mcast_time took) {
-    brink->slowest = took > brink->slowest ? took : brink->slowest;
-    brink->late = took > brink->late ? took : brink->late;
-}
-
-/* How long a seat may be silent and be merely slow. From when senders wait there is little to do
- * but to answer: where all others do so without delay, half as long is enough. */
-static mcast_time patience(const struct mcast_member *member, const struct mcast_view_state *view) {
-    const struct mcast_brink *brink = &view->ring.brink;
-    mcast_time late = slowest_below(member, view, brink->late, SILENT_LEAST);
-    bool known = brink->waited_looks >= PROMPT_LOOKS && brink->waited_calls > 0;
-    if (known && late * TIMES_PROMPT <= SILENT_LEAST) {
-        return SILENT_LEAST;
-    }
-    mcast_time slowest = slowest_below(member, view, brink->slowest, SILENT);
     return slowest * TIMES_SLOWER > SILENT ? slowest * TIMES_SLOWER : SILENT;
 }
 
@@ -133,16 +99,12 @@ static bool slept(const struct mcast_member *member, const struct mcast_brink *b
     return lateness(member, brink) > STEP;
 }
 
-/* Whether a sender waits, by its last word. */
-static bool is_waited_for(const struct mcast_member *member, const struct mcast_brink *brink) {
-    return brink->full_at != 0 && member->now < brink->full_at + WORD;
-}
-
 /* Accuses those who stand still, where a sender waits for them and most of the region do not. */
 static void accuse(struct mcast_member *member, struct mcast_view_state *view) {
     struct mcast_brink *brink = &view->ring.brink;
-    if (!is_waited_for(member, brink) || slept(member, brink) || !is_caller(member, view) ||
-        brink->looks < CALLS_LEAST || member->now < brink->accused_at + step(view)) {
+    bool waits = brink->full_at != 0 && member->now < brink->full_at + WORD;
+    if (!waits || slept(member, brink) || !is_caller(member, view) || brink->looks < CALLS_LEAST ||
+        member->now < brink->accused_at + step(view)) {
         return;
     }
     mcast_time most = patience(member, view);
@@ -191,7 +153,6 @@ static void call(struct mcast_member *member, struct mcast_view_state *view) {
         }
     }
     mcast_suspect_call(member, view);
-    view->ring.brink.waited_calls++;
 }
 
 /* The first calls tell; those after them are for who stops later. */
@@ -219,7 +180,7 @@ static void excuse(const struct mcast_member *member, struct mcast_view_state *v
     for (uint32_t i = 0; i < view->count; i++) {
         view->seats[i].owes_since += view->seats[i].owes_since > 0 ? late : 0;
     }
-    note_slow(brink, late);
+    brink->slowest = late > brink->slowest ? late : brink->slowest;
 }
 
 static void look_later(struct mcast_member *member, struct mcast_brink *brink) {
@@ -246,7 +207,6 @@ static void ring_brink(struct mcast_member *member, struct mcast_alarm *self) {
             call(member, view);
         }
         brink->looks++;
-        brink->waited_looks++;
         brink->interval = next_interval(view);
     }
     look_later(member, brink);
@@ -272,10 +232,6 @@ void mcast_brink_told(struct mcast_member *member, struct mcast_view_state *view
         look_later(member, brink);
     }
     if ((flags & MCAST_FLAG_FULL) != 0) {
-        if (!is_waited_for(member, brink)) {
-            brink->late = 0;
-            brink->waited_looks = brink->waited_calls = 0;
-        }
         brink->full_at = member->awaited_at = member->now;
         accuse(member, view);
     }
@@ -289,8 +245,8 @@ void mcast_brink_answered(const struct mcast_member *member, struct mcast_view_s
         brink->slowest /= 2; /* what was once is forgotten by and by */
         brink->slow_since = member->now;
     }
-    if (!slept(member, brink)) { /* else it may have been here for long */
-        note_slow(brink, took);
+    if (took > brink->slowest && !slept(member, brink)) {
+        brink->slowest = took;
     }
     view->seats[seat].owes_since = 0;
 }

@@ -41,9 +41,6 @@ struct mcast_brink {
     uint32_t reserved;     /* is how many packets a call that is due waits for */
     mcast_time slowest;    /* is the longest that an answer took lately … */
     mcast_time slow_since; /* … and when that was last halved */
-    uint32_t waited_looks; /* is how often this node looked since a sender waits … */
-    uint32_t waited_calls; /* … and called … */
-    mcast_time late;       /* … and the longest that an answer took */
 };
 
 /* What the leader of a region view keeps about its rounds. */
