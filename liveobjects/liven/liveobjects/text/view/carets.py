@@ -27,6 +27,8 @@ _WIDTH = 2
 _BESIDE = 8
 """Pixels between the end of a line and a name."""
 
+_Where = tuple[bytes, int]
+
 
 class Writers(Protocol):
     """Who else writes in a note, and where oneself does."""
@@ -53,7 +55,7 @@ class CaretLayer(QWidget):
         self._writers = writers
         self._flags: list[QRect] = []
         """Where names stand, as they are painted."""
-        self._moved: dict[uuid.UUID, tuple[bytes, float]] = {}
+        self._moved: dict[uuid.UUID, tuple[_Where, float]] = {}
         self._fade = QTimer(self, singleShot=True)
         self._fade.timeout.connect(self._rests)
         self._soon = QTimer(self, singleShot=True, interval=0)
@@ -137,8 +139,9 @@ class CaretLayer(QWidget):
     def _differ(self) -> None:
         """Others are elsewhere, or the text is."""
         now = time.monotonic()
-        kept = {caret.window: (caret.at, self._rested(caret, now)) for caret in self._writers.carets}
-        self._moved = kept
+        self._moved = {
+            caret.window: (self._where(caret), self._rested(caret, now)) for caret in self._writers.carets
+        }
         self._page.mark(
             "others",
             [
@@ -165,8 +168,14 @@ class CaretLayer(QWidget):
 
     def _rested(self, caret: Caret, now: float) -> float:
         """Since when it is where it is."""
-        at, since = self._moved.get(caret.window, (b"", now))
-        return since if at == caret.at else now
+        where, since = self._moved.get(caret.window, (None, now))
+        return since if where == self._where(caret) else now
+
+    def _where(self, caret: Caret) -> _Where:
+        """Its place, and the length of the text where that is the end: the end is called the same
+        however much is written there."""
+        text, place = self._page.shown_text, self._place(caret.at)
+        return caret.at, len(text) if place == to_qt(text, len(text)) else -1
 
     def _place(self, pinned: bytes) -> int | None:
         """Where a place is in Qt's count; None for one that is not known here, or not yet."""
