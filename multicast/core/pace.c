@@ -63,10 +63,10 @@ static void earn(struct mcast_member *member, struct mcast_view_state *view) {
     ring->dense = dense || (ring->dense && gone < MCAST_MILLISECOND); /* too short to tell */
     if (dense) {
         /* Where data ends, or a window is shut because much is missing, what time earns in the
-         * second after is there at once: rounds that repair are what all wait for. */
+         * second after is there at once, half of it: rounds that repair are what all wait for. */
         ring->paid_until = member->now + MCAST_SECOND;
     }
-    most += member->now < ring->paid_until ? second * 1000 : 0;
+    most += member->now < ring->paid_until ? second * 500 : 0;
     ring->credit += dense ? by_data / 2 : by_time;
     ring->credit = ring->credit < most ? ring->credit : most;
     ring->data_bytes = 0;
