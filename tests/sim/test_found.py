@@ -82,6 +82,8 @@ FOUND = [
     (LOSSY, 4020093, "two tokens side by side each asked for all that their round may ask for"),
     (SERVICE, 7000037, "high-water marks of many pressed senders took more than the tenth left to them"),
     (MIXED, 8000799, "what a round asked that was not home yet took more than the tenth left to it"),
+    (MIXED, 13001374, "where data ended, a second's share of control was spent beside what data had paid"),
+    (FREEZE, 78000055, "who was silent for a tenth of a second where others answered at once was removed"),
 ]
 
 
