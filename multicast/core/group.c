@@ -78,10 +78,12 @@ void mcast_group_join(struct mcast_member *member, uint32_t index, const struct 
     mcast_change_add(member, index, id, receives ? MCAST_SM_JOIN : MCAST_SM_REGISTER_SENDER);
 }
 
-/* Whether what was accepted is not sent yet, or not known to be everywhere. */
+/* Whether what was accepted is not sent yet, or not known to be everywhere; and the word that it is
+ * (1.0.14). */
 static bool is_owed(const struct mcast_group *group) {
     return group->active != NULL && group->route != NULL &&
-           (group->active->first != NULL || group->active->oldest != NULL);
+           (group->active->first != NULL || group->active->oldest != NULL ||
+            group->active->told != NULL);
 }
 
 /* Who has left is no sender any more: views close without its last number (1.0.6, 1.0.13), and what
@@ -203,8 +205,8 @@ struct mcast_active *mcast_group_active(struct mcast_member *member, struct mcas
 
 void mcast_group_rest(struct mcast_member *member, struct mcast_group *group) {
     const struct mcast_active *active = group->active;
-    if (active == NULL || active->first != NULL || active->oldest != NULL || active->in_wants ||
-        active->queued || active->paused_until > member->now ||
+    if (active == NULL || active->first != NULL || active->oldest != NULL || active->told != NULL ||
+        active->in_wants || active->queued || active->paused_until > member->now ||
         active->metered_until > member->now) {
         return;
     }
@@ -269,6 +271,7 @@ void mcast_group_forget(struct mcast_member *member, uint32_t index) {
         give_up(member, index, group);
         leave_wants(member, index);
         mcast_sent_orphan(member, group->active->oldest);
+        mcast_sent_orphan(member, group->active->told);
         mcast_slab_give(&member->active_slab, group->active);
     }
     if (group->short_name != 0 && mcast_group_named(member, group->short_name) == index) {

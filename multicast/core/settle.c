@@ -69,11 +69,19 @@ static uint64_t tell_application(struct mcast_member *member, uint32_t index,
     return stable;
 }
 
+static void forget_told(struct mcast_member *member, struct mcast_active *active) {
+    if (active->told != NULL && active->told->whole && active->told->views == 0) {
+        mcast_slab_give(&member->sent_slab, active->told);
+        active->told = NULL;
+    }
+}
+
 void mcast_sent_review(struct mcast_member *member, uint32_t index) {
     struct mcast_group *group = mcast_group_at(member, index);
     if (group == NULL || group->active == NULL) {
         return;
     }
+    forget_told(member, group->active);
     uint64_t stable = tell_application(member, index, group->active);
     if (stable > 0 && group->tell_stable) {
         tell_members(member, index, group, stable);

@@ -132,6 +132,32 @@ static struct mcast_sent *remember(struct mcast_member *member, uint32_t index,
     return sent;
 }
 
+/* One for all such words of a group that are under way: none of them is told to the application. */
+static struct mcast_sent *remember_told(struct mcast_member *member, uint32_t index,
+                                        struct mcast_active *active, struct mcast_send *send) {
+    if (active->told == NULL) {
+        active->told = mcast_slab_take(&member->sent_slab);
+        if (active->told == NULL) {
+            member->short_of_memory = true;
+            return NULL;
+        }
+        *active->told = (struct mcast_sent){.group = index};
+    }
+    active->told->whole = false;
+    send->sent = active->told;
+    return send->sent;
+}
+
+/* Remembers what begins to leave, until all its targets have it. */
+static bool begin(struct mcast_member *member, uint32_t index, struct mcast_group *group,
+                  struct mcast_send *send) {
+    if (send->sent != NULL) {
+        return true;
+    }
+    return send->stable ? remember_told(member, index, group->active, send) != NULL
+                        : remember(member, index, group, send) != NULL;
+}
+
 /* @excess is how many bytes the packet needs for more than the head of a data packet. */
 static struct mcast_frame frame_of(const struct mcast_member *member, struct mcast_group *group,
                                    const struct mcast_send *send, uint32_t excess) {
@@ -189,7 +215,6 @@ static int send_together(struct mcast_member *member, const struct mcast_route *
 static bool send_next(struct mcast_member *member, struct mcast_route *route, uint32_t index) {
     struct mcast_group *group = mcast_group_at(member, index);
     struct mcast_send *send = group->active->first;
-    bool begins = !send->stable && send->sent == NULL;
     bool begun = send->done > 0; /* some regions have the packet: the others get it now */
     if (!begun && send->length > member->config.packet_size / 2 && send->offset > 0 &&
         !may_go_on(member, route)) {
@@ -198,7 +223,7 @@ static bool send_next(struct mcast_member *member, struct mcast_route *route, ui
     if (!mcast_emit_reserve(member, 1)) {
         return false;
     }
-    if (begins && remember(member, index, group, send) == NULL) {
+    if (!begin(member, index, group, send)) {
         return false;
     }
     /* What went to some regions by themselves goes so to all. */
@@ -216,14 +241,14 @@ static bool send_next(struct mcast_member *member, struct mcast_route *route, ui
     if (send->offset < send->length && !send->stable) {
         return true;
     }
+    send->sent->whole = true;
     if (!send->stable) {
-        send->sent->whole = true;
         deliver_own(member, index, group, send);
         mcast_slow_spend(member, index);
     }
     struct mcast_sent *sent = send->sent;
     mcast_send_done(member, index);
-    if (sent != NULL && sent->views == 0) {
+    if (sent->views == 0) {
         mcast_sent_review(member, index); /* nobody else was to get it */
     }
     return true;

@@ -384,6 +384,46 @@ static bool lose_data(struct world *world, const struct world_flight *flight) {
     return lose_data_and_acknowledgements(world, flight) && !lose_acknowledgements(world, flight);
 }
 
+/* The word that all is stable is lost, and for a second all that would mend it. It may be under way
+ * when LEAVE is asked for, or go after that. */
+static void who_leaves_waits_until_all_know_that_it_is_stable(void) {
+    for (int late = 0; late < 2; late++) {
+        struct world world;
+        world_of(&world, 2, 2);
+        struct mcast_config config = world_config(2);
+        uint32_t leaver = world_add(&world, &config);
+        struct mcast_event event = {.kind = MCAST_EVENT_REGISTER};
+        event.as.join.id = (struct mcast_id){2, 1};
+        event.as.join.policy.tell_stable = true;
+        world_step(&world, leaver, &event, 1);
+        world_run(&world, 300 * MCAST_MILLISECOND);
+        world_send(&world, leaver, 0, 'a', 30, 1);
+        if (late) {
+            world_leave(&world, leaver, 0);
+        }
+        bool lost = false;
+        world_pass(&world);
+        world.user = &lost;
+        world.lose = lose_first_data;
+        while (!lost) {
+            world_run(&world, MCAST_MILLISECOND);
+        }
+        if (!late) {
+            world_leave(&world, leaver, 0);
+        }
+        CHECK(world.members[leaver].stable == 1 && world.members[0].told == 0);
+        world.lose = lose_data_and_acknowledgements;
+        world_run(&world, MCAST_SECOND);
+        CHECK(world_notices(&world, leaver, MCAST_NOTICE_LEFT) == 0);
+        world.lose = NULL;
+        world_run(&world, MCAST_SECOND);
+        CHECK(world_notices(&world, leaver, MCAST_NOTICE_LEFT) == 1);
+        CHECK(world.members[0].told == 1 && world.members[1].told == 1);
+        CHECK(world_notices(&world, leaver, MCAST_NOTICE_UNCERTAIN) == 0);
+        world_free(&world);
+    }
+}
+
 /* The first of two messages is acknowledged after ten seconds, the second after twenty. */
 static void who_leaves_waits_while_it_gets_on(void) {
     struct world world;
@@ -528,6 +568,7 @@ int main(void) {
     RUN(a_driver_without_room_gets_no_data);
     RUN(who_registers_sends_from_outside);
     RUN(who_leaves_waits_until_all_have_what_it_sent);
+    RUN(who_leaves_waits_until_all_know_that_it_is_stable);
     RUN(who_leaves_does_not_wait_for_ever);
     RUN(who_leaves_waits_while_it_gets_on);
     RUN(one_who_stops_leaves_in_good_order);

@@ -84,6 +84,7 @@ FOUND = [
     (MIXED, 8000799, "what a round asked that was not home yet took more than the tenth left to it"),
     (MIXED, 13001374, "where data ended, a second's share of control was spent beside what data had paid"),
     (FREEZE, 78000055, "who was silent for a tenth of a second where others answered at once was removed"),
+    (MIXED, 9200069, "who left did not wait until the word that all is stable had come, and it was lost"),
 ]
 
 
