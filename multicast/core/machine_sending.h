@@ -200,9 +200,9 @@ struct mcast_active {
     struct mcast_sent *oldest; /* is the oldest message not known to be stable */
     struct mcast_sent *newest;
     struct mcast_sent *told; /* is the word how far all is stable, until the members have it */
-    uint32_t next_ready; /* is the next group in the route's queue */
-    uint32_t pending;    /* is how many sends wait */
-    uint32_t next_due;   /* is the next of those whose messages became stable */
+    uint32_t next_ready;     /* is the next group in the route's queue */
+    uint32_t pending;        /* is how many sends wait */
+    uint32_t next_due;       /* is the next of those whose messages became stable */
     bool queued;
     bool due;
     mcast_time
