@@ -112,7 +112,7 @@ class Keeping:
         except CopyError as error:
             self._window.tell(f"No copy can be made: {error}.")
             return
-        self._save(text, _COPIED + _the_same(gathering.lacking))
+        self._save(text, _COPIED + the_same(gathering.lacking))
 
     def export(self, *, selection: bool) -> None:
         """A picture, in the format that is chosen."""
@@ -174,7 +174,7 @@ class Keeping:
         return QMessageBox.question(self._window, "Save", words) is QMessageBox.StandardButton.Yes
 
 
-def _the_same(names: list[str]) -> str:
+def the_same(names: list[str]) -> str:
     """What is said of the things that were not copied."""
     if not names:
         return ""

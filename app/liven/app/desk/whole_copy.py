@@ -108,7 +108,7 @@ class WholeCopy:
             copy = thing if thing is None else rebuilt(thing, self.of)
             made = text if thing is None or copy is None or copy == thing else compact(copy)
             length += len(made)
-            if len(made) > max(LONGEST_REFERENCE, len(text)) or length > LARGEST_FILE:
+            if (made != text and len(made) > LONGEST_REFERENCE) or length > LARGEST_FILE:
                 raise CopyError(f"with what lies in it, {_what(state, len(made), length)}")
             return made
 
