@@ -13,15 +13,12 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from liven.app.desk.copies import CopyError, copied
 from liven.app.desk.exporting import ExportError, export
-from liven.app.desk.reading import LARGEST_FILE
-from liven.app.desk.recipes import desktop, note
+from liven.app.desk.recipes import note
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.view import Canvas
 from liven.liveobjects.desktop.view.gestures import rect
 from liven.liveobjects.text.view.face import NoteFace
-from liven.runtime.reference.model import Composite, Reference
 from liven.runtime.reference.xml import read, write
 
 
@@ -95,7 +92,7 @@ def test_what_holds_more_than_is_read_again_is_not_saved_as_a_copy(
 ) -> None:
     window = desk.open(note("List", "of ours"))
     desk.wait(lambda: window.handle.proxy().instance.ready)
-    monkeypatch.setattr("liven.app.desk.keeping.state_of", lambda _: b"x" * LARGEST_FILE)
+    monkeypatch.setattr("liven.app.desk.copies.LARGEST_FILE", 100)
     path = answer("copy.liveobject")
     desk.press(window, "Save a copy…")
     assert "No copy can be made: with what it holds it would have" in window._notice.text()
@@ -116,21 +113,6 @@ def test_a_copy_begins_as_it_is_now_and_goes_its_own_way(desk: Any, answer: Any)
     desk.wait(lambda: copy.handle.proxy().instance.note.pending == 0)
     assert window.centralWidget().toPlainText() == "milk"
     assert "of ours" not in path.read_text()
-
-
-def test_a_copy_renames_the_channel_and_carries_the_state_and_its_classes() -> None:
-    made = copied(desktop("Table", "ours"), b"state")
-    text = write(made).decode()
-    assert "ours" not in text
-    assert "c3RhdGU=" in text
-    assert "8E058A84A89546389352AD2F551696CD" in text
-    assert write(copied(made, b"state")) != write(made)
-
-
-@pytest.mark.parametrize("thing", [Reference("x"), Composite()])
-def test_what_has_no_channel_of_its_own_cannot_be_copied(thing: Any) -> None:
-    with pytest.raises(CopyError, match="channel of its own"):
-        copied(thing, b"")
 
 
 def test_a_channel_within_the_process_cannot_begin_with_a_state(desk: Any, local_recipe: Any) -> None:

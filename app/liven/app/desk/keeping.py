@@ -7,17 +7,26 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from liven.app.desk.copies import CopyError, copied, state_of, text_of
+from liven.app.desk.copied_states import state_of
+from liven.app.desk.copies import CopyError, check_copied, rebuilt, text_of
+from liven.app.desk.copying_bar import CopyingBar
+from liven.app.desk.gathering import Gathering
+from liven.app.desk.whole_copy import WholeCopy
 from liven.app.whole_file import plain_name, write_whole
-from liven.liveobjects.view import Action
+from liven.liveobjects.view import Action, brief
+from liven.runtime.errors import CancelledReplyError
 from liven.runtime.folder.files import SUFFIX
+from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import write
+from liven.runtime.reply import Reply
 
 if TYPE_CHECKING:
     from liven.app.desk.object_window import ObjectWindow
 
 _SAME = "Whoever opens the file opens this very object, and sees what is written here"
 _ANOTHER = "An object of its own: it begins as this is now; what is written in one is not in the other"
+_COPIED = "The copy is saved. It begins as this is now, and goes its own way."
+_MOST_NAMES, _LONGEST_NAME = 6, 60
 _OBJECTS = "Live objects (*.liveobject)"
 _PICTURES = "PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf)"
 
@@ -27,6 +36,9 @@ class Keeping:
 
     def __init__(self, window: ObjectWindow) -> None:
         self._window = window
+        self._gathering: Gathering | None = None
+        self._bar: CopyingBar | None = None
+        window.closing.connect(self._stop_copying)
 
     def actions(self) -> tuple[Action, ...]:
         """For its menus."""
@@ -59,17 +71,48 @@ class Keeping:
             self._save(write(recipe), "It is saved. Opening it is this very object.")
 
     def save_copy(self) -> None:
-        """A recipe that begins where the object is now, and goes its own way."""
+        """A recipe that begins where the object is now, with all that lies in it, and goes its own way."""
         recipe, handle = self._window.recipe, self._window.handle
         if recipe is None or handle is None:
             self._window.tell("There is nothing here that could be copied.")
             return
+        self._stop_copying()
         try:
-            copy = text_of(copied(recipe, state_of(handle)))
+            check_copied(recipe)
+            state = state_of(handle, self._window.name)
         except CopyError as error:
             self._window.tell(f"No copy can be made: {error}.")
             return
-        self._save(copy, "The copy is saved. It begins as this is now, and goes its own way.")
+        gathering = self._gathering = Gathering(handle.proxy().node, (self._window.step,), self._gathered)
+        gathering.begin(recipe, state)
+        if not gathering.done.settled:
+            words = f"Copying “{brief(self._window.name, _LONGEST_NAME)}” with what lies in it"
+            self._bar = CopyingBar(self._window, words, self._stop_copying)
+        gathering.done.then(lambda done: self._save_whole(recipe, done))
+
+    def _gathered(self, had: int, of: int) -> None:
+        if self._bar is not None:
+            self._bar.count(had, of)
+
+    def _stop_copying(self) -> None:
+        gathering, self._gathering = self._gathering, None
+        bar, self._bar = self._bar, None
+        if bar is not None:
+            bar.end()
+        if gathering is not None:
+            gathering.cancel()
+
+    def _save_whole(self, recipe: Object, done: Reply[Gathering]) -> None:
+        if isinstance(done.error, CancelledReplyError):
+            return
+        self._stop_copying()
+        try:
+            gathering = done.value()
+            text = text_of(rebuilt(recipe, WholeCopy(gathering.states).of))
+        except CopyError as error:
+            self._window.tell(f"No copy can be made: {error}.")
+            return
+        self._save(text, _COPIED + the_same(gathering.lacking))
 
     def export(self, *, selection: bool) -> None:
         """A picture, in the format that is chosen."""
@@ -129,3 +172,12 @@ class Keeping:
         """The dialog asked about the name as it was typed, which is another."""
         words = f"{path.name} is there already. Replace it?"
         return QMessageBox.question(self._window, "Save", words) is QMessageBox.StandardButton.Yes
+
+
+def the_same(names: list[str]) -> str:
+    """What is said of the things that were not copied."""
+    if not names:
+        return ""
+    shown = ", ".join(f"“{brief(name, _LONGEST_NAME)}”" for name in names[:_MOST_NAMES])
+    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    return f" Not copied, and so the very same in both: {shown}{more}."

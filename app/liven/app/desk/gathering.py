@@ -1,0 +1,198 @@
+"""Getting the states of all that lies in an object, and in what lies there.
+
+Each thing is opened unseen for a moment: it has its state from its channel, wherever that is kept, whether it
+is in view, out of view or in a folder. A few are open at one time.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from liven.app.desk.copied_states import State, has_begun, state_of
+from liven.app.desk.copies import CopyError, name_of_channel, own_channel
+from liven.app.desk.reading import LARGEST_FILE
+from liven.app.desk.whole_copy import Thing, things_in, things_of
+from liven.liveobjects.desktop.model import LONGEST_REFERENCE
+from liven.runtime.dispatcher.contract import Entry
+from liven.runtime.node import Node
+from liven.runtime.problems import Path
+from liven.runtime.proxy import ProxyHandle
+from liven.runtime.reference.model import Composite, Object
+from liven.runtime.reply import Reply
+
+AT_ONCE: Final = 8
+"""Things that are open at one time."""
+PATIENCE: Final = 20.0
+"""Seconds that one thing has to be built, and as many to begin."""
+MOST_THINGS: Final = 2000
+_LOOK_EVERY: Final = 0.02
+_AROUND: Final = 4096
+"""More bytes than the rest of a recipe has."""
+
+
+class Gathering:
+    """The states, by the names of the channels. `done` is settled when all are there that can be had."""
+
+    def __init__(self, node: Node, where: Path, told: Callable[[int, int], object]) -> None:
+        """`told` hears how many of how many were seen to."""
+        self.states: dict[str, State] = {}
+        self.lacking: list[str] = []
+        """The names of the things whose state could not be had."""
+        self.done: Reply[Gathering] = Reply()
+        self._node = node
+        self._where = where
+        self._told = told
+        self._seen: set[str] = set()
+        self._waiting: deque[tuple[str, Thing]] = deque()
+        self._open: dict[str, _Opened] = {}
+        self._bytes = 0
+
+    def begin(self, thing: Object, state: State) -> None:
+        """Looks into the object, whose own state is known."""
+        own = own_channel(thing)
+        if own is None:
+            self._fail(CopyError("its channel is not one that can begin with a state"))
+            return
+        key = name_of_channel(own)
+        self._seen.add(key)
+        self.states[key] = state
+        self._look_into(state)
+        for one in things_of(thing):
+            self._wish(one)
+        self._go_on()
+
+    def cancel(self) -> None:
+        """Lets go of all that is open; nothing comes of it."""
+        self._waiting.clear()
+        for one in tuple(self._open.values()):
+            one.close()
+        self._open.clear()
+        self.done.cancel()
+
+    def _look_into(self, state: State) -> None:
+        for thing in things_in(state):
+            self._wish(thing)
+
+    def _wish(self, thing: Thing) -> None:
+        if isinstance(thing.recipe, Composite):
+            self._lack(thing.name)
+            return
+        own = own_channel(thing.recipe)
+        key = "" if own is None else name_of_channel(own)
+        if key and key not in self._seen:
+            self._seen.add(key)
+            self._waiting.append((key, thing))
+
+    def _lack(self, name: str) -> None:
+        if name not in self.lacking:
+            self.lacking.append(name)
+
+    def _go_on(self) -> None:
+        if len(self._seen) > MOST_THINGS:
+            self._fail(CopyError(f"more than {MOST_THINGS:,} things lie in it; copy some of them"))
+        while self._waiting and len(self._open) < AT_ONCE and not self.done.settled:
+            key, thing = self._waiting.popleft()
+            one = self._open[key] = _Opened(self._node, thing, partial(self._had, key))
+            one.open((*self._where, one.name))
+        if not self.done.settled:
+            rest = len(self._waiting) + len(self._open)
+            self._told(len(self._seen) - rest, len(self._seen))
+            if not rest:
+                self.done.resolve(self)
+
+    def _had(self, key: str, state: State | None) -> None:
+        one = self._open.pop(key, None)
+        if one is None or self.done.settled:
+            return
+        try:
+            size = LONGEST_REFERENCE if state is None else len(state.encoded())
+        except CopyError:
+            state, size = None, 0
+        if state is None or size * 4 // 3 + _AROUND > LONGEST_REFERENCE:
+            self._lack(one.name)
+        else:
+            self._keep(key, state, size)
+        self._go_on()
+
+    def _keep(self, key: str, state: State, size: int) -> None:
+        self.states[key] = state
+        self._bytes += size
+        if self._bytes > LARGEST_FILE:
+            most = f"and a file of an object has at most {LARGEST_FILE:,} bytes"
+            self._fail(CopyError(f"what lies in it is too large, with “{state.name}” among it, {most}"))
+        else:
+            self._look_into(state)
+
+    def _fail(self, error: CopyError) -> None:
+        self.done.fail(error)
+        self.cancel()
+
+
+class _Opened:
+    """One thing that is open until it has said its state."""
+
+    def __init__(self, node: Node, thing: Thing, had: Callable[[State | None], object]) -> None:
+        self.name = thing.name
+        self._node = node
+        self._recipe = thing.recipe
+        self._had = had
+        self._asked: Reply[ProxyHandle] | None = None
+        self._handle: ProxyHandle | None = None
+        self._look: Entry | None = None
+        self._limit = 0.0
+
+    def open(self, where: Path) -> None:
+        """Builds it; what goes wrong is a problem of the window."""
+        loader = self._node.loader
+        if loader is None:
+            self._say(None)
+            return
+        self._asked = loader.dereference(self._recipe, at=where, time_limit=PATIENCE)
+        self._asked.then(self._built)
+
+    def close(self) -> None:
+        """Lets go of it."""
+        asked, self._asked = self._asked, None
+        handle, self._handle = self._handle, None
+        if asked is not None:
+            asked.cancel()
+        if self._look is not None:
+            self._look.cancel()
+        if handle is not None:
+            handle.close()
+
+    def _built(self, done: Reply[ProxyHandle]) -> None:
+        if done.error is not None:
+            self._later(lambda: self._say(None))  # those that fail at once would come one in the other
+            return
+        self._handle = done.value()
+        self._limit = self._node.dispatcher.now() + PATIENCE
+        self._wait()
+
+    def _wait(self) -> None:
+        self._later(self._ask)
+
+    def _later(self, call: Callable[[], object]) -> None:
+        self._look = self._node.dispatcher.call_later(_LOOK_EVERY, call)
+
+    def _ask(self) -> None:
+        handle = self._handle
+        if handle is None or handle.ended or self._node.dispatcher.now() > self._limit:
+            self._say(None)
+        elif has_begun(handle):
+            self._say(self._state(handle))
+        else:
+            self._wait()
+
+    def _state(self, handle: ProxyHandle) -> State | None:
+        try:
+            return state_of(handle, self.name)
+        except Exception:  # it keeps none, or its author's code raised; the person is told its name
+            return None
+
+    def _say(self, state: State | None) -> None:
+        self.close()
+        self._had(state)

@@ -1,0 +1,130 @@
+"""The recipe of a copy of an object with all that lies in it, out of the states of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from liven.app.desk.copied_states import State
+from liven.app.desk.copies import (
+    CopyError,
+    FreshNames,
+    copied,
+    given_to,
+    has_channels,
+    name_of_channel,
+    own_channel,
+    rebuilt,
+    with_parts,
+)
+from liven.app.desk.reading import LARGEST_FILE
+from liven.app.trust.reach import reach
+from liven.liveobjects.desktop.model import LONGEST_REFERENCE
+from liven.runtime.reference.errors import ReadError
+from liven.runtime.reference.model import Composite, Object, Reference, name_of
+from liven.runtime.reference.xml import compact, read_object
+
+DEEPEST: Final = 24
+"""So many things lie in each other at most: each state is written within that of the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A thing that has a channel of its own, or a composite that may have some within."""
+
+    recipe: Object
+    name: str
+    """What people call it, or what it was given to."""
+
+
+def things_in(state: State) -> Iterator[Thing]:
+    """What lies in an object and has channels. Recipes that cannot be read are nothing."""
+    for text in state.recipes():
+        thing = _read(text)
+        if thing is not None:
+            yield from things_of(thing)
+
+
+def things_of(recipe: Object) -> list[Thing]:
+    """What has channels in a recipe: the whole, or what is given to it."""
+    whole = name_of(recipe) or recipe.id
+    if isinstance(recipe, Composite):
+        return [Thing(recipe, whole)] if reach(recipe).channels else []
+    found = [Thing(recipe, whole)] if has_channels(recipe) else []
+    for one in given_to(recipe):
+        found += [replace(each, name=name_of(each.recipe) or whole) for each in things_of(one)]
+    return found
+
+
+class WholeCopy:
+    """One copy. Things whose state is not there stay what they are."""
+
+    def __init__(self, states: Mapping[str, State]) -> None:
+        """`states` by the names of the channels."""
+        self._states = states
+        self._names = FreshNames()
+        self._seeds: dict[str, bytes] = {}
+        self._within: list[str] = []
+        """The channels of the things in which the one lies whose state is being written."""
+        self._left_out: set[str] = set()
+        """Those of them that lie in it again, and begin with nothing there: their copy has begun already."""
+
+    def of(self, thing: Reference) -> Reference:
+        """The copy of a thing; CopyError if it would be too large."""
+        own = own_channel(thing)
+        if own is None:
+            return with_parts(copied(thing, None, self._names), self.of)
+        key = name_of_channel(own)
+        if key not in self._states:
+            return thing
+        if key in self._within:
+            self._left_out.add(key)
+            return with_parts(copied(thing, None, self._names), self.of)
+        return with_parts(copied(thing, self._seed(key), self._names), self.of)
+
+    def _seed(self, key: str) -> bytes:
+        known = self._seeds.get(key)
+        if known is not None:
+            return known
+        if len(self._within) == DEEPEST:
+            raise CopyError(f"more than {DEEPEST} things lie in each other; copy one of those within")
+        outer, self._left_out = self._left_out, set()
+        self._within.append(key)
+        seed = self._written(self._states[key])
+        self._within.pop()
+        left_out = self._left_out - {key}
+        self._left_out = outer | left_out
+        if not left_out:  # else it is another where less is around it
+            self._seeds[key] = seed
+        return seed
+
+    def _written(self, state: State) -> bytes:
+        length = 0
+
+        def change(text: str) -> str:
+            nonlocal length
+            thing = _read(text)
+            copy = thing if thing is None else rebuilt(thing, self.of)
+            made = text if thing is None or copy is None or copy == thing else compact(copy)
+            length += len(made)
+            if (made != text and len(made) > LONGEST_REFERENCE) or length > LARGEST_FILE:
+                raise CopyError(f"with what lies in it, {_what(state, len(made), length)}")
+            return made
+
+        return state.encoded(change)
+
+
+def _what(state: State, one: int, all_of_it: int) -> str:
+    if one > LONGEST_REFERENCE:
+        within = f"a thing in “{state.name}” would have {one:,} characters"
+        return f"{within}, and {LONGEST_REFERENCE:,} are the most; copy that by itself"
+    held = f"“{state.name}” would have {all_of_it:,} characters"
+    return f"{held}, and a file of an object has at most {LARGEST_FILE:,} bytes"
+
+
+def _read(text: str) -> Object | None:
+    try:
+        return read_object(text)
+    except ReadError:
+        return None

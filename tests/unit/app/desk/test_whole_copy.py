@@ -1,0 +1,164 @@
+"""Copies with all that lies in them, out of states."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from dataclasses import asdict
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from liven.app.desk.copied_states import State
+from liven.app.desk.copies import CopyError, name_of_channel, own_channel, rebuilt
+from liven.app.desk.recipes import desktop, note
+from liven.app.desk.whole_copy import DEEPEST, WholeCopy, things_in, things_of
+from liven.liveobjects.desktop.state import Item, Place
+from liven.liveobjects.desktop.wire import DesktopState
+from liven.runtime.reference.model import (
+    Component,
+    Composite,
+    Object,
+    Parameter,
+    Plain,
+    Reference,
+    name_of,
+)
+from liven.runtime.reference.xml import compact, read_object
+from liven.types.codec import Codec
+from liven.types.declare import Terms
+from liven.types.formalism.registry import Formalisms
+from liven.types.formalism.stock import stock_formalisms
+from liven.types.values import TEXT, ListOf, MapOf, Record
+
+DESKTOP = Terms(Formalisms(stock_formalisms())).value_of(DesktopState)
+HERE = Place(0, 0, 10, 10)
+
+
+def written(name: str, words: str) -> State:
+    return State(name, TEXT, words)
+
+
+def laid(name: str, *things: Object | str) -> State:
+    texts = [one if isinstance(one, str) else compact(one) for one in things]
+    items = [Item(str(number), "", HERE, text) for number, text in enumerate(texts)]
+    return State(name, DESKTOP, asdict(DesktopState("", items, [])))
+
+
+def key(thing: Object) -> str:
+    own = own_channel(thing)
+    assert own is not None
+    return name_of_channel(own)
+
+
+def seed(thing: Object, kind: Any = DESKTOP) -> Any:
+    """What a copy begins with; None for one that begins with nothing."""
+    own = own_channel(thing)
+    assert own is not None
+    text = next((one.value for one in own.parameters if one.id == "seed"), None)
+    return Codec(kind).decode(b64decode(text.text), "seed") if isinstance(text, Plain) else None
+
+
+def lying(thing: Object) -> list[Object]:
+    return [read_object(one["reference"]) for one in seed(thing)["items"]]
+
+
+def test_what_lies_in_a_copy_is_a_copy_with_its_own_state() -> None:
+    table, page = desktop("Table"), note("List")
+    made = rebuilt(table, WholeCopy({key(table): laid("Table", page), key(page): written("List", "milk")}).of)
+    [inner] = lying(made)
+    assert (name_of(inner), seed(inner, TEXT)) == ("List", "milk")
+    assert key(inner) != key(page)
+    assert key(made) != key(table)
+
+
+def test_one_thing_twice_is_one_and_begins_alike() -> None:
+    table, page = desktop("Table"), note("List")
+    made = rebuilt(
+        table, WholeCopy({key(table): laid("Table", page, page), key(page): written("List", "a")}).of
+    )
+    one, other = lying(made)
+    assert one == other
+    assert seed(other, TEXT) == "a"
+
+
+def test_one_that_lies_in_itself_is_the_copy() -> None:
+    table, inner = desktop("Table"), desktop("Inner")
+    states = {key(table): laid("Table", inner, table), key(inner): laid("Inner", table, inner)}
+    made = rebuilt(table, WholeCopy(states).of)
+    below, itself = lying(made)
+    assert key(itself) == key(made)
+    assert seed(itself) is None
+    again, within = lying(below)
+    assert (key(again), key(within)) == (key(made), key(below))
+    assert seed(again) is None
+    assert seed(within) is None
+
+
+def test_one_of_two_that_lie_in_each_other_begins_with_all_that_it_has_wherever_it_is_met_first() -> None:
+    """Or else it would begin empty for whoever opens that place first."""
+    table, one, other = desktop("Table"), desktop("One"), desktop("Other")
+    states = {
+        key(table): laid("Table", one, other),
+        key(one): laid("One", other),
+        key(other): laid("Other", one),
+    }
+    made = rebuilt(table, WholeCopy(states).of)
+    first, second = lying(made)
+    assert [key(each) for each in lying(first)] == [key(second)]
+    assert [key(each) for each in lying(second)] == [key(first)]
+    assert seed(lying(first)[0]) is not None
+    assert seed(lying(second)[0]) is not None
+
+
+def test_what_has_no_state_stays_what_it_is_and_so_does_what_cannot_be_read() -> None:
+    table, page = desktop("Table"), note("List")
+    made = rebuilt(table, WholeCopy({key(table): laid("Table", page, "<no recipe")}).of)
+    assert [one["reference"] for one in seed(made)["items"]] == [compact(page), "<no recipe"]
+
+
+def test_a_note_that_tells_of_a_recipe_is_left_alone() -> None:
+    page, told = note("List"), compact(note("Other"))
+    assert seed(rebuilt(page, WholeCopy({key(page): written("List", told)}).of), TEXT) == told
+
+
+def test_only_references_are_taken_for_recipes() -> None:
+    kind = Record((("name", TEXT), ("reference", TEXT), ("more", MapOf(ListOf(TEXT)))))
+    state = State("x", kind, {"name": "a", "reference": "b", "more": {"reference": ["c"]}})
+    assert state.recipes() == ["b"]
+
+
+def test_desktops_in_desktops_end_in_a_sentence_before_they_fill_the_memory() -> None:
+    chain = [desktop(f"D{number}") for number in range(DEEPEST + 2)]
+    states = {key(one): laid(name_of(one), nested) for one, nested in pairwise(chain)}
+    with pytest.raises(CopyError, match=f"more than {DEEPEST} things lie in each other"):
+        rebuilt(chain[0], WholeCopy(states).of)
+    short = chain[: DEEPEST // 2]
+    doubled = {key(one): laid(name_of(one), *[nested] * 20) for one, nested in pairwise(short)}
+    with pytest.raises(CopyError, match="would have"):
+        rebuilt(chain[0], WholeCopy(doubled).of)
+
+
+def test_desktops_that_all_lie_in_each_other_end_in_a_sentence() -> None:
+    all_of_them = [desktop(f"D{number}") for number in range(12)]
+    states = {key(one): laid(name_of(one), *all_of_them) for one in all_of_them}
+    with pytest.raises(CopyError, match="would have"):
+        rebuilt(all_of_them[0], WholeCopy(states).of)
+
+
+def test_things_are_found_where_they_lie_and_where_they_are_given() -> None:
+    page = note("List")
+    framed = Reference("liven:window", (Parameter("ui", page),))
+    joined = Composite(id="both", components=(Component("a", page),))
+    nameless = Reference("x", (Parameter("channel", parameter(page)),))
+    assert [each.name for each in things_of(framed)] == ["List"]
+    assert [each.name for each in things_of(joined)] == ["both"]
+    assert [each.name for each in things_of(Reference("y", (Parameter("z", nameless),)))] == ["y"]
+    assert things_of(Composite(id="none")) == []
+    assert [each.recipe for each in things_in(laid("Table", framed, joined, "?"))] == [page, joined]
+
+
+def parameter(thing: Object) -> Reference:
+    own = own_channel(thing)
+    assert own is not None
+    return own
