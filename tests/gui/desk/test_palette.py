@@ -2,20 +2,63 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QListWidget
+from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem
 
-from liven.app.desk.palette import kinds_in
+from liven.app.desk.assortment import NEW, Same, Section
+from liven.app.desk.palette import Palette
+from liven.app.desk.recipes import Kind
 from liven.liveobjects.channel.folder import channel_reference
-from liven.runtime.reference.xml import write
+from liven.liveobjects.folder.recipe import view_of_disk
+from liven.liveobjects.recipes import window as a_window
+from liven.runtime.reference.model import Object, Parameter, Reference
+from liven.runtime.reference.xml import read, write
+
+SAMPLES = Path(__file__).parents[3] / "samples"
 
 
-def rows(window: Any) -> list[str]:
+def items(window: Any) -> list[QListWidgetItem]:
+    """What is seen of the list, headings too."""
     listed = window.palette_dock.findChild(QListWidget)
-    return [listed.item(at).text().partition("\n")[0] for at in range(listed.count())]
+    found = [listed.item(at) for at in range(listed.count())]
+    return [one for one in found if not one.isHidden()]
+
+
+def is_heading(item: QListWidgetItem) -> bool:
+    return not item.flags() & Qt.ItemFlag.ItemIsEnabled
+
+
+def rows(window: Any, section: str = "") -> list[str]:
+    """The names that are seen, below one heading or all."""
+    found, below = [], ""
+    for item in items(window):
+        if is_heading(item):
+            below = item.text()
+        elif section in ("", below):
+            found.append(item.text().partition("\n")[0])
+    return found
+
+
+def headings(window: Any) -> list[str]:
+    return [one.text() for one in items(window) if is_heading(one)]
+
+
+def opened(desk: Any, thing: Object) -> Any:
+    """A window with its palette, once all is listed."""
+    window = desk.open(thing)
+    desk.press(window, "Show the palette")
+    desk.wait(lambda: "Samples" in headings(window))
+    return window
+
+
+def register(desk: Any, key: str, thing: Object) -> None:
+    folder = desk.folders.config / "registry" / key
+    folder.mkdir(parents=True)
+    (folder / "entry.liveobject").write_bytes(write(thing))
 
 
 def save(desk: Any, name: str, data: bytes) -> None:
@@ -30,11 +73,9 @@ def test_objects_of_the_user_are_listed_and_what_does_not_fit_stands_last(
     save(desk, "mine", write(local_recipe("liven:text", "Mine")))
     save(desk, "line", write(channel_reference("home/a/b")))
     save(desk, "broken", b"nonsense")
-    window = desk.open(local_recipe("liven:desktop", "Table"))
-    desk.press(window, "Show the palette")
-    desk.wait(lambda: rows(window)[-1] == "line")
-    assert "Mine" in rows(window)
-    assert "Note" in rows(window)[:3]
+    window = opened(desk, local_recipe("liven:desktop", "Table"))
+    assert rows(window, "Your objects") == ["Mine", "line"]
+    assert "Note" in rows(window, "New")[:3]
     assert "broken" not in rows(window)
 
 
@@ -45,6 +86,7 @@ def test_the_palette_opens_ready_to_find_and_enter_lays_down_what_is_found(
     window = desk.open(local_recipe("liven:desktop", "Table"))
     window.activateWindow()
     desk.press(window, "Show the palette")
+    desk.wait(lambda: "Mine" in rows(window))
     line, canvas = window.palette_dock.findChild(QLineEdit), window.centralWidget()
     desk.wait(line.hasFocus)
     QTest.keyClick(line, Qt.Key.Key_Return)
@@ -62,7 +104,8 @@ def test_a_name_is_painted_larger_than_what_it_says_below_it(desk: Any, local_re
     window = desk.open(local_recipe("liven:desktop", "Table"))
     desk.press(window, "Show the palette")
     listed = window.palette_dock.findChild(QListWidget)
-    index = listed.indexFromItem(listed.item(0))
+    item = listed.item(1)  # below the first heading
+    index = listed.indexFromItem(item)
     area = listed.visualRect(index)
     assert area.height() >= 2 * listed.fontMetrics().height()
     seen = listed.viewport().grab(area).toImage()
@@ -73,7 +116,7 @@ def test_a_name_is_painted_larger_than_what_it_says_below_it(desk: Any, local_re
     ]
     assert ink[0] > 0
     assert ink[1] > 0
-    name, words = listed.item(0).text().split("\n")
+    name, words = item.text().split("\n")
     assert ink[0] / len(name) > ink[1] / len(words)
 
 
@@ -82,12 +125,13 @@ def test_a_pick_lays_it_down_and_what_does_not_fit_is_refused_with_its_reason(
 ) -> None:
     save(desk, "mine", write(local_recipe("liven:text", "Mine")))
     save(desk, "line", write(channel_reference("home/a/b")))
-    window = desk.open(local_recipe("liven:desktop", "Table"))
-    desk.press(window, "Show the palette")
+    window = opened(desk, local_recipe("liven:desktop", "Table"))
     listed = window.palette_dock.findChild(QListWidget)
     line = window.palette_dock.findChild(QLineEdit)
     QTest.keyClicks(line, "min")
-    [at] = [row for row in range(listed.count()) if not listed.item(row).isHidden()]
+    [heading, found] = items(window)
+    assert heading.text() == "Your objects"
+    at = listed.row(found)
     window.activateWindow()
     listed.setFocus()
     desk.wait(listed.hasFocus)
@@ -98,11 +142,169 @@ def test_a_pick_lays_it_down_and_what_does_not_fit_is_refused_with_its_reason(
     line.clear()
     listed.setFocus()
     desk.wait(listed.hasFocus)
-    listed.setCurrentRow(listed.count() - 1)
+    listed.setCurrentItem(next(one for one in items(window) if one.text().startswith("line\n")))
     QTest.keyClick(listed, Qt.Key.Key_Return)
     assert "cannot be laid on a desktop" in window._notice.text()
     assert len(canvas.state.items) == 1
 
 
-def test_a_folder_that_is_not_there_has_no_objects(desk: Any) -> None:
-    assert kinds_in(desk.folder / "none") == []
+def test_samples_are_listed_below_their_heading_and_one_that_is_laid_down_is_what_its_file_holds(
+    desk: Any, local_recipe: Any
+) -> None:
+    window = opened(desk, local_recipe("liven:desktop", "Table"))
+    assert headings(window)[:2] == ["New", "Samples"]  # and the registry, of which nothing can be seen, below
+    files = sorted(path for path in SAMPLES.rglob("*.liveobject"))
+    assert len(rows(window, "Samples")) == len(files)
+    line, canvas = window.palette_dock.findChild(QLineEdit), window.centralWidget()
+    QTest.keyClicks(line, "box sample")
+    assert headings(window) == ["Samples"]
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    desk.wait(lambda: [item.label for item in canvas.state.items.values()] == ["Box"])
+    [laid] = canvas.state.items.values()
+    sample = read((SAMPLES / "objects" / "window.liveobject").read_bytes()).object
+    assert read(laid.reference.encode()).object == sample
+
+
+def test_what_stands_in_the_registry_is_listed_and_can_be_laid_down(desk: Any, local_recipe: Any) -> None:
+    entry = local_recipe("liven:text", "Rota")
+    register(desk, "rota of the week", entry)
+    window = opened(desk, local_recipe("liven:desktop", "Table"))
+    assert rows(window, "Registry")[0] == "Rota"
+    assert "communication" in rows(window, "Registry")  # a default, which cannot be seen on a desktop
+    line, canvas = window.palette_dock.findChild(QLineEdit), window.centralWidget()
+    QTest.keyClicks(line, "rota")
+    assert headings(window) == ["Registry"]
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    desk.wait(lambda: [item.label for item in canvas.state.items.values()] == ["Rota"])
+    [laid] = canvas.state.items.values()
+    assert read(laid.reference.encode()).object == entry
+
+
+def test_what_came_meanwhile_is_there_when_the_palette_opens_again(desk: Any, local_recipe: Any) -> None:
+    window = opened(desk, local_recipe("liven:desktop", "Table"))
+    assert "Your objects" not in headings(window)
+    desk.press(window, "Show the palette")
+    save(desk, "late", write(local_recipe("liven:text", "Late")))
+    register(desk, "rota", local_recipe("liven:text", "Rota"))
+    desk.press(window, "Show the palette")
+    desk.wait(lambda: rows(window, "Your objects") == ["Late"])
+    assert "Rota" in rows(window, "Registry")
+
+
+def test_arrow_keys_pass_over_headings(desk: Any, local_recipe: Any) -> None:
+    save(desk, "mine", write(local_recipe("liven:text", "Mine")))
+    window = opened(desk, local_recipe("liven:desktop", "Table"))
+    window.activateWindow()
+    listed = window.palette_dock.findChild(QListWidget)
+    listed.setFocus()
+    desk.wait(listed.hasFocus)
+    listed.setCurrentRow(1)
+    seen = [listed.currentItem()]
+    for _ in range(len(rows(window)) - 1):
+        QTest.keyClick(listed, Qt.Key.Key_Down)
+        seen.append(listed.currentItem())
+    assert seen == [one for one in items(window) if not is_heading(one)]
+    for _ in seen[1:]:
+        QTest.keyClick(listed, Qt.Key.Key_Up)
+    assert listed.currentItem() is seen[0]
+    QTest.keyClick(listed, Qt.Key.Key_Up)
+    assert listed.currentItem() is seen[0]
+
+
+def test_a_heading_leads_to_nothing(desk: Any, local_recipe: Any) -> None:
+    window = opened(desk, local_recipe("liven:desktop", "Table"))
+    listed, line = (window.palette_dock.findChild(one) for one in (QListWidget, QLineEdit))
+    heading = next(one for one in items(window) if one.text() == "Samples")
+    listed.scrollToItem(heading)
+    place = listed.visualItemRect(heading).center()
+    QTest.mouseClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    QTest.mouseDClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert not window.centralWidget().state.items
+    QTest.keyClicks(line, "nothing is called so")
+    assert items(window) == []
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    assert not window.centralWidget().state.items
+    line.clear()
+    assert "Samples" in headings(window)
+
+
+def test_who_hears_the_palette_is_told_what_fits_and_what_is_a_heading(desk: Any, local_recipe: Any) -> None:
+    save(desk, "line", write(channel_reference("home/a/b")))
+    window = opened(desk, local_recipe("liven:desktop", "Table"))
+    told = [one.data(Qt.ItemDataRole.AccessibleTextRole) for one in items(window)]
+    assert told[:2] == ["New: section", "Note, a page on which all write"]
+    assert "line, from objects; does not fit here" in told
+
+
+def test_a_section_of_which_nothing_fits_stands_below_and_an_empty_one_is_not_there(qtbot: Any) -> None:
+    asked: list[Any] = []
+    palette = Palette(lambda *_: None, asked.append)
+    qtbot.addWidget(palette)
+    window = type("Window", (), {"palette_dock": palette})
+    good, bad = (Kind(name, "", Same(NEW.kinds[0].make(name))) for name in ("good", "bad"))
+    palette.show()
+    palette.hide()
+    palette.show()
+    assert len(asked) == 1  # what was asked for is not here yet
+    palette.rank(lambda thing: thing == good.make(""))
+    asked[0]((Section("Samples", (bad, good)), Section("Registry", ())))
+    assert headings(window) == ["Samples", "New"]
+    assert rows(window, "Samples") == ["good", "bad"]
+    palette.rank(lambda _: True)
+    assert headings(window) == ["New", "Samples"]
+    assert {one.foreground().style() for one in items(window)} == {Qt.BrushStyle.NoBrush}
+
+
+def test_what_is_chosen_stays_so_when_the_list_changes(desk: Any, local_recipe: Any) -> None:
+    window = opened(desk, local_recipe("liven:desktop", "Table"))
+    listed = window.palette_dock.findChild(QListWidget)
+    listed.setCurrentRow(3)
+    chosen = listed.currentItem().text()
+    desk.press(window, "Show the palette")
+    save(desk, "late", write(local_recipe("liven:text", "Late")))
+    desk.press(window, "Show the palette")
+    desk.wait(lambda: "Late" in rows(window))
+    assert listed.currentItem().text() == chosen
+
+
+def test_a_window_that_is_closed_while_files_are_read_is_left_alone(desk: Any, local_recipe: Any) -> None:
+    window = desk.open(local_recipe("liven:desktop", "Table"))
+    other = desk.open(local_recipe("liven:desktop", "Other"))
+    desk.press(window, "Show the palette")
+    window.close()
+    desk.press(other, "Show the palette")
+    desk.wait(lambda: "Samples" in headings(other))
+    assert not list(desk.problems)
+
+
+def grey(window: Any) -> set[str]:
+    told = (str(one.data(Qt.ItemDataRole.AccessibleTextRole)) for one in items(window))
+    return {one.partition(",")[0] for one in told if one.endswith("does not fit here")}
+
+
+def test_a_box_takes_what_can_be_seen_and_a_folder_takes_anything(desk: Any) -> None:
+    save(desk, "line", write(channel_reference("home/a/b")))
+    box = opened(desk, a_window("Box"))
+    assert {"line", "talk", "communication"} <= grey(box)
+    assert not set(rows(box, "New")) & grey(box)
+    shelf = desk.folder / "shelf"
+    shelf.mkdir()
+    folder = opened(desk, view_of_disk("Shelf", str(shelf)))
+    desk.wait(lambda: not folder.view.shelf.state_in_words)
+    assert grey(folder) == set()
+    assert headings(folder) == ["New", "Your objects", "Samples", "Registry"]
+    QTest.keyClicks(folder.palette_dock.findChild(QLineEdit), "line objects")
+    QTest.keyClick(folder.palette_dock.findChild(QLineEdit), Qt.Key.Key_Return)
+    desk.wait(lambda: [one.stem for one in shelf.iterdir()] == ["line"])
+
+
+def test_nothing_fits_a_folder_that_cannot_be_changed_and_it_says_so_itself(desk: Any) -> None:
+    inside = Parameter("folder", Reference("liven:communication-systems"))
+    folder = opened(desk, Reference("liven:folder-view", (inside,)))
+    desk.wait(lambda: not folder.view.shelf.state_in_words)
+    desk.press(folder, "Show the palette")
+    desk.press(folder, "Show the palette")
+    assert grey(folder) == set(rows(folder))
+    QTest.keyClicks(folder.palette_dock.findChild(QLineEdit), "note page")
+    QTest.keyClick(folder.palette_dock.findChild(QLineEdit), Qt.Key.Key_Return)
+    assert folder._notice.text() == "Put in Note: nothing can be changed in this folder"

@@ -39,6 +39,26 @@ class TwoLines(QStyledItemDelegate):
         return QSize(wide + 2 * _GAP, bold.height() + plain.height() + _GAP)
 
 
+class Headed(TwoLines):
+    """Such entries, below headings: those that cannot be chosen."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        if index.flags() & Qt.ItemFlag.ItemIsEnabled:
+            super().paint(painter, option, index)
+            return
+        painter.save()
+        painter.setPen(option.palette.color(_group(option), QPalette.ColorRole.PlaceholderText))
+        area = option.rect.adjusted(_GAP, 0, -_GAP, -_GAP // 2)
+        painter.drawText(area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom, str(index.data()))
+        painter.restore()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        if index.flags() & Qt.ItemFlag.ItemIsEnabled:
+            return super().sizeHint(option, index)
+        letters = QFontMetrics(option.font)
+        return QSize(letters.horizontalAdvance(str(index.data())) + 2 * _GAP, letters.height() + 2 * _GAP)
+
+
 class WithKeys(QStyledItemDelegate):
     """The text at the left, and what the entry has as `ASIDE`, fainter, at the right."""
 

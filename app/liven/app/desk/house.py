@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
+from liven.app.desk.assortment import Assortment, find_samples
 from liven.app.desk.person import Person
 from liven.app.desk.reading import UnopenableError, recipe_in
 from liven.app.desk.seat import Seat
@@ -52,6 +54,7 @@ class House:
         self.session = Session.start(dispatcher, problems, folders, trust=trust, defaults=channels.defaults)
         channels.bring_into(self.session.node)
         self.session.node.person = person.key
+        self.assortment = self._assortment()
         self.undo = UndoMemory(
             folders.data / "undo" / person.key, self.identity, dispatcher.call_later, self._complain
         )
@@ -85,6 +88,12 @@ class House:
             return digest(found or Reference(), self.session.known.checker.lookup)
         except RecipeError as error:
             raise ValueError(str(error)) from None
+
+    def _assortment(self) -> Assortment:
+        machine, node = self.session.machine, self.session.node
+        book = None if machine is None else machine.book
+        files, samples = self.folders.data / "objects", find_samples(Path(__file__))
+        return Assortment(files, samples, book, node.errands, self.dispatcher.post)
 
     def _who(self) -> Who:
         return Who(self.person.key, self.person.known_as, self.person.colour)

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from liven.app.desk.acquaintance import person_at
+from liven.app.desk.assortment import Offers, nothing_else
 from liven.app.desk.ended_page import EndedPage
 from liven.app.desk.menus import Menus
 from liven.app.desk.notice import Notice
@@ -77,10 +78,10 @@ class ObjectWindow(QMainWindow):
         self,
         name: str,
         recent: Callable[[], Sequence[Path]] = tuple,
-        palette_folders: Sequence[Path] = (),
+        offers: Offers = nothing_else,
         onlooker: Callable[[], Onlooker] | None = None,
     ) -> None:
-        """`recent` says which files were opened last; the palette lists the objects of `palette_folders`; an
+        """`recent` says which files were opened last; the palette lists what `offers` has; an
         `onlooker` looks at the network."""
         super().__init__()
         self.name = name
@@ -111,7 +112,7 @@ class ObjectWindow(QMainWindow):
         self._sign.clicked.connect(lambda: self.show_problems_of(""))
         self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.problems)
         self.problems.hide()
-        self.palette_dock = Palette(self._take_in, palette_folders)
+        self.palette_dock = Palette(self._take_in, offers)
         self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, self.palette_dock)
         self.palette_dock.hide()
         self.palette_dock.visibilityChanged.connect(self._rank)
@@ -377,9 +378,11 @@ class ObjectWindow(QMainWindow):
 
     def _rank(self, visible: bool) -> None:
         """What fits here stands first in the palette."""
-        view = self.view
-        if visible and view is not None:
-            self.palette_dock.rank(lambda thing: view.takes(write(thing).decode()))
+        if visible and self.view is not None:
+            self.palette_dock.rank(self._fits)
+
+    def _fits(self, thing: Object) -> bool:
+        return self.view is not None and self.view.takes(write(thing).decode())
 
     def _take_in(self, recipe: Object, name: str) -> None:
         if self.view is None or not self.view.take_in(write(recipe).decode(), name):

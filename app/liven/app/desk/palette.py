@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Callable
 
 from PySide6.QtCore import QMimeData, Qt
-from PySide6.QtGui import QDrag, QKeyEvent, QPalette
+from PySide6.QtGui import QDrag, QKeyEvent, QPalette, QShowEvent
 from PySide6.QtWidgets import QDockWidget, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
-from liven.app.desk.entries import TwoLines
-from liven.app.desk.plain_file import content
-from liven.app.desk.recipes import KINDS, Kind
+from liven.app.desk.assortment import NEW, Offers, Section, nothing_else, ranked
+from liven.app.desk.entries import Headed
+from liven.app.desk.recipes import Kind
 from liven.liveobjects.view import plain_tip
 from liven.runtime.folder.files import MIME
-from liven.runtime.reference.errors import ReadError
-from liven.runtime.reference.model import Object, name_of
-from liven.runtime.reference.xml import read, write
+from liven.runtime.reference.model import Object
+from liven.runtime.reference.xml import write
 
-MOST_FILES = 100
-LARGEST = 1024 * 1024
+Row = tuple[str, Kind | None, bool]
+"""A heading, or a kind below it and whether it fits."""
 
 
 class _Kinds(QListWidget):
@@ -29,13 +28,12 @@ class _Kinds(QListWidget):
         super().__init__()
         self.setAccessibleName("What can be made")
         self.setDragEnabled(True)
-        self.setItemDelegate(TwoLines(self))
+        self.setItemDelegate(Headed(self))
 
     def startDrag(self, actions: Qt.DropAction) -> None:
         """Each drag makes a thing with a channel of its own."""
         del actions
-        item = self.currentItem()
-        kind: Kind = item.data(Qt.ItemDataRole.UserRole)
+        kind: Kind = self.currentItem().data(Qt.ItemDataRole.UserRole)
         data = QMimeData()
         data.setData(MIME, write(kind.make(kind.name)))
         drag = QDrag(self)
@@ -53,11 +51,16 @@ class _Kinds(QListWidget):
 class Palette(QDockWidget):
     """`lay_down` is called with a recipe and its name when the person picks one."""
 
-    def __init__(self, lay_down: Callable[[Object, str], object], folders: Sequence[Path] = ()) -> None:
-        """`folders` hold files of objects, which are listed after what can be made."""
+    def __init__(self, lay_down: Callable[[Object, str], object], offers: Offers = nothing_else) -> None:
+        """`offers` is asked, whenever the palette opens, for what is listed after what can be made."""
         super().__init__("Palette")
         self.setObjectName("palette")
         self._lay_down = lay_down
+        self._offers = offers
+        self._fits: Callable[[Object], bool] = lambda _: True
+        self._sections: tuple[Section, ...] = (NEW,)
+        self._rows: list[Row] = []
+        self._asking = False
         self._words = QLineEdit()
         self._words.setPlaceholderText("Find")
         self._words.setAccessibleName("Find what can be made")
@@ -66,12 +69,6 @@ class Palette(QDockWidget):
         self._words.returnPressed.connect(self._pick_first)
         self._kinds = _Kinds()
         self._kinds.itemActivated.connect(self._pick)
-        for kind in (*KINDS, *(one for folder in folders for one in kinds_in(folder))):
-            item = QListWidgetItem(f"{kind.name}\n{kind.words}")
-            item.setData(Qt.ItemDataRole.UserRole, kind)
-            tip = f"{kind.name}: {kind.words}. Double-click, or drag it to where it shall lie."
-            item.setToolTip(plain_tip(tip))
-            self._kinds.addItem(item)
         page = QWidget()
         layout = QVBoxLayout(page)
         layout.setContentsMargins(6, 6, 6, 6)
@@ -79,55 +76,88 @@ class Palette(QDockWidget):
         layout.addWidget(self._kinds)
         page.setFocusProxy(self._words)
         self.setWidget(page)
+        self._list()
 
-    def _find(self, words: str) -> None:
-        for row in range(self._kinds.count()):
-            item = self._kinds.item(row)
-            item.setHidden(not all(word in item.text().lower() for word in words.lower().split()))
+    def showEvent(self, event: QShowEvent) -> None:
+        """Files and the registry are looked at whenever it opens."""
+        super().showEvent(event)
+        if not self._asking:
+            self._asking = True
+            self._offers(self._take)
 
     def rank(self, fits: Callable[[Object], bool]) -> None:
         """What can be put where one is now stands first; the rest below, in grey, for it would be refused."""
-        items = [self._kinds.item(row) for row in range(self._kinds.count())]
-        grey = self.palette().color(QPalette.ColorGroup.Disabled, QPalette.ColorRole.Text)
-        good = [item for item in items if fits(item.data(Qt.ItemDataRole.UserRole).make(""))]
-        rest = [item for item in items if item not in good]
-        for item in rest:
-            item.setForeground(grey)
-        if [*good, *rest] == items:
+        self._fits = fits
+        self._list()
+
+    def _take(self, sections: tuple[Section, ...]) -> None:
+        """What was asked for is here; the window may be gone meanwhile."""
+        self._asking = False
+        if isValid(self) and self._sections != (NEW, *sections):
+            self._sections = (NEW, *sections)
+            self._list()
+
+    def _list(self) -> None:
+        rows: list[Row] = []
+        for section, good in ranked(self._sections, self._fits):
+            rows.append((section.title, None, True))
+            rows += [(section.title, kind, True) for kind in good]
+            rows += [(section.title, kind, False) for kind in section.kinds if kind not in good]
+        if rows == self._rows:
             return
-        chosen = self._kinds.currentItem()
-        for item in [*good, *rest]:
-            self._kinds.takeItem(self._kinds.row(item))
+        chosen = self._kind(self._kinds.currentItem())
+        self._rows = rows
+        self._kinds.clear()
+        for title, kind, fits in rows:
+            item = _heading(title) if kind is None else self._entry(kind, fits)
             self._kinds.addItem(item)
-        self._kinds.setCurrentItem(chosen)
+            if kind is not None and kind == chosen:
+                self._kinds.setCurrentItem(item)
         self._find(self._words.text())
+
+    def _entry(self, kind: Kind, fits: bool) -> QListWidgetItem:
+        item = QListWidgetItem(f"{kind.name}\n{kind.words}")
+        item.setData(Qt.ItemDataRole.UserRole, kind)
+        tip = f"{kind.name}: {kind.words}. Double-click, or drag it to where it shall lie."
+        item.setToolTip(plain_tip(tip))
+        if not fits:
+            item.setForeground(self.palette().color(QPalette.ColorGroup.Disabled, QPalette.ColorRole.Text))
+        told = f"{kind.name}, {kind.words}" if fits else f"{kind.name}, {kind.words}; does not fit here"
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, told)
+        return item
+
+    def _find(self, words: str) -> None:
+        """Hides what has not all the words, and the headings below which nothing is left."""
+        wanted = words.lower().split()
+        seen: set[str] = set()
+        for row in range(self._kinds.count() - 1, -1, -1):
+            item, (title, kind, _) = self._kinds.item(row), self._rows[row]
+            if kind is None:
+                item.setHidden(title not in seen)
+                continue
+            item.setHidden(not all(word in item.text().lower() for word in wanted))
+            if not item.isHidden():
+                seen.add(title)
 
     def _pick_first(self) -> None:
         """Enter after some words takes the first that has them."""
         rows = (self._kinds.item(row) for row in range(self._kinds.count()))
-        found = next((item for item in rows if not item.isHidden()), None)
+        found = next((item for item in rows if not item.isHidden() and self._kind(item) is not None), None)
         if found is not None and self._words.text().strip():
             self._pick(found)
 
     def _pick(self, item: QListWidgetItem) -> None:
-        kind: Kind = item.data(Qt.ItemDataRole.UserRole)
-        self._lay_down(kind.make(kind.name), kind.name)
+        kind = self._kind(item)
+        if kind is not None:
+            self._lay_down(kind.make(kind.name), kind.name)
+
+    def _kind(self, item: QListWidgetItem | None) -> Kind | None:
+        return None if item is None else self._rows[self._kinds.row(item)][1]
 
 
-def kinds_in(folder: Path) -> list[Kind]:
-    """The objects in the files of a folder; a file that is none is left out. Each is the very object that the
-    file is about, not a new one."""
-    found: list[Kind] = []
-    for path in sorted(folder.glob("*.liveobject"))[:MOST_FILES]:
-        try:
-            thing = read(content(path, LARGEST)).object
-        except (OSError, ReadError):
-            continue
-        if thing is not None:
-            name = name_of(thing) or path.stem
-            found.append(Kind(name, f"from {folder.name}", _the_same(thing)))
-    return found
-
-
-def _the_same(thing: Object) -> Callable[[str], Object]:
-    return lambda _: thing
+def _heading(title: str) -> QListWidgetItem:
+    """What says which section begins; it cannot be chosen, so that arrow keys pass over it."""
+    item = QListWidgetItem(title)
+    item.setFlags(Qt.ItemFlag.NoItemFlags)
+    item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{title}: section")
+    return item

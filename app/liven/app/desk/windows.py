@@ -214,8 +214,8 @@ class Windows:
             window.close()
 
     def _window(self, name: str) -> ObjectWindow:
-        objects = [self._house.folders.data / "objects"]
-        window = ObjectWindow(name, self.recent.files, objects, self._house.channels.onlooker)
+        offers = self._house.assortment.ask
+        window = ObjectWindow(name, self.recent.files, offers, self._house.channels.onlooker)
         self._call(window, name)
         self.open_ones.append(window)
         window.closed.connect(lambda: self._closed(window))

@@ -60,6 +60,10 @@ class SharedFolder(ServedFolder):
     def state_in_words(self) -> str:
         return "" if self.ready else _NOT_BEGUN
 
+    @property
+    def read_only(self) -> bool:
+        return False
+
     def watch(self, watcher: Watcher) -> None:
         self.editor.listen(watcher)
 

@@ -31,6 +31,10 @@ class Shelf(Protocol):
     def state_in_words(self) -> str:
         """Why nothing can be done with it now; empty if all can."""
 
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing can ever be put in."""
+
     def watch(self, watcher: Watcher) -> None:
         """Tells `watcher` from now on."""
 

@@ -47,6 +47,10 @@ class FolderViewObject:
     def state_in_words(self) -> str:
         return self._words
 
+    @property
+    def read_only(self) -> bool:
+        return self._read_only
+
     def watch(self, watcher: Watcher) -> None:
         self._watchers.append(watcher)
 

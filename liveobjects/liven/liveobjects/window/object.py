@@ -64,6 +64,10 @@ class WindowObject:
         self._tell()
         asked.then(lambda done: self._built(asked, done))
 
+    def takes(self, recipe: str) -> bool:
+        """Whether it could be shown here; nothing changes."""
+        return bool(self.context.fits(recipe, Showable))
+
     def take_out(self) -> None:
         """Shows again what the recipe gives."""
         asked, self._asked = self._asked, None

@@ -124,6 +124,9 @@ class WindowFace(View):
         self.put(recipe, name)
         return True
 
+    def takes(self, recipe: str) -> bool:
+        return bool(self._model.takes(recipe))
+
     def put(self, recipe: str, name: str) -> bool:
         """Shows another object in the window; what cannot be seen is refused with the reason."""
         try:

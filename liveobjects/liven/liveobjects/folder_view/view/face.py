@@ -91,7 +91,13 @@ class FolderFace(View):
         """Puts it in."""
         panel = self.widget()
         assert isinstance(panel, FolderPanel)
-        return panel.put(((name, recipe),))
+        panel.put(((name, recipe),))
+        return True  # where it was refused, the person was told why
+
+    def takes(self, recipe: str) -> bool:
+        """Anything, or nothing where nothing can be changed."""
+        del recipe
+        return not self.shelf.read_only
 
     def size_hint(self) -> QSizeF:
         return QSizeF(300, 220)

@@ -1,0 +1,144 @@
+"""What a palette offers, in sections: what can be made, the objects in files, the samples, the registry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from liven.app.desk.plain_file import content
+from liven.app.desk.recipes import KINDS, Kind
+from liven.runtime.folder.files import SUFFIX
+from liven.runtime.reference.errors import ReadError
+from liven.runtime.reference.model import Object, name_of
+from liven.runtime.reference.xml import read
+from liven.runtime.registry.book import Book, Entry, Found
+from liven.runtime.registry.keys import find_key
+from liven.runtime.workers import Workers
+
+MOST_FILES = 200
+"""So many are read whenever a palette opens, and so many entries of the registry are listed."""
+LARGEST = 1024 * 1024
+SAMPLES = ("desk", "objects", "channels")
+"""The folders of samples, those of things to see first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Some of what a palette offers, below a heading."""
+
+    title: str
+    kinds: tuple[Kind, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Same:
+    """Gives the very object that a file or an entry is about, and not a new one."""
+
+    thing: Object
+
+    def __call__(self, name: str) -> Object:
+        """It keeps its own name."""
+        del name
+        return self.thing
+
+
+NEW = Section("New", KINDS)
+Offers = Callable[[Callable[[tuple[Section, ...]], object]], object]
+"""Has what is offered beside what is new read, and handed to its argument once it is here."""
+
+
+def nothing_else(got: Callable[[tuple[Section, ...]], object]) -> None:
+    """For a palette of what is new alone."""
+    del got
+
+
+class Assortment:
+    """Reads what a palette offers in a worker; the entries of the registry are judged on the thread of the
+    objects, as the registry has it."""
+
+    def __init__(
+        self,
+        files: Path,
+        samples: Path | None,
+        book: Book | None,
+        workers: Workers,
+        post: Callable[[Callable[[], object]], object],
+    ) -> None:
+        """`files` has the person's own objects; `samples` and `book` are None where there are none."""
+        self._files = files
+        self._samples = samples
+        self._book = book
+        self._workers = workers
+        self._post = post
+
+    def ask(self, got: Callable[[tuple[Section, ...]], object]) -> None:
+        """Reads everything anew, and hands it over soon."""
+        self._workers.run(lambda: self._read(got))
+
+    def _read(self, got: Callable[[tuple[Section, ...]], object]) -> None:
+        own = kinds_in(self._files)
+        samples = samples_in(self._samples, MOST_FILES - len(own))
+        entries = self._look()
+        sections = (Section("Your objects", tuple(own)), Section("Samples", tuple(samples)))
+        self._post(lambda: got((*sections, Section("Registry", self._judged(entries)))))
+
+    def _look(self) -> tuple[Found, ...]:
+        try:
+            return () if self._book is None else self._book.look()
+        except OSError:
+            return ()  # whoever asks the registry for something is told
+
+    def _judged(self, found: tuple[Found, ...]) -> tuple[Kind, ...]:
+        return () if self._book is None else registered(self._book.judged(found).values())
+
+
+def kinds_in(folder: Path, words: str = "", most: int = MOST_FILES) -> list[Kind]:
+    """The objects in the files of a folder; a file that is none is left out."""
+    found: list[Kind] = []
+    for path in sorted(folder.glob(f"*{SUFFIX}"))[:most]:
+        try:
+            thing = read(content(path, LARGEST)).object
+        except (OSError, ReadError):
+            continue
+        if thing is not None:
+            found.append(Kind(name_of(thing) or path.stem, words or f"from {folder.name}", Same(thing)))
+    return found
+
+
+def samples_in(folder: Path | None, most: int = MOST_FILES) -> list[Kind]:
+    """The samples that come with the sources."""
+    found: list[Kind] = []
+    if folder is None:
+        return found
+    for name in SAMPLES:
+        found += kinds_in(folder / name, f"a sample, from samples/{name}", most - len(found))
+    return found
+
+
+def find_samples(sources: Path) -> Path | None:
+    """The folder of the samples of the checkout that `sources` lies in; None where there is none: they are no
+    part of what is installed."""
+    places = (parent / "samples" for parent in sources.resolve().parents)
+    return next((one for one in places if (one / "desk" / f"welcome{SUFFIX}").is_file()), None)
+
+
+def registered(entries: Iterable[Entry]) -> tuple[Kind, ...]:
+    """What stands in the registry and leads to an object: the very entries, by their names."""
+    usable = (one for one in sorted(entries, key=lambda one: one.key) if one.usable)
+    return tuple(_entry(one.key, one.object) for one in islice(usable, MOST_FILES) if one.object is not None)
+
+
+def _entry(key: str, thing: Object) -> Kind:
+    known = find_key(key)
+    name = known.name if known is not None else name_of(thing) or key
+    words = f"registry: {known.meaning if known is not None else key}"
+    return Kind(name, words, Same(thing))
+
+
+def ranked(sections: Sequence[Section], fits: Callable[[Object], bool]) -> list[tuple[Section, list[Kind]]]:
+    """Each section with what fits in it; those in which something does stand first, and the empty ones are
+    left out."""
+    found = [(one, [kind for kind in one.kinds if fits(kind.make(""))]) for one in sections if one.kinds]
+    return sorted(found, key=lambda one: not one[1])

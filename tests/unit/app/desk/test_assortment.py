@@ -1,0 +1,121 @@
+"""What a palette offers: files of folders, samples, the registry, and which of them stands where."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from liven.app.desk.assortment import (
+    LARGEST,
+    MOST_FILES,
+    Assortment,
+    Same,
+    Section,
+    find_samples,
+    kinds_in,
+    ranked,
+    registered,
+    samples_in,
+)
+from liven.app.desk.recipes import Kind
+from liven.runtime.reference.model import NAME, Attribute, Object, Reference
+from liven.runtime.reference.xml import write
+from liven.runtime.registry.book import Entry
+from liven.runtime.registry.keys import canonical_key
+from liven.runtime.testing.at_once import AtOnce
+
+SAMPLES = Path(__file__).parents[4] / "samples"
+
+
+def called(name: str) -> Object:
+    return Reference("liven:text", attributes=(Attribute(NAME, name),))
+
+
+def test_objects_of_a_folder_are_offered_by_their_names_and_files_that_hold_none_are_left_out(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "a.liveobject").write_bytes(write(called("Rota")))
+    (tmp_path / "b.liveobject").write_bytes(write(Reference("liven:text")))
+    (tmp_path / "c.liveobject").write_bytes(b"nonsense")
+    (tmp_path / "d.liveobject").write_bytes(b" " * (LARGEST + 1))
+    (tmp_path / "e.liveobject").mkdir()
+    (tmp_path / "f.txt").write_bytes(write(called("Text")))
+    assert kinds_in(tmp_path) == [
+        Kind("Rota", f"from {tmp_path.name}", Same(called("Rota"))),
+        Kind("b", f"from {tmp_path.name}", Same(Reference("liven:text"))),
+    ]
+
+
+def test_a_folder_that_is_not_there_has_no_objects(tmp_path: Path) -> None:
+    assert kinds_in(tmp_path / "none") == []
+    assert samples_in(tmp_path / "none") == []
+    assert samples_in(None) == []
+
+
+def test_no_more_files_are_read_than_are_listed(tmp_path: Path) -> None:
+    own, desk, objects = tmp_path / "own", tmp_path / "desk", tmp_path / "objects"
+    for folder, count in ((own, MOST_FILES + 5), (desk, 3), (objects, 3)):
+        folder.mkdir()
+        for number in range(count):
+            (folder / f"{number:04}.liveobject").write_bytes(write(called(f"{number}")))
+    assert len(kinds_in(own)) == MOST_FILES
+    assert [one.words for one in samples_in(tmp_path, 4)] == [
+        *["a sample, from samples/desk"] * 3,
+        "a sample, from samples/objects",
+    ]
+
+
+def test_samples_are_those_of_the_checkout_and_of_no_other_place(tmp_path: Path) -> None:
+    assert find_samples(SAMPLES.parent / "app" / "liven" / "app" / "desk" / "house.py") == SAMPLES
+    (tmp_path / "samples").mkdir()
+    assert find_samples(tmp_path / "liven" / "app") is None
+
+
+def test_every_sample_is_offered() -> None:
+    assert len(samples_in(SAMPLES)) == len(list(SAMPLES.rglob("*.liveobject")))
+
+
+def test_entries_of_the_registry_are_offered_as_they_are_save_those_that_lead_to_nothing() -> None:
+    uplink = canonical_key("uplink")
+    entries = [
+        Entry("rota", called("Rota")),
+        Entry("bare", Reference("liven:text")),
+        Entry("off", Reference()),
+        Entry("bad", None, "it is broken"),
+        Entry(uplink, called("Way out")),
+    ]
+    found = {one.name: one for one in registered(entries)}
+    assert set(found) == {"Rota", "bare", "uplink"}
+    assert found["Rota"].make("anything") == called("Rota")
+    assert found["uplink"].words == "registry: the way to networks beyond this one"
+    assert len(registered([Entry(f"{one}", called("x")) for one in range(MOST_FILES + 1)])) == MOST_FILES
+
+
+def test_sections_with_something_that_fits_stand_first_and_empty_ones_are_left_out() -> None:
+    good, bad = (Kind(name, "", Same(called(name))) for name in ("good", "bad"))
+    first, second, empty = Section("first", (bad,)), Section("second", (bad, good)), Section("empty", ())
+    fits: Callable[[Object], bool] = lambda thing: thing == called("good")  # noqa: E731
+    assert ranked((first, second, empty), fits) == [(second, [good]), (first, [])]
+
+
+def test_what_cannot_be_read_of_the_registry_leaves_the_rest(tmp_path: Path) -> None:
+    class Broken:
+        def look(self) -> tuple[str, ...]:
+            raise PermissionError(13, "Permission denied")
+
+        def judged(self, found: tuple[str, ...]) -> dict[str, Entry]:
+            return {one: Entry(one, called(one)) for one in found}
+
+    (tmp_path / "a.liveobject").write_bytes(write(called("Rota")))
+    book: Any = Broken()
+    got: list[tuple[Section, ...]] = []
+    posted: list[Callable[[], object]] = []
+    Assortment(tmp_path, None, book, AtOnce(), posted.append).ask(got.append)
+    assert not got  # on the thread of the objects, and not before
+    posted[0]()
+    assert [(one.title, len(one.kinds)) for one in got[0]] == [
+        ("Your objects", 1),
+        ("Samples", 0),
+        ("Registry", 0),
+    ]
