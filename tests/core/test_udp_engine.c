@@ -45,7 +45,7 @@ static struct udp_server_options server_options(void) {
     struct udp_server_options options;
     memset(&options, 0, sizeof options);
     mcast_service_config_default(&options.service);
-    options.service.cluster = 7;
+    options.service.cluster = (uint32_t)getpid(); /* runs beside this one are not heard */
     options.service.batch = 5 * MCAST_MILLISECOND;
     struct in_addr ip;
     ip.s_addr = htonl(0xEFFF5000u);
@@ -93,7 +93,7 @@ static void start_node(struct node *node, unsigned number) {
     struct mcast_config config;
     memset(node, 0, sizeof *node);
     mcast_config_default(&config);
-    config.cluster = 7;
+    config.cluster = (uint32_t)getpid();
     config.id = (struct mcast_id){(uint64_t)getpid(), number + 1};
     config.incarnation = (uint64_t)udp_now();
     config.seed = number + 1;
