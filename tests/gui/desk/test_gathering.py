@@ -192,6 +192,22 @@ def test_what_cannot_be_had_is_named_and_stays_what_it_is(
     assert lying_in(copy)["Lost"] == lost
 
 
+@pytest.mark.slow
+def test_what_lies_deeper_may_hold_less(desk: Any, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each state is written within the next, and grows by a third there."""
+    near, far, within = note("Near"), note("Far"), desktop("Inner")
+    nested = begun(desk, within, "inner")
+    lay(desk, nested, far)
+    nested.close()
+    for thing in (near, far):
+        write_in(desk, thing, "as long as any")
+    window = begun(desk, desktop("Table"), "table")
+    lay(desk, window, near, within)
+    monkeypatch.setattr("liven.app.desk.gathering._GROWS", 300)
+    said = save_copy(desk, window, path)
+    assert "the very same in both: “Far”." in said
+
+
 def test_what_does_not_start_or_is_joined_to_its_channel_in_its_own_way_is_named(
     desk: Any, path: Path
 ) -> None:
@@ -250,7 +266,7 @@ def test_a_note_given_to_a_window_that_lies_there_is_copied(desk: Any, path: Pat
         ("gathering.LARGEST_FILE", 10, "what lies in it is too large, with “List” among it"),
         ("gathering.MOST_THINGS", 1, "more than 1 things lie in it"),
         ("whole_copy.LARGEST_FILE", 10, "with what lies in it, “Table” would have"),
-        ("whole_copy.LONGEST_REFERENCE", 10, "a thing in “Table” would have"),
+        ("whole_copy.LONGEST_REFERENCE", 10, "“List” in “Table” would have"),
         ("copies.LARGEST_FILE", 10, "with what it holds it would have"),
     ],
 )

@@ -31,6 +31,8 @@ MOST_THINGS: Final = 2000
 _LOOK_EVERY: Final = 0.02
 _AROUND: Final = 4096
 """More bytes than the rest of a recipe has."""
+_GROWS: Final = 4 / 3
+"""A state is so much longer in a recipe, and so is that recipe where it lies in another state."""
 
 
 class Gathering:
@@ -46,7 +48,7 @@ class Gathering:
         self._where = where
         self._told = told
         self._seen: set[str] = set()
-        self._waiting: deque[tuple[str, Thing]] = deque()
+        self._waiting: deque[tuple[str, Thing, int]] = deque()
         self._open: dict[str, _Opened] = {}
         self._bytes = 0
 
@@ -59,9 +61,9 @@ class Gathering:
         key = name_of_channel(own)
         self._seen.add(key)
         self.states[key] = state
-        self._look_into(state)
+        self._look_into(state, 1)
         for one in things_of(thing):
-            self._wish(one)
+            self._wish(one, 1)
         self._go_on()
 
     def cancel(self) -> None:
@@ -72,11 +74,11 @@ class Gathering:
         self._open.clear()
         self.done.cancel()
 
-    def _look_into(self, state: State) -> None:
+    def _look_into(self, state: State, depth: int) -> None:
         for thing in things_in(state):
-            self._wish(thing)
+            self._wish(thing, depth)
 
-    def _wish(self, thing: Thing) -> None:
+    def _wish(self, thing: Thing, depth: int) -> None:
         if isinstance(thing.recipe, Composite):
             self._lack(thing.name)
             return
@@ -84,7 +86,7 @@ class Gathering:
         key = "" if own is None else name_of_channel(own)
         if key and key not in self._seen:
             self._seen.add(key)
-            self._waiting.append((key, thing))
+            self._waiting.append((key, thing, depth))
 
     def _lack(self, name: str) -> None:
         if name not in self.lacking:
@@ -94,8 +96,8 @@ class Gathering:
         if len(self._seen) > MOST_THINGS:
             self._fail(CopyError(f"more than {MOST_THINGS:,} things lie in it; copy some of them"))
         while self._waiting and len(self._open) < AT_ONCE and not self.done.settled:
-            key, thing = self._waiting.popleft()
-            one = self._open[key] = _Opened(self._node, thing, partial(self._had, key))
+            key, thing, depth = self._waiting.popleft()
+            one = self._open[key] = _Opened(self._node, thing, partial(self._had, key, depth))
             one.open((*self._where, one.name))
         if not self.done.settled:
             rest = len(self._waiting) + len(self._open)
@@ -103,7 +105,7 @@ class Gathering:
             if not rest:
                 self.done.resolve(self)
 
-    def _had(self, key: str, state: State | None) -> None:
+    def _had(self, key: str, depth: int, state: State | None) -> None:
         one = self._open.pop(key, None)
         if one is None or self.done.settled:
             return
@@ -111,20 +113,20 @@ class Gathering:
             size = LONGEST_REFERENCE if state is None else len(state.encoded())
         except CopyError:
             state, size = None, 0
-        if state is None or size * 4 // 3 + _AROUND > LONGEST_REFERENCE:
+        if state is None or size * _GROWS**depth + _AROUND > LONGEST_REFERENCE:
             self._lack(one.name)
         else:
-            self._keep(key, state, size)
+            self._keep(key, state, size, depth)
         self._go_on()
 
-    def _keep(self, key: str, state: State, size: int) -> None:
+    def _keep(self, key: str, state: State, size: int, depth: int) -> None:
         self.states[key] = state
         self._bytes += size
         if self._bytes > LARGEST_FILE:
             most = f"and a file of an object has at most {LARGEST_FILE:,} bytes"
             self._fail(CopyError(f"what lies in it is too large, with “{state.name}” among it, {most}"))
         else:
-            self._look_into(state)
+            self._look_into(state, depth + 1)
 
     def _fail(self, error: CopyError) -> None:
         self.done.fail(error)

@@ -109,15 +109,16 @@ class WholeCopy:
             made = text if thing is None or copy is None or copy == thing else compact(copy)
             length += len(made)
             if (made != text and len(made) > LONGEST_REFERENCE) or length > LARGEST_FILE:
-                raise CopyError(f"with what lies in it, {_what(state, len(made), length)}")
+                raise CopyError(f"with what lies in it, {_what(state, thing, len(made), length)}")
             return made
 
         return state.encoded(change)
 
 
-def _what(state: State, one: int, all_of_it: int) -> str:
+def _what(state: State, thing: Object | None, one: int, all_of_it: int) -> str:
     if one > LONGEST_REFERENCE:
-        within = f"a thing in “{state.name}” would have {one:,} characters"
+        name = "" if thing is None else name_of(thing) or thing.id
+        within = f"“{name}” in “{state.name}” would have {one:,} characters"
         return f"{within}, and {LONGEST_REFERENCE:,} are the most; copy that by itself"
     held = f"“{state.name}” would have {all_of_it:,} characters"
     return f"{held}, and a file of an object has at most {LARGEST_FILE:,} bytes"
