@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleO
 ASIDE = Qt.ItemDataRole.UserRole + 7
 """What stands at the right end of an entry."""
 _GAP = 6
+_WIDEST = 160
+"""A list needs no more for such an entry: what does not fit ends in dots."""
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -36,7 +38,7 @@ class TwoLines(QStyledItemDelegate):
         name, _, words = str(index.data()).partition("\n")
         bold, plain = QFontMetrics(_bold(option.font)), QFontMetrics(option.font)
         wide = max(bold.horizontalAdvance(name), plain.horizontalAdvance(words))
-        return QSize(wide + 2 * _GAP, bold.height() + plain.height() + _GAP)
+        return QSize(min(wide + 2 * _GAP, _WIDEST), bold.height() + plain.height() + _GAP)
 
 
 class Headed(TwoLines):
