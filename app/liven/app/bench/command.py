@@ -19,6 +19,7 @@ MEASUREMENTS = {
     "qsm-figures": ("qsm_figures", "the original's measurements, made again in the simulator"),
     "service": ("service", "what the membership service costs, and how groups are split"),
     "multicast": ("multicast", "the engine on loopback, beside what the kernel can do"),
+    "desktop": ("desktop", "how soon a window is there, a letter is seen, a thousand things are painted"),
     "calibrate": ("calibrate", "what packets cost on real sockets, for the simulator"),
     "runtime": ("runtime", "what the runtime of objects costs"),
     "type-system": ("type_system", "what matching and loading of types cost"),
