@@ -138,19 +138,25 @@ class Window:
 
 
 @pytest.fixture
-def open_window(tmp_path: Path) -> Iterator[Callable[..., Window]]:
-    opened: list[Window] = []
-
-    def make(file: Path, *, faulty: bool = False, patience: float = PATIENCE, **settings: str) -> Window:
-        opened.append(Window(tmp_path, file, faulty=faulty, **settings))
-        opened[-1].opened(patience)
-        return opened[-1]
-
-    yield make
-    for window in opened:
-        if window.process.poll() is None:
-            window.process.kill()
-        window.process.wait(PATIENCE)
-        for pipe in (window.process.stdin, window.process.stdout):
+def ends() -> Iterator[Callable[[subprocess.Popen[Any]], None]]:
+    """The programs that are given to it are gone after the test, whatever became of them."""
+    started: list[subprocess.Popen[Any]] = []
+    yield started.append
+    for process in started:
+        if process.poll() is None:
+            process.kill()
+        process.wait(PATIENCE)
+        for pipe in (process.stdin, process.stdout):
             assert pipe is not None
             pipe.close()
+
+
+@pytest.fixture
+def open_window(tmp_path: Path, ends: Callable[[subprocess.Popen[Any]], None]) -> Callable[..., Window]:
+    def make(file: Path, *, faulty: bool = False, patience: float = PATIENCE, **settings: str) -> Window:
+        made = Window(tmp_path, file, faulty=faulty, **settings)
+        ends(made.process)
+        made.opened(patience)
+        return made
+
+    return make

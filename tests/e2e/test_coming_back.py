@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -114,21 +114,13 @@ class Program:
 
 
 @pytest.fixture
-def start(tmp_path: Path) -> Iterator[Callable[..., Program]]:
-    started: list[Program] = []
-
+def start(tmp_path: Path, ends: Callable[[subprocess.Popen[Any]], None]) -> Callable[..., Program]:
     def make(*files: Path) -> Program:
-        started.append(Program(tmp_path, *files))
-        return started[-1]
+        made = Program(tmp_path, *files)
+        ends(made.process)
+        return made
 
-    yield make
-    for one in started:
-        if one.process.poll() is None:
-            one.process.kill()
-        one.process.wait(PATIENCE)
-        for pipe in (one.process.stdin, one.process.stdout):
-            assert pipe is not None
-            pipe.close()
+    return make
 
 
 def begun(program: Program, text: str = "") -> None:

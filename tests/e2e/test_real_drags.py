@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtGui import QColor, QImage
@@ -108,14 +109,6 @@ class Program:
             time.sleep(0.1)
         return answer
 
-    def close(self) -> None:
-        if self.process.poll() is None:
-            self.process.kill()
-        self.process.wait(PATIENCE)
-        for pipe in (self.process.stdin, self.process.stdout):
-            assert pipe is not None
-            pipe.close()
-
 
 @pytest.fixture
 def screen() -> Iterator[Screen]:
@@ -125,19 +118,17 @@ def screen() -> Iterator[Screen]:
 
 
 @pytest.fixture
-def room(screen: Screen, tmp_path: Path) -> Iterator[Room]:
-    made = Room(screen, tmp_path)
-    yield made
-    made.close()
+def room(screen: Screen, ends: Callable[[subprocess.Popen[Any]], None], tmp_path: Path) -> Room:
+    return Room(screen, ends, tmp_path)
 
 
 class Room:
     """The programs on one screen."""
 
-    def __init__(self, screen: Screen, folder: Path) -> None:
+    def __init__(self, screen: Screen, ends: Callable[[subprocess.Popen[Any]], None], folder: Path) -> None:
         self.screen = screen
         self.folder = folder
-        self._programs: list[Program] = []
+        self._ends = ends
 
     def desktop(self, name: str, area: str) -> Program:
         """Another program, on an empty desktop of its own, that is ready to be used."""
@@ -156,13 +147,10 @@ class Room:
         made.until("tell", "files")
         return made
 
-    def close(self) -> None:
-        for program in self._programs:
-            program.close()
-
     def _start(self, command: list[str]) -> Program:
-        self._programs.append(Program(command, self.screen.environment(self.folder / "home")))
-        return self._programs[-1]
+        made = Program(command, self.screen.environment(self.folder / "home"))
+        self._ends(made.process)
+        return made
 
 
 def test_a_thing_that_is_dragged_into_another_program_s_window_lies_there_and_is_the_same(room: Room) -> None:
