@@ -26,9 +26,12 @@ def test_one_who_writes_in_a_note_is_known_by_name_and_nobody_else_is(desk: Any)
 def test_what_names_nobody_is_nobodys_name(desk: Any) -> None:
     desk.open(note("Shopping"))
     node = desk.house.session.node
-    running = (proxy.instance for proxy in node.running.values())
-    desk.wait(lambda: any(isinstance(one, PresenceChannel) for one in running))
-    [channel] = [one.instance for one in node.running.values() if isinstance(one.instance, PresenceChannel)]
+
+    def channels() -> list[Any]:
+        return [one.instance for one in node.running.values() if isinstance(one.instance, PresenceChannel)]
+
+    desk.wait(channels)
+    [channel] = channels()
     for number, shown in enumerate([None, 7, {"name": 7}, {"name": ""}, {"name": "x" * 500}], 900):
         channel._seen[number] = shown, 0.0
     assert [person_at(node, number) for number in range(900, 905)] == ["", "", "", "", "x" * 60]
