@@ -13,6 +13,7 @@
 #include "wire_service.h"
 
 #include "mcast/mcast.h"
+#include "mcast/system_memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -60,18 +61,6 @@ struct load {
     double longest; /* is that of its longest step */
 };
 
-static void *resize(void *context, void *block, size_t old, size_t size) {
-    (void)context;
-    (void)old;
-    if (size == 0) {
-        free(block);
-        return NULL;
-    }
-    return realloc(block, size);
-}
-
-static const struct mcast_alloc allocator = {.context = NULL, .resize = resize};
-
 static void fail(const char *what) {
     fprintf(stderr, "service_load: %s\n", what);
     exit(1);
@@ -93,8 +82,8 @@ static void say(struct load *load, uint64_t connection,
     said->connection = connection;
     said->begin = load->bytes.length;
     if (load->said == NULL ||
-        mcast_service_message_encode(message, &allocator, &load->bytes.at, &load->bytes.length,
-                                     &load->bytes.room) != MCAST_OK) {
+        mcast_service_message_encode(message, mcast_system_memory(), &load->bytes.at,
+                                     &load->bytes.length, &load->bytes.room) != MCAST_OK) {
         fail("no memory");
     }
     said->end = load->bytes.length;
@@ -156,7 +145,8 @@ static void hear(struct load *load, const struct mcast_service_send *send) {
     struct mcast_service_message message;
     struct mcast_service_message answer = {.kind = MCAST_SM_BYE};
     uint32_t member = (uint32_t)send->connection - 1;
-    if (mcast_service_message_decode(send->bytes, send->length, &allocator, &message) != MCAST_OK) {
+    if (mcast_service_message_decode(send->bytes, send->length, mcast_system_memory(), &message) !=
+        MCAST_OK) {
         fail("the service sent what is no message");
     }
     switch (message.kind) {
@@ -184,7 +174,7 @@ static void hear(struct load *load, const struct mcast_service_send *send) {
     if (answer.kind != MCAST_SM_BYE) {
         say(load, send->connection, &answer);
     }
-    mcast_service_message_free(&allocator, &message);
+    mcast_service_message_free(mcast_system_memory(), &message);
 }
 
 /* Lets the service hear all that was said, as one batch, and the members what it answers. */
@@ -260,7 +250,7 @@ static void begin(struct load *load, uint32_t members, uint32_t groups, uint32_t
     load->joiners = calloc(members, sizeof *load->joiners);
     load->items = calloc(groups, sizeof *load->items);
     if (load->joiners == NULL || load->items == NULL ||
-        mcast_service_new(&config, &allocator, &load->service) != MCAST_OK) {
+        mcast_service_new(&config, mcast_system_memory(), &load->service) != MCAST_OK) {
         fail("no memory");
     }
     for (uint32_t i = 0; i < members; i++) {
@@ -302,7 +292,7 @@ int main(int count, char **arguments) {
            load.longest, after.bytes_sent - before.bytes_sent, after.memory_bytes, after.regions,
            after.classes);
     mcast_service_free(load.service);
-    mcast_memory_free(&allocator, load.bytes.at, load.bytes.room, 1);
+    mcast_memory_free(mcast_system_memory(), load.bytes.at, load.bytes.room, 1);
     free(load.joiners);
     free(load.items);
     free(load.said);

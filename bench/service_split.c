@@ -13,6 +13,7 @@
 #include "split.h"
 
 #include "mcast/error.h"
+#include "mcast/system_memory.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -37,20 +38,8 @@ struct overlap {
     uint64_t seed;
 };
 
-static void *resize(void *context, void *block, size_t old, size_t size) {
-    (void)context;
-    (void)old;
-    if (size == 0) {
-        free(block);
-        return NULL;
-    }
-    return realloc(block, size);
-}
-
-static const struct mcast_alloc allocator = {.context = NULL, .resize = resize};
-
 static void *need(size_t count, size_t size) {
-    void *memory = mcast_memory_new(&allocator, count, size);
+    void *memory = mcast_memory_new(mcast_system_memory(), count, size);
     if (memory == NULL) {
         fprintf(stderr, "service_split: no memory\n");
         exit(1);
@@ -311,7 +300,7 @@ int main(int count, char **arguments) {
         return 2;
     }
     struct mcast_split split;
-    if (mcast_split_init(&split, &allocator, overlap.nodes, overlap.groups,
+    if (mcast_split_init(&split, mcast_system_memory(), overlap.nodes, overlap.groups,
                          arguments[3][0] == '0' ? MCAST_SPLIT_STRICT : MCAST_SPLIT_LOOSE,
                          (uint32_t)strtoul(arguments[4], NULL, 10)) != MCAST_OK) {
         fprintf(stderr, "service_split: no memory\n");

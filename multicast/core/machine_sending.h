@@ -281,6 +281,9 @@ void mcast_group_named_as(struct mcast_member *member, uint32_t group, uint32_t 
 void mcast_group_forget(struct mcast_member *member, uint32_t group);
 void mcast_groups_free(struct mcast_member *member);
 struct mcast_active *mcast_group_active(struct mcast_member *member, struct mcast_group *group);
+/* @send waits behind all others of its group. */
+void mcast_active_append(struct mcast_member *member, struct mcast_active *active,
+                         struct mcast_send *send);
 /* Ends what is no longer needed of group's activity. */
 void mcast_group_rest(struct mcast_member *member, struct mcast_group *group);
 

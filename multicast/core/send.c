@@ -46,8 +46,8 @@ static int may_send(struct mcast_member *member, uint32_t index) {
     return group->active != NULL && group->active->pending >= PENDING_MOST ? MCAST_EFULL : MCAST_OK;
 }
 
-static void append(struct mcast_member *member, struct mcast_active *active,
-                   struct mcast_send *send) {
+void mcast_active_append(struct mcast_member *member, struct mcast_active *active,
+                         struct mcast_send *send) {
     if (active->last != NULL) {
         active->last->next = send;
     } else {
@@ -82,7 +82,7 @@ void mcast_send_add(struct mcast_member *member, const struct mcast_event *event
         mcast_refuse(member, index, event->as.send.cookie, code);
         return;
     }
-    append(member, active, send);
+    mcast_active_append(member, active, send);
     mcast_route_ready(member, index);
 }
 

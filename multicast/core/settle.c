@@ -17,14 +17,7 @@ static void tell_members(struct mcast_member *member, uint32_t index, struct mca
         return;
     }
     *send = (struct mcast_send){.stable = true, .number = number};
-    if (active->last != NULL) {
-        active->last->next = send;
-    } else {
-        active->first = send;
-    }
-    active->last = send;
-    active->pending++;
-    member->stats.pending_messages++;
+    mcast_active_append(member, active, send);
     mcast_route_ready(member, index);
 }
 

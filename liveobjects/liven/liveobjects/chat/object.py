@@ -9,9 +9,17 @@ from typing import Any
 
 from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
 from liven.liveobjects.channel.fullness import check_room
-from liven.liveobjects.channel.proof import Proof
 from liven.liveobjects.chat.model import Change, ChatModel, Line, Say, Talk, Unsay
-from liven.liveobjects.fold import Editor, Gesture, PersistentMap, Replayed, UndoList, kept_steps, read_steps
+from liven.liveobjects.fold import (
+    Editor,
+    Gesture,
+    PersistentMap,
+    Replayed,
+    UndoList,
+    kept_steps,
+    proven,
+    read_steps,
+)
 from liven.liveobjects.presence.who import who_is_here
 from liven.runtime.context import Context
 from liven.types.declare import Dual, ExportedUI, UInt64, proxy, value
@@ -59,9 +67,7 @@ class ChatObject:
         self.editor.edit("Say", Say(line))
 
     def channel_connected(self) -> None:
-        editor = self.editor
-        proof = Proof(lambda: editor.model.digest(editor.confirmed), _replayed)
-        self.context.show_beside("channel", proof)
+        self.context.show_beside("channel", proven(self.editor, _replayed))
 
     def initialize(self, checkpoint: ChatState | None) -> None:
         self.ready = True

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
 from liven.liveobjects.channel.fullness import check_room
 from liven.liveobjects.channel.presence import Presence, PresenceClient
-from liven.liveobjects.channel.proof import Packing, Proof
 from liven.liveobjects.desktop.model import DesktopModel
 from liven.liveobjects.desktop.state import KINDS, Change, Desktop, Item, Link, Place
 from liven.liveobjects.desktop.wire import (
@@ -21,7 +20,7 @@ from liven.liveobjects.desktop.wire import (
     packed,
     unpacked,
 )
-from liven.liveobjects.fold import Editor, Gesture, UndoList, applied, kept_steps, read_steps
+from liven.liveobjects.fold import Editor, Gesture, UndoList, applied, kept_steps, proven, read_steps
 from liven.liveobjects.presence.beside import Beside
 from liven.liveobjects.presence.who import Who, who_is_here
 from liven.runtime.context import Context
@@ -105,11 +104,7 @@ class DesktopObject:
 
     def channel_connected(self) -> None:
         self._beside.join("channel")
-        editor = self.editor
-        proof = Proof(
-            lambda: editor.model.digest(editor.confirmed), Plane, lambda: Packing(editor.confirmed, packed)
-        )
-        self.context.show_beside("channel", proof)
+        self.context.show_beside("channel", proven(self.editor, Plane, packed))
 
     def initialize(self, checkpoint: DesktopState | None) -> None:
         self.ready = True

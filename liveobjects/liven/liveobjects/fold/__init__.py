@@ -5,6 +5,7 @@ from liven.liveobjects.fold.map_digest import MapDigest
 from liven.liveobjects.fold.memory import Remembering, UndoMemory
 from liven.liveobjects.fold.model import Model, RefusedError, applied, covered, uncovering
 from liven.liveobjects.fold.persistent import PersistentMap
+from liven.liveobjects.fold.proven import proven
 from liven.liveobjects.fold.replayed import Replayed
 from liven.liveobjects.fold.shown import Gesture, Settled, Shown
 from liven.liveobjects.fold.steps import kept_steps, read_steps
@@ -28,6 +29,7 @@ __all__ = [
     "applied",
     "covered",
     "kept_steps",
+    "proven",
     "read_steps",
     "uncovering",
 ]

@@ -7,8 +7,16 @@ from typing import Any
 
 from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
 from liven.liveobjects.channel.fullness import check_room
-from liven.liveobjects.channel.proof import Packing, Proof
-from liven.liveobjects.fold import Editor, Gesture, RefusedError, Replayed, UndoList, kept_steps, read_steps
+from liven.liveobjects.fold import (
+    Editor,
+    Gesture,
+    RefusedError,
+    Replayed,
+    UndoList,
+    kept_steps,
+    proven,
+    read_steps,
+)
 from liven.liveobjects.folder.model import FolderModel
 from liven.liveobjects.folder.shelf import Watcher
 from liven.liveobjects.folder.state import Change, Content, Put, Rename, Take
@@ -104,13 +112,7 @@ class SharedFolder(ServedFolder):
     # as a client of its channel
 
     def channel_connected(self) -> None:
-        editor = self.editor
-        proof = Proof(
-            lambda: editor.model.digest(editor.confirmed),
-            _replayed,
-            lambda: Packing(editor.confirmed, packed),
-        )
-        self.context.show_beside("channel", proof)
+        self.context.show_beside("channel", proven(self.editor, _replayed, packed))
 
     def initialize(self, checkpoint: FolderState | None) -> None:
         first, self.ready = not self.ready, True

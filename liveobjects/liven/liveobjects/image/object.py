@@ -7,8 +7,7 @@ from typing import Any
 
 from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
 from liven.liveobjects.channel.fullness import check_room
-from liven.liveobjects.channel.proof import Packing, Proof
-from liven.liveobjects.fold import Editor, Gesture, Replayed, UndoList, kept_steps, read_steps
+from liven.liveobjects.fold import Editor, Gesture, Replayed, UndoList, kept_steps, proven, read_steps
 from liven.liveobjects.image.header import measure
 from liven.liveobjects.image.model import ImageModel
 from liven.liveobjects.image.sending import Sending
@@ -51,13 +50,7 @@ class ImageObject:
         return made.done
 
     def channel_connected(self) -> None:
-        editor = self.editor
-        proof = Proof(
-            lambda: editor.model.digest(editor.confirmed),
-            _replayed,
-            lambda: Packing(editor.confirmed, packed),
-        )
-        self.context.show_beside("channel", proof)
+        self.context.show_beside("channel", proven(self.editor, _replayed, packed))
 
     def initialize(self, checkpoint: Frame | None) -> None:
         self.ready = True

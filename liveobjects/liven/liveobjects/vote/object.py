@@ -8,8 +8,16 @@ from typing import Any
 
 from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
 from liven.liveobjects.channel.fullness import check_room
-from liven.liveobjects.channel.proof import Proof
-from liven.liveobjects.fold import Editor, Gesture, PersistentMap, Replayed, UndoList, kept_steps, read_steps
+from liven.liveobjects.fold import (
+    Editor,
+    Gesture,
+    PersistentMap,
+    Replayed,
+    UndoList,
+    kept_steps,
+    proven,
+    read_steps,
+)
 from liven.liveobjects.vote.model import Ask, Cast, Change, Offer, Poll, VoteModel, Withdraw
 from liven.runtime.context import Context
 from liven.types.declare import Dual, ExportedUI, UInt64, proxy, value
@@ -73,9 +81,7 @@ class VoteObject:
         self.editor.edit("Take an answer away", Withdraw(answer))
 
     def channel_connected(self) -> None:
-        editor = self.editor
-        proof = Proof(lambda: editor.model.digest(editor.confirmed), _replayed)
-        self.context.show_beside("channel", proof)
+        self.context.show_beside("channel", proven(self.editor, _replayed))
 
     def initialize(self, checkpoint: VoteState | None) -> None:
         self.ready = True

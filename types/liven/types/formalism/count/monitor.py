@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from liven.types.explain import Explanation
 from liven.types.formalism.count.interval import Counts
+from liven.types.formalism.judged import Judged
 from liven.types.formalism.plugin import Standing, Violation
 
 
-class CountMonitor:
+class CountMonitor(Judged):
     """Told the number of instances by a presence channel; a single connection shows it nothing.
 
     A lower bound binds from the first time it is reached: before that, instances are still arriving.
@@ -17,15 +18,6 @@ class CountMonitor:
         self._counts = dict(counts)
         self._reached: set[str] = set()
         self._told: set[str] = set()
-        self._violation: Violation | None = None
-
-    @property
-    def violation(self) -> Violation | None:
-        return self._violation
-
-    @property
-    def broken(self) -> Explanation | None:
-        return self._violation.explanation if self._violation else None
 
     @property
     def standing(self) -> Standing:

@@ -6,12 +6,13 @@ from collections.abc import Collection
 from typing import Literal
 
 from liven.types.explain import Explanation
+from liven.types.formalism.judged import Judged
 from liven.types.formalism.plugin import Standing, Violation
 from liven.types.formalism.timing.measure import HERE, Measure
 from liven.types.formalism.timing.reaction import Reactions
 
 
-class TimingMonitor:
+class TimingMonitor(Judged):
     """Judges over the last `window` cases, from the first `minimum` on.
 
     What is to happen at all or some instances needs to be told who is connected (`present`) and what
@@ -22,15 +23,6 @@ class TimingMonitor:
         self._measures = [Measure(reaction, window) for reaction in sorted(reactions, key=str)]
         self._minimum = minimum
         self._now = float("-inf")
-        self._violation: Violation | None = None
-
-    @property
-    def violation(self) -> Violation | None:
-        return self._violation
-
-    @property
-    def broken(self) -> Explanation | None:
-        return self._violation.explanation if self._violation else None
 
     @property
     def standing(self) -> Standing:

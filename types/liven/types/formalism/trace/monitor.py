@@ -11,6 +11,7 @@ from typing import Literal
 
 from liven.types.explain import Explanation
 from liven.types.formalism.atoms import OTHER, Atom
+from liven.types.formalism.judged import Judged
 from liven.types.formalism.plugin import Standing, Violation
 from liven.types.formalism.trace.automaton import IMPOSSIBLE, Automaton
 from liven.types.formalism.trace.keeping import payable
@@ -23,7 +24,7 @@ class _Step:
     state: int
 
 
-class TraceMonitor:
+class TraceMonitor(Judged):
     """Reads one trace; a broken safety is seen at its event, an unmet `eventually` at the disconnect."""
 
     def __init__(self, automaton: Automaton, formula: str) -> None:
@@ -34,19 +35,10 @@ class TraceMonitor:
         self._state = 0
         self._possible: frozenset[int] | None = None
         """Where the past may have led, while it is not known."""
-        self._violation: Violation | None = None
 
     def forget_past(self) -> None:
         """Begins in the middle: the past may have led to wherever the formula can still hold."""
         self._possible = frozenset(state for state, hopes in enumerate(self._automaton.hopeful) if hopes)
-
-    @property
-    def violation(self) -> Violation | None:
-        return self._violation
-
-    @property
-    def broken(self) -> Explanation | None:
-        return self._violation.explanation if self._violation else None
 
     @property
     def standing(self) -> Standing:

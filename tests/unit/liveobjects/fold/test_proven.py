@@ -1,0 +1,45 @@
+"""What an object hands to its channel is of what all agree on, and not of one's own hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from liven.liveobjects.fold import Editor, Replayed, proven
+from liven.liveobjects.vote.model import VoteModel
+from liven.liveobjects.vote.object import VoteObject
+from liven.runtime.testing import Bench
+
+
+def replayed() -> Replayed[Any, Any]:
+    return Replayed(VoteModel(), lambda state: state, lambda message: message)
+
+
+def alone() -> Editor[Any, Any]:
+    editor: Editor[Any, Any] = Editor(VoteModel(), "ann", lambda _: None)
+    editor.start(None)
+    return editor
+
+
+def test_the_digest_is_that_of_what_is_confirmed_and_of_the_rules_alone() -> None:
+    proof = proven(alone(), replayed)
+    assert proof.fold is not None
+    assert proof.digest() == proof.fold().digest()
+
+
+def test_a_snapshot_stays_as_it_was_and_the_digest_goes_on() -> None:
+    with Bench() as bench:
+        channel = bench.channel()
+        ann = bench.build(VoteObject)
+        channel.join(ann.handle.endpoint("channel"))
+        editor = ann.instance.editor
+        proof = proven(editor, replayed, lambda state: state)
+        assert proof.snapshot is not None
+        before, taken = proof.digest(), proof.snapshot()
+        ann.instance.offer("tea")
+        bench.advance(1)
+        assert proof.digest() != before
+        assert editor.model.digest(taken.checkpoint()) == before
+
+
+def test_without_a_packer_the_object_is_asked_for_its_checkpoint() -> None:
+    assert proven(alone(), replayed).snapshot is None

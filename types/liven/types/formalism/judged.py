@@ -1,0 +1,20 @@
+"""What all monitors keep alike: the first violation, after which nothing changes."""
+
+from __future__ import annotations
+
+from liven.types.explain import Explanation
+from liven.types.formalism.plugin import Violation
+
+
+class Judged:
+    """A monitor's verdict."""
+
+    _violation: Violation | None = None
+
+    @property
+    def violation(self) -> Violation | None:
+        return self._violation
+
+    @property
+    def broken(self) -> Explanation | None:
+        return self._violation.explanation if self._violation else None
