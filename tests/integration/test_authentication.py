@@ -54,7 +54,7 @@ def keys(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def config(place: Place, keys: Path) -> EngineConfig:
-    return EngineConfig(place, keys=keys)
+    return EngineConfig(place, keys=keys, suspicion=_PATIENCE)
 
 
 def until(engines: list[Engine], true: Callable[[], bool]) -> None:

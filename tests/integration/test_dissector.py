@@ -219,7 +219,7 @@ def test_a_train_that_the_kernel_shows_as_one_is_taken_apart(tmp_path: Path) -> 
 def test_all_that_engines_say_is_read(tmp_path: Path) -> None:
     place = default_place(tmp_path)
     ensure_keys(tmp_path / "key")
-    config = EngineConfig(place, cluster=90, keys=tmp_path / "key")
+    config = EngineConfig(place, cluster=90, keys=tmp_path / "key", suspicion=60.0)
     with socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(_ANY_ETHERNET)) as ear:
         ear.bind(("lo", 0))
         ear.settimeout(0.0)

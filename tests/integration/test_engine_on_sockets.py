@@ -40,7 +40,7 @@ def place(tmp_path: Path) -> Iterator[Place]:
 
 @pytest.fixture
 def engine(place: Place) -> Iterator[Engine]:
-    with Engine(EngineConfig(place)) as made:
+    with Engine(EngineConfig(place, suspicion=_PATIENCE)) as made:
         yield made
 
 
@@ -157,7 +157,7 @@ def test_threads_may_send_at_once_and_each_keeps_its_order(engine: Engine) -> No
 
 
 def test_an_ended_engine_refuses_and_closing_again_does_nothing(place: Place) -> None:
-    engine = Engine(EngineConfig(place))
+    engine = Engine(EngineConfig(place, suspicion=_PATIENCE))
     group = joined(engine)
     engine.close()
     engine.close()
@@ -172,7 +172,7 @@ def test_an_ended_engine_refuses_and_closing_again_does_nothing(place: Place) ->
 
 
 def test_threads_that_send_while_it_ends_are_told(place: Place) -> None:
-    engine = Engine(EngineConfig(place))
+    engine = Engine(EngineConfig(place, suspicion=_PATIENCE))
     group = joined(engine)
     told: list[type[BaseException]] = []
 
@@ -256,7 +256,7 @@ def test_a_setting_that_is_none_is_named(place: Place) -> None:
 def test_a_path_that_is_too_long_is_refused(tmp_path: Path) -> None:
     place = default_place(tmp_path / ("x" * 120))
     with pytest.raises((MulticastError, OSError), match="too long"):
-        Engine(EngineConfig(place))
+        Engine(EngineConfig(place, suspicion=_PATIENCE))
 
 
 def test_a_folder_that_cannot_be_made_is_an_error_with_its_reason(tmp_path: Path) -> None:
@@ -266,7 +266,7 @@ def test_a_folder_that_cannot_be_made_is_an_error_with_its_reason(tmp_path: Path
     assert code == 3
     assert "file" in complaint
     with pytest.raises(MulticastError, match="no membership service could be started"):
-        Engine(EngineConfig(place))
+        Engine(EngineConfig(place, suspicion=_PATIENCE))
 
 
 def test_the_name_of_a_group_is_the_same_everywhere() -> None:
@@ -296,7 +296,7 @@ def test_a_second_service_is_refused_and_the_generation_grows(tmp_path: Path) ->
 
 @pytest.mark.slow
 def test_many_who_come_and_go_disturb_nobody(place: Place) -> None:
-    engines = [Engine(EngineConfig(place)) for _ in range(3)]
+    engines = [Engine(EngineConfig(place, suspicion=_PATIENCE)) for _ in range(3)]
     _, reader, busy = engines
     groups = [joined(engine) for engine in engines]
     taken: list[bytes] = []
@@ -320,7 +320,7 @@ def test_many_who_come_and_go_disturb_nobody(place: Place) -> None:
 
 
 def test_a_listener_may_close_the_engine_and_is_handed_nothing_more(place: Place) -> None:
-    engine = Engine(EngineConfig(place))
+    engine = Engine(EngineConfig(place, suspicion=_PATIENCE))
     group = joined(engine)
     heard: list[bytes] = []
     told: list[GroupEvent] = []
@@ -409,9 +409,9 @@ def test_who_ends_with_an_error_leaves_and_is_not_suspected(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sockets, "_STOP_WITHIN_AFTER_ERROR", _PATIENCE)  # a busy machine takes its time
-    with Engine(EngineConfig(place)) as stays:
+    with Engine(EngineConfig(place, suspicion=_PATIENCE)) as stays:
         group = joined(stays)
-        with pytest.raises(ZeroDivisionError), Engine(EngineConfig(place)) as goes:
+        with pytest.raises(ZeroDivisionError), Engine(EngineConfig(place, suspicion=_PATIENCE)) as goes:
             second = joined(goes)
             asked: list[int] = []
 
@@ -435,9 +435,9 @@ def test_who_ends_with_an_error_leaves_and_is_not_suspected(
 
 
 def test_what_is_asked_for_while_it_closes_is_still_made_and_sent(place: Place) -> None:
-    with Engine(EngineConfig(place)) as stays:
+    with Engine(EngineConfig(place, suspicion=_PATIENCE)) as stays:
         group = joined(stays)
-        goes = Engine(EngineConfig(place))
+        goes = Engine(EngineConfig(place, suspicion=_PATIENCE))
         second = joined(goes)
         second.send(lambda _room: b"last words")
         goes.close(within=_PATIENCE)

@@ -89,7 +89,9 @@ class Real:
     """Engines of this process, on loopback, with a membership service of their own."""
 
     def __init__(self, folder: Path, hybrid_regions: int = 0) -> None:
-        self._config = EngineConfig(default_place(folder), settings=_ASKED_FOR, hybrid_regions=hybrid_regions)
+        self._config = EngineConfig(
+            default_place(folder), settings=_ASKED_FOR, suspicion=_PATIENCE, hybrid_regions=hybrid_regions
+        )
         self._engines: list[Engine] = []
 
     def node(self) -> Node:

@@ -91,7 +91,7 @@ class Real:
     """Engines of this process, on loopback, with a membership service of their own."""
 
     def __init__(self, folder: Path) -> None:
-        self._config = EngineConfig(default_place(folder), settings=_NARROW)
+        self._config = EngineConfig(default_place(folder), settings=_NARROW, suspicion=_PATIENCE)
         self._engines = [Engine(self._config) for _ in range(3)]
         self.seats = [Seat(engine.join("chat")) for engine in self._engines]
 
