@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from liven.liveobjects.channel.dialect import Dialect, KeepersMeeting, Meeting, WrongDialectError
 from liven.liveobjects.channel.names import ChannelNameError, group_name
-from liven.liveobjects.channel.shared import SharedRoom
+from liven.liveobjects.channel.room import SharedRoom
 from liven.liveobjects.channel.system import ChannelSystem
 from liven.liveobjects.channel.transport import Receiver
 from liven.runtime.context import Context

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from liven.liveobjects.channel.shared import SharedChannel, SharedRoom
+from liven.liveobjects.channel.room import SharedRoom
+from liven.liveobjects.channel.shared import SharedChannel
 from liven.liveobjects.channel.store import Sync
 from liven.liveobjects.channel.store import store as store_module
 from liven.liveobjects.channel.store.store import RETRY_SECONDS

@@ -9,7 +9,8 @@ import pytest
 from liven.liveobjects.channel.replica import Replica, wire
 from liven.liveobjects.channel.replica.account import Parcel
 from liven.liveobjects.channel.replica.transfer import Wrapped
-from liven.liveobjects.channel.shared import SharedChannel, SharedRoom
+from liven.liveobjects.channel.room import SharedRoom
+from liven.liveobjects.channel.shared import SharedChannel
 from liven.liveobjects.channel.testing import House, Process
 from liven.liveobjects.channel.testing.house import Object
 from liven.liveobjects.counter.object import CounterObject

@@ -12,7 +12,8 @@ from liven.liveobjects.channel.ordering import OrderedChannel
 from liven.liveobjects.channel.proof import Fold, Packing
 from liven.liveobjects.channel.replica.account import Parcel
 from liven.liveobjects.channel.replica.keeping import Keeping, packed_state, unpacked_state
-from liven.liveobjects.channel.shared import SharedChannel, SharedRoom
+from liven.liveobjects.channel.room import SharedRoom
+from liven.liveobjects.channel.shared import SharedChannel
 from liven.liveobjects.channel.store import Store
 from liven.liveobjects.channel.testing import House, Process
 from liven.liveobjects.channel.testing.house import Object

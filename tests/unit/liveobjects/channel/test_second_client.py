@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from liven.liveobjects.channel.replica import Keeping
-from liven.liveobjects.channel.shared import SharedChannel, SharedRoom
+from liven.liveobjects.channel.room import SharedRoom
+from liven.liveobjects.channel.shared import SharedChannel
 from liven.liveobjects.channel.testing import House, Process
 from liven.liveobjects.channel.testing.house import Object
 from liven.liveobjects.counter.object import CounterObject

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
-from liven.liveobjects.channel.shared import SharedChannel, SharedRoom
+from liven.liveobjects.channel.room import SharedRoom
+from liven.liveobjects.channel.shared import SharedChannel
 from liven.liveobjects.channel.speech import class_in
 from liven.liveobjects.channel.store import Sync
 from liven.liveobjects.channel.testing import House, Process

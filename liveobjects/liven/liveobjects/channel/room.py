@@ -1,0 +1,401 @@
+"""One shared channel of a process: what its replica asks is done, and its objects are told.
+
+All objects of one process that have a channel open are one replica. The room lasts as long as one of them is
+there; it joins, keeps the log, and leaves in good order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar, Final, Protocol
+
+from msgpack import UnpackException  # type: ignore[import-untyped]  # it has no stubs
+
+from liven.liveobjects.channel.alike import Alike
+from liven.liveobjects.channel.asking import Asking, Got
+from liven.liveobjects.channel.conductor import Conductor
+from liven.liveobjects.channel.dialect import Dialect, Meeting, WrongDialectError
+from liven.liveobjects.channel.handing import AT_ONCE
+from liven.liveobjects.channel.ordering import (
+    ChannelBusyError,
+    Installed,
+    MayLeave,
+    OrderedChannel,
+    Output,
+)
+from liven.liveobjects.channel.recovered import Recovered
+from liven.liveobjects.channel.replica import (
+    Apply,
+    Arriving,
+    Begin,
+    Branched,
+    Controlled,
+    Effect,
+    Keeping,
+    Replay,
+    Replayed,
+    Replica,
+    TakeDigest,
+    TakeState,
+    Tell,
+)
+from liven.liveobjects.channel.replica.account import Parcel
+from liven.liveobjects.channel.replica.branches import Branches
+from liven.liveobjects.channel.replica.comparing import COMPARE_EVERY
+from liven.liveobjects.channel.replica.control import Claims, Settles
+from liven.liveobjects.channel.replica.inheritance import inherit
+from liven.liveobjects.channel.replica.journal import MARK
+from liven.liveobjects.channel.replica.transfer import Wrapped
+from liven.liveobjects.channel.rows import Rows, with_row
+from liven.liveobjects.channel.store import Store
+from liven.liveobjects.channel.store.fields import StoreFullError
+from liven.liveobjects.channel.store.siblings import Siblings
+from liven.liveobjects.channel.system import ChannelSystem
+from liven.liveobjects.channel.transport import Receiver
+from liven.runtime.dispatcher.contract import Entry
+from liven.runtime.problems import Kind, Problem
+
+LEAVES_WITHIN: Final = 2.0
+_WAITING_MOST: Final = 10_000
+_BEGUN_MOST: Final = 9_000
+"""Of these that many before objects are told that there is no more room."""
+
+
+class Client(Protocol):
+    """One of the objects, as its room sees it."""
+
+    ready: bool
+    """Whether it has begun, and can say its state."""
+    begins: bool
+    """Whether it was told to begin, and has not done so yet."""
+
+    def begin(self, state: bytes | None) -> None:
+        """It begins with a state, perhaps anew: with nothing that came before."""
+
+    def begin_again(self, parcel: Parcel) -> None:
+        """It begins with what the log has, and with nothing else that came before."""
+
+    def deliver(self, payloads: list[bytes], *, many: bool = False) -> None:
+        """It receives operations; `many` come at once."""
+
+    def ask(self, got: Got) -> None:
+        """It says its state after all that it was given."""
+
+    def give(self, state: Wrapped | None, why: str) -> None:
+        """It gets the state of another object here."""
+
+    def prove(self, got: Callable[[bytes], object]) -> None:
+        """It says a hash of its state, after all that it was given."""
+
+    def go_over(self, parcel: Parcel, got: Callable[[Replayed], object]) -> None:
+        """Its state is compared with what the log makes, after all that it was given."""
+
+    def mend(self, right: Any, /) -> None:
+        """It takes the state of another object here, and all that comes after it."""
+
+    def wait_for_state(self) -> None:
+        """What came up to now is in the state that another is being asked for."""
+
+    def refuse(self, error: WrongDialectError) -> None:
+        """The group carries other classes."""
+
+
+class SharedRoom:
+    """One shared channel of a process, and the objects that have it open."""
+
+    __slots__ = (
+        "_alarm",
+        "_conductor",
+        "_dialect",
+        "_due",
+        "_keeping",
+        "_leaving",
+        "_name",
+        "_recovered",
+        "_refusal",
+        "_replica",
+        "_system",
+        "_unsent",
+        "arriving",
+        "asking",
+        "clients",
+    )
+
+    has_objects: ClassVar = True
+    """Whether there are objects that can say their state, when there is one."""
+
+    def __init__(
+        self,
+        system: ChannelSystem,
+        name: str,
+        dialect: Dialect | None,
+        refusal: Callable[[bytes], str | None],
+    ) -> None:
+        self.clients: tuple[Client, ...] = ()
+        self.asking: Asking[Client] = Asking(self)
+        self.arriving: tuple[int, int] | None = None
+        """How much of the state has come, and of how much; None when none is on its way."""
+        self._system = system
+        self._name = name
+        self._dialect = dialect
+        self._refusal = refusal
+        self._replica: Replica | None = None
+        self._keeping: Keeping | None = None
+        self._conductor: Conductor | None = None
+        self._alarm: Entry | None = None
+        self._due = 0.0
+        self._unsent: Rows[bytes] = ()
+        self._leaving = False
+        self._recovered: Recovered | None = None
+        system.when_free(name, self._start)
+
+    @property
+    def begun(self) -> bool:
+        """Whether there is a state."""
+        return self._replica is not None and self._replica.begun
+
+    @property
+    def recovered(self) -> Recovered:
+        """The histories that did not go on and that a person has not decided on; most channels have none."""
+        if self._recovered is None:
+            self._recovered = self._made_recovered()
+        return self._recovered
+
+    def _made_recovered(self) -> Recovered:
+        system, store = self._system, self._system.store
+        branches = None if store is None else Branches(store.open(self._name), store.open)
+        return Recovered(
+            self._name, branches, self.submit, system.report, lambda: system.viewer, system.is_in_use
+        )
+
+    def _tell_recovered(self) -> None:
+        recovered = self._made_recovered()
+        if recovered.names:
+            self._recovered = recovered
+            recovered.tell_all()
+
+    @property
+    def unacknowledged(self) -> int:
+        """How many operations of this process not everybody is known to have."""
+        waiting = 0 if self._replica is None else self._replica.channel.unacknowledged
+        return len(self._unsent) + waiting
+
+    @property
+    def full(self) -> str:
+        """Why nothing more should be begun now; empty while there is room."""
+        replica = self._replica
+        many = len(self._unsent) >= _BEGUN_MOST if replica is None else replica.channel.is_nearly_full
+        if not many:
+            return ""
+        return f"{self.unacknowledged:,} changes wait for the others already; wait until some have arrived"
+
+    def submit(self, payload: bytes) -> None:
+        """Gives an operation its place in the order; ChannelBusyError, ValueError."""
+        if self._replica is None:
+            if len(self._unsent) >= _WAITING_MOST:
+                raise ChannelBusyError("the channel has not begun, and too much waits")
+            self._unsent = with_row(self._unsent, payload)
+            return
+        if self._replica.keeps_soon:  # as it does for all that came in this twentieth of a second
+            self._replica.channel.submit(payload)
+        else:
+            self._replica.submit(payload, self._system.dispatcher.now())
+            due = self._replica.kept_by
+            if due is not None and (self._alarm is None or self._due > due):
+                self._set_alarm(self._replica)
+        if self._conductor is not None:
+            self._conductor.settle_soon()
+
+    def leave(self) -> None:
+        """Leaves in good order, or after a moment anyway."""
+        self._leaving = True
+        if self._conductor is not None:
+            self._system.leaving.add(self._name)
+            self._conductor.leave()
+            self._system.dispatcher.call_later(LEAVES_WITHIN, self._gone)
+
+    def _start(self) -> None:
+        """Joins, when an earlier life of the channel in this process has left."""
+        if self._leaving and not self._unsent:
+            return
+        replica = self._replica = self._made()
+        unsent, self._unsent = self._unsent, ()
+        for payload in unsent:
+            replica.submit(payload, self._system.dispatcher.now())
+        if self._leaving:
+            replica.close()  # what was submitted meanwhile waits on the disk
+            return
+        self._conductor = Conductor(replica.channel, self._system.dispatcher, self._join, self._told)
+        self._conductor.settle_soon()
+        replica.stirred = self._conductor.settle_soon
+        replica.start(self._system.dispatcher.now())
+        self._work(replica)
+        self._tell_recovered()
+
+    def _made(self) -> Replica:
+        store = self._system.store
+        kept = store.open(self._name) if store is not None else None
+        if store is not None and store.siblings is not None:
+            self._gather(store, store.siblings)
+        keeping = Keeping(kept, None if store is None else store.open)
+        if keeping.trouble:
+            what = f"what is kept of it is damaged, and is kept as {keeping.aside}: {keeping.trouble}"
+            self._tell(what, "what can be read and what others have is taken")
+        returned = keeping.returned
+        machine = OrderedChannel(keeping.author, stateful=True, returned=returned, older=keeping.chain_at)
+        self._keeping = keeping
+        return Replica(machine, keeping, self._refusal, every=COMPARE_EVERY, objects=self.has_objects)
+
+    def _gather(self, store: Store, siblings: Siblings) -> None:
+        """Takes over what other processes of the user left of the channel, before its first life here."""
+        for legacy in siblings.having(self._name, MARK + self._name):
+            try:
+                why = inherit(store.open(self._name), store.open, legacy)
+            except (ValueError, OSError, StoreFullError, UnpackException) as error:
+                why = str(error)
+                legacy.close()
+            if why:
+                self._tell(
+                    f"what another program kept of it could not be taken over: {why}", "it is left there"
+                )
+
+    def _join(self, receiver: Receiver) -> Meeting:
+        """The group, and the agreement on classes in it."""
+        return Meeting(self._system.transport, self._name, self._dialect, receiver, self._refused)
+
+    def _told(self, output: Output) -> None:
+        if isinstance(output, MayLeave):
+            self._gone()
+        elif self._replica is not None:
+            if isinstance(output, Installed) and self._recovered is not None:
+                self._recovered.only({seat.author for seat in output.seats})
+            self._replica.told(output, self._system.dispatcher.now())
+            self._work(self._replica)
+
+    def _work(self, replica: Replica) -> None:
+        effects = replica.take()
+        many = len(effects) > 1 and _operations_in(effects) > AT_ONCE
+        for effect in effects:
+            if isinstance(effect, Apply):
+                for client in self.clients:
+                    client.deliver(effect.payloads, many=many)
+            else:
+                self._do(replica, effect)
+        self._set_alarm(replica)
+
+    def _set_alarm(self, replica: Replica) -> None:
+        wake = replica.wake
+        if wake is None or (self._alarm is not None and self._due <= wake):
+            return
+        if self._alarm is not None:
+            self._alarm.cancel()
+        self._due = wake
+        delay = max(0.0, wake - self._system.dispatcher.now())
+        self._alarm = self._system.dispatcher.call_later(delay, self._tick)
+
+    def _tick(self) -> None:
+        self._alarm = None
+        replica = self._replica
+        if replica is not None and self._conductor is not None:
+            replica.tick(self._system.dispatcher.now())
+            self._work(replica)
+            self._conductor.settle_soon()
+
+    def _do(self, replica: Replica, effect: Effect) -> None:
+        match effect:
+            case Begin(state=state):
+                self.arriving = None
+                for client in self.clients:
+                    client.begin(state)
+            case TakeState(request=request):
+                self._ask(lambda state, why: self._taken(replica, request, state, why))
+            case Arriving(got=got, size=size):
+                self.arriving = got, size
+            case Tell(what=what, advice=advice):
+                self._tell(what, advice)
+            case TakeDigest(number=number):
+                self._prove(lambda digest: self._answer(lambda: replica.digested(number, digest)))
+            case Replay(number=number):
+                self._go_over(lambda outcome: self._answer(lambda: replica.replayed(number, outcome)))
+            case Branched(name=name):
+                self.recovered.tell(name)
+            case Controlled(author=author, control=Claims(branch=name)):
+                self.recovered.claimed(name, author, own=author == replica.channel.author)
+            case Controlled(author=author, control=Settles(branch=name)):
+                self.recovered.settled(name, author, own=author == replica.channel.author)
+
+    def _ask(self, got: Got) -> None:
+        """Asks an object here for its state."""
+        able = self.asking.able()
+        if able is None:
+            got(None, "no object has the state here now")
+        else:
+            self.asking.ask(able, got)
+
+    def _prove(self, got: Callable[[bytes], object]) -> None:
+        """Asks the objects here for a hash of their state, which is to be one."""
+        Alike([client for client in self.clients if client.ready], self._go_over_with, self._tell, got)
+
+    def _go_over(self, got: Callable[[Replayed], object]) -> None:
+        """Has a worker find out what state the log makes, and compares it with that of an object here."""
+        self._go_over_with(self.asking.able(), got)
+
+    def _go_over_with(self, able: Client | None, got: Callable[[Replayed], object]) -> None:
+        found = self._keeping.parcel() if self._keeping is not None else None
+        if able is None or found is None:
+            got(Replayed.UNKNOWN)
+        else:
+            able.go_over(found[1], got)
+
+    def _answer(self, answer: Callable[[], object]) -> None:
+        answer()
+        if self._conductor is not None:
+            self._conductor.settle_soon()
+
+    def begin_alone(self, client: Client) -> None:
+        """No object here has the state; after this turn, when objects were told all that the log has."""
+        self._system.dispatcher.call_soon(lambda: self._begin_from_log(client))
+
+    def _begin_from_log(self, client: Client) -> None:
+        replica, keeping = self._replica, self._keeping
+        if replica is None or keeping is None or client not in self.clients or client.ready or client.begins:
+            return
+        if self.asking.able() is not None:
+            self.asking.give(client)
+            return
+        found = keeping.parcel()
+        if found is not None and found[0].chain == replica.account.position.chain:
+            client.begin_again(found[1])
+        else:
+            replica.restore(self._system.dispatcher.now())
+            self._work(replica)
+            if self._conductor is not None:
+                self._conductor.settle_soon()
+
+    def _taken(self, replica: Replica, request: int, state: Wrapped | None, why: str) -> None:
+        replica.taken(request, state, why)
+        if self._conductor is not None:
+            self._conductor.settle_soon()
+
+    def _gone(self) -> None:
+        if self._conductor is not None:
+            self._conductor.close()
+            self._conductor = None
+            if self._alarm is not None:
+                self._alarm.cancel()
+            if self._replica is not None:
+                self._replica.close()
+            self._system.has_left(self._name)
+
+    def _refused(self, error: WrongDialectError) -> None:
+        if self._conductor is not None:
+            self._conductor.close()
+        for client in self.clients:
+            client.refuse(error)
+
+    def _tell(self, what: str, advice: str) -> None:
+        self._system.report(Problem(Kind.PEER, ("channels", self._name), what, advice))
+
+
+def _operations_in(effects: list[Effect]) -> int:
+    return sum(len(each.payloads) for each in effects if isinstance(each, Apply))

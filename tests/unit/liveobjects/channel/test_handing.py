@@ -1,0 +1,263 @@
+"""Much that comes at once is handed to an object in several turns of the loop: in order, whole, once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from liven.liveobjects.channel.handing import AT_ONCE, PIECE, Backlog, Question
+from liven.liveobjects.channel.replica.account import Parcel
+from liven.liveobjects.channel.room import SharedRoom
+from liven.liveobjects.channel.shared import SharedChannel
+from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing.house import Object
+from liven.liveobjects.counter.object import CounterObject, Tally
+from liven.runtime.turn import PENDING_LIMIT
+from liven.types.values import Integer
+
+NAME = "home/f/counter"
+NUMBER = Integer(-(2**63), 2**63 - 1)
+MANY = PENDING_LIMIT + 20_000
+
+
+def counter(process: Process) -> tuple[Object, Object]:
+    made, channel = process.build(CounterObject), process.build(SharedChannel, NUMBER, NUMBER, name=NAME)
+    process.connect(made, "channel", channel, "Channel")
+    return made, channel
+
+
+def value(made: Object) -> int:
+    number = made.instance.value()
+    assert isinstance(number, int)
+    return number
+
+
+def digest_of(number: int) -> bytes:
+    tally = Tally()
+    tally.initialize(number)
+    return tally.digest()
+
+
+def filled(folder: Path, runs: int, count: int) -> None:
+    """Leaves a log with so many runs of so many operations each."""
+    with House(folder) as house:
+        made, _ = counter(house.process("ann"))
+        house.advance(3)
+        for _ in range(runs):
+            for _ in range(count):
+                made.instance.add(1)
+            house.advance(0.1)
+        house.advance(1)
+        house.processes[0].close()
+        house.advance(3)
+
+
+class Waiting:
+    """Ann's counter at 1, with another history of many operations about to be handed to it."""
+
+    def __init__(self, house: House, count: int = MANY) -> None:
+        self.house = house
+        self.ann = house.process("ann")
+        self.made, self.channel = counter(self.ann)
+        house.advance(3)
+        self.made.instance.add(1)
+        house.advance(1)
+        codec = self.channel.instance._messages.codec
+        self.one: bytes = codec.encode_compact(1)
+        self.count = count
+
+    @property
+    def room(self) -> SharedRoom:
+        room = self.channel.instance._room
+        assert isinstance(room, SharedRoom)
+        return room
+
+    def begin(self) -> None:
+        self.channel.instance.begin_again(Parcel(None, [self.one] * self.count))
+
+    def turns(self, until: Callable[[], bool]) -> list[int]:
+        """The value after each turn of the loop."""
+        seen = [value(self.made)]
+        while not until():
+            assert len(seen) < self.count, "no turn of the loop hands anything on"
+            self.house.crank.crank()
+            seen.append(value(self.made))
+        return seen
+
+
+def test_more_than_the_queue_of_events_holds_is_handed_on_in_pieces(tmp_path: Path) -> None:
+    with House(tmp_path) as house:
+        waiting = Waiting(house)
+        waiting.begin()
+        seen = waiting.turns(lambda: value(waiting.made) == MANY)
+        steps = [after - before for before, after in pairwise(seen)]
+        assert max([seen[0], *steps]) <= PIECE
+        assert sum(1 for step in steps if step == 0) <= 10
+
+
+def test_what_follows_a_state_in_many_runs_is_handed_on_in_pieces(tmp_path: Path) -> None:
+    with House(tmp_path) as house:
+        waiting = Waiting(house)
+        for _ in range(100):
+            waiting.channel.instance.deliver([waiting.one] * 100, many=True)
+        seen = waiting.turns(lambda: value(waiting.made) == 10_001)
+        assert max(after - before for before, after in pairwise(seen)) <= PIECE
+
+
+def test_a_log_of_more_than_one_turn_is_read_whole_and_in_pieces(tmp_path: Path) -> None:
+    filled(tmp_path, 60, 100)
+    with House(tmp_path) as house:
+        made, _ = counter(house.process("ann"))
+        seen = [0]
+        while seen[-1] < 6_000:
+            house.crank.crank()
+            seen.append(value(made))
+            if house.crank.agenda.wanted() != float("-inf"):
+                house.crank._clock += 0.01
+            assert house.crank.now() < 10
+        assert max(after - before for before, after in pairwise(seen)) <= PIECE
+
+
+def test_a_little_is_handed_on_at_once(tmp_path: Path) -> None:
+    with House(tmp_path) as house:
+        waiting = Waiting(house, AT_ONCE)
+        waiting.begin()
+        assert value(waiting.made) == AT_ONCE
+
+
+def test_what_comes_meanwhile_comes_after_it_and_makes_it_no_longer(tmp_path: Path) -> None:
+    with House(tmp_path) as house:
+        waiting = Waiting(house, 5_000)
+        waiting.begin()
+        waiting.channel.instance.deliver([waiting.channel.instance._messages.codec.encode_compact(10)])
+        assert value(waiting.made) == PIECE + 1
+        assert len(waiting.channel.instance._backlog) == 5_000 - PIECE
+        house.settle()
+        assert value(waiting.made) == 5_010
+        assert waiting.channel.instance._backlog is None
+
+
+def test_a_state_that_is_asked_for_meanwhile_is_that_of_its_place(tmp_path: Path) -> None:
+    with House(tmp_path) as house:
+        waiting = Waiting(house, 5_000)
+        told: list[bytes | None] = []
+        waiting.begin()
+        able = waiting.room.asking.able()
+        assert able is not None
+        waiting.room.asking.ask(
+            able, lambda state, _: told.append(None if state is None else state.parcel.state)
+        )
+        waiting.channel.instance.deliver([waiting.one])
+        assert told == []
+        house.settle()
+        states = waiting.channel.instance._states
+        assert told == [states.encode_compact(5_000)]
+        assert value(waiting.made) == 5_001
+
+
+def test_a_digest_that_is_asked_for_meanwhile_is_that_of_its_place(tmp_path: Path) -> None:
+    with House(tmp_path) as house:
+        waiting = Waiting(house, 5_000)
+        told: list[bytes] = []
+        waiting.begin()
+        waiting.channel.instance.prove(told.append)
+        waiting.channel.instance.deliver([waiting.one])
+        house.settle()
+        assert told == [digest_of(5_000)]
+
+
+def test_who_joins_meanwhile_gets_all_of_it(tmp_path: Path) -> None:
+    with House(tmp_path) as house:
+        waiting = Waiting(house, 5_000)
+        waiting.begin()
+        second, _ = counter(waiting.ann)
+        house.settle()
+        assert (value(waiting.made), value(second)) == (5_000, 5_000)
+
+
+def test_an_object_that_closes_in_between_leaves_nothing_and_nobody_waits_for_it(tmp_path: Path) -> None:
+    with House(tmp_path) as house:
+        waiting = Waiting(house, 5_000)
+        proved: list[bytes] = []
+        gone: list[str] = []
+        waiting.begin()
+        able = waiting.room.asking.able()
+        assert able is not None
+        waiting.room.asking.ask(able, lambda _, why: gone.append(why))
+        waiting.channel.instance.prove(proved.append)
+        house.crank.crank()
+        waiting.made.close()
+        house.advance(3)
+        assert gone == ["the object that was asked was closed"]
+        assert proved == [b""]
+
+
+def test_the_log_is_whole_whoever_closes_in_between(tmp_path: Path) -> None:
+    filled(tmp_path, 50, 100)
+    for _ in range(2):
+        with House(tmp_path) as house:
+            counter(house.process("ann"))
+            house.advance(2.0)
+            house.processes[0].close()
+            house.advance(3)
+    with House(tmp_path) as house:
+        made, _ = counter(house.process("ann"))
+        house.advance(8)
+        assert value(made) == 5_000
+
+
+def test_another_history_that_goes_on_replaces_what_was_not_handed_on(tmp_path: Path) -> None:
+    with House(tmp_path) as house:
+        waiting = Waiting(house, 5_000)
+        gone: list[bytes] = []
+        waiting.begin()
+        waiting.channel.instance.prove(gone.append)
+        waiting.channel.instance.begin_again(Parcel(None, [waiting.one] * 7))
+        assert gone == [b""]
+        house.settle()
+        assert value(waiting.made) == 7
+
+
+def test_what_is_marked_is_dropped_with_the_state_or_stays_without_it() -> None:
+    for comes in (True, False):
+        backlog = Backlog([b"1", b"2"])
+        backlog.mark()
+        backlog.put([b"3"])
+        if comes:
+            backlog.drop_marked()
+        else:
+            backlog.unmark()
+        assert backlog.take(10) == ([b"3"] if comes else [b"1", b"2", b"3"])
+
+
+@given(st.lists(st.one_of(st.binary(max_size=2), st.just(None)), max_size=30), st.integers(1, 7))
+def test_whatever_the_pieces_all_comes_in_its_order(rows: list[bytes | None], most: int) -> None:
+    backlog, seen = Backlog(), list[bytes | None]()
+    for row in rows:
+        if row is None:
+            backlog.ask(Question(lambda: seen.append(None), lambda: pytest.fail("nothing was dropped")))
+        else:
+            backlog.put([row])
+    while backlog:
+        taken = backlog.take(most)
+        assert len(taken) <= most
+        seen += taken
+        question = backlog.take_question()
+        if question is not None:
+            question.ask()
+    assert seen == rows
+
+
+def test_whoever_asked_hears_that_it_was_dropped() -> None:
+    told: list[str] = []
+    backlog = Backlog([b"1"])
+    backlog.ask(Question(lambda: told.append("asked"), lambda: told.append("dropped")))
+    assert backlog.take_question() is None
+    backlog.drop_all()
+    assert told == ["dropped"]
+    assert not backlog
