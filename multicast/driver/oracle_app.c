@@ -28,7 +28,7 @@ static uint64_t triple(uint32_t receiver, uint32_t sender, uint32_t group) {
     return (uint64_t)receiver << 44 | (uint64_t)sender << 24 | group;
 }
 
-static struct oracle_actor *actor_of(struct oracle *oracle, uint32_t actor) {
+struct oracle_actor *oracle_actor_of(struct oracle *oracle, uint32_t actor) {
     assert(actor >= 1 && actor <= oracle->actor_count);
     return &oracle->actors[actor];
 }
@@ -44,15 +44,15 @@ uint32_t oracle_start(struct oracle *oracle, uint32_t node) {
 }
 
 void oracle_end(struct oracle *oracle, uint32_t actor) {
-    actor_of(oracle, actor)->alive = false;
+    oracle_actor_of(oracle, actor)->alive = false;
 }
 
 void oracle_doubt(struct oracle *oracle, uint32_t actor) {
-    actor_of(oracle, actor)->doubted = true;
+    oracle_actor_of(oracle, actor)->doubted = true;
 }
 
 void oracle_declare(struct oracle *oracle, uint32_t actor) {
-    actor_of(oracle, actor)->declared = true;
+    oracle_actor_of(oracle, actor)->declared = true;
 }
 
 bool oracle_excuses(const struct oracle *oracle, uint32_t actor) {
@@ -205,9 +205,14 @@ static bool is_filled(const struct stamp *stamp, const uint8_t *bytes, size_t si
     return differs == 0;
 }
 
+struct oracle_stream *oracle_stream_find(const struct oracle *oracle, uint32_t actor,
+                                         uint32_t group) {
+    return sim_map_get(&oracle->streams, pair(actor, group));
+}
+
 static struct oracle_stream *stream_of(struct oracle *oracle, uint32_t actor, uint32_t group,
                                        uint64_t now) {
-    struct oracle_stream *stream = sim_map_get(&oracle->streams, pair(actor, group));
+    struct oracle_stream *stream = oracle_stream_find(oracle, actor, group);
     if (stream == NULL) {
         stream = must(calloc(1, sizeof *stream));
         stream->actor = actor;
@@ -268,7 +273,7 @@ bool oracle_read(const uint8_t *bytes, size_t size, struct oracle_stamp *stamp) 
     return true;
 }
 
-static struct oracle_cursor *cursor_of(struct oracle *oracle, uint32_t receiver, uint32_t sender,
+struct oracle_cursor *oracle_cursor_of(struct oracle *oracle, uint32_t receiver, uint32_t sender,
                                        uint32_t group) {
     uint64_t key = triple(receiver, sender, group);
     struct oracle_cursor *cursor = sim_map_get(&oracle->cursors, key);
@@ -288,7 +293,7 @@ static void check_name(struct oracle *oracle, uint32_t sender, uint32_t actor, u
     uintptr_t known = (uintptr_t)sim_map_get(&oracle->names, (uint64_t)sender + 1);
     if (known == 0) {
         remember(&oracle->names, (uint64_t)sender + 1, (void *)(uintptr_t)actor);
-    } else if (known != actor && !actor_of(oracle, (uint32_t)known)->alive) {
+    } else if (known != actor && !oracle_actor_of(oracle, (uint32_t)known)->alive) {
         remember(&oracle->names, (uint64_t)sender + 1, (void *)(uintptr_t)actor);
     } else if (known != actor) {
         oracle_fail(oracle, ORACLE_CONTENT, now, "short name %u means actor %u and actor %u",
@@ -352,8 +357,7 @@ static bool check_content(struct oracle *oracle, uint32_t actor, uint32_t group,
 }
 
 static void note_ahead(struct oracle *oracle, const struct stamp *stamp, uint64_t core_number) {
-    struct oracle_stream *stream =
-        sim_map_get(&oracle->streams, pair(stamp->actor, group_of(stamp)));
+    struct oracle_stream *stream = oracle_stream_find(oracle, stamp->actor, group_of(stamp));
     if (stream != NULL) {
         stream->ahead = stamp->number - core_number;
     }
@@ -365,7 +369,7 @@ uint64_t oracle_deliver(struct oracle *oracle, uint32_t actor, uint32_t group, u
     if (!check_content(oracle, actor, group, bytes, size, &stamp, now)) {
         return UINT64_MAX;
     }
-    struct oracle_cursor *cursor = cursor_of(oracle, actor, stamp.actor, group);
+    struct oracle_cursor *cursor = oracle_cursor_of(oracle, actor, stamp.actor, group);
     oracle_apply(oracle, ORACLE_PREFIX);
     if (!cursor->receiver->wants) {
         oracle_fail(oracle, ORACLE_LEAVE, now, "actor %u gets a message of group %u, which it left",
@@ -395,13 +399,13 @@ uint64_t oracle_deliver(struct oracle *oracle, uint32_t actor, uint32_t group, u
 
 /* ---- what is told beside messages ---- */
 
-static uint32_t named(const struct oracle *oracle, uint32_t sender) {
+uint32_t oracle_named(const struct oracle *oracle, uint32_t sender) {
     return (uint32_t)(uintptr_t)sim_map_get(&oracle->names, (uint64_t)sender + 1);
 }
 
 void oracle_skipped(struct oracle *oracle, uint32_t actor, uint32_t group, uint32_t sender,
                     bool dropped, uint64_t now) {
-    uint32_t who = named(oracle, sender);
+    uint32_t who = oracle_named(oracle, sender);
     if (dropped && !oracle_membership_of(oracle, actor, group)->may_drop) {
         oracle_fail(oracle, ORACLE_EVICTION, now, "actor %u drops in group %u without that policy",
                     actor, group);
@@ -409,71 +413,16 @@ void oracle_skipped(struct oracle *oracle, uint32_t actor, uint32_t group, uint3
     if (who == 0) {
         return;
     }
-    if (!dropped && actor_of(oracle, who)->alive && !oracle_excuses(oracle, who)) {
+    if (!dropped && oracle_actor_of(oracle, who)->alive && !oracle_excuses(oracle, who)) {
         oracle_fail(oracle, ORACLE_EVICTION, now, "actor %u loses data of actor %u, which lives",
                     actor, who);
     }
     if (group == ORACLE_ANY_GROUP) {
         remember(&oracle->losses, pair(actor, who), (void *)(losses_of(oracle, actor, who) + 1));
     } else {
-        struct oracle_cursor *cursor = cursor_of(oracle, actor, who, group);
+        struct oracle_cursor *cursor = oracle_cursor_of(oracle, actor, who, group);
         cursor->may_skip = cursor->robbed = true;
     }
-}
-
-/* Whether @cursor still counts: its receiver has been in the group since, and heard another. */
-static bool is_current(const struct oracle_cursor *cursor) {
-    return cursor->receiver->joined && cursor->session == cursor->receiver->session &&
-           cursor->last != 0;
-}
-
-void oracle_missed(struct oracle *oracle, uint32_t actor, uint32_t group, uint32_t sender,
-                   uint64_t core_number, uint64_t last, uint64_t now) {
-    uint32_t who = named(oracle, sender);
-    oracle_apply(oracle, ORACLE_MISSED);
-    if (who == 0 || who == actor) {
-        oracle_fail(oracle, ORACLE_MISSED, now, "actor %u is told that it lacks messages of %u",
-                    actor, who);
-        return;
-    }
-    struct oracle_cursor *cursor = cursor_of(oracle, actor, who, group);
-    const struct oracle_stream *stream = sim_map_get(&oracle->streams, pair(who, group));
-    if (!is_current(cursor) || core_number != cursor->core_last + 1) {
-        oracle_fail(oracle, ORACLE_MISSED, now,
-                    "actor %u is told that it lacks actor %u in group %u from %llu on, and has up "
-                    "to %llu",
-                    actor, who, group, (unsigned long long)core_number,
-                    (unsigned long long)cursor->core_last);
-    }
-    uint64_t known = last - cursor->core_last;
-    if (last < cursor->core_last || stream == NULL || known > stream->sent - cursor->last) {
-        oracle_fail(oracle, ORACLE_MISSED, now,
-                    "actor %u is told that actor %u said %llu in group %u, which it did not", actor,
-                    who, (unsigned long long)last, group);
-    }
-    cursor->missed = true;
-}
-
-/* Of the dead it is told only as long as their names are known. */
-static void check_told(struct oracle *oracle, uint32_t actor, uint64_t now) {
-    for (struct oracle_cursor *cursor = oracle->all_cursors; cursor != NULL;
-         cursor = cursor->next) {
-        uint32_t sender = named(oracle, cursor->sender);
-        bool heard = cursor->receiver->actor == actor && sender != actor && is_current(cursor);
-        if (heard && !cursor->missed && actor_of(oracle, sender)->alive) {
-            oracle_fail(oracle, ORACLE_MISSED, now,
-                        "actor %u is not told what it lacks of actor %u in group %u", actor, sender,
-                        cursor->receiver->group);
-        }
-    }
-}
-
-void oracle_evicted(struct oracle *oracle, uint32_t actor, uint64_t now) {
-    oracle_apply(oracle, ORACLE_EVICTION);
-    if (!actor_of(oracle, actor)->doubted) {
-        oracle_fail(oracle, ORACLE_EVICTION, now, "actor %u was healthy and is evicted", actor);
-    }
-    check_told(oracle, actor, now);
 }
 
 /* ---- what is owed to whom ---- */
@@ -509,7 +458,7 @@ static uint64_t owed_from(const struct oracle_stream *stream, uint32_t actor, ui
 static uint64_t due_from(struct oracle *oracle, const struct oracle_stream *stream,
                          uint32_t actor) {
     const struct oracle_membership *membership = oracle_membership_of(oracle, actor, stream->group);
-    if (!actor_of(oracle, actor)->alive || !membership->wants || !membership->joined) {
+    if (!oracle_actor_of(oracle, actor)->alive || !membership->wants || !membership->joined) {
         return 0;
     }
     return owed_from(stream, actor, membership->session == 1 ? 0 : membership->joined_at);
@@ -536,7 +485,7 @@ static void check_stable(struct oracle *oracle, struct oracle_stream *stream, ui
         const struct oracle_cursor *cursor =
             from == 0 || from > number || oracle_excuses(oracle, actor)
                 ? NULL
-                : cursor_of(oracle, actor, stream->actor, stream->group);
+                : oracle_cursor_of(oracle, actor, stream->actor, stream->group);
         if (cursor != NULL && !cursor->robbed && reached(cursor) < number &&
             !may_wait(oracle, actor, stream->actor)) {
             oracle_fail(oracle, ORACLE_STABLE, now,
@@ -551,9 +500,8 @@ static void check_stable(struct oracle *oracle, struct oracle_stream *stream, ui
 void oracle_stable(struct oracle *oracle, uint32_t actor, uint32_t group, uint32_t sender,
                    uint64_t core_number, uint64_t now) {
     oracle_apply(oracle, ORACLE_STABLE);
-    uint32_t who = named(oracle, sender);
-    struct oracle_stream *stream =
-        who == 0 ? NULL : sim_map_get(&oracle->streams, pair(who, group));
+    uint32_t who = oracle_named(oracle, sender);
+    struct oracle_stream *stream = who == 0 ? NULL : oracle_stream_find(oracle, who, group);
     if (stream == NULL) {
         return;
     }
@@ -577,7 +525,8 @@ static void settle_member(struct oracle *oracle, const struct oracle_stream *str
         return;
     }
     oracle_apply(oracle, ORACLE_PROGRESS);
-    const struct oracle_cursor *cursor = cursor_of(oracle, actor, stream->actor, stream->group);
+    const struct oracle_cursor *cursor =
+        oracle_cursor_of(oracle, actor, stream->actor, stream->group);
     uint64_t last = reached(cursor);
     if (last < stream->left && !cursor->may_skip) {
         oracle_fail(oracle, ORACLE_PROGRESS, now,
@@ -595,7 +544,7 @@ static void settle_member(struct oracle *oracle, const struct oracle_stream *str
 void oracle_settle(struct oracle *oracle, uint64_t now) {
     for (const struct oracle_stream *stream = oracle->all_streams; stream != NULL;
          stream = stream->next) {
-        if (!actor_of(oracle, stream->actor)->alive || stream->bound_count == 0) {
+        if (!oracle_actor_of(oracle, stream->actor)->alive || stream->bound_count == 0) {
             continue;
         }
         const struct oracle_view *last = stream->bounds[stream->bound_count - 1].view;

@@ -97,6 +97,20 @@ struct oracle {
 struct oracle_membership *oracle_membership_of(struct oracle *oracle, uint32_t actor,
                                                uint32_t group);
 
+/* A life that began; it is an error of the judge to ask for another. */
+struct oracle_actor *oracle_actor_of(struct oracle *oracle, uint32_t actor);
+
+/* The actor that the core's short name @sender means, 0 when nobody has used it. */
+uint32_t oracle_named(const struct oracle *oracle, uint32_t sender);
+
+/* All that @actor sent to @group; NULL when that is nothing. */
+struct oracle_stream *oracle_stream_find(const struct oracle *oracle, uint32_t actor,
+                                         uint32_t group);
+
+/* How far @receiver got in what @sender sends to @group, made when it is new. */
+struct oracle_cursor *oracle_cursor_of(struct oracle *oracle, uint32_t receiver, uint32_t sender,
+                                       uint32_t group);
+
 /* oracle_region.c: whether @receiver may have accepted what @sender sent and hold it back: it lacks
  * packets of an older region view than the last that both are in, for which what came later waits
  * (1.0.7), or was not told yet that the last is in force (1.0.6). */

@@ -318,17 +318,27 @@ static bool lose_first_data(struct world *world, const struct world_flight *flig
     return *lost = true;
 }
 
+/* @count members in group 0, and one more that joins it or sends to it from outside. Returns that.
+ */
+static uint32_t begin_with_a_guest(struct world *world, uint32_t count,
+                                   enum mcast_event_kind kind) {
+    world_of(world, count, 1);
+    struct mcast_config config = world_config(count);
+    uint32_t guest = world_add(world, &config);
+    struct mcast_event event = {.kind = kind};
+    event.as.join.id = (struct mcast_id){2, 1};
+    event.as.join.policy.tell_stable = true;
+    world_step(world, guest, &event, 1);
+    world_run(world, 300 * MCAST_MILLISECOND);
+    return guest;
+}
+
 /* What is sent last is lost; who sent it leaves when it has come, as a member and from outside. */
 static void who_leaves_waits_until_all_have_what_it_sent(void) {
-    for (int registered = 0; registered < 2; registered++) {
+    const enum mcast_event_kind kinds[] = {MCAST_EVENT_JOIN, MCAST_EVENT_REGISTER};
+    for (size_t i = 0; i < 2; i++) {
         struct world world;
-        world_of(&world, 3, 1);
-        struct mcast_config config = world_config(3);
-        uint32_t leaver = world_add(&world, &config);
-        struct mcast_event event = {.kind = registered ? MCAST_EVENT_REGISTER : MCAST_EVENT_JOIN};
-        event.as.join.id = (struct mcast_id){2, 1};
-        world_step(&world, leaver, &event, 1);
-        world_run(&world, 300 * MCAST_MILLISECOND);
+        uint32_t leaver = begin_with_a_guest(&world, 3, kinds[i]);
         world_send(&world, leaver, 0, 'a', 30, 1);
         world_run(&world, MCAST_SECOND);
         bool lost = false;
@@ -343,8 +353,9 @@ static void who_leaves_waits_until_all_have_what_it_sent(void) {
         CHECK(lost && world_notices(&world, leaver, MCAST_NOTICE_LEFT) == 1);
         CHECK(world.members[leaver].stable == 2);
         CHECK(world_notices(&world, leaver, MCAST_NOTICE_UNCERTAIN) == 0);
-        for (uint32_t i = 0; i < 3; i++) {
-            CHECK(world.members[i].heard_count == 2 && world.members[i].heard[1].first == 'b');
+        for (uint32_t other = 0; other < 3; other++) {
+            const struct world_member *member = &world.members[other];
+            CHECK(member->heard_count == 2 && member->heard[1].first == 'b');
         }
         world_free(&world);
     }
@@ -357,13 +368,7 @@ static bool lose_acknowledgements(struct world *world, const struct world_flight
 
 static void who_leaves_does_not_wait_for_ever(void) {
     struct world world;
-    world_of(&world, 3, 1);
-    struct mcast_config config = world_config(3);
-    uint32_t leaver = world_add(&world, &config);
-    struct mcast_event event = {.kind = MCAST_EVENT_REGISTER};
-    event.as.join.id = (struct mcast_id){2, 1};
-    world_step(&world, leaver, &event, 1);
-    world_run(&world, 300 * MCAST_MILLISECOND);
+    uint32_t leaver = begin_with_a_guest(&world, 3, MCAST_EVENT_REGISTER);
     world.lose = lose_acknowledgements;
     world_send(&world, leaver, 0, 'a', 30, 1);
     world_leave(&world, leaver, 0);
@@ -389,14 +394,7 @@ static bool lose_data(struct world *world, const struct world_flight *flight) {
 static void who_leaves_waits_until_all_know_that_it_is_stable(void) {
     for (int late = 0; late < 2; late++) {
         struct world world;
-        world_of(&world, 2, 2);
-        struct mcast_config config = world_config(2);
-        uint32_t leaver = world_add(&world, &config);
-        struct mcast_event event = {.kind = MCAST_EVENT_REGISTER};
-        event.as.join.id = (struct mcast_id){2, 1};
-        event.as.join.policy.tell_stable = true;
-        world_step(&world, leaver, &event, 1);
-        world_run(&world, 300 * MCAST_MILLISECOND);
+        uint32_t leaver = begin_with_a_guest(&world, 2, MCAST_EVENT_REGISTER);
         world_send(&world, leaver, 0, 'a', 30, 1);
         if (late) {
             world_leave(&world, leaver, 0);
@@ -427,13 +425,7 @@ static void who_leaves_waits_until_all_know_that_it_is_stable(void) {
 /* The first of two messages is acknowledged after ten seconds, the second after twenty. */
 static void who_leaves_waits_while_it_gets_on(void) {
     struct world world;
-    world_of(&world, 3, 1);
-    struct mcast_config config = world_config(3);
-    uint32_t leaver = world_add(&world, &config);
-    struct mcast_event event = {.kind = MCAST_EVENT_REGISTER};
-    event.as.join.id = (struct mcast_id){2, 1};
-    world_step(&world, leaver, &event, 1);
-    world_run(&world, 300 * MCAST_MILLISECOND);
+    uint32_t leaver = begin_with_a_guest(&world, 3, MCAST_EVENT_REGISTER);
     world.lose = lose_acknowledgements;
     world_send(&world, leaver, 0, 'a', 30, 1);
     world_run(&world, MCAST_MILLISECOND);
