@@ -80,6 +80,10 @@ class Table:
         self.settle()
         return key
 
+    def recipe(self, name: str) -> str:
+        """That of a note."""
+        return write(note(name)).decode()
+
     def arrive(self, x: float, y: float) -> None:
         """Something comes by itself, as what lay there does while a desktop is opened."""
         recipe = write(note("there")).decode()

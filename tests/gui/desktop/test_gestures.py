@@ -184,6 +184,22 @@ def test_each_handle_resizes_and_its_opposite_stays(table: Any, handle: tuple[in
     assert table.place(a) == (200, 200, 100, 60)
 
 
+def test_a_side_that_is_dragged_snaps_to_an_edge_or_the_grid_and_keys_suspend_that(table: Any) -> None:
+    table.lay("fixed", 333, 400)
+    a = table.lay("a", 100, 100)
+    table.canvas.snapping = True
+    table.click(a)
+    table.drag(table.handle(a, 1, 0), QPointF(129, 0))
+    assert table.place(a) == (100, 100, 233, 60), "the edge of the other"
+    table.drag(table.handle(a, 0, -1), QPointF(0, -37))
+    assert table.place(a) == (100, 60, 233, 100), "the grid; what does not move stays"
+    table.drag(table.handle(a, 1, 1), QPointF(29, 47), CONTROL)
+    assert table.place(a) == (100, 60, 262, 147)
+    table.key(Qt.Key.Key_S, ALT)
+    table.drag(table.handle(a, 1, 0), QPointF(-27, 0))
+    assert table.place(a) == (100, 60, 235, 147)
+
+
 def test_shift_keeps_the_proportions_and_nothing_becomes_too_small(table: Any) -> None:
     a = table.lay("a", 200, 200)
     table.click(a)

@@ -14,8 +14,8 @@ from liven.app.whole_file import write_whole
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.state import Item
 from liven.liveobjects.desktop.view import Canvas
+from liven.liveobjects.desktop.view.connectors import paint_links
 from liven.liveobjects.desktop.view.gestures import rect
-from liven.liveobjects.desktop.view.painting import paint_links
 
 KINDS = {".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF page"}
 LARGEST_SIDE = 8000

@@ -21,6 +21,7 @@ from liven.liveobjects.desktop.state import (
     Link,
     Lock,
     Move,
+    Part,
     Place,
     Regroup,
     Remove,
@@ -73,6 +74,25 @@ def place(state: Desktop, places: dict[str, Place], name: str) -> Command:
         Move(item.key, places[item.key]) for item in _free(state, places) if item.place != places[item.key]
     ]
     return Command(name, tuple(changes))
+
+
+SHORTEST = 24.0
+"""Nothing is made narrower or lower than that by keys, or by dragging a side."""
+
+
+def grow(state: Desktop, keys: Iterable[str], wide: float, high: float) -> Command:
+    """Makes things wider and higher, or the opposite, each around the corner where it begins."""
+    places = {item.key: _grown(item.place, wide, high) for item in _free(state, keys)}
+    return place(state, places, "Resize")
+
+
+def turn(state: Desktop, keys: Iterable[str], degrees: float) -> Command:
+    """Turns each of the things around its own middle."""
+    places = {
+        item.key: replace(item.place, degrees=(item.place.degrees + degrees) % 360)
+        for item in _free(state, keys)
+    }
+    return place(state, places, "Turn")
 
 
 def rename(state: Desktop, key: str, label: str) -> Command:
@@ -169,6 +189,26 @@ def connect(state: Desktop, source: str, target: str) -> Command:
     return Command("Connect", (Join(Link(uuid.uuid4().hex, source, target)),))
 
 
+def connect_all(state: Desktop, keys: Iterable[str]) -> Command:
+    """Draws connectors from each of the things to the next, as one reads: by rows, from left to right."""
+    items = sorted(_chosen(state, keys), key=lambda one: (one.place.y, one.place.x, one.key))
+    found = [connect(state, one.key, other.key) for one, other in pairwise(items)]
+    return Command("Connect", tuple(change for command in found for change in command.changes))
+
+
+def disconnect(state: Desktop, key: str) -> Command:
+    """Takes a connector away, if it is there."""
+    return Command("Remove connector", (Part(key),) if key in state.links else ())
+
+
+def rename_link(state: Desktop, key: str, label: str) -> Command:
+    """Writes something else beside a connector: it is drawn anew, under its own key."""
+    link = state.links.get(key)
+    if link is None or link.label == label:
+        return Command("Rename connector", ())
+    return Command("Rename connector", (Part(key), Join(replace(link, label=label))))
+
+
 SIDES = ("left", "right", "top", "bottom", "centre", "middle")
 
 
@@ -252,6 +292,14 @@ def _beside(state: Desktop, chosen: set[str], other: Item, *, above: bool) -> tu
             changes.append(Restack(item.key, z))
         last = z
     return tuple(changes)
+
+
+def _grown(old: Place, wide: float, high: float) -> Place:
+    width, height = (
+        old.width if not wide else max(min(old.width, SHORTEST), old.width + wide),
+        old.height if not high else max(min(old.height, SHORTEST), old.height + high),
+    )
+    return replace(old, width=width, height=height)
 
 
 def _shifted(old: Place, dx: float, dy: float) -> Place:

@@ -34,24 +34,33 @@ class Snap:
 
 def snap(box: Box, others: Iterable[Item], reach: float, *, grid: bool) -> Snap:
     """Where `box` wants to lie: at most `reach` away. Edges of things come before the grid."""
-    near = [Box(o.place.x, o.place.y, o.place.x + o.place.width, o.place.y + o.place.height) for o in others]
-    dx, upright = _axis(
-        (box.left, (box.left + box.right) / 2, box.right),
-        [at for one in near for at in (one.left, (one.left + one.right) / 2, one.right)],
-        reach,
-        grid=grid,
+    upright, level = _lines(others)
+    dx, x = _axis((box.left, (box.left + box.right) / 2, box.right), upright, reach, grid=grid)
+    dy, y = _axis((box.top, (box.top + box.bottom) / 2, box.bottom), level, reach, grid=grid)
+    return Snap(dx, dy, x, y)
+
+
+def snap_side(box: Box, handle: tuple[int, int], others: Iterable[Item], reach: float, *, grid: bool) -> Snap:
+    """How far the sides that a handle moves, -1, 0 or 1 across and down, want to go on."""
+    upright, level = _lines(others)
+    across, down = handle
+    dx, x = (
+        _axis((box.left if across < 0 else box.right,), upright, reach, grid=grid) if across else (0.0, None)
     )
-    dy, level = _axis(
-        (box.top, (box.top + box.bottom) / 2, box.bottom),
-        [at for one in near for at in (one.top, (one.top + one.bottom) / 2, one.bottom)],
-        reach,
-        grid=grid,
-    )
-    return Snap(dx, dy, upright, level)
+    dy, y = _axis((box.top if down < 0 else box.bottom,), level, reach, grid=grid) if down else (0.0, None)
+    return Snap(dx, dy, x, y)
+
+
+def _lines(others: Iterable[Item]) -> tuple[list[float], list[float]]:
+    """The edges and middles of things, upright and level."""
+    places = [item.place for item in others]
+    upright = [at for one in places for at in (one.x, one.x + one.width / 2, one.x + one.width)]
+    level = [at for one in places for at in (one.y, one.y + one.height / 2, one.y + one.height)]
+    return upright, level
 
 
 def _axis(
-    own: tuple[float, float, float], lines: list[float], reach: float, *, grid: bool
+    own: tuple[float, ...], lines: list[float], reach: float, *, grid: bool
 ) -> tuple[float, float | None]:
     best: tuple[float, float] | None = None
     for line in lines:

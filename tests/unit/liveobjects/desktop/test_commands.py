@@ -124,6 +124,35 @@ def test_a_connector_is_drawn_once_between_two_things_that_are_there() -> None:
     assert commands.connect(done, "a", "gone").changes == ()
 
 
+def test_a_connector_is_named_and_removed_under_its_own_key_while_it_is_there() -> None:
+    state = desktop(item("a"), item("b"), links=(Link("l", "a", "b"),))
+    named = after(state, commands.rename_link(state, "l", "to"))
+    assert named.links["l"] == Link("l", "a", "b", "to")
+    assert commands.rename_link(named, "l", "to").changes == ()
+    gone = after(named, commands.disconnect(named, "l"))
+    assert not gone.links
+    assert commands.disconnect(gone, "l").changes == commands.rename_link(gone, "l", "x").changes == ()
+
+
+def test_things_are_connected_each_to_the_next_as_one_reads() -> None:
+    state = desktop(item("c", 0, 90), item("b", 300, 0), item("a", 0, 0))
+    done = after(state, commands.connect_all(state, "abc"))
+    assert sorted((one.source, one.target) for one in done.links.values()) == [("a", "b"), ("b", "c")]
+    assert commands.connect_all(done, "abc").changes == commands.connect_all(state, "a").changes == ()
+
+
+def test_by_keys_nothing_becomes_too_small_and_what_is_small_does_not_jump() -> None:
+    state = desktop(item("a"), replace(item("tiny"), place=Place(0, 0, 10, 10)), item("b", locked=True))
+    low = after(state, commands.grow(state, ["a", "tiny", "b"], 0, -100))
+    assert [(low.items[key].place.width, low.items[key].place.height) for key in ("a", "tiny", "b")] == [
+        (100, commands.SHORTEST),
+        (10, 10),
+        (100, 50),
+    ]
+    turned = after(state, commands.turn(state, "a", -15))
+    assert turned.items["a"].place.degrees == 345
+
+
 SPREAD = desktop(item("a", 0, 0), item("b", 310, 30), item("c", 160, 500))
 
 

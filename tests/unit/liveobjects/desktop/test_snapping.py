@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.liveobjects.desktop.snapping import GRID, Box, Snap, snap
+from liven.liveobjects.desktop.snapping import GRID, Box, Snap, snap, snap_side
 from liven.liveobjects.desktop.state import Item, Place
 
 NEAR = Item("n", "n", Place(200, 200, 100, 50), "")
@@ -36,3 +36,11 @@ def test_nothing_is_drawn_farther_than_the_reach(x: float, y: float, reach: floa
     found = snap(Box(x, y, x + 30, y + 30), [NEAR], reach, grid=grid)
     assert abs(found.dx) <= reach
     assert abs(found.dy) <= reach
+
+
+def test_of_a_box_that_is_resized_the_sides_that_move_are_drawn_and_no_others() -> None:
+    box = Box(197, 41, 243, 247)
+    assert snap_side(box, (-1, 0), [NEAR], 8, grid=True) == Snap(3, 0, 200, None)
+    assert snap_side(box, (0, 1), [NEAR], 8, grid=True) == Snap(0, 3, None, 250)
+    assert snap_side(box, (1, -1), [NEAR], 8, grid=True) == Snap(7, -1, 250, None)
+    assert snap_side(box, (1, -1), [NEAR], 2, grid=False) == Snap(0, 0, None, None)

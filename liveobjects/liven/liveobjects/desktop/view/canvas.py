@@ -18,7 +18,7 @@ from PySide6.QtGui import (
     QShowEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QInputDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.commands import Command
@@ -28,7 +28,8 @@ from liven.liveobjects.desktop.view import gestures, painting
 from liven.liveobjects.desktop.view.actors import Actors
 from liven.liveobjects.desktop.view.badges import Badges
 from liven.liveobjects.desktop.view.camera import STEP, Camera
-from liven.liveobjects.desktop.view.context_menu import menu_of
+from liven.liveobjects.desktop.view.connectors import Connectors
+from liven.liveobjects.desktop.view.context_menu import choose_under, menu_of
 from liven.liveobjects.desktop.view.finding import Finding
 from liven.liveobjects.desktop.view.first_look import FirstLook
 from liven.liveobjects.desktop.view.gazes import Gazes
@@ -37,7 +38,9 @@ from liven.liveobjects.desktop.view.keys import KEYS
 from liven.liveobjects.desktop.view.minimap import Minimap
 from liven.liveobjects.desktop.view.people import People
 from liven.liveobjects.desktop.view.pressing import pressed
+from liven.liveobjects.desktop.view.renaming import rename
 from liven.liveobjects.desktop.view.taking import Taking
+from liven.liveobjects.desktop.view.walking import walk
 from liven.liveobjects.fold import Editor, RefusedError
 from liven.liveobjects.view import Frame, do_again, take_back
 
@@ -80,6 +83,7 @@ class Canvas(QWidget):
         self.actors = Actors(model.context, frame, self._looks_different)
         self.taking = Taking(self)
         self.badges = Badges(self)
+        self.connectors = Connectors(self)
         self.gazes = Gazes(self)
         self.minimap = Minimap(self)
         self.finding = Finding(self)
@@ -151,8 +155,9 @@ class Canvas(QWidget):
         return True
 
     def choose(self, keys: Iterable[str]) -> None:
-        """Chooses these things and no others."""
+        """Chooses these things, no others, and no connector."""
         wanted = frozenset(keys)
+        self.connectors.choose(None)
         if wanted != self._chosen:
             self._chosen = wanted
             self.chosen_changed.emit()
@@ -182,14 +187,8 @@ class Canvas(QWidget):
         self.choose(self.state.items)
 
     def choose_next(self, step: int) -> None:
-        """Goes through the things from left to right and down."""
-        order = sorted(self.state.items.values(), key=lambda one: (one.place.y, one.place.x, one.key))
-        if not order:
-            return
-        at = next((n for n, item in enumerate(order) if item.key in self._chosen), -1 if step > 0 else 0)
-        item = order[(at + step) % len(order)]
-        self.choose({item.key})
-        self.bring_into_view(item)
+        """Goes through things and connectors from left to right and down."""
+        walk(self, step)
 
     def escape(self) -> None:
         """Leaves, one thing after the other, the gesture, the editing and the choice."""
@@ -202,12 +201,16 @@ class Canvas(QWidget):
             self.choose(())
 
     def remove_chosen(self) -> None:
-        self.do(commands.remove(self.state, self._chosen))
+        on_link = self.connectors.chosen is not None
+        self.do(self.connectors.removal() if on_link else commands.remove(self.state, self._chosen))
 
     def duplicate_chosen(self) -> None:
         copies, command = commands.duplicate(self.state, self._chosen)
         if self.do(command):
             self.choose(copies)
+
+    def connect_chosen(self) -> None:
+        self.do(commands.connect_all(self.state, self._chosen))
 
     def group_chosen(self) -> None:
         self.do(commands.group(self.state, self._chosen))
@@ -229,6 +232,12 @@ class Canvas(QWidget):
             self.camera.pan(QPointF(-8 * step[0], -8 * step[1]))
             self._moved()
 
+    def grow(self, by: tuple[int, int]) -> None:
+        self.do(commands.grow(self.state, self._chosen, *by))
+
+    def turn(self, degrees: int) -> None:
+        self.do(commands.turn(self.state, self._chosen, degrees))
+
     def align(self, side: str) -> None:
         self.do(commands.align(self.state, self._chosen, side))
 
@@ -236,13 +245,7 @@ class Canvas(QWidget):
         self.do(commands.distribute(self.state, self._chosen, across=across))
 
     def rename_chosen(self) -> None:
-        """Asks for another name of the one thing that is chosen."""
-        item = self._one_chosen()
-        if item is None:
-            return
-        name, good = QInputDialog.getText(self, "Rename", "Name:", text=item.label or self.actors.title(item))
-        if good and item.key in self.state.items:
-            self.do(commands.rename(self.state, item.key, name))
+        rename(self)
 
     def start_chosen(self) -> None:
         """Begins what is chosen anew."""
@@ -387,9 +390,7 @@ class Canvas(QWidget):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """What can be done with the thing under the mouse, with what is chosen, or on the plane."""
         if event.reason() == QContextMenuEvent.Reason.Mouse:
-            item = self.thing_at(QPointF(event.pos()))
-            if item is None or item.key not in self._chosen:
-                self.choose(() if item is None else commands.with_groups(self.state, {item.key}))
+            choose_under(self, QPointF(event.pos()))
         menu = menu_of(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QPointF
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMenu
 
+from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.view.keys import KEYS, Key
 
 if TYPE_CHECKING:
@@ -15,9 +17,10 @@ if TYPE_CHECKING:
 ON_THINGS: tuple[tuple[str, ...], ...] = (
     ("edit_chosen", "rename_chosen"),
     ("cut", "copy", "duplicate_chosen", "remove_chosen"),
-    ("stack", "group_chosen", "ungroup_chosen", "lock_chosen"),
+    ("connect_chosen", "stack", "group_chosen", "ungroup_chosen", "lock_chosen"),
     ("start_chosen", "aside_chosen"),
 )
+ON_LINKS: tuple[tuple[str, ...], ...] = (("rename_chosen", "remove_chosen"),)
 ON_PLANE: tuple[tuple[str, ...], ...] = (
     ("paste", "choose_all", "look_for"),
     ("zoom_to_fit", "zoom_as_is"),
@@ -25,10 +28,21 @@ ON_PLANE: tuple[tuple[str, ...], ...] = (
 )
 
 
+def choose_under(canvas: Canvas, point: QPointF) -> None:
+    """What a menu at a point of the window is about."""
+    item = canvas.thing_at(point)
+    if item is None:
+        canvas.choose(())
+        canvas.connectors.choose(canvas.connectors.at(point))
+    elif item.key not in canvas.chosen:
+        canvas.choose(commands.with_groups(canvas.state, {item.key}))
+
+
 def menu_of(canvas: Canvas) -> QMenu:
     """The menu for what is chosen; with nothing chosen, for the plane."""
     menu = QMenu(canvas)
-    for part in ON_THINGS if canvas.chosen else ON_PLANE:
+    on_link = ON_LINKS if canvas.connectors.chosen is not None else ON_PLANE
+    for part in ON_THINGS if canvas.chosen else on_link:
         menu.addSeparator()
         for action in part:
             for key in KEYS:

@@ -16,13 +16,14 @@ from PySide6.QtWidgets import QApplication
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.commands import Command
-from liven.liveobjects.desktop.snapping import Box, snap
+from liven.liveobjects.desktop.snapping import Box, Snap, snap, snap_side
 from liven.liveobjects.desktop.state import Desktop, Item, Place
 from liven.liveobjects.desktop.view.camera import Camera
 
 REACH = 8.0
 """How near, in the window, a line draws what is moved to it."""
-SMALLEST = 24.0
+SMALLEST = commands.SHORTEST
+NOWHERE = Snap(0.0, 0.0, None, None)
 TURN = 15.0
 """Degrees between the turns that one snaps to."""
 
@@ -135,7 +136,7 @@ class MoveThings(Gesture):
         self._by = QPointF(0, 0)
         self._begun = False
         self._copy = False
-        self._lines: tuple[float | None, float | None] = (None, None)
+        self._snap = NOWHERE
 
     def follow(self, point: QPointF, keys: Qt.KeyboardModifier) -> None:
         super().follow(point, keys)
@@ -148,13 +149,12 @@ class MoveThings(Gesture):
         by = self.delta
         if keys & Qt.KeyboardModifier.ShiftModifier:  # along one axis
             by = QPointF(by.x(), 0) if abs(by.x()) >= abs(by.y()) else QPointF(0, by.y())
-        self._lines = (None, None)
+        self._snap = NOWHERE
         if self._items and self.board.snapping and not keys & Qt.KeyboardModifier.ControlModifier:
             left, top, right, bottom = commands.bounds(self._items)
             box = Box(left + by.x(), top + by.y(), right + by.x(), bottom + by.y())
-            found = snap(box, self._others, REACH / self.board.camera.zoom, grid=True)
-            by += QPointF(found.dx, found.dy)
-            self._lines = (found.upright, found.level)
+            self._snap = snap(box, self._others, REACH / self.board.camera.zoom, grid=True)
+            by += QPointF(self._snap.dx, self._snap.dy)
         self._by = by
         for item in self._items:
             place = item.place
@@ -173,34 +173,27 @@ class MoveThings(Gesture):
             self.board.do(commands.move(self.board.state, keys, self._by.x(), self._by.y()))
 
     def paint(self, painter: QPainter) -> None:
-        camera = self.board.camera
-        painter.setPen(
-            QPen(QApplication.palette().color(QPalette.ColorRole.Highlight), 1, Qt.PenStyle.DotLine)
-        )
-        view = painter.viewport()
-        upright, level = self._lines
-        if upright is not None:
-            x = camera.to_window(QPointF(upright, 0)).x()
-            painter.drawLine(QPointF(x, 0), QPointF(x, view.height()))
-        if level is not None:
-            y = camera.to_window(QPointF(0, level)).y()
-            painter.drawLine(QPointF(0, y), QPointF(view.width(), y))
+        _paint_lines(painter, self.board.camera, self._snap)
 
 
 class Resize(Gesture):
     """Drags a side or a corner of one thing. `handle` says which: -1, 0 or 1 across and down. With Shift it
-    keeps its proportions."""
+    keeps its proportions; else the sides that move snap, unless it is turned: they are level with nothing."""
 
     def __init__(self, board: Board, start: QPointF, item: Item, handle: tuple[int, int]) -> None:
         super().__init__(board, start)
         self._item = item
         self._handle = handle
         self._place = item.place
+        self._others = [other for key, other in board.state.items.items() if key != item.key]
+        self._snap = NOWHERE
 
     def follow(self, point: QPointF, keys: Qt.KeyboardModifier) -> None:
         super().follow(point, keys)
         old = self._item.place
         by = _turned(self.delta, -old.degrees)
+        self._snap = self._snapped(by, keys)
+        by += QPointF(self._snap.dx, self._snap.dy)
         across, down = self._handle
         width = max(SMALLEST, old.width + across * by.x()) if across else old.width
         height = max(SMALLEST, old.height + down * by.y()) if down else old.height
@@ -213,6 +206,18 @@ class Resize(Gesture):
     def end(self) -> None:
         self.board.preview.clear()
         self.board.do(commands.place(self.board.state, {self._item.key: self._place}, "Resize"))
+
+    def paint(self, painter: QPainter) -> None:
+        _paint_lines(painter, self.board.camera, self._snap)
+
+    def _snapped(self, by: QPointF, keys: Qt.KeyboardModifier) -> Snap:
+        held = keys & (Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier)
+        moved = by.manhattanLength() >= QApplication.startDragDistance() / self.board.camera.zoom
+        if held or not moved or not self.board.snapping or self._item.place.degrees:
+            return NOWHERE
+        old = self._item.place
+        box = Box(old.x + by.x(), old.y + by.y(), old.x + old.width + by.x(), old.y + old.height + by.y())
+        return snap_side(box, self._handle, self._others, REACH / self.board.camera.zoom, grid=True)
 
 
 class Rotate(Gesture):
@@ -267,6 +272,18 @@ def rect(place: Place) -> QRectF:
 def edges(area: QRectF) -> tuple[float, float, float, float]:
     """Left, top, right and bottom of a rectangle."""
     return area.left(), area.top(), area.right(), area.bottom()
+
+
+def _paint_lines(painter: QPainter, camera: Camera, found: Snap) -> None:
+    """The lines of other things on which what is moved lies now."""
+    painter.setPen(QPen(QApplication.palette().color(QPalette.ColorRole.Highlight), 1, Qt.PenStyle.DotLine))
+    view = painter.viewport()
+    if found.upright is not None:
+        x = camera.to_window(QPointF(found.upright, 0)).x()
+        painter.drawLine(QPointF(x, 0), QPointF(x, view.height()))
+    if found.level is not None:
+        y = camera.to_window(QPointF(0, found.level)).y()
+        painter.drawLine(QPointF(0, y), QPointF(view.width(), y))
 
 
 def _turned(vector: QPointF, degrees: float) -> QPointF:

@@ -1,17 +1,17 @@
-"""Painting the plane: the grid, what lies on it, connectors, and the frame of what is chosen."""
+"""Painting the plane: the grid, what lies on it, and the frame of what is chosen."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QPainter, QPalette, QPen, QPolygonF, QTransform
+from PySide6.QtGui import QColor, QPainter, QPalette, QPen, QTransform
 from PySide6.QtWidgets import QApplication
 
 from liven.liveobjects.desktop.snapping import GRID
-from liven.liveobjects.desktop.state import Item, Link, Place
+from liven.liveobjects.desktop.state import Item, Place
+from liven.liveobjects.desktop.view.connectors import paint_links
 from liven.liveobjects.desktop.view.gestures import edges, rect
 from liven.liveobjects.view import is_high_contrast
 
@@ -99,38 +99,6 @@ def _thing(painter: QPainter, canvas: Canvas, item: Item, place: Place) -> None:
         old = QSizeF(item.place.width, item.place.height)
         painter.scale(area.width() / old.width(), area.height() / old.height())
         canvas.actors.paint(painter, item, sharp, hurry=True)
-    painter.restore()
-
-
-def paint_links(painter: QPainter, canvas: Canvas, links: Iterable[Link]) -> None:
-    """Paints connectors, on the plane."""
-    colour = QApplication.palette().color(QPalette.ColorRole.Text)
-    colour.setAlpha(160)
-    painter.setPen(QPen(colour, 1.6))
-    items = canvas.state.items
-    for link in links:
-        source, target = rect(canvas.place_of(items[link.source])), rect(canvas.place_of(items[link.target]))
-        start, end = _edge(source, target.center()), _edge(target, source.center())
-        painter.drawLine(start, end)
-        _arrow(painter, start, end, colour)
-        if link.label:
-            painter.drawText((start + end) / 2 + QPointF(4, -4), link.label)
-
-
-def _edge(area: QRectF, towards: QPointF) -> QPointF:
-    """Where the line from the middle of `area` to a point leaves it."""
-    middle = area.center()
-    by = towards - middle
-    reach = max(abs(by.x()) / max(area.width() / 2, 1e-9), abs(by.y()) / max(area.height() / 2, 1e-9))
-    return middle + by / reach if reach > 1 else middle
-
-
-def _arrow(painter: QPainter, start: QPointF, end: QPointF, colour: QColor) -> None:
-    angle = math.atan2(end.y() - start.y(), end.x() - start.x())
-    wings = [end - QPointF(math.cos(angle + turn), math.sin(angle + turn)) * 10.0 for turn in (0.4, -0.4)]
-    painter.save()
-    painter.setBrush(colour)
-    painter.drawPolygon(QPolygonF([end, *wings]))
     painter.restore()
 
 

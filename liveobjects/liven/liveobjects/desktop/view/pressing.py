@@ -27,6 +27,9 @@ def pressed(canvas: Canvas, event: QMouseEvent, *, panning: bool) -> Gesture:
     if held is not None:
         return held
     item = canvas.thing_at(point)
+    if item is None and (link := canvas.connectors.at(point)) is not None:
+        canvas.connectors.choose(link)
+        return Gesture(canvas, point)
     if item is None:
         before = canvas.chosen if keys & _SHIFT else frozenset[str]()
         canvas.choose(before)

@@ -1,0 +1,134 @@
+"""Connectors of a desktop: chosen by a click or by Tab, named, removed; what lies over one comes first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QContextMenuEvent, QPalette
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
+
+from liven.liveobjects.desktop import commands
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def joined(table: Any) -> Any:
+    """A table with two things and a connector, of which the line can be clicked on."""
+    a, b = table.lay("a", 50, 50), table.lay("b", 400, 300)
+    assert table.canvas.do(commands.connect(table.canvas.state, a, b))
+    table.settle()
+    table.a, table.b = a, b
+    return table
+
+
+def line(table: Any) -> Any:
+    [found] = table.canvas.state.links.values()
+    return found
+
+
+def on_line(table: Any, aside: float = 0) -> QPoint:
+    middle: QPointF = table.canvas.camera.to_window(table.canvas.connectors.middle(line(table)))
+    return (middle + QPointF(0, aside)).toPoint()
+
+
+def click(table: Any, at: QPoint) -> None:
+    QTest.mouseClick(table.canvas, LEFT, pos=at)
+
+
+def test_a_click_on_the_line_chooses_it_and_nothing_else_and_a_click_beside_it_lets_go(joined: Any) -> None:
+    joined.canvas.choose({joined.a})
+    click(joined, on_line(joined))
+    assert joined.canvas.connectors.chosen is line(joined)
+    assert joined.chosen() == set()
+    click(joined, on_line(joined, 40))
+    assert joined.canvas.connectors.chosen is None
+    click(joined, on_line(joined, 4))
+    joined.click(joined.a)
+    assert joined.canvas.connectors.chosen is None
+    assert joined.chosen() == {"a"}
+
+
+def test_the_chosen_one_is_seen_to_be(joined: Any) -> None:
+    click(joined, on_line(joined))
+    joined.canvas.finding.hide()
+    picture = joined.canvas.grab().toImage()
+    there = QColor(picture.pixel(on_line(joined)))
+    wanted = QApplication.palette().color(QPalette.ColorRole.Highlight)
+    assert abs(there.hue() - wanted.hue()) < 20
+
+
+def test_del_removes_it_and_leaves_the_things_and_esc_lets_go(joined: Any) -> None:
+    click(joined, on_line(joined))
+    joined.key(Qt.Key.Key_Escape)
+    joined.key(Qt.Key.Key_Delete)
+    assert len(joined.canvas.state.links) == 1
+    click(joined, on_line(joined))
+    joined.key(Qt.Key.Key_Delete)
+    assert not joined.canvas.state.links
+    assert joined.labels() == ["a", "b"]
+    assert joined.canvas.connectors.chosen is None
+
+
+def test_a_thing_over_the_line_is_meant_first(joined: Any) -> None:
+    at = on_line(joined)
+    joined.lay("over", at.x() - 20, at.y() - 20, 40, 40)
+    click(joined, at)
+    assert joined.chosen() == {"over"}
+    assert joined.canvas.connectors.chosen is None
+
+
+def test_tab_comes_by_the_connector_and_del_removes_it(joined: Any) -> None:
+    seen = []
+    for _ in range(3):
+        joined.key(Qt.Key.Key_Tab)
+        seen.append(joined.chosen() or joined.canvas.connectors.chosen)
+    assert seen == [{"a"}, line(joined), {"b"}]
+    joined.key(Qt.Key.Key_Backtab)
+    joined.key(Qt.Key.Key_Delete)
+    assert not joined.canvas.state.links
+
+
+def test_tab_shows_a_connector_that_is_out_of_view(joined: Any) -> None:
+    joined.canvas.choose({joined.a})
+    joined.canvas.camera.pan(QPointF(-5000, 0))
+    joined.key(Qt.Key.Key_Tab)
+    assert joined.canvas.connectors.chosen is not None
+    assert joined.canvas.rect().contains(on_line(joined))
+
+
+def test_the_menu_of_the_line_names_and_removes(joined: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    menus: list[QMenu] = []
+    monkeypatch.setattr(QMenu, "popup", lambda menu, _: menus.append(menu))  # this screen can show none
+    at = on_line(joined)
+    where = joined.canvas.mapToGlobal(at)
+    QApplication.sendEvent(joined.canvas, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, where))
+    [menu] = menus
+    words = [action.text().partition("\t")[0] for action in menu.actions() if action.text()]
+    assert words == ["Rename", "Remove from the desktop"]
+    menu.actions()[-1].trigger()
+    joined.settle()
+    assert not joined.canvas.state.links
+
+
+def test_what_another_removes_is_chosen_no_more(joined: Any) -> None:
+    click(joined, on_line(joined))
+    joined.canvas.editor.edit("Remove", *commands.remove(joined.canvas.state, {joined.a}).changes)
+    joined.settle()
+    assert joined.canvas.connectors.chosen is None
+    joined.key(Qt.Key.Key_Delete)
+    joined.key(Qt.Key.Key_F2)
+    assert joined.labels() == ["b"]
+
+
+def test_many_are_connected_as_one_reads_and_what_is_connected_stays_once(joined: Any) -> None:
+    c = joined.lay("c", 60, 300)
+    joined.canvas.choose_all()
+    joined.key(Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
+    found = {(one.source, one.target) for one in joined.canvas.state.links.values()}
+    assert found == {(joined.a, joined.b), (joined.a, c), (c, joined.b)}
+    joined.key(Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
+    assert len(joined.canvas.state.links) == 3
