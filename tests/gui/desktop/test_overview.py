@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
 
 from liven.liveobjects.desktop.lag import NOBODY
+from liven.liveobjects.desktop.stage import LINGER
 from liven.liveobjects.desktop.view import gazes
 from liven.liveobjects.desktop.view.gazes import is_sound
 from liven.liveobjects.desktop.wire import Gaze
@@ -123,6 +124,21 @@ def test_what_is_found_out_of_view_is_shown(table: Any) -> None:
     [down] = [one for one in table.canvas.finding.findChildren(QToolButton) if one.text() == "↓"]
     QTest.mouseClick(down, Qt.MouseButton.LeftButton)
     assert table.canvas.chosen == {far}
+
+
+def test_what_ran_once_and_is_out_of_view_is_found_by_what_it_said(table: Any) -> None:
+    far = table.lay("far", 300, 300)
+    table.double_click(far)
+    QTest.keyClicks(table.canvas.findChild(NoteView), "Apples and Pears")
+    table.canvas.leave_editing()
+    table.canvas.camera.pan(QPointF(-9000, 0))
+    table.canvas._moved()
+    table.bench.advance(LINGER + 1)
+    assert table.canvas.actors.stage.running == 0
+    table.canvas.look_for()
+    QTest.keyClicks(table.canvas.finding.findChild(QLineEdit), "pears app")
+    assert table.canvas.chosen == {far}
+    assert table.canvas.rect().contains(table.middle(far).toPoint())
 
 
 def test_others_are_seen_with_their_pointer_and_what_they_selected(table: Any) -> None:

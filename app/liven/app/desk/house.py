@@ -12,6 +12,7 @@ from liven.app.desk.reading import UnopenableError, recipe_in
 from liven.app.desk.seat import Seat
 from liven.app.trust.reach import reach
 from liven.liveobjects.channel.process import Channels
+from liven.liveobjects.desktop.known_words import WordMemory
 from liven.liveobjects.fold import UndoMemory
 from liven.liveobjects.presence.who import Who
 from liven.runtime.dispatcher.contract import Dispatcher
@@ -60,6 +61,8 @@ class House:
         )
         self.undo.forget_oldest()
         self.session.node.services[UndoMemory] = lambda: self.undo
+        self._words = WordMemory(folders.cache / "words" / person.key)
+        self.session.node.services[WordMemory] = lambda: self._words
         self.session.node.services[Who] = self._who
         self.session.node.services[Monitors] = self._monitors
 
@@ -114,6 +117,7 @@ class House:
 
     def close(self) -> None:
         """Ends what the house itself holds; objects have ended with their handles."""
+        self._words.forget_oldest()
         self.channels.close()
         self.session.close()
         self._seat.close()

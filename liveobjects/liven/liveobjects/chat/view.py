@@ -15,6 +15,7 @@ from liven.liveobjects.view import Action, Frame, View, paper, take_back
 
 _PAINTED = 30
 """Lines that are painted, at most; a desktop shows no more of them."""
+_TOLD = 300
 
 
 class ChatPanel(QWidget):
@@ -116,6 +117,11 @@ class ChatFace(View):
 
     def actions(self) -> tuple[Action, ...]:
         return (Action("Take back what I said last", (), self._undo, "Edit"),)
+
+    def summary(self) -> str:
+        """What was said lately, and by whom."""
+        said = self._model.editor.state.said()[-_TOLD:]
+        return "\n".join(f"{line.name}: {line.text}" for line in said)
 
     def size_hint(self) -> QSizeF:
         return QSizeF(300, 260)

@@ -75,6 +75,11 @@ class Stage:
         """By what step of a path problems mean a thing; empty for one that never began. No two share one."""
         return self._steps.get(key, ("", ""))[1]
 
+    def recipe(self, key: str) -> str:
+        """The recipe that a thing on stage was begun from; empty for another."""
+        actor = self._actors.get(key)
+        return "" if actor is None else actor.reference
+
     def presence(self, key: str) -> Presence | None:
         """What is known of a thing; None for one that is not on stage."""
         if key in self._waiting:

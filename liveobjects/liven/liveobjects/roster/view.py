@@ -60,6 +60,10 @@ class RosterFace(View):
         del widget
         self._list = None
 
+    def summary(self) -> str:
+        """Who is here, and what they do."""
+        return "\n".join(map(_words, self._model.people))
+
     def size_hint(self) -> QSizeF:
         return QSizeF(200, 40 + _LINE * max(3, len(self._model.people)))
 

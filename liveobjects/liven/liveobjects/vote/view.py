@@ -132,6 +132,11 @@ class VoteFace(View):
     def title(self) -> str:
         return str(self.model.editor.state.question)[:60]
 
+    def summary(self) -> str:
+        """The question, and the answers one may give."""
+        state = self.model.editor.state
+        return "\n".join([state.question, *(answer.text for answer in state.answers)])
+
     def size_hint(self) -> QSizeF:
         return QSizeF(280, 60 + 34 * len(self.model.editor.state.answers))
 

@@ -140,6 +140,11 @@ class WindowFace(View):
         inner = self.inner.title() if self.inner is not None else ""
         return str(self._model.caption or inner)
 
+    def summary(self) -> str:
+        """Its caption, and what is in it."""
+        inner = self.inner.summary() if self.inner is not None else ""
+        return "\n".join(filter(None, (str(self._model.caption), inner)))
+
     def size_hint(self) -> QSizeF:
         inner = QSizeF(240, 160) if self.inner is None else self.inner.size_hint()
         return inner + QSizeF(8, _CAPTION + 8)

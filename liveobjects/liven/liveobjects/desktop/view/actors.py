@@ -9,11 +9,13 @@ from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPalette, QPen, QTextOption
 from PySide6.QtWidgets import QApplication, QWidget
 
+from liven.liveobjects.desktop.known_words import KnownWords, WordMemory
 from liven.liveobjects.desktop.stage import Failed, Running, Stage
 from liven.liveobjects.desktop.state import Item
 from liven.liveobjects.desktop.view.pictures import Pictures
 from liven.liveobjects.view import Frame, NoViewError, View, view_of
 from liven.runtime.context import Context
+from liven.runtime.errors import CallFailedError
 
 T = TypeVar("T")
 
@@ -28,6 +30,9 @@ class Actors:
         self._changed = changed
         self._views: dict[str, View] = {}
         self._broken: dict[str, str] = {}
+        self._words = KnownWords(_word_memory(context))
+        self._recipes: dict[str, str] = {}
+        """Of the things that have a view."""
         self.aside: set[str] = set()
         """The keys of things that shall not run, though one sees them."""
 
@@ -46,9 +51,9 @@ class Actors:
         """The name of a thing: its own label, or what its view calls itself."""
         return item.label or self._ask(item.key, lambda view: view.title(), "")
 
-    def summary(self, key: str) -> str:
-        """What a thing that runs says; empty for another."""
-        return self._ask(key, lambda view: view.summary(), "")
+    def words(self, item: Item) -> str:
+        """What a thing says, or, if it does not run or has not begun, said when it last ran here."""
+        return self._ask(item.key, lambda view: view.summary(), "") or self._words.of(item.reference)
 
     def widget(self, key: str) -> QWidget | None:
         """The widget of a thing that runs and has one."""
@@ -111,6 +116,7 @@ class Actors:
         except NoViewError as error:
             self._broken[key] = str(error)
         else:
+            self._recipes[key] = self.stage.recipe(key)
             view.changed.connect(lambda: self._looks_different(key))
 
     def _looks_different(self, key: str) -> None:
@@ -120,6 +126,7 @@ class Actors:
     def _drop(self, key: str, *, keep_picture: bool = False) -> None:
         """Out of view, a thing's last picture is kept for when it comes back into view."""
         if key in self._views:
+            self._words.keep(self._recipes.pop(key, ""), self._ask(key, lambda view: view.summary(), ""))
             self._ask(key, lambda view: view.close(), None)
             del self._views[key]
         self._broken.pop(key, None)
@@ -173,3 +180,11 @@ class Actors:
         option.setWrapMode(QTextOption.WrapMode.WordWrap)
         painter.setPen(palette.color(QPalette.ColorRole.Text))
         painter.drawText(area.adjusted(6, 6, -6, -6), words, option)
+
+
+def _word_memory(context: Context) -> WordMemory | None:
+    """Where the words of things are kept over a restart; not where the program keeps none."""
+    try:
+        return context.service(WordMemory)
+    except CallFailedError:
+        return None

@@ -104,6 +104,10 @@ class DesktopFace(View):
         assert isinstance(widget, Canvas)
         widget.close_down()
 
+    def summary(self) -> str:
+        """The names of what lies on it."""
+        return "\n".join(item.label for item in self._model.editor.state.stacked() if item.label)
+
     def size_hint(self) -> QSizeF:
         return QSizeF(480, 320)
 

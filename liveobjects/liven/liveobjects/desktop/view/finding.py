@@ -61,7 +61,7 @@ class Finding(QFrame):
 
     def found(self) -> list[Item]:
         """What has all the words in its name or in what it says, from the top down. Of things that do not
-        run, only the names are known."""
+        run it is known what they said when they last ran here."""
         words = self._words.text().casefold().split()
         if not words:
             return []
@@ -96,7 +96,7 @@ class Finding(QFrame):
         self.go(1)
 
     def _text(self, item: Item) -> str:
-        return f"{item.label}\n{self._canvas.actors.summary(item.key)}".casefold()
+        return f"{item.label}\n{self._canvas.actors.words(item)}".casefold()
 
     def _buttons(self) -> list[QWidget]:
         made: list[QWidget] = []

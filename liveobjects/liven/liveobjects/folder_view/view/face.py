@@ -99,6 +99,10 @@ class FolderFace(View):
         del recipe
         return not self.shelf.read_only
 
+    def summary(self) -> str:
+        """The names of what is in it."""
+        return "\n".join(sorted(self.shelf.content.items, key=str.casefold))
+
     def size_hint(self) -> QSizeF:
         return QSizeF(300, 220)
 

@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from liven.liveobjects.channel.adapters.encrypt import Encrypt, EncryptReplicated
+from liven.liveobjects.channel.adapters.guard import Guard
+from liven.liveobjects.desktop import known_words
+from liven.liveobjects.desktop.known_words import _LOCKS, MOST_LETTERS, KnownWords, WordMemory, is_open
+from liven.runtime.reference.ids import normal
+from liven.runtime.reference.model import Component, Composite, Parameter, Plain, Reference
+from liven.runtime.reference.xml import read, write
+from liven.types.declare.reading import declaration_of
+
+ROOT = Path(__file__).parents[4]
+NOTE = (ROOT / "samples" / "desk" / "note.liveobject").read_text()
+SECRET = (ROOT / "samples" / "channels" / "secret.liveobject").read_text()
+
+
+def test_what_it_said_last_is_known_without_regard_to_capitals() -> None:
+    words = KnownWords(None)
+    assert words.of(NOTE) == ""
+    words.keep(NOTE, "Buy MILK")
+    words.keep(NOTE, "  ")  # it has not begun yet
+    assert words.of(NOTE) == "buy milk"
+    words.keep(NOTE, "buy bread")
+    assert words.of(NOTE) == "buy bread"
+
+
+def test_it_is_known_after_a_restart(tmp_path: Path) -> None:
+    KnownWords(WordMemory(tmp_path / "words")).keep(NOTE, "ÄPFEL")
+    assert KnownWords(WordMemory(tmp_path / "words")).of(NOTE) == "äpfel"
+    assert [path.stat().st_mode & 0o77 for path in (tmp_path / "words",)] == [0], "for this person alone"
+
+
+@pytest.mark.parametrize(
+    "recipe",
+    [
+        SECRET,
+        "<",
+        write(Reference("liven:note", source=Reference("liven:somebodys-folder"))).decode(),
+        write(Reference("liven:note", (Parameter("channel", Reference("liven:encrypt")),))).decode(),
+        write(Composite(components=(Component("a", Reference("liven:note")),))).decode(),
+    ],
+)
+def test_what_may_be_secret_is_known_in_this_run_alone(tmp_path: Path, recipe: str) -> None:
+    words = KnownWords(WordMemory(tmp_path))
+    words.keep(recipe, "secret")
+    assert words.of(recipe) == "secret"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_all_adapters_that_lock_are_known() -> None:
+    for kind in (Encrypt, EncryptReplicated, Guard):
+        found = declaration_of(kind)
+        assert {normal(str(found.tag.id)), normal(found.tag.alias)} <= _LOCKS
+
+
+def test_the_samples_of_notes_and_desktops_are_open() -> None:
+    for path in (ROOT / "samples" / "desk").glob("*.liveobject"):
+        assert is_open(write(read(path.read_bytes())).decode()), path
+    assert is_open(write(Reference("liven:chat", (Parameter("n", Plain("string", "x")),))).decode())
+
+
+def test_very_much_is_cut_and_what_was_asked_for_least_lately_is_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(known_words, "MOST_IN_MEMORY", 3 * MOST_LETTERS)
+    words = KnownWords(WordMemory(tmp_path))
+    recipes = [NOTE.replace("sample note", f"note {number}") for number in range(5)]
+    for number, recipe in enumerate(recipes):
+        words.keep(recipe, str(number) * (MOST_LETTERS + 5))
+    assert len(words._kept) <= 3
+    assert [words.of(recipe) for recipe in recipes] == [str(number) * MOST_LETTERS for number in range(5)]
+
+
+def test_a_disk_without_room_costs_the_memory_and_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "words").write_text("a file is where the folder should be")
+    words = KnownWords(WordMemory(tmp_path / "words"))
+    words.keep(NOTE, "milk")
+    assert words.of(NOTE) == "milk"
+    WordMemory(tmp_path / "none").forget_oldest()
+
+
+def test_the_folder_stays_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(known_words, "MOST_FILES", 3)
+    memory = WordMemory(tmp_path)
+    for number in range(6):
+        memory.write(str(number), "x")
+    memory.forget_oldest()
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+@given(st.binary(max_size=50))
+def test_whatever_a_file_holds_it_is_read(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
+    folder = tmp_path_factory.mktemp("words")
+    (folder / "x").write_bytes(data)
+    assert isinstance(WordMemory(folder).read("x"), str)
