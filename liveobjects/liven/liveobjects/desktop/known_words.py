@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 import os
 from collections import OrderedDict
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -79,8 +80,13 @@ class WordMemory:
 class KnownWords:
     """What the things of one desktop are known to say, without regard to capitals: to be searched alone."""
 
-    def __init__(self, memory: WordMemory | None) -> None:
+    def __init__(self, memory: WordMemory | None, soon: Callable[[Callable[[], None]], object]) -> None:
+        """`soon` calls a function in one of the next turns: files are written one a turn, since many things
+        go out of view at one time."""
         self._memory = memory
+        self._soon = soon
+        self._unwritten: dict[str, str] = {}
+        """Recipes, by the names of their files."""
         self._kept: OrderedDict[str, str] = OrderedDict()
         self._letters = 0
 
@@ -91,8 +97,11 @@ class KnownWords:
         if not words or words == self._kept.get(name):
             return
         self._put(name, words)
-        if self._memory is not None and is_open(recipe):
-            self._memory.write(name, words)
+        if self._memory is not None:
+            first = not self._unwritten
+            self._unwritten[name] = recipe
+            if first:
+                self._soon(self._turn)
 
     def of(self, recipe: str) -> str:
         """What it said last; empty if nobody here knows."""
@@ -103,11 +112,30 @@ class KnownWords:
             self._put(name, "" if self._memory is None else self._memory.read(name))
         return self._kept[name]
 
+    def write(self) -> None:
+        """Writes what is not written yet."""
+        while self._unwritten:
+            self._write_one()
+
+    def _turn(self) -> None:
+        if self._unwritten:
+            self._write_one()
+        if self._unwritten:
+            self._soon(self._turn)
+
+    def _write_one(self) -> None:
+        name, recipe = self._unwritten.popitem()
+        if self._memory is not None and is_open(recipe):
+            self._memory.write(name, self._kept.get(name, ""))
+
     def _put(self, name: str, words: str) -> None:
         self._letters += len(words) - len(self._kept.pop(name, ""))
         self._kept[name] = words
         while self._letters > MOST_IN_MEMORY and len(self._kept) > 1:
-            self._letters -= len(self._kept.popitem(last=False)[1])
+            oldest = next(iter(self._kept))
+            if oldest in self._unwritten:
+                break
+            self._letters -= len(self._kept.pop(oldest))
 
 
 def is_open(recipe: str) -> bool:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,8 +21,13 @@ NOTE = (ROOT / "samples" / "desk" / "note.liveobject").read_text()
 SECRET = (ROOT / "samples" / "channels" / "secret.liveobject").read_text()
 
 
+def known(folder: Path | None) -> KnownWords:
+    """Words that are written at once."""
+    return KnownWords(None if folder is None else WordMemory(folder), lambda call: call())
+
+
 def test_what_it_said_last_is_known_without_regard_to_capitals() -> None:
-    words = KnownWords(None)
+    words = known(None)
     assert words.of(NOTE) == ""
     words.keep(NOTE, "Buy MILK")
     words.keep(NOTE, "  ")  # it has not begun yet
@@ -30,9 +36,24 @@ def test_what_it_said_last_is_known_without_regard_to_capitals() -> None:
     assert words.of(NOTE) == "buy bread"
 
 
+def test_many_that_go_at_one_time_are_written_one_a_turn_and_the_rest_at_the_end(tmp_path: Path) -> None:
+    turns: list[Callable[[], None]] = []
+    words = KnownWords(WordMemory(tmp_path), turns.append)
+    recipes = [NOTE.replace("sample note", f"note {number}") for number in range(4)]
+    for recipe in recipes:
+        words.keep(recipe, "milk")
+    for written in (1, 2):
+        turns.pop()()
+        assert len(list(tmp_path.iterdir())) == written
+        assert len(turns) == 1
+    words.write()
+    assert len(list(tmp_path.iterdir())) == 4
+    turns.pop()()
+
+
 def test_it_is_known_after_a_restart(tmp_path: Path) -> None:
-    KnownWords(WordMemory(tmp_path / "words")).keep(NOTE, "ÄPFEL")
-    assert KnownWords(WordMemory(tmp_path / "words")).of(NOTE) == "äpfel"
+    known(tmp_path / "words").keep(NOTE, "ÄPFEL")
+    assert known(tmp_path / "words").of(NOTE) == "äpfel"
     assert [path.stat().st_mode & 0o77 for path in (tmp_path / "words",)] == [0], "for this person alone"
 
 
@@ -47,7 +68,7 @@ def test_it_is_known_after_a_restart(tmp_path: Path) -> None:
     ],
 )
 def test_what_may_be_secret_is_known_in_this_run_alone(tmp_path: Path, recipe: str) -> None:
-    words = KnownWords(WordMemory(tmp_path))
+    words = known(tmp_path)
     words.keep(recipe, "secret")
     assert words.of(recipe) == "secret"
     assert list(tmp_path.iterdir()) == []
@@ -69,7 +90,7 @@ def test_very_much_is_cut_and_what_was_asked_for_least_lately_is_read_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(known_words, "MOST_IN_MEMORY", 3 * MOST_LETTERS)
-    words = KnownWords(WordMemory(tmp_path))
+    words = known(tmp_path)
     recipes = [NOTE.replace("sample note", f"note {number}") for number in range(5)]
     for number, recipe in enumerate(recipes):
         words.keep(recipe, str(number) * (MOST_LETTERS + 5))
@@ -79,7 +100,7 @@ def test_very_much_is_cut_and_what_was_asked_for_least_lately_is_read_again(
 
 def test_a_disk_without_room_costs_the_memory_and_nothing_else(tmp_path: Path) -> None:
     (tmp_path / "words").write_text("a file is where the folder should be")
-    words = KnownWords(WordMemory(tmp_path / "words"))
+    words = known(tmp_path / "words")
     words.keep(NOTE, "milk")
     assert words.of(NOTE) == "milk"
     WordMemory(tmp_path / "none").forget_oldest()

@@ -30,7 +30,7 @@ class Actors:
         self._changed = changed
         self._views: dict[str, View] = {}
         self._broken: dict[str, str] = {}
-        self._words = KnownWords(_word_memory(context))
+        self._words = KnownWords(_word_memory(context), context.call_soon)
         self._recipes: dict[str, str] = {}
         """Of the things that have a view."""
         self.aside: set[str] = set()
@@ -97,6 +97,7 @@ class Actors:
         self.stage.close()
         for key in tuple(self._views):
             self._drop(key)
+        self._words.write()
         self.pictures.clear()
 
     def _presence_changed(self, key: str) -> None:
