@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QMimeData, QPoint, Qt
-from PySide6.QtGui import QFont, QInputMethodEvent, QTextCursor, QTextDocument
+from PySide6.QtCore import QMimeData, QPoint, QRectF, Qt
+from PySide6.QtGui import QFont, QImage, QInputMethodEvent, QPainter, QTextCursor, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -15,6 +16,7 @@ from liven.liveobjects.text.document import Delete, Document, Insert, Keep
 from liven.liveobjects.text.note import Note, typed
 from liven.liveobjects.text.view import NoteView
 from liven.liveobjects.text.view import page as page_module
+from liven.liveobjects.text.view.face import NoteFace
 from liven.liveobjects.text.view.note_view import moved
 from liven.liveobjects.text.view.page import Page
 from liven.liveobjects.text.view.units import difference, from_qt, read_back, to_qt
@@ -180,6 +182,45 @@ def test_the_difference_is_found_near_the_caret(
     at, gone, came = found
     assert difference(old, new, near) == found
     assert old[:at] + came + old[at + gone :] == new
+
+
+@given(st.integers(0, 9000), st.text("ab", max_size=5), st.integers(0, 5), st.integers(0, 9000))
+def test_the_difference_is_found_in_a_long_text_too(at: int, came: str, gone: int, near: int) -> None:
+    old = "ab" * 4500
+    at = min(at, len(old) - gone)
+    new = old[:at] + came + old[at + gone :]
+    start, length, words = difference(old, new, near)
+    assert old[:start] + words + old[start + length :] == new
+    assert max(length, len(words)) <= max(gone, len(came))
+
+
+def test_of_a_long_note_that_lies_somewhere_only_what_can_be_seen_is_laid_out(qapp: QApplication) -> None:
+    note = Note(lambda _: None)
+    note.start(None)
+    looks: list[Insert] = [Insert("Title", {"bold": True}), Insert("\n", {"heading": 1})]
+    note.edit("x", (*looks, Insert("words that are seen and words that are not\n" * 9000, {})))
+    face = NoteFace(note, SimpleNamespace(tell=print))
+
+    def painted() -> bytes:
+        picture = QImage(240, 180, QImage.Format.Format_RGB32)
+        painter = QPainter(picture)
+        face.paint(painter, QRectF(0, 0, 240, 180))
+        painter.end()
+        return bytes(picture.constBits())
+
+    little = painted()
+    assert face._document.characterCount() < 20_000
+    face._page.write(note.shown)
+    assert painted() == little
+    face._changed(())
+    assert painted() == little
+    assert face._document.characterCount() < 20_000
+    larger = QImage(2000, 3000, QImage.Format.Format_RGB32)
+    painter = QPainter(larger)
+    face.paint(painter, QRectF(0, 0, 2000, 3000))
+    painter.end()
+    assert face._document.characterCount() > 100_000
+    face.close()
 
 
 def test_places_are_counted_as_qt_does() -> None:

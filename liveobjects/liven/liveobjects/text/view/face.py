@@ -24,6 +24,8 @@ from liven.liveobjects.text.view.page import Page
 from liven.liveobjects.view import Action, Frame, View, is_high_contrast
 
 _NAMED_BY = 40
+_THIN, _LOW = 1.0, 6.0
+"""Hardly a letter is so thin or a line so low, in pixels: more than that of a text is not laid out."""
 _PAPER, _INK = QColor("#fff7d1"), QColor("#2b2720")
 
 
@@ -47,14 +49,17 @@ class NoteFace(View):
         self._document.setUndoRedoEnabled(False)
         self._page = Page(self._document)
         self._stale = True
+        self._written = 0
+        """So many characters were written at most."""
         note.hear(self._changed, self._began)
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
         """Yellow paper with the text on it, cut off where the paper ends."""
-        if self._stale:
-            self._page.write(self._note.shown)
-            self._stale = False
         inner = area.adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
+        most = _most_seen(inner)
+        if self._stale or most > self._written:
+            self._page.write(self._note.shown, most)
+            self._stale, self._written = False, most
         self._document.setTextWidth(max(inner.width(), 1))
         painter.save()
         ground, ink = _colours()
@@ -138,6 +143,11 @@ class NoteFace(View):
     def _began(self) -> None:
         self._stale = True
         self.changed.emit()
+
+
+def _most_seen(area: QRectF) -> int:
+    """More characters than can be seen in an area, however small they are."""
+    return int((max(area.width(), 0) / _THIN + 2) * (max(area.height(), 0) / _LOW + 2))
 
 
 def make(model: Any, frame: Frame) -> NoteFace:

@@ -9,6 +9,9 @@ from liven.liveobjects.text.update import units
 from liven.liveobjects.text.view.looks import block_format, character_format, list_format
 from liven.liveobjects.text.view.units import on_page, to_qt
 
+_PARAGRAPH = 2000
+"""Characters of a paragraph that are looked through for its end, which carries its look."""
+
 
 class Page:
     """Writes what a note holds into a Qt document."""
@@ -18,10 +21,11 @@ class Page:
         self.text = ""
         """What the Qt document holds, as the model's characters; some look otherwise on it."""
 
-    def write(self, document: Document) -> None:
-        """All of it anew."""
+    def write(self, document: Document, most: int | None = None) -> None:
+        """All of it anew, or so many characters of it and the rest of a short paragraph, where no more can be
+        seen."""
         self._target.clear()
-        self.text = str(document)
+        self.text = _beginning(str(document), most)
         cursor = QTextCursor(self._target)
         cursor.insertText(on_page(self.text))
         self.dress(document, 0, len(self.text))
@@ -103,6 +107,13 @@ class Page:
             before.add(block)
         elif block.textList() is None or block.textList().format().style() != wanted.style():
             cursor.createList(wanted)
+
+
+def _beginning(text: str, most: int | None) -> str:
+    if most is None or len(text) <= most:
+        return text
+    end = text.find("\n", most, most + _PARAGRAPH)
+    return text[: most if end < 0 else end]
 
 
 def _reach(delta: Delta) -> tuple[int, int]:

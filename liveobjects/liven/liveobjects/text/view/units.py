@@ -45,13 +45,38 @@ def difference(old: str, new: str, near: int) -> tuple[int, int, str]:
     """How `old` became `new`: where, how many characters went, and what came. Of the ways there are, the one
     whose end is nearest to `near`, where the caret is afterwards: in "aaa" any of the letters may be new."""
     most = min(len(old), len(new))
-    tail = 0
-    limit = min(most, len(new) - min(near, len(new)))
-    while tail < limit and old[len(old) - 1 - tail] == new[len(new) - 1 - tail]:
-        tail += 1
-    head = 0
-    while head < most - tail and old[head] == new[head]:
-        head += 1
-    while tail < most - head and old[len(old) - 1 - tail] == new[len(new) - 1 - tail]:
-        tail += 1
+    tail = _same_end(old, new, min(most, len(new) - min(near, len(new))))
+    head = _same_start(old, new, most - tail)
+    tail += _same_end(old[: len(old) - tail], new[: len(new) - tail], most - head - tail)
     return head, len(old) - head - tail, new[head : len(new) - tail]
+
+
+_BLOCK = 4096
+"""So many characters are compared at one go: of a long text, a key changes one."""
+
+
+def _same_start(one: str, other: str, limit: int) -> int:
+    """With how many characters, at most `limit`, both begin."""
+    at = 0
+    while at < limit:
+        step = min(_BLOCK, limit - at)
+        if one[at : at + step] != other[at : at + step]:
+            while one[at] == other[at]:
+                at += 1
+            return at
+        at += step
+    return at
+
+
+def _same_end(one: str, other: str, limit: int) -> int:
+    """With how many characters, at most `limit`, both end."""
+    at = 0
+    while at < limit:
+        step = min(_BLOCK, limit - at)
+        first, second = len(one) - at, len(other) - at
+        if one[first - step : first] != other[second - step : second]:
+            while one[first - 1] == other[second - 1]:
+                first, second, at = first - 1, second - 1, at + 1
+            return at
+        at += step
+    return at
