@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from liven.liveobjects.channel.presence import EXPIRES_AFTER, RENEWED_EVERY, PresenceChannel
 from liven.liveobjects.channel.testing import House, Process
@@ -83,6 +85,52 @@ def test_what_is_shown_is_renewed_and_expires_when_it_is_not(house: House) -> No
     channel._pulse.remove(channel)  # type: ignore[attr-defined]
     house.advance(EXPIRES_AFTER + 2 * RENEWED_EVERY)
     assert seen(other) == {}
+
+
+@settings(max_examples=10, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 2), st.sampled_from(["show", "show", "hide", "silent", "close", "wait"])),
+        max_size=10,
+    )
+)
+def test_whatever_was_shown_and_whoever_fell_silent_in_the_end_all_see_what_is_shown(
+    steps: list[tuple[int, str]],
+) -> None:
+    with House() as house:
+        processes = [house.process() for _ in range(3)]
+        clients = [client(one) for one in processes]
+        house.settle()
+        shown: dict[int, str] = {}
+        gone: set[int] = set()
+        for number, (who, what) in enumerate(steps):
+            if what == "wait":
+                house.advance(7)
+            elif who not in gone:
+                _do(what, processes[who], clients[who], str(number))
+                shown.pop(who, None)
+                if what == "show":
+                    shown[who] = str(number)
+                elif what in ("silent", "close"):
+                    gone.add(who)
+        house.advance(EXPIRES_AFTER + 2 * RENEWED_EVERY)
+        for who in {0, 1, 2} - gone:
+            assert sorted(seen(clients[who]).values()) == sorted(shown.values())
+        for process in processes:
+            process.problems.clear()
+
+
+def _do(what: str, process: Process, probe: Probe, value: str) -> None:
+    match what:
+        case "show":
+            probe.send("show", {"value": value})
+        case "hide":
+            probe.send("hide", {})
+        case "silent":  # as one that stands still: it says nothing more, and does not leave
+            channel = next(iter(process.node.running.values())).instance
+            channel._pulse.remove(channel)  # type: ignore[attr-defined]
+        case _:
+            probe.close()
 
 
 def test_renewing_says_nothing_new_to_clients(house: House) -> None:

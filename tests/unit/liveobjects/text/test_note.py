@@ -1,9 +1,10 @@
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import pytest
-from hypothesis import given
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from liven.liveobjects.text.document import Delete, Delta, Document, Insert, Keep
@@ -13,10 +14,13 @@ from liven.liveobjects.text.update import BrokenUpdateError
 
 @dataclass
 class Room:
-    """Several people on one channel; what they send waits until it is ordered."""
+    """Several people on one channel; what they send waits until it is ordered, and then, where they are
+    `slow`, until each takes it."""
 
     notes: list[Note] = field(default_factory=list)
     waiting: list[list[bytes]] = field(default_factory=list)
+    coming: list[list[bytes]] = field(default_factory=list)
+    slow: bool = False
 
     @classmethod
     def of(cls, people: int) -> Room:
@@ -29,6 +33,7 @@ class Room:
         line: list[bytes] = []
         note = Note(line.append)
         note.start(self.notes[0].checkpoint() if self.notes else None)
+        self.coming.append([*self.coming[0]] if self.notes else [])
         self.notes.append(note)
         self.waiting.append(line)
         return note
@@ -36,13 +41,20 @@ class Room:
     def order(self, who: int) -> None:
         if self.waiting[who]:
             update = self.waiting[who].pop(0)
-            for note in self.notes:
-                note.receive(update)
+            for one, line in enumerate(self.coming):
+                line.append(update)
+                if not self.slow:
+                    self.take(one)
+
+    def take(self, who: int) -> None:
+        if self.coming[who]:
+            self.notes[who].receive(self.coming[who].pop(0))
 
     def settle(self) -> None:
-        while any(self.waiting):
+        while any(self.waiting) or any(self.coming):
             for who in range(len(self.notes)):
                 self.order(who)
+                self.take(who)
 
 
 def test_two_who_type_at_once_end_with_one_text_that_has_both() -> None:
@@ -175,7 +187,7 @@ def test_bad_bytes_and_too_much_text_are_refused_and_change_nothing() -> None:
 ACTS = st.lists(
     st.tuples(
         st.integers(0, 2),
-        st.sampled_from(["type", "type", "delete", "bold", "undo", "redo", "order", "order"]),
+        st.sampled_from(["type", "type", "delete", "bold", "undo", "redo", "order", "order", "take", "take"]),
         st.floats(0, 1),
         st.text(alphabet="ab😀\n", min_size=1, max_size=4),
     ),
@@ -195,11 +207,9 @@ def delta_for(note: Note, what: str, where: float, text: str) -> Delta:
             return (Keep(at, {}), Keep(length, {"bold": True}))
 
 
-@given(ACTS)
-def test_whatever_is_done_in_whatever_order_all_end_with_one_text(
-    acts: list[tuple[int, str, float, str]],
-) -> None:
-    room = Room.of(3)
+def obey_the_law(room: Room, acts: list[tuple[int, str, float, str]]) -> None:
+    """Three write, each of the edits of all comes to each in its own time, and one more comes late."""
+    room.slow = True
     for who, what, where, text in acts:
         note = room.notes[who]
         match what:
@@ -209,12 +219,58 @@ def test_whatever_is_done_in_whatever_order_all_end_with_one_text(
                 note.redo()
             case "order":
                 room.order(who)
+            case "take":
+                room.take(who)
             case _:
                 note.edit(what, delta_for(note, what, where, text))
-    room.settle()
     late = room.join()
+    room.settle()
     assert len({note.digest() for note in room.notes}) == 1
     assert all(note.text == str(note.confirmed) == late.text for note in room.notes)
+
+
+@given(ACTS)
+def test_whatever_is_done_in_whatever_order_all_end_with_one_text(
+    acts: list[tuple[int, str, float, str]],
+) -> None:
+    obey_the_law(Room.of(3), acts)
+
+
+class PassingOver(Note):
+    """A replica that takes every third edit for heard, and does not merge it."""
+
+    heard = 0
+
+    def receive(self, update: bytes) -> None:
+        self.heard += 1
+        if self.heard % 3:
+            with suppress(BrokenUpdateError):  # it builds on what was passed over
+                super().receive(update)
+        elif update in self._pending:
+            self._pending.remove(update)
+
+
+class Forgetful(Note):
+    """A replica that forgets the last character with what it hears."""
+
+    def receive(self, update: bytes) -> None:
+        super().receive(update)
+        if len(self.confirmed) > 1:
+            self.confirmed.edit((Keep(len(self.confirmed) - 1, {}), Delete(1)))
+
+
+@pytest.mark.parametrize("kind", [PassingOver, Forgetful])
+def test_a_replica_that_merges_wrongly_breaks_the_law(kind: type[Note]) -> None:
+    @settings(max_examples=2000, deadline=None, database=None, derandomize=True, phases=[Phase.generate])
+    @given(ACTS)
+    def law(acts: list[tuple[int, str, float, str]]) -> None:
+        room = Room.of(3)
+        room.notes[1] = kind(room.waiting[1].append)
+        room.notes[1].start(None)
+        obey_the_law(room, acts)
+
+    with pytest.raises(AssertionError):
+        law()
 
 
 @given(ACTS)
