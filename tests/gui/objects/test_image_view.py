@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,8 @@ from PySide6.QtWidgets import QFileDialog
 
 from liven.liveobjects.image.model import SLICE
 from liven.liveobjects.image.object import ImageObject
+from liven.liveobjects.image.state import Begin, Slice
+from liven.liveobjects.image.view import waiting
 from liven.liveobjects.image.wire import Frame
 
 if TYPE_CHECKING:
@@ -176,6 +179,66 @@ def test_sending_can_be_stopped(room: Room) -> None:
     room.house.advance(1)
     assert done.settled
     assert ann.instance.editor.confirmed.order == ()
+
+
+def test_esc_stops_sending_and_is_not_the_images_where_nothing_is_sent(room: Room) -> None:
+    ann = image(room, "ann")
+    widget = room.widget(room.show(ann))
+    done = ann.instance.put(room.file_bytes(room.picture()) + bytes(40 * SLICE), "long.png")
+    QTest.keyClick(widget, Qt.Key.Key_Escape)
+    room.house.advance(1)
+    assert done.settled
+    said = len(room.told.words)
+    QTest.keyClick(widget, Qt.Key.Key_Escape)
+    assert len(room.told.words) == said
+
+
+def test_a_picture_whose_sender_is_gone_is_said_not_to_come_and_may_be_let_go_of(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(waiting, "PATIENCE_MS", 20)
+    bob = image(room, "bob")
+    there = room.show(bob)
+    widget = room.widget(there)
+    gone = Begin("k", "far.png", "png", 4, 4, 4 * SLICE), Slice("k", 0, bytes(SLICE))
+    bob.instance.editor.also("as somebody did who was killed", *gone)
+    room.settle()
+    assert not there.has_stopped
+    room.painted(there)
+    room.wait(lambda: there.has_stopped)
+    words = there._words(bob.instance.editor.state)
+    assert "far.png did not arrive: it stopped at 25%" in words
+    assert "Drop it here again" in words
+    room.painted(there)
+    bob.instance.editor.also("it goes on after all", Slice("k", SLICE, bytes(SLICE)))
+    room.settle()
+    assert not there.has_stopped
+    room.wait(lambda: there.has_stopped)
+    QTest.keyClick(widget, Qt.Key.Key_Escape)
+    room.settle()
+    assert bob.instance.editor.confirmed.arriving is None
+    assert "Drop a picture here" in there._words(bob.instance.editor.state)
+
+
+def test_a_disk_without_room_leaves_the_file_that_a_picture_was_to_replace(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = image(room, "ann")
+    widget = room.widget(room.show(ann))
+    ann.instance.put(room.file_bytes(room.picture()), "cat.png")
+    room.wait(lambda: ann.instance.editor.confirmed.shown)
+    path = room.file("saved.png", b"what was there")
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    monkeypatch.setattr(os, "fsync", full)
+    widget.save()
+    room.wait(lambda: room.told.words)
+    assert room.told.words == [f"It is not saved as {path}: No space left on device."]
+    assert path.read_bytes() == b"what was there"
+    assert sorted(one.name for one in room.folder.iterdir()) == ["saved.png"]
 
 
 def test_it_is_saved_as_it_was_put_in(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:

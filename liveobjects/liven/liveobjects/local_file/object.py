@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import tempfile
 from pathlib import Path
 from typing import Final
 
 from liven.liveobjects.channel.endpoints import Value, ValueClient
 from liven.runtime.context import Context
+from liven.runtime.disk import write_whole
 from liven.runtime.errors import CallFailedError
 from liven.types.declare import Dual, ExportedUI, proxy
 
@@ -105,17 +103,7 @@ def read(path: Path) -> bytes:
 
 def write(path: Path, data: bytes) -> None:
     """Puts a file in place of what is there; FileError where that cannot be."""
-    draft = ""
     try:
-        handle, draft = tempfile.mkstemp(dir=path.resolve().parent, prefix=".draft-")
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        if path.exists():
-            shutil.copymode(path, draft)
-        Path(draft).replace(path.resolve())  # where a link leads; the link stays
+        write_whole(path, data)
     except OSError as error:
-        if draft:
-            Path(draft).unlink(missing_ok=True)
         raise FileError(f"{path} cannot be written: {error.strerror or error}; it is as it was") from None

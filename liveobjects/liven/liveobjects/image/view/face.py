@@ -8,10 +8,11 @@ from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPalette, QPen, QTextOption
 from PySide6.QtWidgets import QApplication, QWidget
 
-from liven.liveobjects.image.state import Album, Picture
+from liven.liveobjects.image.state import Abandon, Album, Picture
 from liven.liveobjects.image.view.decoding import decode, step_for
 from liven.liveobjects.image.view.offered import Offered
 from liven.liveobjects.image.view.panel import ImagePanel
+from liven.liveobjects.image.view.waiting import Waiting, stopped_words
 from liven.liveobjects.view import Action, Frame, View
 from liven.runtime.reply import Reply
 
@@ -34,6 +35,8 @@ class ImageFace(View):
         """Of which picture, and how finely."""
         self._wanted = 0
         self._decoding: Reply[QImage] | None = None
+        self._waiting = Waiting(self, model)
+        self._waiting.stopped.connect(self.changed)
         self._listener = _Listener(self)
         model.editor.listen(self._listener)
 
@@ -42,7 +45,21 @@ class ImageFace(View):
         if after.shown != before.shown:
             self.image, self.trouble = None, ""
             self._look()
+        self._waiting.differs(after)
         self.changed.emit()
+
+    @property
+    def has_stopped(self) -> bool:
+        """Whether a picture of somebody else is on its way, and does not come."""
+        return self._waiting.picture is not None
+
+    def forget_stopped(self) -> bool:
+        """Waits no longer for a picture that does not come; false if there is none."""
+        picture = self._waiting.picture
+        if picture is None:
+            return False
+        self.model.editor.also("Stop waiting", Abandon(picture.about.picture))
+        return True
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
         """The picture as large as it fits, in its proportions."""
@@ -57,7 +74,7 @@ class ImageFace(View):
             painter.drawImage(place, self.image)
         else:
             self._paint_words(painter, area, self._words(state))
-        if state.arriving is not None:
+        if state.arriving is not None and self._waiting.picture is None:
             _paint_progress(painter, area, state.arriving)
 
     def make_widget(self) -> QWidget:
@@ -151,6 +168,8 @@ class ImageFace(View):
             return f"⚠ {self.title() or 'This picture'} cannot be shown: {self.trouble}"
         if state.seen is not None:
             return f"{self.title()}\n…"
+        if self._waiting.picture is not None:
+            return stopped_words(self._waiting.picture)
         return "" if state.arriving is not None else _EMPTY
 
     def _paint_words(self, painter: QPainter, area: QRectF, words: str) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtGui import (
     QDragEnterEvent,
     QDropEvent,
     QGuiApplication,
+    QKeyEvent,
     QKeySequence,
     QPainter,
     QPaintEvent,
@@ -20,6 +21,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from liven.liveobjects.image.view.offered import Offered, leave, may_have_picture, pictures_in, take_copy
 from liven.liveobjects.view import do_again, take_back
+from liven.runtime.disk import write_whole
 
 if TYPE_CHECKING:
     from liven.liveobjects.image.view.face import ImageFace
@@ -90,16 +92,24 @@ class ImagePanel(QWidget):
             return
         name, _ = QFileDialog.getSaveFileName(self, "Save the picture", seen.about.name)
         if name:
-            reply = self._face.model.context.work(_write, Path(name), seen.data)
-            reply.then(lambda done: self._face.frame.tell(str(done.error or f"Saved as {name}.")))
+            reply = self._face.model.context.work(write_whole, Path(name), seen.data)
+            reply.then(lambda done: self._face.frame.tell(_saved(name, done.error)))
 
     def stop(self) -> None:
-        """Sends no more of what is being sent from here."""
+        """Sends no more of what is being sent from here, and waits no longer for what does not come."""
         sending = self._face.model.sending
-        if sending is None:
-            self._face.frame.tell("Nothing is being sent from here.")
-        else:
+        if sending is not None:
             sending.done.cancel()
+        elif not self._face.forget_stopped():
+            self._face.frame.tell("Nothing is being sent from here.")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc stops what is on its way; where nothing is, it is not the image's."""
+        busy = self._face.model.sending is not None or self._face.has_stopped
+        if event.key() == Qt.Key.Key_Escape and busy:
+            self.stop()
+        else:
+            super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         del event
@@ -140,5 +150,8 @@ class ImagePanel(QWidget):
         self.setAccessibleName(f"Image {self._face.title()}".strip())
 
 
-def _write(path: Path, data: bytes) -> None:
-    path.write_bytes(data)
+def _saved(name: str, error: BaseException | None) -> str:
+    if error is None:
+        return f"Saved as {name}."
+    why = error.__cause__ if isinstance(error.__cause__, OSError) else error
+    return f"It is not saved as {name}: {getattr(why, 'strerror', None) or why}."
