@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from liven.app.network.settings import engine_config, read_settings
+from liven.multicast.service_process import service_status
+from liven.runtime.folders import Folders
 
 pytestmark = pytest.mark.slow
 
@@ -28,6 +33,29 @@ def test_two_write_in_one_note_one_is_killed_and_it_is_there_again_later(open_wi
     again = open_window(NOTE)
     again.until("tell", "more milk")
     assert again.close() == 0
+
+
+def test_the_membership_service_is_killed_and_people_write_on_and_another_comes(
+    open_window: Any, tmp_path: Path
+) -> None:
+    ann, bob = open_window(NOTE), open_window(NOTE)
+    ann.until("tell", "")
+    bob.until("tell", "")
+    ann.do("type before ")
+    bob.until("tell", "before ")
+    folders = Folders.of_user({**os.environ, "LIVEN_HOME": str(tmp_path)})
+    place = engine_config(folders, read_settings(folders, {"LIVEN_HOME": str(tmp_path)})).place
+    status = service_status(place)
+    assert status is not None
+    os.kill(status["pid"], signal.SIGKILL)
+    ann.do("type and ")
+    bob.until("tell", lambda shown: sorted(shown.split()) == ["and", "before"])
+    bob.do("type after ")
+    ann.until("tell", lambda shown: sorted(shown.split()) == ["after", "and", "before"])
+    late = open_window(NOTE)
+    late.until("tell", lambda shown: sorted(shown.split()) == ["after", "and", "before"])
+    assert len({window.ask("digest") for window in (ann, bob, late)}) == 1
+    assert [window.close() for window in (ann, bob, late)] == [0, 0, 0]
 
 
 def test_what_one_lays_on_a_desktop_lies_on_the_others(open_window: Any) -> None:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 
 from liven.liveobjects.desktop.snapping import GRID
 from liven.liveobjects.desktop.state import Place
-from liven.liveobjects.desktop.view.taking import LARGEST_FILE, NOTHING_TO_SEE, SEVERAL, offers_in
+from liven.liveobjects.desktop.view.taking import LARGEST_FILE, MOST_FILES, NOTHING_TO_SEE, SEVERAL, offers_in
 from liven.liveobjects.view import DETAILS
 from liven.runtime.folder.files import MIME
 from liven.runtime.reference.model import NAME, Attribute, OtherClass, Parameter, Reference
@@ -164,6 +164,25 @@ def test_a_huge_file_is_not_read(table: Any, tmp_path: Path) -> None:
         stream.truncate(LARGEST_FILE + 1)
     assert not drop(table, data(files=[path]))
     assert "too large for a recipe" in table.said[0]
+
+
+def test_of_files_that_are_dropped_the_good_ones_are_taken_and_the_others_told(
+    table: Any, tmp_path: Path
+) -> None:
+    files = [tmp_path / f"{number}.liveobject" for number in range(5)]
+    for number, path in enumerate(files):
+        path.write_bytes(NOTE if number == 2 else b"<")
+    assert drop(table, data(files=files))
+    assert table.labels() == ["List"]
+    [said] = table.said
+    assert said.startswith("4 of 5 files were left out: 0.liveobject is no recipe")
+    assert said.endswith("; and 1 more")
+
+
+def test_very_many_files_at_one_go_are_refused_unread(table: Any, tmp_path: Path) -> None:
+    files = [tmp_path / f"{number}.liveobject" for number in range(MOST_FILES + 1)]
+    assert not drop(table, data(files=files))
+    assert "501 files; 500 are the most at one go" in table.said[0]
 
 
 def test_numbers_that_cannot_be_drawn_are_refused_by_the_model(table: Any) -> None:

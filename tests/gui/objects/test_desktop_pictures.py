@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -10,6 +11,7 @@ from PySide6.QtTest import QTest
 from liven.liveobjects.desktop.object import DesktopObject
 from liven.liveobjects.desktop.stage import LINGER
 from liven.liveobjects.desktop.wire import DesktopOperation, DesktopState
+from liven.liveobjects.image.view.giving import AT_ONCE, MOST
 
 if TYPE_CHECKING:
     from tests.gui.objects.conftest import Room
@@ -48,6 +50,39 @@ def test_picture_files_that_are_dropped_become_images_that_others_see(room: Room
     sizes = {item.label: (item.place.width, item.place.height) for item in canvas.state.items.values()}
     assert sizes["cat.png"] == (360, 180)
     assert sizes["dog.png"] == (40, 24)
+
+
+def test_of_many_pictures_a_few_are_in_memory_at_one_time_and_all_come(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room.furnish()
+    here = room.show(desktop(room, "ann"))
+    canvas = room.widget(here, 600, 400)
+    giving = canvas.taking._giving
+    busy: list[int] = []
+    begin = giving._go_on
+
+    def watched() -> None:
+        begin()
+        busy.append(giving._busy)
+
+    monkeypatch.setattr(giving, "_go_on", watched)
+    files = [room.file(f"{number}.png") for number in range(12)]
+    broken = room.file("broken.png", b"\x89PNG\r\n\x1a\n" + bytes(40))
+    assert room.drop(canvas, urls(broken, *files), QPoint(300, 200))
+    room.wait(lambda: len(canvas.state.items) == 12 and giving._busy == 0)
+    assert max(busy) <= AT_ONCE
+    assert ["broken.png" in word for word in room.told.words] == [True]
+
+
+def test_very_many_pictures_at_one_go_are_refused_unread(room: Room) -> None:
+    room.furnish()
+    here = room.show(desktop(room, "ann"))
+    canvas = room.widget(here, 600, 400)
+    one = room.file("cat.png")
+    assert room.drop(canvas, urls(*[one] * (MOST + 1)), QPoint(300, 200))
+    assert room.told.words == ["These are 501 pictures; 500 are the most at one go."]
+    assert not canvas.state.items
 
 
 def test_of_a_picture_file_a_copy_is_made_so_that_nobody_deletes_it(room: Room) -> None:

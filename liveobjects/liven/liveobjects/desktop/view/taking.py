@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,6 +39,10 @@ INSTEAD = (
     "Lay down what works with it: of a channel, the note or the image on it. Ctrl+P lists what can lie here."
 )
 LARGEST_FILE = 4 * 1024 * 1024
+MOST_FILES = 500
+"""At one go; each is read and looked into while the person waits."""
+_TOLD = 3
+"""So many refusals are told in full."""
 
 
 class Offer:
@@ -186,7 +191,7 @@ class Taking:
         if pictures and len(pictures) >= len(data.urls()):
             return True
         try:
-            offers = offers_in(data)
+            offers = offers_in(data, self._canvas.frame.tell)
         except RefusedOfferError as why:
             self._canvas.frame.tell(f"Nothing in {source} can be laid on a desktop: {why}")
             return False
@@ -228,15 +233,16 @@ def _middle(offers: list[Offer]) -> QPointF:
     return whole.center()
 
 
-def offers_in(data: QMimeData) -> list[Offer]:
-    """What a drop or the clipboard holds; RefusedOfferError when it is nothing for a desktop."""
+def offers_in(data: QMimeData, tell: Callable[[str], object] = lambda _: None) -> list[Offer]:
+    """What a drop or the clipboard holds; RefusedOfferError when it is nothing for a desktop. Of several
+    files, those that are something are taken; why the others are not is told."""
     if data.hasFormat(SEVERAL):
         return _several(bytes(data.data(SEVERAL).data()))
     if data.hasFormat(MIME):
         return [_offer(bytes(data.data(MIME).data()))]
     if data.hasUrls():
         paths = [url.toLocalFile() or url.toString() for url in data.urls()]
-        return [_from_file(path) for path in paths if not is_picture(Path(path))]
+        return _from_files([path for path in paths if not is_picture(Path(path))], tell)
     if data.hasText():
         return [_offer(data.text().encode(errors="replace"))]
     raise RefusedOfferError("it is no recipe of an object")
@@ -251,6 +257,25 @@ def _several(data: bytes) -> list[Offer]:
         ]
     except (ValueError, TypeError, RecursionError) as error:
         raise RefusedOfferError(f"it cannot be read ({error})") from None
+
+
+def _from_files(paths: list[str], tell: Callable[[str], object]) -> list[Offer]:
+    if len(paths) > MOST_FILES:
+        raise RefusedOfferError(f"these are {len(paths):,} files; {MOST_FILES} are the most at one go")
+    offers: list[Offer] = []
+    refused: list[RefusedOfferError] = []
+    for path in paths:
+        try:
+            offers.append(_from_file(path))
+        except RefusedOfferError as why:
+            refused.append(why)
+    if refused and not offers:
+        raise refused[0]
+    if refused:
+        told = "; ".join(map(str, refused[:_TOLD]))
+        more = f"; and {len(refused) - _TOLD} more" if len(refused) > _TOLD else ""
+        tell(f"{len(refused)} of {len(paths)} files were left out: {told}{more}")
+    return offers
 
 
 def _from_file(name: str) -> Offer:

@@ -161,7 +161,7 @@ class FolderPanel(QListWidget):
             if len(pictures) >= len(data.urls()):
                 return True
         try:
-            offers = offers_in(data)
+            offers = offers_in(data, self._face.frame.tell)
         except RefusedOfferError as why:
             self._face.frame.tell(f"This cannot be put into a folder: {why}")
             return False
