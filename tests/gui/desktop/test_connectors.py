@@ -132,3 +132,19 @@ def test_many_are_connected_as_one_reads_and_what_is_connected_stays_once(joined
     assert found == {(joined.a, joined.b), (joined.a, c), (c, joined.b)}
     joined.key(Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
     assert len(joined.canvas.state.links) == 3
+
+
+def test_a_line_is_hit_where_it_is_seen_however_near_one_looks_and_goes_with_its_things(
+    joined: Any,
+) -> None:
+    joined.canvas.zoom_in()
+    joined.canvas.zoom_in()
+    click(joined, on_line(joined, 4))
+    assert joined.canvas.connectors.chosen is line(joined)
+    joined.canvas.zoom_as_is()
+    joined.click(joined.a)
+    joined.press(joined.middle(joined.a))
+    joined.move(joined.middle(joined.a) + QPointF(200, 0), Qt.KeyboardModifier.ControlModifier)
+    before = joined.canvas.connectors.middle(line(joined))
+    joined.key(Qt.Key.Key_Escape)
+    assert joined.canvas.connectors.middle(line(joined)) != before

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
 
@@ -90,6 +91,23 @@ def test_a_click_and_a_drag_on_the_map_go_there(table: Any) -> None:
     QTest.mouseClick(minimap, Qt.MouseButton.LeftButton, pos=at)
     middle = table.canvas.camera.to_plane(QPointF(table.canvas.rect().center()))
     assert (middle - wanted).manhattanLength() < 1
+
+
+def test_the_map_shows_where_others_look_in_their_colours(table: Any) -> None:
+    table.lay("a", 0, 0)
+    table.lay("far", 4000, 3000)
+    minimap = table.canvas.minimap
+    plain = minimap.grab().toImage()
+    table.desktop.instance._beside.others["x"] = gaze(left=1000.0, top=1000.0, width=1500.0, height=1000.0)
+    table.canvas.others_differ()
+    shown = minimap.grab().toImage()
+    assert shown != plain
+    corner = minimap.to_plane(QPointF(0, 0))
+    scale = (minimap.to_plane(QPointF(100, 0)) - corner).x() / 100
+    at = (QPointF(1750, 1000) - corner) / scale
+    colours = {QColor(shown.pixel(round(at.x()), round(at.y()) + by)).name() for by in (-1, 0, 1)}
+    wanted = QColor("#1e8449")
+    assert any(abs(QColor(name).hue() - wanted.hue()) < 25 for name in colours), colours
 
 
 def test_things_are_found_by_name_and_by_what_they_say(table: Any) -> None:

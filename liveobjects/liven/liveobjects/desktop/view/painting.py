@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QApplication
 
 from liven.liveobjects.desktop.snapping import GRID
 from liven.liveobjects.desktop.state import Item, Place
-from liven.liveobjects.desktop.view.connectors import paint_links
 from liven.liveobjects.desktop.view.gestures import edges, rect
 from liven.liveobjects.view import is_high_contrast
 
@@ -51,7 +50,7 @@ def paint(painter: QPainter, canvas: Canvas, exposed: QRectF) -> None:
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, not canvas.hurrying)
     seen = canvas.camera.seen(QSizeF(canvas.size()))
     painter.setWorldTransform(canvas.camera.transform())
-    paint_links(painter, canvas, canvas.state.links.values())
+    canvas.connectors.paint(painter, seen)
     for item in canvas.spread.within(edges(seen), canvas.preview):
         if item.key != canvas.editing:
             _thing(painter, canvas, item, canvas.place_of(item))
