@@ -92,7 +92,7 @@ def applied(model: Model[S, C], state: S, changes: tuple[C, ...]) -> tuple[S, tu
 
     A gesture on five things of which somebody removed one is still a gesture on four.
     """
-    back: tuple[C, ...] = ()
+    back: list[tuple[C, ...]] = []
     refused: list[str] = []
     for change in changes:
         try:
@@ -100,6 +100,6 @@ def applied(model: Model[S, C], state: S, changes: tuple[C, ...]) -> tuple[S, tu
         except RefusedError as why:
             refused.append(str(why))
             continue
-        back = (*model.inverse(state, change), *back)
+        back.append(model.inverse(state, change))
         state = after
-    return state, back, tuple(refused)
+    return state, tuple(one for inverse in reversed(back) for one in inverse), tuple(refused)
