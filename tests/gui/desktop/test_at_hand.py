@@ -16,6 +16,7 @@ from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.stage import LINGER
 from liven.liveobjects.desktop.state import Change, Lock, Move, Place, Remove
 from liven.liveobjects.desktop.view import canvas, taking
+from liven.liveobjects.desktop.view.painting import LINK, TURN
 from liven.liveobjects.fold import Gesture, RefusedError, UndoList
 from liven.liveobjects.text.view import NoteView
 from liven.liveobjects.view import View
@@ -89,6 +90,23 @@ def test_what_one_drags_and_another_takes_off_or_locks_stays_where_they_left_it(
     table.release(start + QPointF(40, 40))
     assert table.canvas.state.items.keys() == {second}
     assert table.place(second)[:2] == (300, 0)
+
+
+@pytest.mark.parametrize("handle", [(1, 1), TURN, LINK], ids=str)
+def test_what_one_sizes_turns_or_connects_and_another_takes_off_is_let_go_of(table: Any, handle: Any) -> None:
+    first, second = table.lay("one", 100, 100), table.lay("two", 400, 300)
+    table.click(first)
+    start = table.handle(first, *handle)
+    table.press(start)
+    table.move(start + QPointF(30, 30))
+    table.canvas.editor.receive(_of_somebody(Remove(first)))
+    table.canvas.grab()
+    table.move(table.middle(second))
+    table.canvas.grab()
+    table.release(table.middle(second))
+    assert table.canvas.state.items.keys() == {second}
+    assert not table.canvas.state.links
+    assert table.chosen() == set()
 
 
 class Raising(View):

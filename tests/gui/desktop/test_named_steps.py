@@ -178,3 +178,24 @@ def test_it_is_one_step_with_its_name_and_is_taken_back_whole(table: Any, what: 
     for _ in range(many):
         table.key(Qt.Key.Key_Y, CONTROL)
     assert model.digest(table.canvas.state) == after
+
+
+@pytest.mark.parametrize("handle", [None, (1, 1), (0, -1), TURN, LINK], ids=str)
+def test_esc_in_any_gesture_leaves_all_as_it_was_and_nothing_to_take_back(table: Any, handle: Any) -> None:
+    a, b = table.lay("a", 200, 200), table.lay("b", 500, 400)
+    table.click(a)
+    model, undo = table.canvas.editor.model, table.canvas.editor.undo_list
+    before, steps = model.digest(table.canvas.state), undo.undo_names
+    start = table.middle(a) if handle is None else table.handle(a, *handle)
+    table.press(start)
+    table.move(table.middle(b))
+    table.canvas.grab()
+    table.key(Qt.Key.Key_Escape)
+    table.canvas.grab()
+    table.move(table.middle(b) + QPointF(5, 5))
+    table.release(table.middle(b))
+    assert table.canvas.gesture is None
+    assert table.canvas.preview == {}
+    assert model.digest(table.canvas.state) == before
+    assert undo.undo_names == steps
+    assert table.chosen() == {"a"}
