@@ -108,7 +108,7 @@ class Editor(Generic[S, C]):
             own = covered(self.model, self.confirmed, settled.inverse)
             self.undo_list.confirm(gesture.number, settled.inverse, own)
             self.undo_changed()
-            for why in settled.refused:
+            for why in dict.fromkeys(settled.refused):
                 self._say(f"{gesture.name}: {why}")
         self._tell(before)
         return settled

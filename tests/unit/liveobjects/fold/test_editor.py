@@ -96,6 +96,15 @@ def test_what_the_order_refuses_is_taken_off_and_told() -> None:
     assert ann.editor.undo_list.undo_names == ()
 
 
+def test_one_reason_for_many_changes_is_told_once() -> None:
+    ann = Person.make("ann")
+    ann.editor.receive(Gesture(uuid.uuid4(), 1, "eve", "add", (9,)))
+    ann.editor.edit("take", -3, -3, -3)
+    ann.editor.receive(Gesture(uuid.uuid4(), 1, "eve", "take", (-9,)))
+    assert len(ann.editor.receive(ann.sent[0]).refused) == 3
+    assert ann.watcher.messages == ["take: it would fall below zero"]
+
+
 def test_nothing_is_shown_when_nothing_applies_or_the_channel_refuses() -> None:
     ann = Person.make("ann")
     with pytest.raises(RefusedError, match="below zero"):
