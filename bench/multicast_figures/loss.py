@@ -23,7 +23,7 @@ _REPAIRS = ("repairs_pushed", "repairs_pulled", "repairs_crossed", "repairs_sour
 _SHARES = {0.01: 0.98, 0.05: 0.90}
 _BURST = 0.01
 _SECONDS = 2.5
-"""Long enough that memory which is touched for the first time, in the first tenth of a second, is no part of it."""
+"""Long enough that the first tenth of a second, when memory is touched for the first time, is no matter."""
 _STORM = 1.3
 _SMALL = 8192
 """Packets of this size, where many losses are to be counted in a short time."""
