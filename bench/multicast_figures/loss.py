@@ -12,6 +12,7 @@ import shutil
 import statistics
 import subprocess
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from frame import Figure
@@ -21,6 +22,8 @@ _SIZE = 1024
 _REPAIRS = ("repairs_pushed", "repairs_pulled", "repairs_crossed", "repairs_sourced")
 _SHARES = {0.01: 0.98, 0.05: 0.90}
 _BURST = 0.01
+_SECONDS = 2.5
+"""Long enough that the first tenth of a second, when memory is touched for the first time, is no matter."""
 _STORM = 1.3
 _SMALL = 8192
 """Packets of this size, where many losses are to be counted in a short time."""
@@ -52,9 +55,9 @@ def repaired_by_sender(run: Run) -> float:
 
 def figures(ends: Ends, rounds: int) -> Iterator[Figure]:
     """With four receivers, against the same without loss; interleaved."""
-    flows = {"none": Flow("ours", "ours", _SIZE, 4)}
-    flows |= {f"{share:.0%}": Flow("ours", "ours", _SIZE, 4, loss=share) for share in _SHARES}
-    flows["1%bursts"] = Flow("ours", "ours", _SIZE, 4, seconds=2.5, loss=0.01, burst=_BURST)
+    flows = {"none": Flow("ours", "ours", _SIZE, 4, seconds=_SECONDS)}
+    flows |= {f"{share:.0%}": replace(flows["none"], loss=share) for share in _SHARES}
+    flows["1%bursts"] = replace(flows["none"], loss=0.01, burst=_BURST)
     found: dict[str, list[Run]] = {name: [] for name in flows}
     for _ in range(rounds):
         for name, flow in flows.items():
@@ -96,7 +99,7 @@ def under_shim(program: Path, folder: Path, plain: Ends, rounds: int) -> Iterato
     if shim is None:
         return
     lossy = Ends(program, folder, shim={"LD_PRELOAD": str(shim), "LIVEN_LOSS": "0.01"})
-    flow = Flow("ours", "ours", _SIZE, 4)
+    flow = Flow("ours", "ours", _SIZE, 4, seconds=_SECONDS)
     pairs = [(plain.run(flow).rate, lossy.run(flow).rate) for _ in range(rounds)]
     kept = statistics.median(dropped for _, dropped in pairs) / statistics.median(none for none, _ in pairs)
     yield Figure("loss.1%.shim.kept", kept, "")

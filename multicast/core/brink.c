@@ -2,8 +2,8 @@
  * 1.0.4: a slow node).
  *
  * What a member has not acknowledged its senders keep, and for it all others: a window each, and no
- * more. So one that stands still at last stops everybody. From when a sender says that a
- * quarter of that is under way, and no token passes, the region is called: by its leader or, where
+ * more. So one that stands still at last stops everybody. From when a sender says that an
+ * eighth of that is under way, and no token passes, the region is called: by its leader or, where
  * that is silent too, by the next seat that hears no call of one before; eight times in a fifth of
  * a second, then ever more rarely. Once a sender says that there is no room left and it waits, who
  * has been silent for a fifth of a second, and several times as long as any of the others took to
@@ -18,7 +18,7 @@
 
 #define STEP (25 * MCAST_MILLISECOND)
 #define AWAY (2 * STEP)
-#define STILL (50 * MCAST_MILLISECOND)
+#define STILL (30 * MCAST_MILLISECOND)
 #define WORD (350 * MCAST_MILLISECOND) /* is how long the word of a sender counts */
 #define SILENT (200 * MCAST_MILLISECOND)
 
@@ -183,8 +183,15 @@ static void excuse(const struct mcast_member *member, struct mcast_view_state *v
     brink->slowest = late > brink->slowest ? late : brink->slowest;
 }
 
-static void look_later(struct mcast_member *member, struct mcast_brink *brink) {
+/* Where tokens may turn out to stand still before the next look is due, that comes sooner. */
+static void look_later(struct mcast_member *member, struct mcast_view_state *view) {
+    struct mcast_brink *brink = &view->ring.brink;
+    mcast_time soonest = member->now + STEP / 5;
+    mcast_time still = view->ring.heard + STILL + rank(view) * STEP;
     brink->look_at = member->now + brink->interval;
+    if (brink->looks == 0 && still < brink->look_at) {
+        brink->look_at = still > soonest ? still : soonest;
+    }
     mcast_alarm_set(member, &brink->alarm, brink->look_at);
 }
 
@@ -209,7 +216,7 @@ static void ring_brink(struct mcast_member *member, struct mcast_alarm *self) {
         brink->looks++;
         brink->interval = next_interval(view);
     }
-    look_later(member, brink);
+    look_later(member, view);
 }
 
 void mcast_brink_init(struct mcast_view_state *view) {
@@ -229,7 +236,7 @@ void mcast_brink_told(struct mcast_member *member, struct mcast_view_state *view
         if (rank(view) > 0) {
             mcast_pace_begin(member, view); /* the leader has spent what there was */
         }
-        look_later(member, brink);
+        look_later(member, view);
     }
     if ((flags & MCAST_FLAG_FULL) != 0) {
         brink->full_at = member->awaited_at = member->now;

@@ -32,7 +32,7 @@ struct mcast_requested {
 struct mcast_brink {
     struct mcast_alarm alarm;
     mcast_time since;      /* is when one said so for the first time after quiet … */
-    mcast_time told_at;    /* … and last that a quarter of it is used … */
+    mcast_time told_at;    /* … and last that an eighth of it is used … */
     mcast_time full_at;    /* … that it waits … */
     mcast_time accused_at; /* … and when somebody was last accused of it */
     mcast_time interval;   /* is the time between looks now … */

@@ -12,4 +12,13 @@ static inline void mcast_prefetch(const void *place) {
 #endif
 }
 
+/* The same for @place that is only read; others may have it in their caches, too. */
+static inline void mcast_prefetch_read(const void *place) {
+#if defined(__GNUC__) || defined(__clang__)
+    __builtin_prefetch(place, 0);
+#else
+    (void)place;
+#endif
+}
+
 #endif

@@ -6,6 +6,7 @@
  * (1.11). */
 #include "machine.h"
 #include "memory.h"
+#include "prefetch.h"
 
 enum { SMALLEST_FRAME = 4 };
 
@@ -250,6 +251,16 @@ static bool pass_lost(struct mcast_member *member, struct mcast_stream *stream) 
     return true;
 }
 
+/* What waited for an earlier packet has left the cache: the next one is asked for while this one is
+ * handed on. */
+static void ask_for_next(const struct mcast_stream *stream, uint64_t number) {
+    const struct mcast_slot *slot =
+        mcast_arrivals_find(&stream->arrivals, number + 1, stream->contig);
+    if (slot != NULL && slot->state != MCAST_SLOT_SKIPPED) {
+        mcast_prefetch_read(slot->frames);
+    }
+}
+
 static void deliver_ready(struct mcast_member *member, struct mcast_stream *stream) {
     while (stream->delivered < stream->contig && !stream->gated) {
         uint64_t number = stream->delivered + 1;
@@ -266,6 +277,7 @@ static void deliver_ready(struct mcast_member *member, struct mcast_stream *stre
             break;
         } else {
             struct mcast_slot copy = *slot;
+            ask_for_next(stream, number);
             hand_on(member, stream, copy.buffer, copy.frames, copy.length);
         }
         if (slot != NULL && !keeps(member, stream, number)) {

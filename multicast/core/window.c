@@ -49,8 +49,8 @@ bool mcast_window_is_full(const struct mcast_member *member, const struct mcast_
 }
 
 uint8_t mcast_window_flags(const struct mcast_member *member, const struct mcast_outbound *out) {
-    bool near = out->flight > member->config.window_cap / 4 ||
-                out->last - out->acked > MCAST_PENDING_MOST / 4;
+    bool near = out->flight > member->config.window_cap / 8 ||
+                out->last - out->acked > MCAST_PENDING_MOST / 8;
     unsigned flags = out->flight > out->window / 2 ? MCAST_FLAG_PRESSED : 0;
     if (member->config.pace == MCAST_ADAPTIVE) {
         flags |= near ? MCAST_FLAG_NEAR : 0;

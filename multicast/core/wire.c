@@ -1,4 +1,5 @@
 #include "wire.h"
+#include "prefetch.h"
 #include "set_hash.h"
 
 #include <assert.h>
@@ -84,6 +85,17 @@ static inline const uint8_t *take_varint(const uint8_t *at, const uint8_t *end, 
     return NULL;
 }
 
+enum { FRAMES_AHEAD = 14 };
+
+/* The frames of a packet are mostly of one size: the head of a later one, where it will be, is
+ * asked for now. A packet that waited for an earlier one has left the cache by the time it is read.
+ */
+static void ask_ahead(const uint8_t *at, const uint8_t *end, size_t size) {
+    if (FRAMES_AHEAD * size < (size_t)(end - at)) {
+        mcast_prefetch_read(at + FRAMES_AHEAD * size);
+    }
+}
+
 /* A message, which by far the most frames are, without a call for each of its numbers. What is not
  * one, or not sound, is left to the slow way, with nothing taken. */
 static bool read_message(struct mcast_reader *reader, struct mcast_frame *frame) {
@@ -106,7 +118,9 @@ static bool read_message(struct mcast_reader *reader, struct mcast_frame *frame)
                                   .number = number,
                                   .length = (uint32_t)length,
                                   .bytes = at};
+    size_t size = (size_t)(at - reader->at) + length;
     reader->at = at + length;
+    ask_ahead(reader->at, reader->end, size);
     return true;
 }
 

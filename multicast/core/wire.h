@@ -36,7 +36,7 @@ enum mcast_wire_type {
 
 enum {
     MCAST_FLAG_PRESSED = 1, /* DATA: the sender's window is more than half used … */
-    MCAST_FLAG_NEAR = 2,    /* … a quarter of the largest there is … */
+    MCAST_FLAG_NEAR = 2,    /* … an eighth of the largest there is … */
     MCAST_FLAG_FULL = 4,    /* … all of that, and the sender waits */
     MCAST_FLAGS_OF_DATA = MCAST_FLAG_PRESSED | MCAST_FLAG_NEAR | MCAST_FLAG_FULL,
     MCAST_FLAG_HERE = 1, /* CALL: is the answer */

@@ -16,6 +16,7 @@
 
 enum {
     CATCH_ROOM = 2048,  /* is how many datagrams one step is told of */
+    HELD_ROOM = 128,    /* is in how many buffers they lie; is 8 MB */
     SPARE_BUFFERS = 64, /* is 4 MB; is what stays when nothing comes */
     SEND_ROOM = 512,    /* is how many data datagrams one step may hand out */
     TURNS_MOST = 64,    /* is how many steps one run takes before it returns to its caller's loop */
@@ -234,7 +235,8 @@ static int receive(struct udp_host *host, const struct epoll_event *events, int 
             return 0;
         }
         int code = udp_host_step(host, host->catch.events, host->catch.count);
-        bool full = host->catch.count + 2 * UDP_TRAIN_MOST > host->catch.room;
+        bool full = host->catch.count + 2 * UDP_TRAIN_MOST > host->catch.room ||
+                    host->catch.held_count == host->catch.held_room;
         udp_catch_clear(&host->catch);
         if (code != 0 || !full) {
             return code;
@@ -385,7 +387,8 @@ static int prepare(struct udp_host *host, const struct udp_host_options *options
     host->pool = udp_buffers_new(mcast_system_memory(), SPARE_BUFFERS);
     host->catch.room = CATCH_ROOM;
     host->catch.events = calloc(CATCH_ROOM, sizeof *host->catch.events);
-    host->catch.held = calloc(CATCH_ROOM, sizeof(struct mcast_buffer *));
+    host->catch.held_room = HELD_ROOM;
+    host->catch.held = calloc(HELD_ROOM, sizeof(struct mcast_buffer *));
     if (host->pool == NULL || host->catch.events == NULL || host->catch.held == NULL) {
         return -ENOMEM;
     }

@@ -104,7 +104,7 @@ int udp_receive(struct udp_inlet *inlet, struct udp_buffers *pool, struct udp_ca
     struct batch batch;
     for (;;) {
         size_t trains = (catch->room - catch->count) / UDP_TRAIN_MOST;
-        size_t places = catch->room - catch->held_count;
+        size_t places = catch->held_room - catch->held_count;
         size_t wanted = trains < MESSAGES ? trains : MESSAGES;
         wanted = wanted < places ? wanted : places;
         if (wanted == 0) {

@@ -22,8 +22,9 @@ struct udp_catch {
     struct mcast_event *events; /* has room for @room, of which @count are written */
     size_t count;
     size_t room;
-    struct mcast_buffer **held; /* has room for @room too: the buffers to let go after the step */
+    struct mcast_buffer **held; /* has room for @held_room: the buffers to let go after the step */
     size_t held_count;
+    size_t held_room;
     uint64_t datagrams;
     uint64_t lost; /* is what the sieve took */
     udp_sieve sieve;

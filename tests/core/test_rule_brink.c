@@ -353,8 +353,8 @@ static void world_waiting(struct world *world) {
 static void who_calls_and_was_away_does_not_begin_anew(void) {
     struct world world;
     world_waiting(&world);
-    stand_still(&world, 0, 0, 60 * MCAST_MILLISECOND);
-    world_run(&world, 60 * MCAST_MILLISECOND);
+    stand_still(&world, 0, 0, 45 * MCAST_MILLISECOND);
+    world_run(&world, 75 * MCAST_MILLISECOND);
     CHECK(evictions(&world) == 0); /* though it was silent for 200 ms */
     world_run(&world, 40 * MCAST_MILLISECOND);
     CHECK(eviction(&world, 3) == MCAST_EBEHIND && evictions(&world) == 1);

@@ -35,7 +35,7 @@ static void begin(struct node *node, bool offload) {
     node->pool = udp_buffers_new(mcast_system_memory(), 16);
     node->catch.events = calloc(ROOM, sizeof *node->catch.events);
     node->catch.held = calloc(ROOM, sizeof(struct mcast_buffer *));
-    node->catch.room = ROOM;
+    node->catch.room = node->catch.held_room = ROOM;
     CHECK(node->sender && node->pool && node->catch.events && node->catch.held);
 }
 
@@ -237,6 +237,31 @@ static void a_full_catch_leaves_the_rest_in_the_kernel(void) {
     finish(&to);
 }
 
+/* Long datagrams lie in a buffer each: without a bound of their own one catch took 128 MB. */
+static void a_catch_holds_so_many_buffers(void) {
+    enum { COUNT = 10, HELD = 4 };
+    struct node from, to;
+    uint8_t bytes[100] = {0};
+    begin(&from, false);
+    begin(&to, false);
+    struct mcast_address address = region(62);
+    CHECK(udp_sockets_listen(&to.sockets, &address) == 0);
+    to.catch.held_room = HELD;
+    for (int i = 0; i < COUNT; i++) {
+        struct mcast_datagram one = datagram(bytes, 100, address, MCAST_DATA);
+        CHECK(udp_send(from.sender, &from.sockets, &one, 1));
+    }
+    for (size_t left = COUNT; left > 0; left -= to.catch.count) {
+        udp_catch_clear(&to.catch);
+        int more = udp_receive(inlet(&to, MCAST_DATA), to.pool, &to.catch);
+        CHECK(more == (left > HELD) && to.catch.count == (left < HELD ? left : HELD));
+    }
+    udp_catch_clear(&to.catch);
+    CHECK(to.pool->out == 0);
+    finish(&from);
+    finish(&to);
+}
+
 static void a_kept_buffer_outlives_the_pool(void) {
     struct node from, to;
     begin(&from, true);
@@ -371,6 +396,7 @@ int main(void) {
     RUN(listening_ends_and_begins_again);
     RUN(more_than_twenty_addresses_can_be_listened_to);
     RUN(a_full_catch_leaves_the_rest_in_the_kernel);
+    RUN(a_catch_holds_so_many_buffers);
     RUN(a_kept_buffer_outlives_the_pool);
     RUN(a_sieve_loses_single_datagrams_of_a_train);
     RUN(the_kernels_drops_are_counted);
