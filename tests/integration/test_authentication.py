@@ -33,6 +33,7 @@ from liven.multicast.socket_group import SocketGroup
 from liven.multicast.sockets import Engine, EngineConfig, default_place
 
 _PATIENCE = 60.0
+_SOON_SUSPECTED = 2.0
 _HERE = "127.0.0.1"
 _HEADER = struct.Struct(">BBBBIIIQQ")
 _DATA = 1
@@ -200,6 +201,7 @@ def test_who_has_another_key_or_none_is_neither_heard_nor_answered(
     config: EngineConfig, tmp_path: Path
 ) -> None:
     ensure_keys(tmp_path / "other.key")
+    config = replace(config, suspicion=_SOON_SUSPECTED)  # the member leaves when the other is taken for dead
     strangers = [replace(config, keys=None), replace(config, keys=tmp_path / "other.key")]
     with Engine(config) as member:
         for stranger in strangers:
