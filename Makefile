@@ -24,8 +24,9 @@ test-all: build test-core ## runs every test, also what is slow; a soak of half 
 	@LIVEN_SOAK_MINUTES=$${LIVEN_SOAK_MINUTES:-30} $(RUN)python -m pytest
 	@$(RUN)python tools/core_mutants.py
 
-test-core: build ## runs the C tests under the sanitizers
+test-core: build ## runs the C tests, and those of the Python face, under the sanitizers
 	@$(RUN)python tools/core_tests.py
+	@$(RUN)python tools/binding_tests.py
 
 check: build ## runs every check that needs no test run: style, types, arrows, layout, budgets
 	@$(RUN)python tools/check.py

@@ -110,9 +110,10 @@ void mcast_member_free(struct mcast_member *member) {
 void mcast_member_stats(const struct mcast_member *member, struct mcast_stats *stats) {
     *stats = member->stats;
     stats->memory_bytes = member->memory;
-    stats->streams_active = stats->token_interval = stats->reorder_packets = 0;
+    stats->streams_active = stats->token_interval = stats->reorder_packets = stats->regions = 0;
     for (const struct mcast_view_state *view = member->first_view; view != NULL;
          view = view->next) {
+        stats->regions += mcast_view_is_member(view) && view->committed && !view->closing ? 1 : 0;
         for (size_t i = 0; i < view->stream_count; i++) {
             const struct mcast_stream *stream = view->streams[i];
             stats->streams_active += !view->ended && mcast_stream_is_active(stream) ? 1 : 0;

@@ -19,7 +19,8 @@ struct load {
     struct mmsghdr messages[MESSAGES];
     struct sockaddr_in to[MESSAGES];
     struct iovec pieces[PIECES];
-    size_t datagrams[MESSAGES]; /* is how many datagrams each message holds */
+    size_t datagrams[MESSAGES];                    /* is how many datagrams each message holds */
+    const struct mcast_datagram *trains[MESSAGES]; /* is the first of them */
     _Alignas(struct cmsghdr) uint8_t control[MESSAGES][CMSG_SPACE(sizeof(uint16_t))];
     size_t count;
     size_t piece_count;
@@ -87,7 +88,27 @@ static void gather(struct load *load, const struct mcast_datagram *train, size_t
         name_segment(header, load->control[load->count], train[0].length);
     }
     load->datagrams[load->count] = count;
+    load->trains[load->count] = train;
     load->count++;
+}
+
+static bool send_plain(struct udp_sender *sender, int fd, const struct mcast_datagram *datagram);
+
+/* Cutting a train is refused where the interface cannot do its checksum, or encrypts, though the
+ * kernel has the option; that is known only now. Its datagrams go one by one, and so does all that
+ * follows. What finds no room then is lost, and repaired like any other. */
+static bool takes_no_train(struct udp_sender *sender, const struct load *load, size_t at,
+                           int error) {
+    if (load->datagrams[at] < 2 || (error != EIO && error != EOPNOTSUPP)) {
+        return false;
+    }
+    sender->no_trains = true;
+    for (size_t i = 0; i < load->datagrams[at]; i++) {
+        bool sent = send_plain(sender, load->fd, &load->trains[at][i]);
+        sender->datagrams += sent ? 1 : 0;
+        sender->lost += sent ? 0 : 1;
+    }
+    return true;
 }
 
 /* Gives the load to the kernel. Returns how many of its messages need not be sent again: what the
@@ -106,11 +127,29 @@ static size_t deliver(struct udp_sender *sender, struct load *load) {
             done += (size_t)sent;
         } else if (errno == EAGAIN) {
             break;
+        } else if (takes_no_train(sender, load, done, errno)) {
+            done++;
         } else if (errno != EINTR) {
             sender->lost += load->datagrams[done++];
         }
     }
     return done;
+}
+
+static bool send_plain(struct udp_sender *sender, int fd, const struct mcast_datagram *datagram) {
+    struct iovec pieces[MCAST_DATAGRAM_PARTS];
+    struct sockaddr_in to;
+    struct msghdr header = {.msg_name = &to,
+                            .msg_namelen = sizeof to,
+                            .msg_iov = pieces,
+                            .msg_iovlen = datagram->part_count};
+    for (uint32_t part = 0; part < datagram->part_count; part++) {
+        pieces[part] = (struct iovec){.iov_base = (void *)(uintptr_t)datagram->parts[part].bytes,
+                                      .iov_len = datagram->parts[part].length};
+    }
+    sender->calls++;
+    return udp_destination(&datagram->to, datagram->socket, &to) &&
+           sendmsg(fd, &header, MSG_DONTWAIT) >= 0;
 }
 
 /* Gathers trains from the front of @datagrams for one socket, as many as one call takes. Returns
@@ -128,7 +167,7 @@ static size_t fill(struct udp_sender *sender, struct load *load, const struct ud
             taken++;
             continue;
         }
-        size_t length = train_length(train, count - taken, sockets->gso);
+        size_t length = train_length(train, count - taken, sockets->gso && !sender->no_trains);
         if (load->piece_count + piece_count(train, length) > PIECES) {
             break;
         }

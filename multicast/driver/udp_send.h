@@ -3,7 +3,8 @@
  *
  * A train costs one walk through the kernel instead of one a datagram; on this kind of machine that
  * is ten to twenty-five times less. What the kernel cannot take now is copied aside and sent first
- * next time; past the bound of that, datagrams are lost, as in a network, and counted. */
+ * next time; past the bound of that, datagrams are lost, as in a network, and counted. An interface
+ * that refuses a train is given single datagrams from then on. */
 #ifndef MCAST_UDP_SEND_H
 #define MCAST_UDP_SEND_H
 
@@ -30,7 +31,8 @@ struct udp_sender {
     uint64_t calls;    /* is how often the kernel was asked */
     uint64_t messages; /* is how many messages it was given; a train is one */
     uint64_t datagrams;
-    uint64_t lost; /* is what there was no room for, or what the kernel refused */
+    uint64_t lost;  /* is what there was no room for, or what the kernel refused */
+    bool no_trains; /* says that the interface refused one, though the kernel has them */
 };
 
 /* Sends @count datagrams in their order. Returns whether the kernel takes more now; if not, call

@@ -1,4 +1,5 @@
 /* The sockets on loopback: what one node sends, others of the machine receive, in trains or not. */
+#define _GNU_SOURCE
 #include "check.h"
 #include "udp_receive.h"
 #include "udp_send.h"
@@ -9,9 +10,25 @@
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { ROOM = 4096 };
+
+/* In place of the system's: an interface that cuts no trains answers so. */
+static int refuses_trains;
+
+int sendmmsg(int fd, struct mmsghdr *messages, unsigned count, int flags) {
+    unsigned plain = 0;
+    while (plain < count && (refuses_trains == 0 || messages[plain].msg_hdr.msg_control == NULL)) {
+        plain++;
+    }
+    if (plain == 0) {
+        errno = refuses_trains;
+        return -1;
+    }
+    return (int)syscall(SYS_sendmmsg, fd, messages, plain, flags);
+}
 
 struct node {
     struct udp_sockets sockets;
@@ -115,6 +132,56 @@ static void trains_are_split_again(void) {
 
 static void without_offload_all_is_the_same(void) {
     a_train_arrives_as_the_datagrams_it_is_made_of(false);
+}
+
+static void send_and_look(struct node *from, struct node *to, struct mcast_address address) {
+    enum { COUNT = 130 };
+    static uint8_t bytes[COUNT][500];
+    static struct mcast_datagram list[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        memset(bytes[i], i, sizeof bytes[i]);
+        list[i] = datagram(bytes[i], 500, address, MCAST_DATA);
+    }
+    CHECK(udp_send(from->sender, &from->sockets, list, COUNT));
+    CHECK(receive(to, MCAST_DATA) == COUNT);
+    for (int i = 0; i < COUNT; i++) {
+        CHECK(memcmp(to->catch.events[i].as.datagram.bytes, bytes[i], 500) == 0);
+    }
+    udp_catch_clear(&to->catch);
+}
+
+static void an_interface_that_refuses_trains_gets_single_datagrams_and_nothing_is_lost(void) {
+    struct node from, to;
+    begin(&from, true);
+    begin(&to, true);
+    struct mcast_address address = region(9);
+    CHECK(udp_sockets_listen(&to.sockets, &address) == 0);
+    refuses_trains = EIO;
+    send_and_look(&from, &to, address);
+    CHECK(from.sender->datagrams == 130 && from.sender->lost == 0);
+    refuses_trains = 0;
+    uint64_t before = from.sender->messages;
+    send_and_look(&from, &to, address);
+    CHECK(from.sender->messages == before + 130); /* and no train any more */
+    finish(&from);
+    finish(&to);
+}
+
+static void a_train_that_is_refused_for_another_reason_is_lost_and_trains_go_on(void) {
+    struct node from, to;
+    begin(&from, true);
+    begin(&to, true);
+    struct mcast_address address = region(10);
+    CHECK(udp_sockets_listen(&to.sockets, &address) == 0);
+    uint8_t bytes[2][500] = {{1}, {2}};
+    struct mcast_datagram list[] = {datagram(bytes[0], 500, address, MCAST_DATA),
+                                    datagram(bytes[1], 500, address, MCAST_DATA)};
+    refuses_trains = EPERM;
+    CHECK(udp_send(from.sender, &from.sockets, list, 2));
+    refuses_trains = 0;
+    CHECK(from.sender->lost == (from.sockets.gso ? 2 : 0) && !from.sender->no_trains);
+    finish(&from);
+    finish(&to);
 }
 
 static void classes_have_queues_of_their_own(void) {
@@ -390,6 +457,8 @@ static void an_interface_says_how_large_a_datagram_may_be(void) {
 int main(void) {
     RUN(trains_are_split_again);
     RUN(without_offload_all_is_the_same);
+    RUN(an_interface_that_refuses_trains_gets_single_datagrams_and_nothing_is_lost);
+    RUN(a_train_that_is_refused_for_another_reason_is_lost_and_trains_go_on);
     RUN(classes_have_queues_of_their_own);
     RUN(what_is_sent_to_a_node_comes_to_it_alone);
     RUN(groups_that_others_joined_stay_away);

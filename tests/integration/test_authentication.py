@@ -27,15 +27,24 @@ from nacl.bindings import crypto_aead_chacha20poly1305_ietf_encrypt
 
 from liven.multicast.errors import MulticastError
 from liven.multicast.group import View
-from liven.multicast.keys import add_key, ensure_keys, read_keys, switch_keys
-from liven.multicast.service_process import Door, Place, open_server, service_status, stop_service
+from liven.multicast.keys import ClusterKeys, add_key, ensure_keys, read_keys, switch_keys
+from liven.multicast.service_process import (
+    Door,
+    Place,
+    first_port,
+    open_server,
+    service_status,
+    stop_service,
+)
 from liven.multicast.socket_group import SocketGroup
 from liven.multicast.sockets import Engine, EngineConfig, default_place
 
 _PATIENCE = 60.0
+_SOON_SUSPECTED = 2.0
 _HERE = "127.0.0.1"
 _HEADER = struct.Struct(">BBBBIIIQQ")
 _DATA = 1
+_DATA_PORT = 2
 
 
 @pytest.fixture
@@ -95,14 +104,14 @@ def received(engines: list[Engine], group: SocketGroup, count: int) -> list[byte
 class Listener:
     """Hears what goes to the first region addresses on loopback, as anybody on the machine could."""
 
-    def __init__(self) -> None:
-        self._sockets = [self._listen(f"239.255.80.{last}") for last in range(24)]
+    def __init__(self, port: int) -> None:
+        self._sockets = [self._listen(f"239.255.80.{last}", port) for last in range(24)]
 
-    def _listen(self, address: str) -> socket.socket:
+    def _listen(self, address: str, port: int) -> socket.socket:
         made = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.setsockopt(socket.IPPROTO_IP, 49, 0)  # IP_MULTICAST_ALL
-        made.bind((address, 28_202))
+        made.bind((address, port))
         membership = socket.inet_aton(address) + socket.inet_aton(_HERE)
         made.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, membership)
         return made
@@ -124,10 +133,16 @@ class Listener:
 
 
 @pytest.fixture
-def listener() -> Iterator[Listener]:
-    made = Listener()
-    yield made
-    made.close()
+def listen() -> Iterator[Callable[[EngineConfig], Listener]]:
+    made: list[Listener] = []
+
+    def begin(config: EngineConfig) -> Listener:
+        made.append(Listener(first_port(config.place, config.cluster, ClusterKeys(())) + _DATA_PORT))
+        return made[-1]
+
+    yield begin
+    for each in made:
+        each.close()
 
 
 def say(datagram: bytes, where: tuple[str, int]) -> None:
@@ -150,9 +165,10 @@ def tag_of(keys: Path, datagram: bytes) -> bytes:
 
 
 def test_those_who_have_the_key_hear_one_another_and_the_tag_is_the_documented_one(
-    config: EngineConfig, keys: Path, listener: Listener
+    config: EngineConfig, keys: Path, listen: Callable[[EngineConfig], Listener]
 ) -> None:
     config = replace(config, cluster=81)
+    listener = listen(config)
     with Engine(config) as one, Engine(config) as two:
         groups = join_all([one, two])
         groups[0].send(b"hello")
@@ -163,9 +179,10 @@ def test_those_who_have_the_key_hear_one_another_and_the_tag_is_the_documented_o
 
 
 def test_no_changed_bit_repeated_or_foreign_datagram_gets_in(
-    config: EngineConfig, keys: Path, listener: Listener
+    config: EngineConfig, keys: Path, listen: Callable[[EngineConfig], Listener]
 ) -> None:
     config = replace(config, cluster=82)
+    listener = listen(config)
     with Engine(config) as one, Engine(config) as two:
         groups = join_all([one, two])
         groups[0].send(b"hello")
@@ -200,6 +217,7 @@ def test_who_has_another_key_or_none_is_neither_heard_nor_answered(
     config: EngineConfig, tmp_path: Path
 ) -> None:
     ensure_keys(tmp_path / "other.key")
+    config = replace(config, suspicion=_SOON_SUSPECTED)  # the member leaves when the other is taken for dead
     strangers = [replace(config, keys=None), replace(config, keys=tmp_path / "other.key")]
     with Engine(config) as member:
         for stranger in strangers:

@@ -53,6 +53,21 @@ def finish(started: subprocess.Popen[str], text: str | None = None) -> tuple[int
     return started.returncode, output, complaint
 
 
+def await_bytes(path: Path, count: int) -> None:
+    """Waits until so much of a file is there."""
+    limit = time.monotonic() + _PATIENCE
+    while not path.exists() or path.stat().st_blocks * 512 < count:
+        assert time.monotonic() < limit
+        time.sleep(0.02)
+
+
+def await_suspicion(shell: Shell) -> None:
+    """Waits until the service has removed somebody for his silence."""
+    limit = time.monotonic() + _PATIENCE
+    while json.loads(shell.run("serve", "--status", "--json")[1])["suspicions"] == 0:
+        assert time.monotonic() < limit
+
+
 @pytest.fixture
 def shell(tmp_path: Path) -> Iterator[Shell]:
     made = Shell(tmp_path / "home")
@@ -131,11 +146,7 @@ def test_a_receiver_who_was_interrupted_goes_on_where_it_was(shell: Shell, tmp_p
     slow = ["--rate-cap", "10000000"]
     sender = shell.start("cp", str(source), "files", *slow)
     first = shell.start("cp", "--get", "--into", str(into), "files")
-    limit = time.monotonic() + _PATIENCE
-    part = into / ".large.bin.part"
-    while not part.exists() or part.stat().st_blocks * 512 < 5_000_000:
-        assert time.monotonic() < limit
-        time.sleep(0.02)
+    await_bytes(into / ".large.bin.part", 5_000_000)
     first.send_signal(signal.SIGINT)
     assert finish(first)[0] == 130
     assert (into / ".large.bin.part.json").exists()
@@ -145,6 +156,38 @@ def test_a_receiver_who_was_interrupted_goes_on_where_it_was(shell: Shell, tmp_p
     code, output, _ = finish(again)
     assert code == 0
     assert "of them from before" in output
+    assert (into / "large.bin").read_bytes() == source.read_bytes()
+
+
+def test_the_sender_goes_on_until_so_many_have_everything(shell: Shell, tmp_path: Path) -> None:
+    source, into = tmp_path / "large.bin", tmp_path / "into"
+    source.write_bytes(os.urandom(10_000_000))
+    into.mkdir()
+    sender = shell.start("cp", str(source), "files", "--rate-cap", "5000000")
+    first = shell.start("cp", "--get", "--into", str(into), "files")
+    await_bytes(into / ".large.bin.part", 2_000_000)
+    first.send_signal(signal.SIGINT)
+    assert finish(first)[0] == 130
+    assert shell.run("cp", "--get", "--into", str(into), "files")[0] == 0
+    assert finish(sender) == (0, "1 file at 1 receiver\n", "")
+    assert (into / "large.bin").read_bytes() == source.read_bytes()
+
+
+def test_a_receiver_that_the_others_took_for_dead_comes_back_and_gets_everything(
+    shell: Shell, tmp_path: Path
+) -> None:
+    source, into = tmp_path / "large.bin", tmp_path / "into"
+    source.write_bytes(os.urandom(10_000_000))
+    into.mkdir()
+    assert shell.run("serve", "--daemon", "--suspicion", "2")[0] == 0
+    sender = shell.start("cp", str(source), "files", "--rate-cap", "5000000")
+    receiver = shell.start("cp", "--get", "--into", str(into), "files")
+    await_bytes(into / ".large.bin.part", 2_000_000)
+    receiver.send_signal(signal.SIGSTOP)
+    await_suspicion(shell)
+    receiver.send_signal(signal.SIGCONT)
+    assert finish(receiver)[0] == 0
+    assert finish(sender)[:2] == (0, "1 file at 1 receiver\n")
     assert (into / "large.bin").read_bytes() == source.read_bytes()
 
 
@@ -176,7 +219,7 @@ def test_fewer_than_were_asked_for_is_an_answer(shell: Shell, tmp_path: Path) ->
     (tmp_path / "file").write_bytes(b"x")
     getting = shell.start("cp", "--get", "--into", str(into), "files")
     code, _, complaint = shell.run("cp", str(tmp_path / "file"), "files", "--receivers", "2", "--wait", "2")
-    assert (code, "1 of 2 came" in complaint) == (1, True)
+    assert (code, "1 of 2 have everything" in complaint) == (1, True)
     assert finish(getting)[0] == 0
     assert (into / "file").read_bytes() == b"x"
 

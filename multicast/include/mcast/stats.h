@@ -79,6 +79,7 @@
 /* X(name) of gauges. */
 #define MCAST_GAUGES(X)                                                                            \
     X(groups)          /* joined */                                                                \
+    X(regions)         /* this node is a member of: their views in force */                        \
     X(views)           /* region views this node is a member of, old ones included */              \
     X(outbound_views)  /* region views this node sends to, old ones included */                    \
     X(streams)         /* (sender, view) known */                                                  \

@@ -12,7 +12,7 @@ import os
 import secrets
 import time
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +37,8 @@ class Shown:
     """The engine's short name among its members; 0 before it has one."""
     laggards: tuple[Laggard, ...] = ()
     """Whom it waits for."""
+    stopped: bool = False
+    """Whether a signal stopped its process, as Ctrl-Z does."""
 
 
 class Board:
@@ -94,11 +96,21 @@ def read_board(folder: Path) -> list[Shown]:
             entry = _shown(path.stem, facts)
         except (OSError, ValueError, KeyError, TypeError):
             continue  # it went down while we looked, or is no entry
-        if Path(f"/proc/{entry.pid}").exists():
-            shown.append(entry)
+        state = _state(entry.pid)
+        if state:
+            shown.append(replace(entry, stopped=state in "Tt"))
         else:
             path.unlink(missing_ok=True)
     return shown
+
+
+def _state(pid: int) -> str:
+    """The letter that the kernel has for what a process does; empty when it has ended."""
+    try:
+        facts = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+    return facts.rpartition(") ")[2][:1]  # the name before it may have brackets of its own
 
 
 def _shown(engine: str, facts: Mapping[str, Any]) -> Shown:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import hashlib
 import io
 import json
 import os
@@ -38,6 +39,7 @@ _ANOTHER_WITHIN = 1.0
 _SERVING, _SILENT, _WORD_MOST = b"serving", b"silent", 1000
 _TELL_EVERY = 0.2
 _FIRST_ADDRESS, _FIRST_PORT, _ADDRESSES = "239.255.80.0", 28_200, 16_384
+_PORTS_EACH, _CLUSTERS_APART = 3, 1024
 _EPOCHS_APART = 50_000_000
 _TOLD = ("epochs", "members", "groups", "regions", "suspicions", "strangers")
 
@@ -67,6 +69,16 @@ class Door:
     address: str
     """`ADDRESS:PORT`."""
     keys: Path
+
+
+def first_port(place: Place, cluster: int, keys: ClusterKeys) -> int:
+    """The first of the ports that the regions of this service's members have.
+
+    Clusters share addresses, and each datagram wakes all who listen at its address and port, to be dropped
+    by its tag. So users of one machine, and clusters with different keys, most often have different ports."""
+    who = keys.keys[0][1] if keys.keys else os.fsencode(place.socket)
+    digest = hashlib.blake2b(who, digest_size=4, key=cluster.to_bytes(8), person=b"liven-ports").digest()
+    return _FIRST_PORT + _PORTS_EACH * (int.from_bytes(digest) % _CLUSTERS_APART)
 
 
 def is_served(place: Place) -> bool:
@@ -180,7 +192,7 @@ def open_server(
         str(place.lock),
         cluster,
         _FIRST_ADDRESS,
-        _FIRST_PORT,
+        first_port(place, cluster, keys),
         _ADDRESSES,
         _EPOCHS_APART,
         suspicion,

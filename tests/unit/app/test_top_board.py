@@ -30,7 +30,13 @@ def test_loss_is_the_share_that_came_as_repair() -> None:
 
 
 def test_who_is_slow_and_what_waits_and_drops_is_counted() -> None:
-    stats = {"groups_paused": 2, "groups_demoted": 1, "pending_messages": 4, "pending_packets": 5, "views": 3}
+    stats = {
+        "groups_paused": 2,
+        "groups_demoted": 1,
+        "pending_messages": 4,
+        "pending_packets": 5,
+        "regions": 3,
+    }
     (row,) = rows(
         [], [shown("a", 1.0, **stats, drop_tag=1, drop_replay=2, kernel_drops=4, token_rtt=2_500_000)]
     )
@@ -140,3 +146,26 @@ def test_an_empty_machine_is_said_to_be_so() -> None:
     lines = screen(None, [])
     assert lines[0] == "no membership service runs"
     assert lines[-1] == "no engine runs"
+
+
+def test_who_stands_still_is_named_with_what_to_do_and_its_last_words_are_not_believed() -> None:
+    slow = (Laggard(2, Lag.BEHIND, packets=5),)
+    looked = [Shown("a", 10, 1.0, (), {}, 1, slow, stopped=True), Shown("b", 20, 1.0, (), {}, 2)]
+    table = rows([], looked)
+    assert table[0].waits == ()
+    assert screen(None, table)[-1] == "⚠ 10 stands still: a signal stopped it (kill -CONT 10)"
+
+
+def test_what_was_shown_long_ago_is_not_so_any_more() -> None:
+    looked = [Shown("a", 10, 100.0, (), {}, 1, (Laggard(2, Lag.BEHIND, packets=5),))]
+    assert len(rows([], looked, 101.0)[0].waits) == 1
+    assert rows([], looked, 120.0)[0].waits == ()
+
+
+def test_megabytes_are_told_with_their_tenths() -> None:
+    def line(rate: float) -> str:
+        return screen(None, [Row(1, 1, 1, 0, 0, rate, 0, 0, 0, 0, 0, 0, ())])[-1]
+
+    assert "   0.3   " in line(0.31)
+    assert "  12.7   " in line(12.74)
+    assert "   235   " in line(234.6)

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import json
 import os
+import signal
+import subprocess
 from pathlib import Path
 
 from liven.multicast.board import Board, read_board
@@ -69,3 +71,14 @@ def test_an_entry_that_names_nobody_as_slow_is_read(tmp_path: Path) -> None:
     (tmp_path / "2.json").write_text(json.dumps({**facts, "laggards": [[1]]}), encoding="utf-8")
     (entry,) = read_board(tmp_path)
     assert (entry.engine, entry.node, entry.laggards) == ("1", 0, ())
+
+
+def test_a_process_that_a_signal_stopped_is_told_apart(tmp_path: Path) -> None:
+    with subprocess.Popen(["sleep", "60"]) as sleeper:
+        facts = {"pid": sleeper.pid, "at": 1.0, "groups": [], "stats": {}}
+        (tmp_path / "1.json").write_text(json.dumps(facts), encoding="utf-8")
+        assert [one.stopped for one in read_board(tmp_path)] == [False]
+        sleeper.send_signal(signal.SIGSTOP)
+        os.waitpid(sleeper.pid, os.WUNTRACED)
+        assert [one.stopped for one in read_board(tmp_path)] == [True]
+        sleeper.kill()

@@ -11,10 +11,12 @@ import pytest
 
 from liven.multicast import service_process
 from liven.multicast.errors import MulticastError
+from liven.multicast.keys import ClusterKeys
 from liven.multicast.service_process import (
     ENVIRONMENT,
     Place,
     ensure_service,
+    first_port,
     service_status,
     start_in_background,
     stop_service,
@@ -125,3 +127,20 @@ def test_one_that_never_answers_is_an_error(place: Place, monkeypatch: pytest.Mo
     monkeypatch.setattr(service_process, "start_in_background", lambda *_: (1, ""))
     with pytest.raises(MulticastError, match="does not answer"):
         ensure_service(place, 1)
+
+
+def test_clusters_have_ports_of_their_own_and_always_the_same(tmp_path: Path) -> None:
+    places = [default_place(tmp_path / str(number)) for number in range(20)]
+    none = ClusterKeys(())
+    ports = {first_port(place, 1, none) for place in places}
+    ports |= {first_port(places[0], cluster, none) for cluster in range(2, 22)}
+    ports |= {first_port(places[0], 1, ClusterKeys(((1, bytes([each]) * 32),))) for each in range(20)}
+    assert len(ports) > 50  # of 60: two may meet by chance
+    assert all(port % 3 == 28_200 % 3 and 28_200 <= port < 31_272 for port in ports)
+    assert first_port(places[3], 1, none) == first_port(default_place(tmp_path / "3"), 1, none)
+
+
+def test_machines_with_the_same_key_have_the_same_ports(tmp_path: Path) -> None:
+    keys = ClusterKeys(((1, bytes(32)),))
+    here, there = default_place(tmp_path / "here"), default_place(tmp_path / "there")
+    assert first_port(here, 1, keys) == first_port(there, 1, keys)

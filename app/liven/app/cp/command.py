@@ -7,6 +7,7 @@ import sys
 import time
 from pathlib import Path
 
+from liven.app.cp.coming_back import POLICY
 from liven.app.cp.receiving import Receiving
 from liven.app.cp.sending import Sending, TransferError
 from liven.app.network.command import BAD_USE, ENVIRONMENT, NO, OK, complain, config_of
@@ -63,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _send(engine: Engine, name: str, paths: list[Path], arguments: argparse.Namespace) -> int:
-    sending = Sending(engine, engine.join(_PREFIX + name), paths, _Bar("sent").show)
+    sending = Sending(engine, engine.join(_PREFIX + name, POLICY), paths, _Bar("sent").show)
     count = sending.run(arguments.receivers, arguments.wait)
     for problem in sending.problems:
         complain(f"a receiver says: {problem}", NO)
@@ -72,7 +73,7 @@ def _send(engine: Engine, name: str, paths: list[Path], arguments: argparse.Name
 
 
 def _receive(engine: Engine, name: str, arguments: argparse.Namespace) -> int:
-    group = engine.join(_PREFIX + name)
+    group = engine.join(_PREFIX + name, POLICY)
     receiving = Receiving(
         engine, group, arguments.into, replace=arguments.replace, progress=_Bar("received").show
     )
@@ -87,18 +88,25 @@ def _receive(engine: Engine, name: str, arguments: argparse.Namespace) -> int:
 
 
 class _Bar:
-    """A line that says how far it is; only where somebody looks."""
+    """A line that says how far it is, and how fast it goes since it began; only where somebody looks."""
 
     def __init__(self, verb: str) -> None:
         self._verb = verb
         self._next = 0.0
-        self._begun = time.monotonic()
+        self._begun: tuple[float, int] | None = None
+        self._whole = -1
 
     def show(self, done: int, whole: int) -> None:
-        if not sys.stderr.isatty() or (time.monotonic() < self._next and done < whole):
+        """Shows it, ten times a second at most; the end of a pass once."""
+        now = time.monotonic()
+        if self._begun is None:
+            self._begun = now, done
+        ended = done >= whole
+        if not sys.stderr.isatty() or (now < self._next if not ended else whole == self._whole):
             return
-        self._next = time.monotonic() + 0.1
-        rate = done / max(1e-3, time.monotonic() - self._begun) / 1e6
-        end = "\n" if done >= whole else ""
+        self._next = now + 0.1
+        self._whole = whole if ended else -1
+        rate = (done - self._begun[1]) / max(1e-3, now - self._begun[0]) / 1e6
+        end = "\n" if ended else ""
         sys.stderr.write(f"\r{self._verb} {100 * done // max(1, whole):3} %  {rate:8.1f} MB/s{end}")
         sys.stderr.flush()

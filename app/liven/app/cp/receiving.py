@@ -7,10 +7,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from liven.app.cp.coming_back import come_back
 from liven.app.cp.incoming import Incoming
 from liven.app.cp.messages import RANGES_MOST, Data, Need, Offer, pack, unpack
 from liven.app.cp.sending import TransferError
-from liven.multicast.group import Evicted, Refused, Sent
+from liven.multicast.group import Evicted, Expelled, Refused, Sent
 from liven.multicast.socket_group import SocketGroup
 from liven.multicast.sockets import Engine
 
@@ -46,6 +47,8 @@ class Receiving:
                 if self._engine.wait(0.05) and self._hear():
                     limit = time.monotonic() + seconds
                 if time.monotonic() > limit:
+                    if self._is_settled():
+                        return  # only that could not be told
                     what = "what is missing did not come" if self.files else "nobody offered files"
                     raise TransferError(f"{what} in {seconds:g} s")
         finally:
@@ -54,26 +57,32 @@ class Receiving:
 
     def _is_done(self) -> bool:
         """Whether nothing is missing, and the sender was told."""
-        settled = bool(self.files) and all(file.done or file.problem for file in self.files)
-        return settled and self._told_missing == 0 and not self._unsent
+        return self._is_settled() and self._told_missing == 0 and not self._unsent
+
+    def _is_settled(self) -> bool:
+        """Whether nothing is missing."""
+        return bool(self.files) and all(file.done or file.problem for file in self.files)
 
     def _hear(self) -> bool:
         """Takes what came. Returns whether any of it was for us."""
         moved = False
-        for delivery in self._group.receive():
-            message = unpack(delivery.payload)
-            if isinstance(message, Offer):
-                moved |= self._take_offer(message)
-            elif isinstance(message, Data) and message.transfer == self._transfer:
-                moved |= self._take_data(message)
-        for event in self._group.events():
+        deliveries = self._group.receive()
+        for event in self._group.events():  # first: an answer needs a group that we are in
             match event:
                 case Sent(ticket=ticket):
                     self._unsent.discard(ticket)
                 case Refused(reason=reason):
                     raise TransferError(reason)
-                case Evicted():
-                    raise TransferError("the others went on without this member; start again")
+                case Evicted() | Expelled():
+                    self._group = come_back(self._engine, self._group, event)
+                    self._unsent.clear()
+                    moved = True
+        for delivery in deliveries:
+            message = unpack(delivery.payload)
+            if isinstance(message, Offer):
+                moved |= self._take_offer(message)
+            elif isinstance(message, Data) and message.transfer == self._transfer:
+                moved |= self._take_data(message)
         return moved
 
     def _take_offer(self, offer: Offer) -> bool:

@@ -13,11 +13,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from liven.app.cp.coming_back import come_back
 from liven.app.cp.gaps import Gaps
 from liven.app.cp.incoming import digest_of
 from liven.app.cp.messages import CHUNK, Data, Message, Need, Offer, Offered, pack, unpack
 from liven.multicast.errors import BusyError
-from liven.multicast.group import Evicted, Refused, Sent, View
+from liven.multicast.group import Evicted, Expelled, Refused, Sent, View
 from liven.multicast.socket_group import SocketGroup
 from liven.multicast.sockets import Engine
 
@@ -43,6 +44,15 @@ class _Receiver:
     refused: bool = False
     """It takes none of some file, and said why."""
 
+    @property
+    def complete(self) -> bool:
+        """Whether it said of every file that it has all of it."""
+        return self.heard >= 0 and self.missing == 0 and not self.refused
+
+    def is_there(self, now: float) -> bool:
+        """Whether a word of it may come yet."""
+        return self.gone_at is None or self.gone_at > now - _LAST_WORDS_WITHIN
+
 
 class Sending:
     """One transfer, on the sender's side."""
@@ -66,26 +76,44 @@ class Sending:
         self.problems: list[str] = []
 
     def run(self, receivers: int, seconds: float) -> int:
-        """Sends to at least `receivers`, who have to come within `seconds`. Returns how many got all; who
-        refused a file did not."""
+        """Sends until at least `receivers` have everything; while fewer have it or are about to, others have
+        to come within `seconds`. Returns how many got all; who refused a file did not."""
         limit = time.monotonic() + seconds
         while not self._is_done(receivers):
-            if len(self._receivers) < receivers and time.monotonic() > limit:
-                came = f"{len(self._receivers)} of {receivers}" if self._receivers else "nobody"
-                raise TransferError(
-                    f"{came} came for the files in {seconds:g} s; start: liven cp --get GROUP"
-                )
+            if self._expected() >= receivers:
+                limit = time.monotonic() + seconds
+            elif time.monotonic() > limit:
+                raise TransferError(self._lack(receivers, seconds))
             self._offer()
             self._engine.wait(0.0 if self._send_some() else 0.05)
             self._hear()
-        return sum(1 for each in self._receivers.values() if each.missing == 0 and not each.refused)
+        return self._complete()
+
+    def _complete(self) -> int:
+        return sum(each.complete for each in self._receivers.values())
+
+    def _expected(self) -> int:
+        """How many have everything, will not take it, or are there and may yet."""
+        now = time.monotonic()
+        receivers = self._receivers.values()
+        return sum(each.complete or each.refused or each.is_there(now) for each in receivers)
+
+    def _lack(self, receivers: int, seconds: float) -> str:
+        done = self._complete()
+        if done:
+            return f"{done} of {receivers} have everything, and nobody else came in {seconds:g} s"
+        came = f"{len(self._receivers)} of {receivers}" if self._receivers else "nobody"
+        return f"{came} came for the files in {seconds:g} s; start: liven cp --get GROUP"
 
     def _is_done(self, receivers: int) -> bool:
-        """Whether all who are still there have answered the last pass, and lack nothing."""
-        late = time.monotonic() - _LAST_WORDS_WITHIN
-        there = [each for each in self._receivers.values() if each.gone_at is None or each.gone_at > late]
+        """Whether enough have everything or will not take it, and all who are still there have answered the
+        last pass and lack nothing."""
+        now = time.monotonic()
+        known = self._receivers.values()
+        there = [each for each in known if each.is_there(now)]
         satisfied = all(each.heard >= self._passed and each.missing == 0 for each in there)
-        return len(self._receivers) >= receivers and satisfied and not any(self._pending)
+        enough = sum(each.complete or each.refused for each in known) >= receivers
+        return enough and satisfied and not any(self._pending)
 
     def _offer(self) -> None:
         """Says what there is, from time to time, and at the end of each pass."""
@@ -137,8 +165,14 @@ class Sending:
                     self._offered_at = 0.0
                 case Refused(reason=reason):
                     raise TransferError(reason)
-                case Evicted():
-                    raise TransferError("the others went on without this member; start again")
+                case Evicted() | Expelled():
+                    self._come_back(event)
+
+    def _come_back(self, event: Evicted | Expelled) -> None:
+        """The others went on without us. What did not arrive of it all is said by the next answers."""
+        self._group = come_back(self._engine, self._group, event)
+        self._unsent.clear()
+        self._offered_at = 0.0
 
     def _note_who_is_gone(self) -> None:
         for each in self._receivers.values():

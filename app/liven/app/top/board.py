@@ -38,10 +38,13 @@ class Row:
     """Of how many senders, in each of its groups, it lacks messages for that."""
     waits: tuple[str, ...] = ()
     """Whom it waits for, and why."""
+    stopped: bool = False
+    """Whether a signal stopped its process."""
 
 
 MOST_WAITS = 6
 """So many members that are waited for are named."""
+_FRESH = 5.0
 _DROPS = ("kernel_drops", "messages_dropped", "drop_tag", "drop_malformed", "drop_replay")
 _HEAD = "    pid  grp rgn snt/s rcv/s  MB/s loss% rtt ms  pend  unrd slow  drop in"
 
@@ -66,11 +69,11 @@ COLUMNS = (
 """What stands in the head, and what it means."""
 
 
-def rows(before: Sequence[Shown], now: Sequence[Shown]) -> list[Row]:
-    """A row for each engine of the second look, the busiest first."""
+def rows(before: Sequence[Shown], now: Sequence[Shown], clock: float = 0.0) -> list[Row]:
+    """A row for each engine of the second look, made at `clock`; the busiest first."""
     earlier = {entry.engine: entry for entry in before}
     pids = {entry.node: entry.pid for entry in now if entry.node}
-    made = [(_row(earlier.get(entry.engine), entry, pids), entry.engine) for entry in now]
+    made = [(_row(earlier.get(entry.engine), entry, pids, clock), entry.engine) for entry in now]
     return [row for row, _ in sorted(made, key=lambda each: (-_busy(each[0]), each[0].pid, each[1]))]
 
 
@@ -79,7 +82,7 @@ def _busy(row: Row) -> float:
     return float(f"{row.sent + row.received:.2g}")
 
 
-def _row(before: Shown | None, now: Shown, pids: Mapping[int, int]) -> Row:
+def _row(before: Shown | None, now: Shown, pids: Mapping[int, int], clock: float) -> Row:
     span = now.at - before.at if before is not None else 0.0
 
     def count(name: str) -> int:
@@ -94,7 +97,7 @@ def _row(before: Shown | None, now: Shown, pids: Mapping[int, int]) -> Row:
     return Row(
         now.pid,
         count("groups"),
-        count("views"),
+        count("regions"),
         rate("messages_sent"),
         rate("messages_delivered"),
         rate("bytes_received") / 1e6,
@@ -107,8 +110,15 @@ def _row(before: Shown | None, now: Shown, pids: Mapping[int, int]) -> Row:
         now.groups,
         count("evictions"),
         count("senders_missed"),
-        tuple(_wait(one, pids) for one in now.laggards),
+        _waits(now, pids, clock),
+        now.stopped,
     )
+
+
+def _waits(now: Shown, pids: Mapping[int, int], clock: float) -> tuple[str, ...]:
+    """Whom it waits for. What was shown long ago, as by a process that stands still, is not so any more."""
+    fresh = not now.stopped and clock - now.at < _FRESH
+    return tuple(_wait(one, pids) for one in now.laggards) if fresh else ()
 
 
 def _wait(laggard: Laggard, pids: Mapping[int, int]) -> str:
@@ -128,7 +138,13 @@ def screen(
     """The lines of the table, none wider than `width`, no more than `height`; the third is its head. What is
     cut ends in `…`; `last` stands below."""
     lines = [_service_line(service), "", _HEAD]
-    waits = [f"⚠ {row.pid} waits for {whom}" for row in table for whom in row.waits][:MOST_WAITS]
+    still = [
+        f"⚠ {row.pid} stands still: a signal stopped it (kill -CONT {row.pid})"
+        for row in table
+        if row.stopped
+    ]
+    waits = [f"⚠ {row.pid} waits for {whom}" for row in table for whom in row.waits]
+    waits = [*still, *waits][:MOST_WAITS]
     room = max(0, height - 5 - bool(last) - len(waits))
     lines += [_line(row) for row in table[:room]]
     hidden = len(table) - room
@@ -156,13 +172,18 @@ def _service_line(service: Mapping[str, int] | None) -> str:
 
 def _line(row: Row) -> str:
     out = f"out {_short(row.outs)}x: " if row.outs else ""
-    rates = " ".join(f"{_short(number):>5}" for number in (row.sent, row.received, row.megabytes))
+    rates = f"{_short(row.sent):>5} {_short(row.received):>5} {_tenths(row.megabytes):>5}"
     waits = " ".join(f"{_short(number):>5}" for number in (row.pending, row.unread))
     return (
         f"{row.pid:7} {_short(row.groups):>4} {_short(row.regions):>3} {rates} {row.loss:5.1f} "
         f"{min(row.round_trip, 9999.9):6.1f} {waits} {_short(row.slow):>4} {_short(row.drops):>5} "
         f"{out}{' '.join(row.names)}"
     )
+
+
+def _tenths(number: float) -> str:
+    """A number of which the first tenths matter."""
+    return f"{number:.1f}" if number < 100 else _short(number)
 
 
 def _short(number: float) -> str:

@@ -6,6 +6,7 @@ import argparse
 import json
 import shutil
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
@@ -68,7 +69,7 @@ def _watch(place: Place, arguments: argparse.Namespace) -> int:
     with Keys(wanted=renewed) as keys:
         while (arguments.looks == 0 or looks < arguments.looks) and not keys.end_within(arguments.interval):
             now = read_board(place.board)
-            table = rows(before, now)
+            table = rows(before, now, time.monotonic())
             service = service_status(place)
             if arguments.json:
                 print(json.dumps({"service": service, "engines": [asdict(row) for row in table]}))

@@ -21,6 +21,9 @@ local REQUESTS = {
     [3] = "the one of a partition lacks it",
 }
 local HEADER, TAG = 32, 16
+-- What the flags of a type can be at most, where they are any, and how long its body is, where that is fixed.
+local FLAGS_MOST = { [1] = 7, [5] = 7, [11] = 1 }
+local BODY = { [7] = 12, [8] = 12, [11] = 8 }
 
 local field = {
     version = ProtoField.uint8("liven.version", "Version"),
@@ -69,6 +72,9 @@ local field = {
     bitmap = ProtoField.bytes("liven.request.bitmap", "Bitmap"),
     pause = ProtoField.uint8("liven.flow.pause", "Pause"),
     credit = ProtoField.uint64("liven.flow.credit", "Credit"),
+    entries = ProtoField.uint8("liven.entries", "Region views"),
+    entry_flags = ProtoField.uint8("liven.entry.flags", "Flags there", base.HEX),
+    entry_view = ProtoField.uint64("liven.entry.view", "Region view", base.HEX),
 }
 liven.fields = field
 
@@ -258,6 +264,9 @@ local function read_record(reader, tree)
     if has(flags, 128) then
         spans("to be skipped")
     end
+    if has(flags, 512) then
+        spans("missing at any")
+    end
     if not reader.bad then item:set_len(reader.at - start) end
 end
 
@@ -340,8 +349,17 @@ body[11] = function(reader, tree)
 end
 
 body[10] = function(reader, tree)
-    if reader:left() > 0 then tree:add(field.payload, reader:take(reader:left())) end
-    return ""
+    local count = reader:number(tree, field.entries, 1) or 0
+    if count < 2 or count > 32 then
+        reader.bad = true
+        return ""
+    end
+    for _ = 1, count do
+        reader:number(tree, field.entry_flags, 1)
+        reader:number(tree, field.entry_view, 8)
+        reader:number(tree, field.number, 8)
+    end
+    return "in " .. count .. " regions " .. read_frames(reader, tree)
 end
 
 local function read_header(reader, tree)
@@ -400,8 +418,10 @@ function liven.dissector(buffer, packet, root)
 end
 
 local function is_ours(buffer, packet, root)
-    if buffer:len() < HEADER + TAG or buffer(0, 1):uint() ~= 1 or not TYPES[buffer(1, 1):uint()] or
-        buffer(8, 4):uint() == 0 then
+    if buffer:len() < HEADER + TAG or buffer(0, 1):uint() ~= 1 then return false end
+    local kind = buffer(1, 1):uint()
+    if not TYPES[kind] or buffer(2, 1):uint() > (FLAGS_MOST[kind] or 0) or buffer(4, 4):uint() == 0 or
+        buffer(8, 4):uint() == 0 or BODY[kind] and buffer:len() ~= HEADER + BODY[kind] + TAG then
         return false
     end
     liven.dissector(buffer, packet, root)

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import io
+from contextlib import redirect_stderr
+from types import SimpleNamespace
+
+import pytest
+
+from liven.app.cp.command import _Bar
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    now = [100.0]
+    monkeypatch.setattr("liven.app.cp.command.time", SimpleNamespace(monotonic=lambda: now[0]))
+    return now
+
+
+def test_the_end_of_a_pass_is_told_once(clock: list[float]) -> None:
+    bar = _Bar("received")
+    with redirect_stderr(Terminal()) as terminal:
+        for done in (10, 10, 10):
+            bar.show(done, 10)
+        assert terminal.getvalue().count("\n") == 1
+        bar.show(10, 20)
+        bar.show(20, 20)
+    assert terminal.getvalue().count("\n") == 2
+
+
+def test_the_rate_counts_from_when_something_came(clock: list[float]) -> None:
+    bar = _Bar("received")
+    clock[0] += 50  # nobody had come
+    with redirect_stderr(Terminal()) as terminal:
+        bar.show(4_000_000, 10_000_000)  # of them from before
+        clock[0] += 2
+        bar.show(10_000_000, 10_000_000)
+    assert terminal.getvalue().endswith("received 100 %       3.0 MB/s\n")
+
+
+def test_nobody_looks_at_a_file() -> None:
+    with redirect_stderr(io.StringIO()) as plain:
+        _Bar("sent").show(1, 1)
+    assert plain.getvalue() == ""
