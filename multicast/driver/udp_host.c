@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 enum {
-    CATCH_ROOM = 2048,  /* is how many datagrams one step is told of */
-    HELD_ROOM = 128,    /* is in how many buffers they lie; is 8 MB */
+    CATCH_ROOM = 2048, /* is how many datagrams one step is told of */
+    HELD_ROOM = 512, /* is in how many buffers they lie: 32 MB, what a queue of the kernel holds */
     SPARE_BUFFERS = 64, /* is 4 MB; is what stays when nothing comes */
     SEND_ROOM = 512,    /* is how many data datagrams one step may hand out */
     TURNS_MOST = 64,    /* is how many steps one run takes before it returns to its caller's loop */

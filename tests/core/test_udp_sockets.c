@@ -304,7 +304,7 @@ static void a_full_catch_leaves_the_rest_in_the_kernel(void) {
     finish(&to);
 }
 
-/* Long datagrams lie in a buffer each: without a bound of their own one catch took 128 MB. */
+/* Long datagrams lie in a buffer each, so these have a bound of their own. */
 static void a_catch_holds_so_many_buffers(void) {
     enum { COUNT = 10, HELD = 4 };
     struct node from, to;
