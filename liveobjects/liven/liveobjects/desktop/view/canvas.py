@@ -57,8 +57,8 @@ class Canvas(QWidget):
     """Shows one desktop."""
 
     chosen_changed = Signal()
-    moved = Signal()
-    """Another part of the plane is seen."""
+    looked = Signal()
+    """Another part of the plane is seen, or something else is shown on it."""
     problems_wanted = Signal(str)
     """The badge of what is called so was clicked."""
 
@@ -76,7 +76,7 @@ class Canvas(QWidget):
         self.editing: str | None = None
         self._chosen: frozenset[str] = frozenset()
         self._panning = False
-        self._first_look = FirstLook(self)
+        self.first_look = FirstLook(self)
         self.actors = Actors(model.context, frame, self._looks_different)
         self.taking = Taking(self)
         self.badges = Badges(self)
@@ -147,7 +147,7 @@ class Canvas(QWidget):
         except RefusedError as why:
             self.frame.tell(f"{command.name}: {why}")
             return False
-        self._first_look.end()
+        self.first_look.end()
         return True
 
     def choose(self, keys: Iterable[str]) -> None:
@@ -227,7 +227,7 @@ class Canvas(QWidget):
             self.do(commands.move(self.state, self._chosen, *step))
         else:
             self.camera.pan(QPointF(-8 * step[0], -8 * step[1]))
-            self._moved()
+            self.looks_elsewhere()
 
     def align(self, side: str) -> None:
         self.do(commands.align(self.state, self._chosen, side))
@@ -268,6 +268,7 @@ class Canvas(QWidget):
     def toggle_snapping(self) -> None:
         self.snapping = not self.snapping
         self.frame.tell("Things snap to edges and grid." if self.snapping else "Things do not snap.")
+        self.looked.emit()
 
     def look_for(self) -> None:
         self.finding.open()
@@ -276,23 +277,25 @@ class Canvas(QWidget):
         """Shows the map, or not; before that, it is shown when there is more than one sees."""
         self.minimap.wanted = not self.minimap.isVisible()
         self.minimap.decide()
+        self.looked.emit()
 
     def toggle_pointers(self) -> None:
         self.gazes.pointers = not self.gazes.pointers
         self.frame.tell(
             "Others' pointers are shown." if self.gazes.pointers else "Others' pointers are hidden."
         )
+        self.looked.emit()
         self.update()
 
     def go_to(self, point: QPointF) -> None:
         """Puts a place of the plane into the middle."""
         self.camera.pan(QPointF(self.rect().center()) - self.camera.to_window(point))
-        self._moved()
+        self.looks_elsewhere()
 
     def look_at(self, area: QRectF) -> None:
         """Shows a part of the plane, as somebody sees it who is followed."""
         self.camera.fit(area, QSizeF(self.size()), margin=0)
-        self._moved()
+        self.looks_elsewhere()
 
     def others_differ(self) -> None:
         """Somebody else looks elsewhere, came, or went."""
@@ -302,6 +305,7 @@ class Canvas(QWidget):
 
     def toggle_grid(self) -> None:
         self.grid = not self.grid
+        self.looked.emit()
         self.update()
 
     def zoom_in(self) -> None:
@@ -323,7 +327,7 @@ class Canvas(QWidget):
         """Moves the plane so that a thing is seen."""
         if not self.camera.seen(QSizeF(self.size())).contains(rect(item.place)):
             self.camera.pan(QPointF(self.rect().center()) - self.camera.to_window(rect(item.place).center()))
-            self._moved()
+            self.looks_elsewhere()
 
     def edit_chosen(self) -> None:
         """Begins to work in the one thing that is chosen."""
@@ -409,7 +413,7 @@ class Canvas(QWidget):
             self.taking.drag_out()
             return
         self.gesture.follow(event.position(), event.modifiers())
-        self._moved() if isinstance(self.gesture, gestures.Pan) else self.update()
+        self.looks_elsewhere() if isinstance(self.gesture, gestures.Pan) else self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         gesture = self.gesture
@@ -431,7 +435,7 @@ class Canvas(QWidget):
         else:
             delta = event.pixelDelta() if not event.pixelDelta().isNull() else event.angleDelta()
             self.camera.pan(QPointF(delta))
-            self._moved()
+            self.looks_elsewhere()
         event.accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -470,7 +474,7 @@ class Canvas(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._moved()
+        self.looks_elsewhere()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -516,19 +520,20 @@ class Canvas(QWidget):
 
     def _zoom(self, factor: float, around: QPointF) -> None:
         self.camera.zoom_by(factor, around)
-        self._moved()
+        self.looks_elsewhere()
 
     def _fit(self, items: Iterable[Item]) -> None:
         left, top, right, bottom = commands.bounds(items)
         if right > left:
             self.camera.fit(QRectF(left, top, right - left, bottom - top), QSizeF(self.size()))
-            self._moved()
+            self.looks_elsewhere()
 
     def _look_first(self) -> None:
-        if self._first_look.look():
-            self._moved()
+        if self.first_look.look():
+            self.looks_elsewhere()
 
-    def _moved(self) -> None:
+    def looks_elsewhere(self) -> None:
+        """Another part of the plane is seen."""
         if self.camera.zoom != 1:
             self.leave_editing()  # its widget has one size of letters
         self._place_widget()
@@ -537,7 +542,7 @@ class Canvas(QWidget):
         self.minimap.place()
         self.finding.place()
         self.gazes.tell()
-        self.moved.emit()
+        self.looked.emit()
         self.update()
 
     @property

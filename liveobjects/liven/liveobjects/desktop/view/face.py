@@ -15,8 +15,9 @@ from liven.liveobjects.desktop.state import Desktop
 from liven.liveobjects.desktop.view.canvas import Canvas
 from liven.liveobjects.desktop.view.gestures import rect
 from liven.liveobjects.desktop.view.keys import KEYS
+from liven.liveobjects.desktop.view.outlook import outlook_of, take
 from liven.liveobjects.desktop.view.taking import Offer
-from liven.liveobjects.view import Action, Frame, View, is_high_contrast, paper
+from liven.liveobjects.view import Action, Frame, Outlook, View, is_high_contrast, paper
 
 
 class DesktopFace(View):
@@ -54,7 +55,14 @@ class DesktopFace(View):
     def make_widget(self) -> QWidget:
         canvas = Canvas(self._model, self._frame)
         canvas.problems_wanted.connect(self.problems_wanted)
+        canvas.looked.connect(self.looked)
         return canvas
+
+    def outlook(self) -> Outlook:
+        return outlook_of(self._canvas())
+
+    def take_outlook(self, outlook: Outlook) -> None:
+        take(self._canvas(), outlook)
 
     def actions(self) -> tuple[Action, ...]:
         canvas = self._canvas()
