@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import Protocol, TypeAlias, cast
 
 from PySide6.QtCore import QObject, QRectF, QSizeF, Qt, Signal
-from PySide6.QtGui import QPainter, QPalette
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPainter, QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from liven.liveobjects.fold import RefusedError
@@ -179,6 +179,12 @@ def brief(text: str, most: int) -> str:
     """At most so many letters of a text, its beginning and its end: a label of a million is wider than any
     screen, and takes seconds to be laid out."""
     return text if len(text) <= most else f"{text[: most // 2]} … {text[-(most // 2) :]}"
+
+
+def announce(widget: QWidget, words: str) -> None:
+    """Has a screen reader say something now, where one listens."""
+    if QAccessible.isActive():
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, words))
 
 
 def plain_tip(text: str) -> str:

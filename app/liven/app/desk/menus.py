@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _FILTER = "Live objects (*.liveobject);;All files (*)"
 
-_OF_VIEWS = "aps"
+_OF_VIEWS = "acnpsw"
 """Alt and these letters are keys of desktops, and open no menu."""
 _AGAIN = "Ends it and builds it anew from its recipe; nothing that was done is lost"
 _QUIT = "Closes all windows of this program"
@@ -104,6 +104,7 @@ class Menus:
             ),
             Action("Do something…", ("Ctrl+Shift+P",), self.find_command, "Help"),
             Action("Keys", ("F1", "?"), self.show_keys, "Help"),
+            Action("Show the last message again", ("F4",), window.say_again, "Help"),
             Action("Check this machine…", (), window.check_machine, "Help"),
             Action("About Liven", (), self._about, "Help"),
         )
@@ -134,10 +135,11 @@ class Menus:
     def _show_palette(self) -> None:
         """Shows the palette, ready to find something in it, or hides it."""
         dock, view = self._window.palette_dock, self._window.view
-        dock.setVisible(not dock.isVisible())
-        if dock.isVisible():
-            dock.widget().setFocus()
-        elif view is not None:
+        if not dock.isVisible():
+            self._window.find_in_palette()
+            return
+        dock.hide()
+        if view is not None:
             view.widget().setFocus()
 
     def _list_recent(self) -> None:

@@ -150,6 +150,15 @@ class ObjectWindow(QMainWindow):
         except ReadError as error:
             self.tell(f"{name} cannot be opened: {error}")
 
+    def find_in_palette(self) -> None:
+        """Shows the palette, ready to find something in it."""
+        self.panels.show("palette")
+        self.palette_dock.widget().setFocus()
+
+    def say_again(self) -> None:
+        """Shows the last message once more, with all that is known of it."""
+        self._notice.say_again()
+
     def show_problems(self) -> None:
         """Shows the panel, or hides it."""
         self.panels.toggle("problems")
@@ -325,6 +334,7 @@ class ObjectWindow(QMainWindow):
         widget.setFocus()
         view.changed.connect(self._rename)
         view.looked.connect(self.looked)
+        view.more_wanted.connect(self.find_in_palette)
         view.problems_wanted.connect(self.show_problems_of)
         self._rename()
         self.menus.show_actions(view.actions())

@@ -7,7 +7,7 @@ left out where a change would be refused, so that a command on many does what it
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -21,6 +21,7 @@ from liven.liveobjects.desktop.state import (
     Link,
     Lock,
     Move,
+    Part,
     Place,
     Regroup,
     Remove,
@@ -167,6 +168,47 @@ def connect(state: Desktop, source: str, target: str) -> Command:
     if there or source == target or not {source, target} <= state.items.keys():
         return Command("Connect", ())
     return Command("Connect", (Join(Link(uuid.uuid4().hex, source, target)),))
+
+
+def connect_all(state: Desktop, keys: Sequence[str]) -> Command:
+    """Draws a connector from each thing to the next; if all are there, takes away those between them."""
+    drawn = [change for source, target in pairwise(keys) for change in connect(state, source, target).changes]
+    if drawn:
+        return Command("Connect", tuple(drawn))
+    there = {*keys}
+    between = (link for _, link in sorted(state.links.items()) if {link.source, link.target} <= there)
+    return Command("Disconnect", tuple(Part(link.key) for link in between))
+
+
+def remove_through(state: Desktop, keys: Iterable[str]) -> Command:
+    """Takes things off; what led to them leads to what they led to."""
+    gone = {item.key for item in _free(state, keys)}
+    after: dict[str, set[str]] = {}
+    for link in state.links.values():
+        after.setdefault(link.source, set()).add(link.target)
+    sources = {link.source for link in state.links.values() if link.target in gone} - gone
+    drawn = [
+        change
+        for source in sorted(sources)
+        for target in sorted(_beyond(after, source, gone))
+        for change in connect(state, source, target).changes
+    ]
+    return Command("Remove and reconnect", (*drawn, *(Remove(key) for key in sorted(gone))))
+
+
+def _beyond(after: dict[str, set[str]], source: str, gone: set[str]) -> set[str]:
+    """What one comes to from a thing through those that go."""
+    found: set[str] = set()
+    ways, seen = list(after.get(source, set()) & gone), set[str]()
+    while ways:
+        through = ways.pop()
+        seen.add(through)
+        for target in after.get(through, ()):
+            if target not in gone:
+                found.add(target)
+            elif target not in seen:
+                ways.append(target)
+    return found
 
 
 SIDES = ("left", "right", "top", "bottom", "centre", "middle")

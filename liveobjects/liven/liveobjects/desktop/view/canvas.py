@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import attrgetter
 from typing import Any
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSizeF, Qt, QTimer, Signal
@@ -27,6 +28,7 @@ from liven.liveobjects.desktop.state import Desktop, Item, Place
 from liven.liveobjects.desktop.view import gestures, painting
 from liven.liveobjects.desktop.view.actors import Actors
 from liven.liveobjects.desktop.view.badges import Badges
+from liven.liveobjects.desktop.view.by_keys import HAND, ByKeys
 from liven.liveobjects.desktop.view.camera import STEP, Camera
 from liven.liveobjects.desktop.view.context_menu import menu_of
 from liven.liveobjects.desktop.view.finding import Finding
@@ -37,6 +39,7 @@ from liven.liveobjects.desktop.view.keys import KEYS
 from liven.liveobjects.desktop.view.minimap import Minimap
 from liven.liveobjects.desktop.view.people import People
 from liven.liveobjects.desktop.view.pressing import pressed
+from liven.liveobjects.desktop.view.spoken import Spoken
 from liven.liveobjects.desktop.view.taking import Taking
 from liven.liveobjects.fold import Editor, RefusedError
 from liven.liveobjects.view import Frame, do_again, take_back
@@ -59,6 +62,8 @@ class Canvas(QWidget):
     chosen_changed = Signal()
     looked = Signal()
     """Another part of the plane is seen, or something else is shown on it."""
+    more_wanted = Signal()
+    """Something shall be laid down, and is looked for."""
     problems_wanted = Signal(str)
     """The badge of what is called so was clicked."""
 
@@ -79,6 +84,8 @@ class Canvas(QWidget):
         self.first_look = FirstLook(self)
         self.actors = Actors(model.context, frame, self._looks_different)
         self.taking = Taking(self)
+        self.by_keys = ByKeys(self)
+        self.spoken = Spoken(self)
         self.badges = Badges(self)
         self.gazes = Gazes(self)
         self.minimap = Minimap(self)
@@ -181,16 +188,6 @@ class Canvas(QWidget):
     def choose_all(self) -> None:
         self.choose(self.state.items)
 
-    def choose_next(self, step: int) -> None:
-        """Goes through the things from left to right and down."""
-        order = sorted(self.state.items.values(), key=lambda one: (one.place.y, one.place.x, one.key))
-        if not order:
-            return
-        at = next((n for n, item in enumerate(order) if item.key in self._chosen), -1 if step > 0 else 0)
-        item = order[(at + step) % len(order)]
-        self.choose({item.key})
-        self.bring_into_view(item)
-
     def escape(self) -> None:
         """Leaves, one thing after the other, the gesture, the editing and the choice."""
         if self.gesture is not None:
@@ -198,6 +195,8 @@ class Canvas(QWidget):
             self._end_gesture()
         elif self.editing is not None:
             self.leave_editing()
+        elif self.by_keys.hand:
+            self.by_keys.toggle_hand()
         else:
             self.choose(())
 
@@ -385,7 +384,7 @@ class Canvas(QWidget):
         self.setFocus()
         if event.button() == Qt.MouseButton.RightButton:
             return  # a menu follows
-        self.gesture = pressed(self, event, panning=self._panning)
+        self.gesture = pressed(self, event, panning=self._panning or self.by_keys.hand)
         self.setCursor(self.gesture.cursor)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -405,7 +404,7 @@ class Canvas(QWidget):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self.gazes.point(self.camera.to_plane(event.position()))
         if self.gesture is None:
-            self.setCursor(painting.cursor_at(self, event.position()))
+            self.setCursor(HAND if self.by_keys.hand else painting.cursor_at(self, event.position()))
             return
         if isinstance(self.gesture, gestures.MoveThings) and self._is_outside(event.position()):
             self.gesture.cancel()
@@ -427,6 +426,9 @@ class Canvas(QWidget):
         if item is not None:
             self.choose({item.key})
             self.edit(item)
+        elif event.button() == Qt.MouseButton.LeftButton:
+            self.taking.wanted_at = self.camera.to_plane(event.position())
+            self.more_wanted.emit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         self.gazes.followed = None  # one goes one's own way
@@ -441,7 +443,7 @@ class Canvas(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
             self._panning = True
-            self.setCursor(Qt.CursorShape.OpenHandCursor)
+            self.setCursor(HAND)
         else:
             super().keyPressEvent(event)
 
@@ -515,7 +517,7 @@ class Canvas(QWidget):
 
     def press(self, action: str, argument: object) -> None:
         """Does what a key does."""
-        method = getattr(self, action)
+        method = attrgetter(action)(self)
         method() if argument is None else method(argument)
 
     def _zoom(self, factor: float, around: QPointF) -> None:

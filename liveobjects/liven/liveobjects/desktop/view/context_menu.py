@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from liven.liveobjects.desktop.view.canvas import Canvas
 
 ON_THINGS: tuple[tuple[str, ...], ...] = (
-    ("edit_chosen", "rename_chosen"),
+    ("edit_chosen", "by_keys.open", "rename_chosen"),
     ("cut", "copy", "duplicate_chosen", "remove_chosen"),
-    ("stack", "group_chosen", "ungroup_chosen", "lock_chosen"),
+    ("stack", "group_chosen", "ungroup_chosen", "lock_chosen", "by_keys.connect"),
     ("start_chosen", "aside_chosen"),
 )
 ON_PLANE: tuple[tuple[str, ...], ...] = (
