@@ -294,3 +294,17 @@ def test_who_wants_a_picture_alone_wants_it_of_all_that_wait_for_the_same(desk: 
     desk.click(button(questions()[0], "picture"))
     desk.wait(lambda: one.picture_only and two.picture_only)
     desk.wait(lambda: not questions())
+
+
+def test_a_person_who_is_asked_takes_their_time(desk: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The question stays, and the object is not given up meanwhile."""
+    monkeypatch.setattr("liven.app.desk.house.TIME_LIMIT", 0.02)
+    window = asked(desk, recipe(desk.folder))
+    later: list[bool] = []
+    desk.dispatcher.call_later(0.1, lambda: later.append(True))
+    desk.wait(lambda: later)
+    [dialog] = questions()
+    assert window.awaited is not None
+    desk.click(button(dialog, "Do not run it"))
+    desk.wait(lambda: "cannot be opened" in desk.words(window))
+    assert "was not ready" not in desk.words(window)

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from liven.liveobjects.channel.traffic import Onlooker
 
 NETWORK_HEIGHT, INSPECTOR_HEIGHT = 260, 320
+_OPENING_WIDTH = 320
 _LONGEST_NAME, _LONGEST_WORDS = 120, 2000
 _TELL_AUTHOR = "tell whoever made this object"
 
@@ -277,6 +278,7 @@ class ObjectWindow(QMainWindow):
         """Says how far opening has come; the person may cancel it."""
         said = plain_label(self._opening_words(what))
         said.setWordWrap(True)
+        said.setMinimumWidth(_OPENING_WIDTH)  # words that are wrapped ask for next to none
         page = QWidget()
         layout = QVBoxLayout(page)
         layout.addStretch(1)
@@ -284,7 +286,7 @@ class ObjectWindow(QMainWindow):
         bar = QProgressBar()
         bar.setRange(0, 1 if is_motion_reduced() else 0)  # without a range, a bar runs to and fro
         bar.setTextVisible(False)
-        bar.setMaximumWidth(320)
+        bar.setFixedWidth(_OPENING_WIDTH)
         stop = QPushButton("Cancel")
         stop.clicked.connect(self.close)
         for widget in (said, bar, stop):
