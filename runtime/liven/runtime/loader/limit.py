@@ -1,4 +1,4 @@
-"""How long a dereference may take. While a person is asked something, no time runs out; it begins anew then."""
+"""How long a dereference may take. While a person is asked something, no time runs out."""
 
 from __future__ import annotations
 
