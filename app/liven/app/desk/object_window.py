@@ -257,6 +257,13 @@ class ObjectWindow(QMainWindow):
         except Exception as error:
             self._fault(f"its view cannot be looked at as before: {type(error).__name__}: {error}")
 
+    def show_trusted(self) -> None:
+        """Shows what may run without a question."""
+        from liven.app.trust.remembered import RememberedAnswers  # for the few who ask
+        from liven.app.trust.trusted import Trusted
+
+        RememberedAnswers(self, Trusted.of(Folders.of_user(os.environ))).open()
+
     def check_machine(self) -> None:
         """Opens the window that says what this machine has and lacks."""
         from liven.app.shell import examination  # the doctor, which few ask for
