@@ -51,6 +51,7 @@ class People(QWidget):
         while (item := self._row.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
+                widget.hide()  # it goes later, and would be seen through the new ones until then
                 widget.deleteLater()
         self._discs.clear()
         for window, _, colour, followed in shown[:MOST]:
