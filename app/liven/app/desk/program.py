@@ -113,7 +113,7 @@ def _stop_by_signals(windows: Windows) -> None:
     """Ctrl-C in the terminal closes the windows in order. Qt's loop runs no Python between events, so a timer
     gives it a chance to."""
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: windows.close_all())
+        signal.signal(number, lambda *_: windows.end())
     chance = QTimer(application(), interval=200)
     chance.timeout.connect(lambda: None)
     chance.start()

@@ -53,6 +53,7 @@ class Windows:
         self._house = house
         self._emptied = emptied
         self._place = place
+        self._ending = False
         self._others: list[Popen[bytes]] = []
         self.recent = Recent(house.folders.state / "recent.json")
         self._seen = LastSeen(house.folders.cache / "pictures")
@@ -70,7 +71,9 @@ class Windows:
 
     def open_files(self, names: Sequence[str]) -> None:
         """Opens each file; what cannot be read is a problem, and the others open. None given, the user's own
-        desktop is opened."""
+        desktop is opened. Nothing, where the program was told to end."""
+        if self._ending:
+            return
         for name in names:
             if is_link(name):
                 self.open_link(name)
@@ -232,6 +235,11 @@ class Windows:
         if not named and about not in self._gone:
             for window in self.open_ones:
                 window.problems.add(problem)
+
+    def end(self) -> None:
+        """The program is told to end: what was handed over just before it is not opened any more."""
+        self._ending = True
+        self.close_all()
 
     def close_all(self) -> None:
         """Closes every window. A program that was opened elsewhere goes on by itself."""
