@@ -115,7 +115,7 @@ def test_the_first_look_is_at_what_arrives_a_little_later_too_unless_one_looks_e
 
 def test_after_the_first_look_nothing_moves_the_plane_by_itself(table: Any) -> None:
     table.arrive(0, 0)
-    table.bot.waitUntil(lambda: table.canvas._first_look.over, timeout=60_000)
+    table.bot.waitUntil(lambda: table.canvas.first_look.over, timeout=60_000)
     before = table.canvas.camera.corner
     table.arrive(3000, 0)
     assert table.canvas.camera.corner == before
@@ -216,12 +216,12 @@ def test_what_is_seen_too_small_to_be_told_apart_does_not_run(table: Any) -> Non
     stage = table.canvas.actors.stage
     assert stage.running == 1
     table.canvas.camera.zoom = 0.2
-    table.canvas._moved()
+    table.canvas.looks_elsewhere()
     table.bench.advance(LINGER + 1)
     assert stage.running == 0
     assert table.canvas.grab().width() == 800
     table.canvas.camera.zoom = 1.0
-    table.canvas._moved()
+    table.canvas.looks_elsewhere()
     table.settle()
     assert table.canvas.actors.view(key) is not None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import attrgetter
 from typing import Any
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSizeF, Qt, QTimer, Signal
@@ -23,10 +24,11 @@ from PySide6.QtWidgets import QWidget
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.commands import Command
 from liven.liveobjects.desktop.spread import Spread
-from liven.liveobjects.desktop.state import Desktop, Item, Place
+from liven.liveobjects.desktop.state import Desktop, Item, Link, Place
 from liven.liveobjects.desktop.view import gestures, painting
 from liven.liveobjects.desktop.view.actors import Actors
 from liven.liveobjects.desktop.view.badges import Badges
+from liven.liveobjects.desktop.view.by_keys import HAND, ByKeys
 from liven.liveobjects.desktop.view.camera import STEP, Camera
 from liven.liveobjects.desktop.view.connectors import Connectors
 from liven.liveobjects.desktop.view.context_menu import choose_under, menu_of
@@ -39,8 +41,8 @@ from liven.liveobjects.desktop.view.minimap import Minimap
 from liven.liveobjects.desktop.view.people import People
 from liven.liveobjects.desktop.view.pressing import pressed
 from liven.liveobjects.desktop.view.renaming import rename
+from liven.liveobjects.desktop.view.spoken import Spoken
 from liven.liveobjects.desktop.view.taking import Taking
-from liven.liveobjects.desktop.view.walking import walk
 from liven.liveobjects.fold import Editor, RefusedError
 from liven.liveobjects.view import Frame, do_again, take_back
 
@@ -60,8 +62,10 @@ class Canvas(QWidget):
     """Shows one desktop."""
 
     chosen_changed = Signal()
-    moved = Signal()
-    """Another part of the plane is seen."""
+    looked = Signal()
+    """Another part of the plane is seen, or something else is shown on it."""
+    more_wanted = Signal()
+    """Something shall be laid down, and is looked for."""
     problems_wanted = Signal(str)
     """The badge of what is called so was clicked."""
 
@@ -79,9 +83,11 @@ class Canvas(QWidget):
         self.editing: str | None = None
         self._chosen: frozenset[str] = frozenset()
         self._panning = False
-        self._first_look = FirstLook(self)
+        self.first_look = FirstLook(self)
         self.actors = Actors(model.context, frame, self._looks_different)
         self.taking = Taking(self)
+        self.by_keys = ByKeys(self)
+        self.spoken = Spoken(self)
         self.badges = Badges(self)
         self.connectors = Connectors(self)
         self.gazes = Gazes(self)
@@ -151,14 +157,13 @@ class Canvas(QWidget):
         except RefusedError as why:
             self.frame.tell(f"{command.name}: {why}")
             return False
-        self._first_look.end()
+        self.first_look.end()
         return True
 
-    def choose(self, keys: Iterable[str]) -> None:
-        """Chooses these things, no others, and no connector."""
+    def choose(self, keys: Iterable[str], link: Link | None = None) -> None:
+        """Chooses these things and no others, or a connector."""
         wanted = frozenset(keys)
-        self.connectors.choose(None)
-        if wanted != self._chosen:
+        if self.connectors.mark(link) or wanted != self._chosen:
             self._chosen = wanted
             self.chosen_changed.emit()
             self.gazes.tell()
@@ -186,10 +191,6 @@ class Canvas(QWidget):
     def choose_all(self) -> None:
         self.choose(self.state.items)
 
-    def choose_next(self, step: int) -> None:
-        """Goes through things and connectors from left to right and down."""
-        walk(self, step)
-
     def escape(self) -> None:
         """Leaves, one thing after the other, the gesture, the editing and the choice."""
         if self.gesture is not None:
@@ -197,6 +198,8 @@ class Canvas(QWidget):
             self._end_gesture()
         elif self.editing is not None:
             self.leave_editing()
+        elif self.by_keys.hand:
+            self.by_keys.toggle_hand()
         else:
             self.choose(())
 
@@ -208,9 +211,6 @@ class Canvas(QWidget):
         copies, command = commands.duplicate(self.state, self._chosen)
         if self.do(command):
             self.choose(copies)
-
-    def connect_chosen(self) -> None:
-        self.do(commands.connect_all(self.state, self._chosen))
 
     def group_chosen(self) -> None:
         self.do(commands.group(self.state, self._chosen))
@@ -230,13 +230,7 @@ class Canvas(QWidget):
             self.do(commands.move(self.state, self._chosen, *step))
         else:
             self.camera.pan(QPointF(-8 * step[0], -8 * step[1]))
-            self._moved()
-
-    def grow(self, by: tuple[int, int]) -> None:
-        self.do(commands.grow(self.state, self._chosen, *by))
-
-    def turn(self, degrees: int) -> None:
-        self.do(commands.turn(self.state, self._chosen, degrees))
+            self.looks_elsewhere()
 
     def align(self, side: str) -> None:
         self.do(commands.align(self.state, self._chosen, side))
@@ -271,6 +265,7 @@ class Canvas(QWidget):
     def toggle_snapping(self) -> None:
         self.snapping = not self.snapping
         self.frame.tell("Things snap to edges and grid." if self.snapping else "Things do not snap.")
+        self.looked.emit()
 
     def look_for(self) -> None:
         self.finding.open()
@@ -279,23 +274,25 @@ class Canvas(QWidget):
         """Shows the map, or not; before that, it is shown when there is more than one sees."""
         self.minimap.wanted = not self.minimap.isVisible()
         self.minimap.decide()
+        self.looked.emit()
 
     def toggle_pointers(self) -> None:
         self.gazes.pointers = not self.gazes.pointers
         self.frame.tell(
             "Others' pointers are shown." if self.gazes.pointers else "Others' pointers are hidden."
         )
+        self.looked.emit()
         self.update()
 
     def go_to(self, point: QPointF) -> None:
         """Puts a place of the plane into the middle."""
         self.camera.pan(QPointF(self.rect().center()) - self.camera.to_window(point))
-        self._moved()
+        self.looks_elsewhere()
 
     def look_at(self, area: QRectF) -> None:
         """Shows a part of the plane, as somebody sees it who is followed."""
         self.camera.fit(area, QSizeF(self.size()), margin=0)
-        self._moved()
+        self.looks_elsewhere()
 
     def others_differ(self) -> None:
         """Somebody else looks elsewhere, came, or went."""
@@ -305,6 +302,7 @@ class Canvas(QWidget):
 
     def toggle_grid(self) -> None:
         self.grid = not self.grid
+        self.looked.emit()
         self.update()
 
     def zoom_in(self) -> None:
@@ -326,7 +324,7 @@ class Canvas(QWidget):
         """Moves the plane so that a thing is seen."""
         if not self.camera.seen(QSizeF(self.size())).contains(rect(item.place)):
             self.camera.pan(QPointF(self.rect().center()) - self.camera.to_window(rect(item.place).center()))
-            self._moved()
+            self.looks_elsewhere()
 
     def edit_chosen(self) -> None:
         """Begins to work in the one thing that is chosen."""
@@ -384,7 +382,7 @@ class Canvas(QWidget):
         self.setFocus()
         if event.button() == Qt.MouseButton.RightButton:
             return  # a menu follows
-        self.gesture = pressed(self, event, panning=self._panning)
+        self.gesture = pressed(self, event, panning=self._panning or self.by_keys.hand)
         self.setCursor(self.gesture.cursor)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -402,7 +400,7 @@ class Canvas(QWidget):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self.gazes.point(self.camera.to_plane(event.position()))
         if self.gesture is None:
-            self.setCursor(painting.cursor_at(self, event.position()))
+            self.setCursor(HAND if self.by_keys.hand else painting.cursor_at(self, event.position()))
             return
         if isinstance(self.gesture, gestures.MoveThings) and self._is_outside(event.position()):
             self.gesture.cancel()
@@ -410,7 +408,7 @@ class Canvas(QWidget):
             self.taking.drag_out()
             return
         self.gesture.follow(event.position(), event.modifiers())
-        self._moved() if isinstance(self.gesture, gestures.Pan) else self.update()
+        self.looks_elsewhere() if isinstance(self.gesture, gestures.Pan) else self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         gesture = self.gesture
@@ -424,6 +422,9 @@ class Canvas(QWidget):
         if item is not None:
             self.choose({item.key})
             self.edit(item)
+        elif event.button() == Qt.MouseButton.LeftButton:
+            self.taking.wanted_at = self.camera.to_plane(event.position())
+            self.more_wanted.emit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         self.gazes.followed = None  # one goes one's own way
@@ -432,13 +433,13 @@ class Canvas(QWidget):
         else:
             delta = event.pixelDelta() if not event.pixelDelta().isNull() else event.angleDelta()
             self.camera.pan(QPointF(delta))
-            self._moved()
+            self.looks_elsewhere()
         event.accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
             self._panning = True
-            self.setCursor(Qt.CursorShape.OpenHandCursor)
+            self.setCursor(HAND)
         else:
             super().keyPressEvent(event)
 
@@ -471,7 +472,7 @@ class Canvas(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._moved()
+        self.looks_elsewhere()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -512,24 +513,25 @@ class Canvas(QWidget):
 
     def press(self, action: str, argument: object) -> None:
         """Does what a key does."""
-        method = getattr(self, action)
+        method = attrgetter(action)(self)
         method() if argument is None else method(argument)
 
     def _zoom(self, factor: float, around: QPointF) -> None:
         self.camera.zoom_by(factor, around)
-        self._moved()
+        self.looks_elsewhere()
 
     def _fit(self, items: Iterable[Item]) -> None:
         left, top, right, bottom = commands.bounds(items)
         if right > left:
             self.camera.fit(QRectF(left, top, right - left, bottom - top), QSizeF(self.size()))
-            self._moved()
+            self.looks_elsewhere()
 
     def _look_first(self) -> None:
-        if self._first_look.look():
-            self._moved()
+        if self.first_look.look():
+            self.looks_elsewhere()
 
-    def _moved(self) -> None:
+    def looks_elsewhere(self) -> None:
+        """Another part of the plane is seen."""
         if self.camera.zoom != 1:
             self.leave_editing()  # its widget has one size of letters
         self._place_widget()
@@ -538,7 +540,7 @@ class Canvas(QWidget):
         self.minimap.place()
         self.finding.place()
         self.gazes.tell()
-        self.moved.emit()
+        self.looked.emit()
         self.update()
 
     @property

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from liven.liveobjects.desktop.view.canvas import Canvas
 
 ON_THINGS: tuple[tuple[str, ...], ...] = (
-    ("edit_chosen", "rename_chosen"),
+    ("edit_chosen", "by_keys.open", "rename_chosen"),
     ("cut", "copy", "duplicate_chosen", "remove_chosen"),
-    ("connect_chosen", "stack", "group_chosen", "ungroup_chosen", "lock_chosen"),
+    ("by_keys.connect", "stack", "group_chosen", "ungroup_chosen", "lock_chosen"),
     ("start_chosen", "aside_chosen"),
 )
 ON_LINKS: tuple[tuple[str, ...], ...] = (("rename_chosen", "remove_chosen"),)
