@@ -50,7 +50,7 @@ def test_what_is_in_view_runs_and_what_left_it_goes_on_for_a_while(table: Any) -
     table.lay("a", 100, 100)
     far = table.lay("far", 9000, 9000)
     assert table.canvas.actors.stage.running == 1
-    table.canvas.bring_into_view(table.item(far))
+    table.canvas.looking.bring_into_view(table.item(far))
     table.settle()
     assert table.canvas.actors.stage.running == 2
     table.bench.advance(LINGER + 0.1)
@@ -108,7 +108,7 @@ def test_the_first_look_is_at_what_arrives_a_little_later_too_unless_one_looks_e
     table.arrive(0, 1000)
     assert seen(1000, 0)
     assert seen(0, 1000)
-    table.canvas.go_to(QPointF(0, 0))
+    table.canvas.looking.go_to(QPointF(0, 0))
     table.arrive(2000, 0)
     assert not seen(2000, 0)
 
@@ -145,9 +145,9 @@ def test_zooming_leaves_a_note_whose_letters_would_not_grow_with_it(table: Any) 
     key = table.lay("a", 100, 100)
     table.double_click(key)
     assert table.canvas.editing == key
-    table.canvas.go_to(QPointF(150, 150))
+    table.canvas.looking.go_to(QPointF(150, 150))
     assert table.canvas.editing == key
-    table.canvas.zoom_in()
+    table.canvas.looking.zoom_in()
     assert table.canvas.editing is None
 
 

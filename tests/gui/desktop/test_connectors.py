@@ -138,11 +138,11 @@ def test_many_are_connected_as_one_reads_each_once_and_all_are_disconnected_agai
 def test_a_line_is_hit_where_it_is_seen_however_near_one_looks_and_goes_with_its_things(
     joined: Any,
 ) -> None:
-    joined.canvas.zoom_in()
-    joined.canvas.zoom_in()
+    joined.canvas.looking.zoom_in()
+    joined.canvas.looking.zoom_in()
     click(joined, on_line(joined, 4))
     assert joined.canvas.connectors.chosen is line(joined)
-    joined.canvas.zoom_as_is()
+    joined.canvas.looking.zoom_as_is()
     joined.click(joined.a)
     joined.press(joined.middle(joined.a))
     joined.move(joined.middle(joined.a) + QPointF(200, 0), Qt.KeyboardModifier.ControlModifier)

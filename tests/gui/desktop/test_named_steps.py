@@ -157,7 +157,7 @@ def test_it_is_one_step_with_its_name_and_is_taken_back_whole(table: Any, what: 
     name, do = STEPS[what]
     scene = Scene(table, table.lay("a", 60, 60), table.lay("b", 300, 160), table.lay("c", 400, 420))
     table.canvas.choose({scene.a, scene.b})
-    table.canvas.by_keys.connect()
+    table.canvas.arranging.connect()
     table.canvas.choose_all()
     table.settle()
     QGuiApplication.clipboard().clear()

@@ -167,7 +167,7 @@ def test_others_are_seen_with_their_pointer_and_what_they_selected(table: Any) -
     at = table.canvas.camera.to_window(QPointF(203, 208)).toPoint()
     assert shown.pixelColor(at).name() == "#1e8449"
     assert plain.pixelColor(at) != shown.pixelColor(at)
-    table.canvas.toggle_pointers()
+    table.canvas.looking.toggle_pointers()
     assert table.canvas.grab().toImage().pixelColor(at) == plain.pixelColor(at)
     table.desktop.instance.gone("bob")
     assert table.canvas.gazes.others == ()

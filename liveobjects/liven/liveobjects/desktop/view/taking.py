@@ -164,7 +164,7 @@ class Taking:
         x, y = room_for(canvas.state.items.values(), width, height, corner.x(), corner.y())
         done = self.lay_down([offer], QPointF(x + width / 2, y + height / 2))
         for key in canvas.chosen if done else ():
-            canvas.bring_into_view(canvas.state.items[key])
+            canvas.looking.bring_into_view(canvas.state.items[key])
         return done
 
     def lay_down(self, offers: list[Offer], at: QPointF) -> bool:
