@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _FILTER = "Live objects (*.liveobject);;All files (*)"
 
-_OF_VIEWS = "acnpsw"
+_OF_VIEWS = "anpsw"
 """Alt and these letters are keys of desktops, and open no menu."""
 _AGAIN = "Ends it and builds it anew from its recipe; nothing that was done is lost"
 _QUIT = "Closes all windows of this program"
