@@ -330,3 +330,10 @@ def test_a_view_that_raises_at_what_it_is_told_is_shown_all_the_same(
     assert window.centralWidget().toPlainText() == "milk"
     [problem] = list(desk.problems)
     assert "boom" in problem.what
+
+
+def test_when_the_last_window_is_closed_nothing_waits_to_be_written(desk: Any, local_recipe: Any) -> None:
+    window = desk.open(local_recipe("liven:desktop", "Table"))
+    window.panels.show("inspector")
+    window.close()
+    assert not desk.windows._looked.isActive()

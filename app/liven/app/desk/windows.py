@@ -195,6 +195,11 @@ class Windows:
         if window.recipe is not None and not window.picture_only:
             self._memory.keep(window.recipe, left_as(window))
 
+    def _keep_soon(self) -> None:
+        """Unless all are closed: the parts of the last one tell that they are seen no more when it goes."""
+        if self.open_ones:
+            self._looked.start()
+
     def _keep_all(self) -> None:
         for window in self.open_ones:
             self._keep(window)
@@ -259,8 +264,8 @@ class Windows:
         window.leaving.connect(self.close_all)
         window.again.connect(lambda: self._again(window))
         window.moved.connect(self._moved.start)
-        window.moved.connect(self._looked.start)
-        window.looked.connect(self._looked.start)
+        window.moved.connect(self._keep_soon)
+        window.looked.connect(self._keep_soon)
         if self._place:
             window.setGeometry(half_of_screen(self._place))
         return window
