@@ -41,7 +41,7 @@ def fill(windows: Windows, say: Say, _: int) -> None:
     if canvas is None or not canvas.model.ready:
         QTimer.singleShot(20, partial(fill, windows, say, 0))
         return
-    canvas._first_look.over = True
+    canvas.first_look.over = True
     canvas.camera.corner = QPointF(-1e6, -1e6)  # nothing is in view while it comes
     made = list(things("Large"))
     for at in range(0, THINGS, 50):
@@ -125,7 +125,7 @@ def ready(windows: Windows, say: Say, count: int) -> None:
         return
     say("things", time.monotonic())
     canvas.camera.zoom, canvas.camera.corner = 1.0, QPointF(0, 0)
-    canvas._moved()
+    canvas.looks_elsewhere()
     _wait(canvas, say)
 
 
@@ -198,7 +198,7 @@ class _Panning(QObject):
         if self._left_at is not None:
             self._between.append(used - self._left_at)
         self._canvas.camera.pan(next(self._way))
-        self._canvas._moved()
+        self._canvas.looks_elsewhere()
         self._canvas.repaint()
         self._frames.append(time.perf_counter() - begin)
         self._spent.append(time.thread_time() - used)

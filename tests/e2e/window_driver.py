@@ -119,7 +119,7 @@ def write_words(words: str) -> None:
 
 def pan(by: str) -> None:
     canvas().camera.pan(QPointF(float(by), 0))
-    canvas()._moved()
+    canvas().looks_elsewhere()
 
 
 def grab(by: str) -> None:

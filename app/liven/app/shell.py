@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QMessageLogContext, Qt, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication, QMessageBox
 
+from liven.app.icon import icon
 from liven.runtime.folders import Folders
 
 if TYPE_CHECKING:
@@ -73,6 +74,7 @@ def application() -> QApplication:
     made.setApplicationName("liven")
     made.setApplicationDisplayName("Liven")
     made.setDesktopFileName("liven")
+    made.setWindowIcon(icon())
     return made
 
 

@@ -8,13 +8,13 @@ given the view's widget instead, of which there is one at a time.
 from __future__ import annotations
 
 import html
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Protocol, cast
+from typing import Protocol, TypeAlias, cast
 
 from PySide6.QtCore import QObject, QRectF, QSizeF, Qt, Signal
-from PySide6.QtGui import QPainter, QPalette
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPainter, QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from liven.liveobjects.fold import RefusedError
@@ -25,6 +25,8 @@ DETAILS = "\n\nDetails:\n"
 
 
 _LONGEST_TIP = 1000
+Outlook: TypeAlias = Mapping[str, float | str]
+"""How somebody looks at an object, as which part of it is seen; of numbers and short texts alone."""
 HIGH_CONTRAST, REDUCED_MOTION = "liven_high_contrast", "liven_reduced_motion"
 """Properties of the application, by which the program tells every view how it shall look."""
 
@@ -63,6 +65,10 @@ class View(QObject):
     """It looks different now."""
     problems_wanted = Signal(str)
     """The person asks for the problems of a part, by its name."""
+    looked = Signal()
+    """The person looks at it otherwise now: its `outlook` differs."""
+    more_wanted = Signal()
+    """The person wants to put something in, and looks for what there is."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -109,6 +115,15 @@ class View(QObject):
         """Ends a part, which begins again only by `restart`; false if it shows no such part."""
         del part
         return False
+
+    def outlook(self) -> Outlook:
+        """How the person looks at it in its widget, so that it is found so when it is opened again."""
+        return {}
+
+    def take_outlook(self, outlook: Outlook) -> None:
+        """Looks at it as in an earlier run. It may have become another by then, or not be all there yet; and
+        what stands in `outlook` may be anything."""
+        del outlook
 
     def title(self) -> str:
         """What a window that shows it is called; empty if it has no name of its own."""
@@ -164,6 +179,12 @@ def brief(text: str, most: int) -> str:
     """At most so many letters of a text, its beginning and its end: a label of a million is wider than any
     screen, and takes seconds to be laid out."""
     return text if len(text) <= most else f"{text[: most // 2]} … {text[-(most // 2) :]}"
+
+
+def announce(widget: QWidget, words: str) -> None:
+    """Has a screen reader say something now, where one listens."""
+    if QAccessible.isActive():
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, words))
 
 
 def plain_tip(text: str) -> str:

@@ -12,6 +12,7 @@ from liven.runtime.endpoint import ExternalEndpoint
 from liven.runtime.errors import CallFailedError
 from liven.runtime.problems import Path, Problems
 from liven.runtime.proxy import Proxy, ProxyHandle
+from liven.runtime.questions import Questions
 from liven.runtime.reply import Reply
 from liven.runtime.turn import Handler, Turn
 from liven.runtime.workers import Workers
@@ -111,6 +112,8 @@ class Node:
         """For the blocking work of objects."""
         self.errands = Workers()
         """For the runtime's own, so that objects which keep all workers busy stop no loading."""
+        self.questions = Questions()
+        """What a person is asked just now."""
         self.person = ""
         """The key of whoever sits here, who is the author of what objects do; empty where nobody is known."""
         self.loader: Loading | None = None

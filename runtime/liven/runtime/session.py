@@ -52,6 +52,7 @@ class Session:
         replaces everything that is installed on the machine."""
         known = learn_stock(Known.stock())
         node = Node(dispatcher, problems, known.matcher, Wrappers())
+        trust = node.questions.counting(trust)
         machine = None
         if classes is None:
             machine = Machine.learn(known, folders, problems.report, trust=trust, defaults=defaults)

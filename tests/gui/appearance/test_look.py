@@ -178,6 +178,31 @@ def test_a_note_is_black_and_white_under_high_contrast(dress: Dress, qtbot: QtBo
     face.put_away()
 
 
+def test_a_note_that_is_open_follows_the_system_into_high_contrast_and_back(
+    dress: Dress, qtbot: QtBot
+) -> None:
+    class Frame:
+        def tell(self, message: str) -> None: ...
+
+        def open_object(self, recipe: str, name: str) -> None: ...
+
+    look = dress()
+    face = NoteFace(Note(lambda _: None), Frame())
+    page = face.widget()
+    qtbot.addWidget(page)
+    page.show()
+    for chosen, ground in (("high", None), ("normal", "#fff7d1")):
+        look._chosen = Appearance(chosen)
+        look._hints.colorSchemeChanged.emit(Qt.ColorScheme.Light)
+        QApplication.processEvents()
+        colour = page.palette().color(ROLES.Base).name()
+        assert colour == (ground or QApplication.palette().color(ROLES.Base).name())
+        seen = page.grab().toImage().pixelColor(page.rect().center()).name()
+        assert seen == colour
+        assert (page.palette().color(ROLES.PlaceholderText).alpha() == 255) is (chosen == "high")
+    face.put_away()
+
+
 def test_settings_that_cannot_be_are_a_problem_and_the_program_starts(
     dress: Dress, qapp: Any, tmp_path: Path
 ) -> None:

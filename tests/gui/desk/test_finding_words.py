@@ -35,8 +35,8 @@ def test_a_note_that_was_read_in_an_earlier_run_is_found_by_its_text(desk: Any) 
     again = desk.open(thing)
     canvas = again.centralWidget()
     canvas.camera.pan(QPointF(-90_000, 0))
-    canvas._first_look.over = True
-    canvas._moved()
+    canvas.first_look.over = True
+    canvas.looks_elsewhere()
     desk.wait(lambda: item.key in canvas.state.items)
     canvas.look_for()
     line = canvas.finding.findChild(QLineEdit)

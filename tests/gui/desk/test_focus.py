@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QPushButton,
+    QTabBar,
     QTreeWidget,
     QWidget,
 )
@@ -139,6 +140,25 @@ def test_f6_in_a_window_with_one_part_goes_to_the_list_of_problems_and_back(
     QTest.keyClick(focused(), Qt.Key.Key_F6)
     assert focused() is window.view.widget()
     assert window.view.widget().toPlainText() == "milk"
+
+
+def letters(window: Any) -> list[str]:
+    """The letters that do something with Alt, of menus, buttons and tabs, seen just now or not."""
+    said = [entry.text() for entry in window.menuBar().actions()]
+    said += [one.text() for one in window.findChildren(QAbstractButton)]
+    said += [bar.tabText(at) for bar in window.findChildren(QTabBar) for at in range(bar.count())]
+    return [text[text.index("&") + 1].upper() for text in said if "&" in text.replace("&&", "")]
+
+
+def test_in_a_window_with_all_docks_no_letter_with_alt_means_two_things(desk: Any) -> None:
+    window = full(desk)
+    strokes = [
+        stroke for action in window.menus.actions for keys in action.keys for stroke in keys.split(", ")
+    ]
+    own = {stroke[len("Alt+") :] for stroke in strokes if stroke.startswith("Alt+") and len(stroke) == 5}
+    found = letters(window)
+    assert {"A", "N", "P", "S", "W"} <= own
+    assert sorted(found) == sorted(set(found) - own)
 
 
 def test_in_a_window_with_all_docks_everything_has_a_name_and_a_role(desk: Any) -> None:

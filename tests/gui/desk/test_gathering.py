@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QPushButton
 
@@ -69,6 +70,7 @@ def write_in(desk: Any, thing: Object, words: str) -> None:
     """Writes in a note as somebody does who has it open for a moment."""
     window = begun(desk, thing, "writing")
     page: Any = window.centralWidget()
+    QTest.keyClick(page, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
     QTest.keyClicks(page, words)
     desk.wait(lambda: inner(window).note.pending == 0)
     window.close()

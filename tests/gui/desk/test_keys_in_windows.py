@@ -11,14 +11,14 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
+from liven.app.desk.recipes import KINDS
 from liven.runtime.reference.xml import write
 
-SAMPLES = ("desktop", "text")
 
-
-@pytest.mark.parametrize("kind", SAMPLES)
-def test_no_key_means_two_things(desk: Any, local_recipe: Any, kind: str) -> None:
-    window = desk.open(local_recipe(f"liven:{kind}", "n"))
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_no_key_means_two_things(desk: Any, kind: Any) -> None:
+    window = desk.windows.open_recipe(kind.make(kind.name))
+    desk.wait(lambda: window.view is not None)
     used = Counter(QKeySequence(key).toString() for action in window.menus.actions for key in action.keys)
     assert [key for key, times in used.items() if times > 1] == []
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem
 
@@ -13,6 +13,7 @@ from liven.app.desk.assortment import NEW, Same, Section
 from liven.app.desk.palette import Palette
 from liven.app.desk.recipes import Kind
 from liven.liveobjects.channel.folder import channel_reference
+from liven.liveobjects.desktop.view.gestures import rect
 from liven.liveobjects.folder.recipe import view_of_disk
 from liven.liveobjects.recipes import window as a_window
 from liven.runtime.reference.model import Object, Parameter, Reference
@@ -308,3 +309,41 @@ def test_nothing_fits_a_folder_that_cannot_be_changed_and_it_says_so_itself(desk
     QTest.keyClicks(folder.palette_dock.findChild(QLineEdit), "note page")
     QTest.keyClick(folder.palette_dock.findChild(QLineEdit), Qt.Key.Key_Return)
     assert folder._notice.text() == "Put in Note: nothing can be changed in this folder"
+
+
+def double_click(canvas: Any, x: int, y: int) -> None:
+    at = QPoint(x, y)
+    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+    QTest.mouseDClick(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+
+
+def test_a_double_click_on_the_plane_finds_something_to_lay_down_there(desk: Any, local_recipe: Any) -> None:
+    window = desk.open(local_recipe("liven:desktop", "Table"))
+    window.activateWindow()
+    desk.wait(window.isActiveWindow)
+    canvas = window.centralWidget()
+    double_click(canvas, 600, 300)
+    line = window.palette_dock.findChild(QLineEdit)
+    desk.wait(line.hasFocus)
+    where = canvas.camera.to_plane(QPointF(600, 300))
+    QTest.keyClicks(line, "note page")
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    desk.wait(lambda: canvas.state.items)
+    [item] = canvas.state.items.values()
+    assert abs(item.place.x + item.place.width / 2 - where.x()) <= 20
+    assert abs(item.place.y + item.place.height / 2 - where.y()) <= 20
+
+
+def test_only_the_next_thing_lies_there(desk: Any, local_recipe: Any) -> None:
+    window = desk.open(local_recipe("liven:desktop", "Table"))
+    window.resize(1400, 900)
+    canvas = window.centralWidget()
+    desk.wait(lambda: canvas.width() > 1300)
+    double_click(canvas, 300, 150)
+    for name in ("a", "b"):
+        assert window.view.take_in(write(local_recipe("liven:text", name)).decode(), name)
+    seen = {
+        item.label: canvas.camera.to_window(rect(item.place).center()) for item in canvas.state.items.values()
+    }
+    assert (seen["a"] - QPointF(300, 150)).manhattanLength() <= 40
+    assert (seen["b"] - QPointF(300, 150)).manhattanLength() > 200

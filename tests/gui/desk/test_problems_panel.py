@@ -105,7 +105,7 @@ def test_what_can_be_done_about_the_chosen_problem_is_a_row_of_buttons(window: O
     assert done == ["merge its 2 operations", "discard", "open"]
     QTest.keyClick(listed, Qt.Key.Key_End)
     offered = [one.text() for one in window.problems.findChildren(QPushButton) if one.isVisible()]
-    assert offered == ["&Copy diagnosis", "C&lear"]
+    assert offered == ["Copy &diagnosis", "C&lear"]
 
 
 def test_a_problem_that_goes_takes_its_buttons_along(window: ObjectWindow) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMessageBox, QPushButton
 from liven.app.desk.another import on_a_screen
 from liven.app.desk.offer_bar import OfferBar
 from liven.app.desk.open_windows import LeftBehind, OpenWindow, OpenWindows
-from liven.app.desk.program import _bell, leave
+from liven.app.desk.program import _bell, leave, open_handed
 from liven.app.open import command
 from liven.runtime.reference.xml import write
 
@@ -31,6 +31,18 @@ def test_a_program_that_is_handed_something_while_it_leaves_stays(
     leave(desk.house, desk.windows, lambda: ended.append(True))
     left.pop()()
     assert ended == [True]
+
+
+def test_a_program_that_was_told_to_end_opens_nothing_that_comes_after(desk: Any, local_recipe: Any) -> None:
+    """It had answered whoever handed the file over, and was about to open it."""
+    desk.open(local_recipe("liven:text", "n"))
+    later: list[Any] = []
+    file = str(desk.file("m", local_recipe("liven:text", "m")))
+    assert open_handed(desk.windows, [file], later.append, tell=True) == []
+    desk.windows.end()
+    later.pop()()
+    assert desk.windows.open_ones == []
+    assert desk.emptied == 1
 
 
 def test_a_folder_without_room_for_a_door_is_a_problem_and_no_end(desk: Any) -> None:

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPushButton, QTreeWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QListWidget, QPushButton, QTreeWidget
 
 from liven.app.trust.dialog import Answer, TrustQuestion
 from liven.app.trust.pictures import LastSeen
 from liven.app.trust.reach import Reach, host_of, reach
+from liven.app.trust.remembered import RememberedAnswers
 from liven.app.trust.trusted import Trusted
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.state import Place
@@ -294,3 +295,54 @@ def test_who_wants_a_picture_alone_wants_it_of_all_that_wait_for_the_same(desk: 
     desk.click(button(questions()[0], "picture"))
     desk.wait(lambda: one.picture_only and two.picture_only)
     desk.wait(lambda: not questions())
+
+
+def test_a_person_who_is_asked_takes_their_time(desk: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The question stays, and the object is not given up meanwhile."""
+    monkeypatch.setattr("liven.app.desk.house.TIME_LIMIT", 0.02)
+    window = asked(desk, recipe(desk.folder))
+    later: list[bool] = []
+    desk.dispatcher.call_later(0.1, lambda: later.append(True))
+    desk.wait(lambda: later)
+    [dialog] = questions()
+    assert window.awaited is not None
+    desk.click(button(dialog, "Do not run it"))
+    desk.wait(lambda: "cannot be opened" in desk.words(window))
+    assert "was not ready" not in desk.words(window)
+
+
+def test_what_was_remembered_is_listed_and_taken_back_by_keyboard(desk: Any, qtbot: Any) -> None:
+    for number in (1, 2):
+        desk.trusted.remember(Question(f"LIB{number}", number, f"{number:064x}", "", "", "it"))
+    dialog = RememberedAnswers(None, desk.trusted)
+    qtbot.addWidget(dialog)
+    dialog.open()
+    [listed] = dialog.findChildren(QListWidget)
+    assert [listed.item(at).text().split(",")[0] for at in range(2)] == ["library LIB2", "library LIB1"]
+    [again, _] = dialog.findChildren(QPushButton)
+    QTest.keyClick(again, Qt.Key.Key_Space)
+    assert [one.library for one in desk.trusted.entries()] == ["LIB1"]
+    QTest.keyClick(again, Qt.Key.Key_Space)
+    assert desk.trusted.entries() == ()
+    assert not again.isEnabled()
+    assert "each is asked about" in dialog.findChildren(QLabel)[0].text()
+
+
+def test_what_cannot_be_taken_back_says_why(desk: Any, qtbot: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    desk.trusted.remember(PINNED)
+    dialog = RememberedAnswers(None, desk.trusted)
+    qtbot.addWidget(dialog)
+    monkeypatch.setattr(Trusted, "forget", full)
+    desk.click(dialog.findChildren(QPushButton)[0])
+    assert "No space left on device. It is trusted still." in dialog.findChildren(QLabel)[0].text()
+
+
+def test_the_menu_shows_it(desk: Any, local_recipe: Any) -> None:
+    window = desk.open(local_recipe("liven:text", "n"))
+    desk.press(window, "Code that is trusted…")
+    [dialog] = window.findChildren(RememberedAnswers)
+    assert dialog.isVisible()
+    dialog.close()

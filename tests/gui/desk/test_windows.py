@@ -12,6 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QToolButton
 
+from liven.app.desk import notice as notice_module
 from liven.app.desk.links import link_to
 from liven.app.desk.offer_bar import OfferBar
 from liven.app.desk.open_windows import OpenWindow, OpenWindows
@@ -94,6 +95,34 @@ def test_details_of_a_notice_are_shown_when_they_are_asked_for(desk: Any, local_
     window.tell("Something else.")
     assert notice.text() == "Something else."
     assert not more.isVisible()
+
+
+def test_the_last_message_is_shown_again_with_its_details_by_a_key(desk: Any, local_recipe: Any) -> None:
+    window = desk.open(local_recipe("liven:text", "n"))
+    window.activateWindow()
+    desk.wait(window.isActiveWindow)
+    notice, page = window.findChild(QLabel, "notice"), window.centralWidget()
+    QTest.keyClick(page, Qt.Key.Key_F4)
+    assert notice.text() == "Nothing was said here yet."
+    window.tell(f"It does not fit.{DETAILS}The endpoint UI is missing.")
+    notice.hide()
+    for _ in range(2):
+        QTest.keyClick(page, Qt.Key.Key_F4)
+        assert notice.isVisible()
+        assert notice.text() == "It does not fit.\n\nThe endpoint UI is missing."
+    window.tell("Something else.")
+    QTest.keyClick(page, Qt.Key.Key_F4)
+    assert notice.text() == "Something else."
+
+
+def test_what_is_said_is_said_to_a_screen_reader_too(
+    desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(notice_module, "announce", lambda _, words: said.append(words))
+    window = desk.open(local_recipe("liven:text", "n"))
+    window.tell(f"It does not fit.{DETAILS}The endpoint UI is missing.")
+    assert said == ["It does not fit."]
 
 
 def test_what_is_said_of_a_broken_file_ends_with_what_is_wrong(desk: Any) -> None:

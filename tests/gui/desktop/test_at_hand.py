@@ -32,12 +32,12 @@ def test_a_note_that_one_writes_in_runs_on_out_of_view(table: Any) -> None:
     table.double_click(key)
     page = table.canvas.findChild(NoteView)
     QTest.keyClicks(page, "half a")
-    table.canvas.go_to(QPointF(50_000, 0))
+    table.canvas.looking.go_to(QPointF(50_000, 0))
     table.bench.advance(2 * LINGER)
     table.settle()
     assert table.canvas.editing == key
     QTest.keyClicks(page, " word")
-    table.canvas.go_to(QPointF(0, 0))
+    table.canvas.looking.go_to(QPointF(0, 0))
     table.settle()
     assert table.canvas.findChild(NoteView) is page
     assert table.canvas.actors.view(key).summary() == "half a word"
@@ -56,12 +56,12 @@ def test_a_note_that_others_make_tiny_runs_on_while_one_writes_in_it(table: Any)
 def test_what_is_dragged_runs_on_though_it_is_out_of_view(table: Any) -> None:
     key = table.lay("list", 0, 0)
     table.canvas.preview[key] = Place(0, 0, 10, 10)
-    table.canvas.go_to(QPointF(50_000, 0))
+    table.canvas.looking.go_to(QPointF(50_000, 0))
     table.bench.advance(2 * LINGER)
     table.settle()
     assert table.canvas.actors.view(key) is not None
     table.canvas.preview.clear()
-    table.canvas.go_to(QPointF(50_000, 1))
+    table.canvas.looking.go_to(QPointF(50_000, 1))
     table.bench.advance(2 * LINGER)
     assert table.canvas.actors.view(key) is None
 

@@ -74,9 +74,9 @@ def test_a_thing_that_is_set_aside_keeps_its_picture_and_runs_no_more(table: Any
     assert words(table, a) == "set aside"
     kept = table.canvas.actors.pictures
     assert kept.kept(a, _size(table, a)) is not None
-    table.canvas.zoom_in()
+    table.canvas.looking.zoom_in()
     table.settle()
-    table.canvas.zoom_as_is()
+    table.canvas.looking.zoom_as_is()
     table.settle()
     assert table.canvas.actors.view(a) is None, "panning and zooming start nothing"
     table.key(Qt.Key.Key_Return)

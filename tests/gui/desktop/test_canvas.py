@@ -50,7 +50,7 @@ def test_what_is_in_view_runs_and_what_left_it_goes_on_for_a_while(table: Any) -
     table.lay("a", 100, 100)
     far = table.lay("far", 9000, 9000)
     assert table.canvas.actors.stage.running == 1
-    table.canvas.bring_into_view(table.item(far))
+    table.canvas.looking.bring_into_view(table.item(far))
     table.settle()
     assert table.canvas.actors.stage.running == 2
     table.bench.advance(LINGER + 0.1)
@@ -108,14 +108,14 @@ def test_the_first_look_is_at_what_arrives_a_little_later_too_unless_one_looks_e
     table.arrive(0, 1000)
     assert seen(1000, 0)
     assert seen(0, 1000)
-    table.canvas.go_to(QPointF(0, 0))
+    table.canvas.looking.go_to(QPointF(0, 0))
     table.arrive(2000, 0)
     assert not seen(2000, 0)
 
 
 def test_after_the_first_look_nothing_moves_the_plane_by_itself(table: Any) -> None:
     table.arrive(0, 0)
-    table.bot.waitUntil(lambda: table.canvas._first_look.over, timeout=60_000)
+    table.bot.waitUntil(lambda: table.canvas.first_look.over, timeout=60_000)
     before = table.canvas.camera.corner
     table.arrive(3000, 0)
     assert table.canvas.camera.corner == before
@@ -145,9 +145,9 @@ def test_zooming_leaves_a_note_whose_letters_would_not_grow_with_it(table: Any) 
     key = table.lay("a", 100, 100)
     table.double_click(key)
     assert table.canvas.editing == key
-    table.canvas.go_to(QPointF(150, 150))
+    table.canvas.looking.go_to(QPointF(150, 150))
     assert table.canvas.editing == key
-    table.canvas.zoom_in()
+    table.canvas.looking.zoom_in()
     assert table.canvas.editing is None
 
 
@@ -216,12 +216,12 @@ def test_what_is_seen_too_small_to_be_told_apart_does_not_run(table: Any) -> Non
     stage = table.canvas.actors.stage
     assert stage.running == 1
     table.canvas.camera.zoom = 0.2
-    table.canvas._moved()
+    table.canvas.looks_elsewhere()
     table.bench.advance(LINGER + 1)
     assert stage.running == 0
     assert table.canvas.grab().width() == 800
     table.canvas.camera.zoom = 1.0
-    table.canvas._moved()
+    table.canvas.looks_elsewhere()
     table.settle()
     assert table.canvas.actors.view(key) is not None
 

@@ -124,24 +124,25 @@ def test_what_another_removes_is_chosen_no_more(joined: Any) -> None:
     assert joined.labels() == ["b"]
 
 
-def test_many_are_connected_as_one_reads_and_what_is_connected_stays_once(joined: Any) -> None:
+def test_many_are_connected_as_one_reads_each_once_and_all_are_disconnected_again(joined: Any) -> None:
     c = joined.lay("c", 60, 300)
     joined.canvas.choose_all()
     joined.key(Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
     found = {(one.source, one.target) for one in joined.canvas.state.links.values()}
     assert found == {(joined.a, joined.b), (joined.a, c), (c, joined.b)}
-    joined.key(Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
     assert len(joined.canvas.state.links) == 3
+    joined.key(Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
+    assert not joined.canvas.state.links
 
 
 def test_a_line_is_hit_where_it_is_seen_however_near_one_looks_and_goes_with_its_things(
     joined: Any,
 ) -> None:
-    joined.canvas.zoom_in()
-    joined.canvas.zoom_in()
+    joined.canvas.looking.zoom_in()
+    joined.canvas.looking.zoom_in()
     click(joined, on_line(joined, 4))
     assert joined.canvas.connectors.chosen is line(joined)
-    joined.canvas.zoom_as_is()
+    joined.canvas.looking.zoom_as_is()
     joined.click(joined.a)
     joined.press(joined.middle(joined.a))
     joined.move(joined.middle(joined.a) + QPointF(200, 0), Qt.KeyboardModifier.ControlModifier)

@@ -39,7 +39,7 @@ def test_a_click_chooses_shift_adds_and_takes_away_and_nothing_chooses_none(tabl
 def test_a_click_chooses_the_whole_group_and_with_ctrl_one_of_it(table: Any) -> None:
     a, b = table.lay("a", 50, 50), table.lay("b", 300, 50)
     table.canvas.choose({a, b})
-    table.canvas.group_chosen()
+    table.canvas.arranging.group()
     table.canvas.choose(())
     table.click(a)
     assert table.chosen() == {"a", "b"}
@@ -154,7 +154,7 @@ def test_shift_keeps_to_one_axis_and_alt_leaves_a_copy(table: Any) -> None:
 def test_what_is_locked_stays(table: Any) -> None:
     a = table.lay("a", 50, 50)
     table.click(a)
-    table.canvas.lock_chosen()
+    table.canvas.arranging.lock()
     table.settle()
     before = steps(table)
     table.drag(table.middle(a), QPointF(40, 40))

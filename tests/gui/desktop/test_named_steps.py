@@ -125,13 +125,15 @@ STEPS: dict[str, tuple[str, Callable[[Scene], object]]] = {
     "drag with Alt": ("Duplicate", lambda s: s.t.drag(s.t.middle(s.a), QPointF(30, 45), ALT)),
     "resize": ("Resize", lambda s: s.from_handle(1, 1, QPointF(40, 30))),
     "turn": ("Turn", _turn),
-    "resize by keys": ("Resize", lambda s: s.press("Alt+Shift+Down")),
-    "turn by keys": ("Turn", lambda s: s.press("Ctrl+.")),
+    "resize by keys": ("Resize", lambda s: s.press("Alt+Down")),
+    "turn by keys": ("Turn", lambda s: s.press("Alt+.")),
     "draw a connector": ("Connect", _connect),
     "connect by keys": ("Connect", lambda s: s.press("Ctrl+L", s.b, s.c)),
+    "disconnect by keys": ("Disconnect", lambda s: s.press("Ctrl+L", s.a, s.b)),
     "remove a connector": ("Remove connector", _remove_line),
     "name a connector": ("Rename connector", _rename_line),
     "rename": ("Rename", _rename),
+    "delete and reconnect": ("Remove and reconnect", lambda s: s.press("Ctrl+Del", s.b)),
     "delete": ("Remove", lambda s: s.press("Del")),
     "cut": ("Remove", lambda s: s.press("Ctrl+X")),
     "paste": ("Add 3 things", _paste),
@@ -155,7 +157,7 @@ def test_it_is_one_step_with_its_name_and_is_taken_back_whole(table: Any, what: 
     name, do = STEPS[what]
     scene = Scene(table, table.lay("a", 60, 60), table.lay("b", 300, 160), table.lay("c", 400, 420))
     table.canvas.choose({scene.a, scene.b})
-    table.canvas.connect_chosen()
+    table.canvas.arranging.connect()
     table.canvas.choose_all()
     table.settle()
     QGuiApplication.clipboard().clear()

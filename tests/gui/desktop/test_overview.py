@@ -150,7 +150,7 @@ def test_what_ran_once_and_is_out_of_view_is_found_by_what_it_said(table: Any) -
     QTest.keyClicks(table.canvas.findChild(NoteView), "Apples and Pears")
     table.canvas.leave_editing()
     table.canvas.camera.pan(QPointF(-9000, 0))
-    table.canvas._moved()
+    table.canvas.looks_elsewhere()
     table.bench.advance(LINGER + 1)
     assert table.canvas.actors.stage.running == 0
     table.canvas.look_for()
@@ -167,7 +167,7 @@ def test_others_are_seen_with_their_pointer_and_what_they_selected(table: Any) -
     at = table.canvas.camera.to_window(QPointF(203, 208)).toPoint()
     assert shown.pixelColor(at).name() == "#1e8449"
     assert plain.pixelColor(at) != shown.pixelColor(at)
-    table.canvas.toggle_pointers()
+    table.canvas.looking.toggle_pointers()
     assert table.canvas.grab().toImage().pixelColor(at) == plain.pixelColor(at)
     table.desktop.instance.gone("bob")
     assert table.canvas.gazes.others == ()
@@ -292,3 +292,20 @@ def test_ones_own_look_follows_the_mouse_the_camera_and_the_choice(table: Any) -
     assert is_sound(mine)
     table.canvas.gazes.point(None)
     assert not table.canvas.gazes._mine().pointing
+
+
+def test_of_very_many_people_the_rest_are_in_a_menu_and_can_be_followed(table: Any) -> None:
+    for number in range(15):
+        table.desktop.instance.shown(str(number), gaze(f"P{number:02}", left=100.0 * number))
+    *_, rest = [
+        table.canvas.people._row.itemAt(at).widget() for at in range(table.canvas.people._row.count())
+    ]
+    assert discs(table)[-1] == "+3"
+    assert rest.accessibleName() == "3 more people"
+    assert [entry.text() for entry in rest.menu().actions()] == ["P12", "P13", "P14"]
+    rest.menu().actions()[1].trigger()
+    assert table.canvas.gazes.followed == gaze("P13").window
+    rest = table.canvas.people._row.itemAt(12).widget()
+    assert [entry.isChecked() for entry in rest.menu().actions()] == [False, True, False]
+    rest.menu().actions()[1].trigger()
+    assert table.canvas.gazes.followed is None

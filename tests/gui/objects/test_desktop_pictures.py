@@ -114,7 +114,7 @@ def test_an_image_gets_its_picture_though_it_is_panned_out_of_view(room: Room) -
     assert room.drop(canvas, urls(room.file("long.png", data)))
     room.wait(lambda: canvas.state.items)
     canvas.camera.pan(QPoint(90_000, 0).toPointF())
-    canvas._moved()
+    canvas.looks_elsewhere()
     room.house.advance(LINGER + 1)
     room.wait(lambda: images_of(there) and images_of(there)[0] is not None)
     assert images_of(there)[0].about.size == len(data)

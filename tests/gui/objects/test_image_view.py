@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 RED, BLUE = "#c02020", "#2020c0"
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+ALT = Qt.KeyboardModifier.AltModifier
 
 
 def image(room: Room, name: str) -> Any:
@@ -246,13 +247,13 @@ def test_it_is_saved_as_it_was_put_in(room: Room, monkeypatch: pytest.MonkeyPatc
     widget = room.widget(room.show(ann))
     path = room.folder / "saved.png"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
-    QTest.keyClick(widget, Qt.Key.Key_S, CONTROL)
+    QTest.keyClick(widget, Qt.Key.Key_S, CONTROL | ALT)
     assert room.told.words.pop() == "There is no picture to save."
     data = room.file_bytes(room.picture())
     chosen = room.file("in.png", data)
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(chosen), ""))
     QTest.keyClick(widget, Qt.Key.Key_O, CONTROL | SHIFT)
     room.wait(lambda: ann.instance.editor.confirmed.shown)
-    QTest.keyClick(widget, Qt.Key.Key_S, CONTROL)
+    QTest.keyClick(widget, Qt.Key.Key_S, CONTROL | ALT)
     room.wait(lambda: room.told.words)
     assert path.read_bytes() == data

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from liven.app.whole_file import plain_name, write_whole
@@ -54,6 +54,7 @@ def test_a_name_as_long_as_the_system_allows_can_be_written(tmp_path: Path) -> N
     assert path.read_bytes() == b"words"
 
 
+@example("0000" + "\N{MATHEMATICAL BOLD CAPITAL A}" * 28 + " " + "\N{MATHEMATICAL BOLD CAPITAL A}")
 @given(st.text())
 def test_a_plain_name_leads_nowhere_else(name: str) -> None:
     plain = plain_name(name)

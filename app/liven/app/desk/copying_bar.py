@@ -14,6 +14,7 @@ class CopyingBar(QToolBar):
 
     def __init__(self, window: QMainWindow, words: str, stop: Callable[[], object]) -> None:
         super().__init__("Copying", window)
+        self.setObjectName("copying")
         self.setMovable(False)
         label = plain_label(words)
         label.setMargin(6)

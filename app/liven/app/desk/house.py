@@ -10,7 +10,6 @@ from liven.app.desk.assortment import Assortment, find_samples
 from liven.app.desk.person import Person
 from liven.app.desk.reading import UnopenableError, recipe_in
 from liven.app.desk.seat import Seat
-from liven.app.trust.reach import reach
 from liven.liveobjects.channel.process import Channels
 from liven.liveobjects.desktop.known_words import WordMemory
 from liven.liveobjects.fold import UndoMemory
@@ -81,8 +80,7 @@ class House:
     def open(self, thing: Object, name: str, progress: Callable[[Progress], object]) -> Reply[ProxyHandle]:
         """Builds an object; `name` is what problems mean it by. What goes wrong is a problem already when the
         reply fails."""
-        limit = None if reach(thing).libraries else TIME_LIMIT  # a person who is asked takes their time
-        return self.session.loader.dereference(thing, at=(name,), time_limit=limit, progress=progress)
+        return self.session.loader.dereference(thing, at=(name,), time_limit=TIME_LIMIT, progress=progress)
 
     def identity(self, recipe: object) -> str:
         """What tells two objects apart; ValueError for a recipe that has no identity here."""

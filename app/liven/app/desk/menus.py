@@ -26,10 +26,11 @@ if TYPE_CHECKING:
 
 _FILTER = "Live objects (*.liveobject);;All files (*)"
 
-_OF_VIEWS = "aps"
+_OF_VIEWS = "anpsw"
 """Alt and these letters are keys of desktops, and open no menu."""
 _AGAIN = "Ends it and builds it anew from its recipe; nothing that was done is lost"
 _QUIT = "Closes all windows of this program"
+_TRUSTED = "What you allowed for good, and a way to be asked again"
 _NEW = "new"
 """The part of the file menu that is a menu of its own."""
 _ASIDE = "Ends it and shows how it looked, until it is started again; everything else goes on"
@@ -104,6 +105,8 @@ class Menus:
             ),
             Action("Do something…", ("Ctrl+Shift+P",), self.find_command, "Help"),
             Action("Keys", ("F1", "?"), self.show_keys, "Help"),
+            Action("Show the last message again", ("F4",), window.say_again, "Help"),
+            Action("Code that is trusted…", (), window.show_trusted, "Help", _TRUSTED),
             Action("Check this machine…", (), window.check_machine, "Help"),
             Action("About Liven", (), self._about, "Help"),
         )
@@ -134,10 +137,11 @@ class Menus:
     def _show_palette(self) -> None:
         """Shows the palette, ready to find something in it, or hides it."""
         dock, view = self._window.palette_dock, self._window.view
-        dock.setVisible(not dock.isVisible())
-        if dock.isVisible():
-            dock.widget().setFocus()
-        elif view is not None:
+        if not dock.isVisible():
+            self._window.find_in_palette()
+            return
+        dock.hide()
+        if view is not None:
             view.widget().setFocus()
 
     def _list_recent(self) -> None:

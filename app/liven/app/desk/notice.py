@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer
 from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QLabel, QMainWindow, QToolButton
 
-from liven.liveobjects.view import DETAILS, brief
+from liven.liveobjects.view import DETAILS, announce, brief
 
 _EACH_LETTER_MS = 60
 _AT_LEAST_MS = 2500
@@ -29,7 +29,7 @@ class Notice(QLabel):
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setContentsMargins(12, 8, 12, 8)
         self.setForegroundRole(QPalette.ColorRole.ToolTipText)
-        self._details = ""
+        self._details = self._last = ""
         self._more = QToolButton(self)
         self._more.setText("Details")
         self._more.setAccessibleName("Details")
@@ -43,11 +43,21 @@ class Notice(QLabel):
     def say(self, message: str) -> None:
         """Shows a sentence for as long as it takes to read; its details, if it has any, when they are asked
         for."""
+        self._last = message
         words, _, details = message.partition(DETAILS)
         words, self._details = brief(words, _LONGEST), brief(details, _LONGEST)
         self._more.setVisible(bool(self._details))
         self.setContentsMargins(12, 8, 12, 8 + (self._more.sizeHint().height() + 6 if self._details else 0))
         self._say(words)
+
+    def say_again(self) -> None:
+        """Shows what was said last, with its details: whoever has no mouse cannot ask for them otherwise."""
+        if not self._last:
+            self._say("Nothing was said here yet.")
+            return
+        self.say(self._last)
+        if self._details:
+            self._show_details()
 
     def enterEvent(self, event: QEnterEvent) -> None:
         """Under the mouse it stays."""
@@ -84,6 +94,7 @@ class Notice(QLabel):
 
     def _say(self, words: str) -> None:
         self.setText(words)
+        announce(self, words)
         self._place()
         self.show()
         self.raise_()

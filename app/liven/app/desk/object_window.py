@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import (
+    QDockWidget,
     QLabel,
     QMainWindow,
     QProgressBar,
@@ -26,10 +27,12 @@ from liven.app.desk.ended_page import EndedPage
 from liven.app.desk.menus import Menus
 from liven.app.desk.notice import Notice
 from liven.app.desk.palette import Palette
+from liven.app.desk.panels import Panels
 from liven.app.desk.problem_badge import ProblemBadge
 from liven.app.desk.problems_panel import ProblemsPanel
 from liven.liveobjects.view import (
     NoViewError,
+    Outlook,
     View,
     brief,
     is_motion_reduced,
@@ -48,11 +51,10 @@ from liven.runtime.reply import Reply
 from liven.runtime.showing import NothingToShowError, Showing
 
 if TYPE_CHECKING:
-    from liven.app.desk.inspector.dock import Inspector
-    from liven.app.desk.network_monitor import NetworkMonitor
     from liven.liveobjects.channel.traffic import Onlooker
 
 NETWORK_HEIGHT, INSPECTOR_HEIGHT = 260, 320
+_OPENING_WIDTH = 320
 _LONGEST_NAME, _LONGEST_WORDS = 120, 2000
 _TELL_AUTHOR = "tell whoever made this object"
 
@@ -69,6 +71,8 @@ class ObjectWindow(QMainWindow):
     """Another program is wanted that shows the same."""
     moved = Signal()
     """It is elsewhere on the screen, or of another size."""
+    looked = Signal()
+    """One looks at its object otherwise, or other panels are open."""
     again = Signal()
     """Its object shall be built anew."""
     leaving = Signal()
@@ -97,9 +101,11 @@ class ObjectWindow(QMainWindow):
         """The object, while it is being opened."""
         self._machine: QWidget | None = None
         self._node: Node | None = None
-        self._inspector: Inspector | None = None
         self._onlooker = onlooker
-        self._network: NetworkMonitor | None = None
+        self._outlook: Outlook = {}
+        """How its object was looked at when it was last shown."""
+        self._tells_outlook = False
+        """Whether the view that is shown can be asked for it."""
         self._notice = Notice(self)
         self._what: QLabel | None = None
         self._forget: Callable[[], object] = lambda: None
@@ -116,6 +122,12 @@ class ObjectWindow(QMainWindow):
         self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, self.palette_dock)
         self.palette_dock.hide()
         self.palette_dock.visibilityChanged.connect(self._rank)
+        makers = {
+            "inspector": (self._make_inspector, INSPECTOR_HEIGHT),
+            "network": (self._make_network, NETWORK_HEIGHT),
+        }
+        self._waiting_panels: tuple[tuple[str, ...], str] | None = None
+        self.panels = Panels(self, (self.problems, self.palette_dock), makers, self.looked.emit)
         self.menus = Menus(self)
         self._badge = QToolButton()
         self._badge.setAutoRaise(True)
@@ -139,15 +151,24 @@ class ObjectWindow(QMainWindow):
         except ReadError as error:
             self.tell(f"{name} cannot be opened: {error}")
 
+    def find_in_palette(self) -> None:
+        """Shows the palette, ready to find something in it."""
+        self.panels.show("palette")
+        self.palette_dock.widget().setFocus()
+
+    def say_again(self) -> None:
+        """Shows the last message once more, with all that is known of it."""
+        self._notice.say_again()
+
     def show_problems(self) -> None:
         """Shows the panel, or hides it."""
-        self.problems.setVisible(not self.problems.isVisible())
+        self.panels.toggle("problems")
 
     def show_problems_of(self, part: str) -> None:
         """Shows the panel at the problems of a part, or of the whole object."""
         if part and not self.problems.parts(self.step)[part] and self.view and self.view.restart(part):
             return  # it was set aside, and nothing is wrong with it
-        self.problems.show()
+        self.panels.show("problems")
         self.problems.choose((self.step, part) if part else (self.step,))
 
     def restart(self, where: tuple[str, ...] = ()) -> None:
@@ -178,31 +199,70 @@ class ObjectWindow(QMainWindow):
         self.show_page(EndedPage(words, self.restart, picture))
 
     def show_inspector(self) -> None:
-        """Shows what runs here, or hides it; made when it is first asked for."""
-        if self._node is None:
-            self.tell("Nothing runs here yet.")
-        elif self._inspector is None:
-            from liven.app.desk.inspector.dock import Inspector  # for those who look
-
-            whole = self.handle.path[0] if self.handle is not None else self.step
-            self._inspector = Inspector(self._node, whole)
-            self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self._inspector)
-            self.resizeDocks([self._inspector], [INSPECTOR_HEIGHT], Qt.Orientation.Vertical)
-        else:
-            self._inspector.setVisible(not self._inspector.isVisible())
+        """Shows what runs here, or hides it."""
+        self.panels.toggle("inspector")
 
     def show_network(self) -> None:
-        """Shows what goes over the network, or hides it; made when it is first asked for."""
+        """Shows what goes over the network, or hides it."""
+        self.panels.toggle("network")
+
+    def _make_inspector(self) -> QDockWidget | None:
+        if self._node is None:
+            self.tell("Nothing runs here yet.")
+            return None
+        from liven.app.desk.inspector.dock import Inspector  # for those who look
+
+        return Inspector(self._node, self.handle.path[0] if self.handle is not None else self.step)
+
+    def _make_network(self) -> QDockWidget | None:
         if self._onlooker is None:
             self.tell("There is no network here.")
-        elif self._network is None:
-            from liven.app.desk.network_monitor import NetworkMonitor  # for those who look
+            return None
+        from liven.app.desk.network_monitor import NetworkMonitor  # for those who look
 
-            self._network = NetworkMonitor(self._onlooker(), self._whose, self._who)
-            self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self._network)
-            self.resizeDocks([self._network], [NETWORK_HEIGHT], Qt.Orientation.Vertical)
-        else:
-            self._network.setVisible(not self._network.isVisible())
+        return NetworkMonitor(self._onlooker(), self._whose, self._who)
+
+    def panels_now(self) -> tuple[tuple[str, ...], str]:
+        """The panels that are open, and how they are laid out."""
+        return self._waiting_panels or (self.panels.shown(), self.panels.layout())
+
+    def wait_with_panels(self, shown: tuple[str, ...], layout: str) -> None:
+        """Has its panels so when there is an object to look at."""
+        self._waiting_panels = (shown, layout)
+
+    def restore_panels(self) -> None:
+        """Its object is there."""
+        waiting, self._waiting_panels = self._waiting_panels, None
+        if waiting is not None:
+            self.panels.restore(*waiting)
+
+    @property
+    def outlook(self) -> Outlook:
+        """How its object is looked at, or was when it was shown last."""
+        if self.view is not None and self._tells_outlook:
+            try:
+                self._outlook = self.view.outlook()
+            except Exception as error:  # whatever it is, it is the view's author's
+                self._tells_outlook = False
+                self._fault(f"its view does not say what of it is seen: {type(error).__name__}: {error}")
+        return self._outlook
+
+    def take_outlook(self, outlook: Outlook) -> None:
+        """Looks at its object so again, as soon as that is shown."""
+        self._outlook = outlook
+        if self.view is None or not outlook:
+            return
+        try:
+            self.view.take_outlook(outlook)
+        except Exception as error:
+            self._fault(f"its view cannot be looked at as before: {type(error).__name__}: {error}")
+
+    def show_trusted(self) -> None:
+        """Shows what may run without a question."""
+        from liven.app.trust.remembered import RememberedAnswers  # for the few who ask
+        from liven.app.trust.trusted import Trusted
+
+        RememberedAnswers(self, Trusted.of(Folders.of_user(os.environ))).open()
 
     def check_machine(self) -> None:
         """Opens the window that says what this machine has and lacks."""
@@ -225,6 +285,7 @@ class ObjectWindow(QMainWindow):
         """Says how far opening has come; the person may cancel it."""
         said = plain_label(self._opening_words(what))
         said.setWordWrap(True)
+        said.setMinimumWidth(_OPENING_WIDTH)  # words that are wrapped ask for next to none
         page = QWidget()
         layout = QVBoxLayout(page)
         layout.addStretch(1)
@@ -232,7 +293,7 @@ class ObjectWindow(QMainWindow):
         bar = QProgressBar()
         bar.setRange(0, 1 if is_motion_reduced() else 0)  # without a range, a bar runs to and fro
         bar.setTextVisible(False)
-        bar.setMaximumWidth(320)
+        bar.setFixedWidth(_OPENING_WIDTH)
         stop = QPushButton("Cancel")
         stop.clicked.connect(self.close)
         for widget in (said, bar, stop):
@@ -272,6 +333,8 @@ class ObjectWindow(QMainWindow):
             name = self._showing.shown.view
             raise NoViewError(f"the view {name} does not start: {type(error).__name__}: {error}") from error
         self._mark()
+        self.take_outlook(self._outlook)
+        self._tells_outlook = True
 
     def _show_view(self, view: View) -> None:
         widget = view.widget()
@@ -279,6 +342,8 @@ class ObjectWindow(QMainWindow):
         widget.show()  # Qt would do it later, and gives the keys to no widget that is not seen
         widget.setFocus()
         view.changed.connect(self._rename)
+        view.looked.connect(self.looked)
+        view.more_wanted.connect(self.find_in_palette)
         view.problems_wanted.connect(self.show_problems_of)
         self._rename()
         self.menus.show_actions(view.actions())
@@ -311,9 +376,7 @@ class ObjectWindow(QMainWindow):
         """The object ends with its window, unless others here hold it."""
         try:
             self.closing.emit()
-            for end in (self._network, self._inspector):
-                if end is not None:
-                    end.end()
+            self.panels.end()
             if self._machine is not None:
                 self._machine.close()
             self.stop_opening()
@@ -343,6 +406,7 @@ class ObjectWindow(QMainWindow):
     def _put_view_away(self) -> None:
         """A view whose author's code raises goes all the same."""
         self.menus.show_actions(())
+        self._outlook, self._tells_outlook = self.outlook, False
         view, self.view = self.view, None
         if view is None:
             return
@@ -352,9 +416,12 @@ class ObjectWindow(QMainWindow):
         except Exception as error:
             if shown is not None:
                 shown.deleteLater()
-            what = f"its view raised when it was closed: {type(error).__name__}: {error}"
-            if self._node is not None:
-                self._node.problems.report(Problem(Kind.RAISED, (self.step,), what, _TELL_AUTHOR))
+            self._fault(f"its view raised when it was closed: {type(error).__name__}: {error}")
+
+    def _fault(self, what: str) -> None:
+        """Something of the view's author's went wrong."""
+        if self._node is not None:
+            self._node.problems.report(Problem(Kind.RAISED, (self.step,), what, _TELL_AUTHOR))
 
     def _count(self, unseen: int) -> None:
         self._badge.setText(f"⚠ {unseen}" if unseen else "✓")

@@ -21,6 +21,7 @@ class OfferBar(QToolBar):
         refused: Callable[[], object] = lambda: None,
     ) -> None:
         super().__init__("Offer", window)
+        self.setObjectName("offer")
         self.setMovable(False)
         self._refused = refused
         self._accepted = accepted

@@ -56,7 +56,7 @@ class ProblemsPanel(QDockWidget):
         self._list.currentItemChanged.connect(lambda *_: self._show_chosen())
         self._detail = QPlainTextEdit(readOnly=True)
         self._detail.setAccessibleName("What is known of the problem")
-        self._copy = QPushButton("&Copy diagnosis")
+        self._copy = QPushButton("Copy &diagnosis")
         self._copy.clicked.connect(self.copy)
         self._clear = QPushButton("C&lear")
         self._clear.clicked.connect(self.clear)

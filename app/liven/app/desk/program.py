@@ -35,7 +35,7 @@ def run(files: Sequence[str], channels: Channels, *, alone: bool, place: str = "
     folders = Folders.of_user(os.environ)
     problems = Problems()
     dispatcher = QtDispatcher(problems.report)
-    asking = Asking(Trusted(folders.config / "trusted.json"))
+    asking = Asking(Trusted.of(folders))
     house = House(dispatcher, problems, folders, person(folders.config), asking.ask, channels)
     windows = Windows(house, lambda: leave(house, windows, qt.quit), place)
     asking.window_of = windows.that_asks
@@ -113,7 +113,7 @@ def _stop_by_signals(windows: Windows) -> None:
     """Ctrl-C in the terminal closes the windows in order. Qt's loop runs no Python between events, so a timer
     gives it a chance to."""
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: windows.close_all())
+        signal.signal(number, lambda *_: windows.end())
     chance = QTimer(application(), interval=200)
     chance.timeout.connect(lambda: None)
     chance.start()

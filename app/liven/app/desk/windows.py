@@ -17,6 +17,8 @@ from liven.app.desk.offer_bar import OfferBar
 from liven.app.desk.open_windows import LeftBehind, OpenWindow, OpenWindows
 from liven.app.desk.reading import UnopenableError, bytes_of
 from liven.app.desk.recent import Recent
+from liven.app.desk.standing import left_as, stand_as
+from liven.app.desk.window_memory import WindowMemory
 from liven.app.lesson.place import home_desktop
 from liven.app.trust.pictures import LastSeen, picture_page
 from liven.app.trust.reach import needs
@@ -51,19 +53,27 @@ class Windows:
         self._house = house
         self._emptied = emptied
         self._place = place
+        self._ending = False
         self._others: list[Popen[bytes]] = []
         self.recent = Recent(house.folders.state / "recent.json")
         self._seen = LastSeen(house.folders.cache / "pictures")
         self._written = OpenWindows(house.folders.state / "windows")
+        whose = f"{house.person.key}-{house.person.seat}"
+        self._memory = WindowMemory(house.folders.state / "left" / whose, house.identity)
+        self._memory.forget_oldest()
         self.open_ones: list[ObjectWindow] = []
         house.channels.show_branches_with(self.open_branch)
         self._gone: deque[str] = deque(maxlen=MOST_GONE)
         self._moved = QTimer(singleShot=True, interval=WRITTEN_AFTER_MS)
         self._moved.timeout.connect(self._write_down)
+        self._looked = QTimer(singleShot=True, interval=WRITTEN_AFTER_MS)
+        self._looked.timeout.connect(self._keep_all)
 
     def open_files(self, names: Sequence[str]) -> None:
         """Opens each file; what cannot be read is a problem, and the others open. None given, the user's own
-        desktop is opened."""
+        desktop is opened. Nothing, where the program was told to end."""
+        if self._ending:
+            return
         for name in names:
             if is_link(name):
                 self.open_link(name)
@@ -113,6 +123,7 @@ class Windows:
     def _read(self, window: ObjectWindow, data: bytes, name: str, *, foreign: bool = False) -> bool:
         thing = self._house.recipe(data, window.step, foreign=foreign)
         if thing is None:
+            window.show()
             last = list(self._house.problems)[-1]
             window.show_words(f"{name} cannot be opened.\n\n{last.what}")
             return False
@@ -179,6 +190,28 @@ class Windows:
         if window.view is not None and window.recipe is not None and widget is not None:
             self._seen.keep(window.recipe, widget.grab())
 
+    def _keep(self, window: ObjectWindow) -> None:
+        """How it stands, so that its object is found so when it is opened again."""
+        if window.recipe is not None and not window.picture_only:
+            self._memory.keep(window.recipe, left_as(window))
+
+    def _keep_soon(self) -> None:
+        """Unless all are closed: the parts of the last one tell that they are seen no more when it goes."""
+        if self.open_ones:
+            self._looked.start()
+
+    def _keep_all(self) -> None:
+        for window in self.open_ones:
+            self._keep(window)
+
+    def _stand(self, window: ObjectWindow) -> None:
+        """Places a window where it was left; one that is the second on its object beside the first."""
+        left = None if window.isVisible() else self._memory.recall(window.recipe)
+        if left is not None:
+            alone = all(one.recipe != window.recipe for one in self.open_ones if one is not window)
+            stand_as(window, left, place=alone and not self._place, size=not self._place)
+        window.show()
+
     def _write_down(self) -> None:
         self._moved.stop()
         self._written.write(
@@ -208,6 +241,11 @@ class Windows:
             for window in self.open_ones:
                 window.problems.add(problem)
 
+    def end(self) -> None:
+        """The program is told to end: what was handed over just before it is not opened any more."""
+        self._ending = True
+        self.close_all()
+
     def close_all(self) -> None:
         """Closes every window. A program that was opened elsewhere goes on by itself."""
         for window in tuple(self.open_ones):
@@ -221,13 +259,15 @@ class Windows:
         window.closed.connect(lambda: self._closed(window))
         window.wanted.connect(self._wanted)
         window.closing.connect(lambda: self._keep_picture(window))
+        window.closing.connect(lambda: self._keep(window))
         window.elsewhere.connect(lambda: self.open_elsewhere(window))
         window.leaving.connect(self.close_all)
         window.again.connect(lambda: self._again(window))
         window.moved.connect(self._moved.start)
+        window.moved.connect(self._keep_soon)
+        window.looked.connect(self._keep_soon)
         if self._place:
             window.setGeometry(half_of_screen(self._place))
-        window.show()
         return window
 
     def _call(self, window: ObjectWindow, name: str) -> None:
@@ -265,6 +305,7 @@ class Windows:
     def _open(self, window: ObjectWindow, thing: Object) -> None:
         self._call(window, name_of(thing) or window.name)
         window.recipe = thing
+        self._stand(window)
         self._write_down()
         window.stop_opening()
         reply = self._house.open(thing, window.step, lambda progress: self._progress(window, progress))
@@ -306,6 +347,7 @@ class Windows:
         except (NothingToShowError, NoViewError) as why:
             self._unshown(window, why)
         else:
+            window.restore_panels()
             self._shown(window)
 
     def _shown(self, window: ObjectWindow) -> None:
@@ -321,6 +363,7 @@ class Windows:
         window.show_words(f"{window.name} runs, but there is nothing to see.\n\n{why}")
 
     def _fail(self, window: ObjectWindow, what: str) -> None:
+        window.show()
         self._house.tell(window.step, what)
         window.show_words(what)
 
@@ -331,6 +374,7 @@ class Windows:
             self._write_down()
         else:
             self._moved.stop()
+            self._looked.stop()
             self._written.close()
             self._emptied()
 

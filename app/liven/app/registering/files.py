@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from liven.app.registering.defaults import with_defaults, without
+from liven.app.registering.defaults import SECTION, with_defaults, without
 from liven.app.registering.texts import (
     DESKTOP_FILE,
     ICON,
@@ -73,7 +73,7 @@ def unregister(places: Places) -> list[Path]:
     before = _read(places.defaults)
     after = without(before, TYPES, DESKTOP_FILE)
     if after != before:
-        if after:
+        if after.strip() not in ("", SECTION):
             _write(places.defaults, after)
         else:
             places.defaults.unlink()

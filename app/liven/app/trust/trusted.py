@@ -12,6 +12,7 @@ from pathlib import Path
 
 from liven.app.desk.plain_file import noted
 from liven.app.whole_file import write_whole
+from liven.runtime.folders import Folders
 from liven.runtime.library.trust import Question
 
 LARGEST = 1024 * 1024
@@ -32,6 +33,11 @@ class Trusted:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+
+    @classmethod
+    def of(cls, folders: Folders) -> Trusted:
+        """The user's own."""
+        return cls(folders.config / "trusted.json")
 
     def entries(self) -> tuple[Entry, ...]:
         """All that is trusted, the newest last."""

@@ -50,6 +50,11 @@ def with_groups(state: Desktop, keys: Iterable[str]) -> frozenset[str]:
     return frozenset(chosen)
 
 
+def in_reading_order(items: Iterable[Item]) -> list[Item]:
+    """Things as one reads: by rows, from left to right."""
+    return sorted(items, key=lambda one: (one.place.y, one.place.x, one.key))
+
+
 def add(state: Desktop, reference: str, label: str, place: Place, *, above: int = 0) -> tuple[str, Command]:
     """Lays a new thing on top; also gives its key. Of several at once, each lies `above` so many others."""
     key = uuid.uuid4().hex
@@ -190,10 +195,17 @@ def connect(state: Desktop, source: str, target: str) -> Command:
 
 
 def connect_all(state: Desktop, keys: Iterable[str]) -> Command:
-    """Draws connectors from each of the things to the next, as one reads: by rows, from left to right."""
-    items = sorted(_chosen(state, keys), key=lambda one: (one.place.y, one.place.x, one.key))
-    found = [connect(state, one.key, other.key) for one, other in pairwise(items)]
-    return Command("Connect", tuple(change for command in found for change in command.changes))
+    """Draws a connector from each thing to the next, as one reads; if all are there, takes away those between
+    them."""
+    order = [item.key for item in in_reading_order(_chosen(state, keys))]
+    drawn = [
+        change for source, target in pairwise(order) for change in connect(state, source, target).changes
+    ]
+    if drawn:
+        return Command("Connect", tuple(drawn))
+    there = {*order}
+    between = (link for _, link in sorted(state.links.items()) if {link.source, link.target} <= there)
+    return Command("Disconnect", tuple(Part(link.key) for link in between))
 
 
 def disconnect(state: Desktop, key: str) -> Command:
@@ -207,6 +219,37 @@ def rename_link(state: Desktop, key: str, label: str) -> Command:
     if link is None or link.label == label:
         return Command("Rename connector", ())
     return Command("Rename connector", (Part(key), Join(replace(link, label=label))))
+
+
+def remove_through(state: Desktop, keys: Iterable[str]) -> Command:
+    """Takes things off; what led to them leads to what they led to."""
+    gone = {item.key for item in _free(state, keys)}
+    after: dict[str, set[str]] = {}
+    for link in state.links.values():
+        after.setdefault(link.source, set()).add(link.target)
+    sources = {link.source for link in state.links.values() if link.target in gone} - gone
+    drawn = [
+        change
+        for source in sorted(sources)
+        for target in sorted(_beyond(after, source, gone))
+        for change in connect(state, source, target).changes
+    ]
+    return Command("Remove and reconnect", (*drawn, *(Remove(key) for key in sorted(gone))))
+
+
+def _beyond(after: dict[str, set[str]], source: str, gone: set[str]) -> set[str]:
+    """What one comes to from a thing through those that go."""
+    found: set[str] = set()
+    ways, seen = list(after.get(source, set()) & gone), set[str]()
+    while ways:
+        through = ways.pop()
+        seen.add(through)
+        for target in after.get(through, ()):
+            if target not in gone:
+                found.add(target)
+            elif target not in seen:
+                ways.append(target)
+    return found
 
 
 SIDES = ("left", "right", "top", "bottom", "centre", "middle")

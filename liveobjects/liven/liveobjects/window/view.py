@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 from liven.liveobjects.desktop.view.taking import SEVERAL, RefusedOfferError, offers_in
 from liven.liveobjects.fold import RefusedError
 from liven.liveobjects.image.view.offered import leave, take_copy
-from liven.liveobjects.view import DETAILS, Action, Frame, NoViewError, View, plain_label, view_of
+from liven.liveobjects.view import DETAILS, Action, Frame, NoViewError, Outlook, View, plain_label, view_of
 from liven.runtime.folder.files import MIME
 
 _CAPTION = 26.0
@@ -81,6 +81,8 @@ class WindowFace(View):
         self._broken = ""
         self._shown: object = None
         self._panel: WindowPanel | None = None
+        self._outlook: Outlook = {}
+        """How what is in it was looked at in an earlier run, until it is there."""
         model.watchers.append(self._differs)
         self._look()
 
@@ -126,6 +128,15 @@ class WindowFace(View):
 
     def takes(self, recipe: str) -> bool:
         return bool(self._model.takes(recipe))
+
+    def outlook(self) -> Outlook:
+        """Of what is in it."""
+        return self._outlook if self.inner is None else self.inner.outlook()
+
+    def take_outlook(self, outlook: Outlook) -> None:
+        self._outlook = outlook
+        if self.inner is not None:
+            self.inner.take_outlook(outlook)
 
     def put(self, recipe: str, name: str) -> bool:
         """Shows another object in the window; what cannot be seen is refused with the reason."""
@@ -175,6 +186,8 @@ class WindowFace(View):
         content = self._model.content
         if content is self._shown:
             return
+        if self._shown is not None:
+            self._outlook = {}  # that was of something else
         self._shown = content
         self._drop_inner()
         self._broken = ""
@@ -186,6 +199,9 @@ class WindowFace(View):
             self._broken = str(error)
         else:
             self.inner.changed.connect(self.changed)
+            self.inner.looked.connect(self.looked)
+            if self._outlook:
+                self.inner.take_outlook(self._outlook)
 
     def _drop_inner(self) -> None:
         inner, self.inner = self.inner, None

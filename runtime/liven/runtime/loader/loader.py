@@ -10,6 +10,7 @@ from liven.runtime.errors import CancelledReplyError, DereferenceError
 from liven.runtime.known import Known
 from liven.runtime.loader.classes import Classes, Installed
 from liven.runtime.loader.job import Job, Tools
+from liven.runtime.loader.limit import Limit
 from liven.runtime.loader.progress import OnProgress, Progress
 from liven.runtime.loader.repositories import Repositories
 from liven.runtime.node import Node
@@ -51,7 +52,8 @@ class Loader:
         time_limit: float | None = None,
         progress: OnProgress | None = None,
     ) -> Reply[ProxyHandle]:
-        """Builds a proxy. A failure is a DereferenceError, reported as one problem."""
+        """Builds a proxy. A failure is a DereferenceError, reported as one problem. While a person is asked
+        something, no time runs out."""
         reply: Reply[ProxyHandle] = Reply()
         try:
             thing = read_object(reference) if isinstance(reference, str) else reference
@@ -112,7 +114,7 @@ class Loader:
 
         job = Job(self._tools, say)
         task = Task(job.checked(thing, shown), run)
-        timer = self._node.dispatcher.call_later(limit, lambda: late())
+        clock = Limit(self._node.dispatcher, self._node.questions, limit, lambda: late())
         reply.on_cancel(task.reply.cancel)
 
         def late() -> None:
@@ -121,7 +123,7 @@ class Loader:
             task.reply.cancel()
 
         def done(result: Reply[ProxyHandle]) -> None:
-            timer.cancel()
+            clock.end()
             if isinstance(result.error, CancelledReplyError):
                 reply.fail(result.error)
             elif result.error is not None:

@@ -93,6 +93,12 @@ def test_taking_back_leaves_what_was_there_before(places: Places) -> None:
     assert unregister(places) == []
 
 
+def test_taking_back_leaves_nothing_where_nothing_was(places: Places) -> None:
+    register(places)
+    unregister(places)
+    assert not places.defaults.exists()
+
+
 def test_registering_twice_is_registering_once(places: Places) -> None:
     register(places)
     first = places.defaults.read_text()

@@ -138,7 +138,8 @@ def test_things_are_connected_each_to_the_next_as_one_reads() -> None:
     state = desktop(item("c", 0, 90), item("b", 300, 0), item("a", 0, 0))
     done = after(state, commands.connect_all(state, "abc"))
     assert sorted((one.source, one.target) for one in done.links.values()) == [("a", "b"), ("b", "c")]
-    assert commands.connect_all(done, "abc").changes == commands.connect_all(state, "a").changes == ()
+    assert not after(done, commands.connect_all(done, "abc")).links
+    assert commands.connect_all(state, "a").changes == ()
 
 
 def test_by_keys_nothing_becomes_too_small_and_what_is_small_does_not_jump() -> None:
@@ -214,3 +215,49 @@ def test_a_thing_that_somebody_put_as_far_as_things_go_keeps_nobody_from_stackin
     assert back.stacked()[0].key == "c"
     key, command = commands.add(state, "<x/>", "new", Place(0, 0, 10, 10))
     assert key in after(state, command).items
+
+
+def linked(pairs: str) -> Desktop:
+    """Things called by letters; each pair of letters is a connector."""
+    names = sorted(set(pairs) - {" "})
+    links = (Link(pair, pair[0], pair[1]) for pair in pairs.split())
+    return desktop(*(item(name, x=at) for at, name in enumerate(names)), links=tuple(links))
+
+
+def connectors(state: Desktop) -> str:
+    return " ".join(sorted(link.source + link.target for link in state.links.values()))
+
+
+@pytest.mark.parametrize(
+    ("pairs", "gone", "left"),
+    [
+        ("ab bc", "b", "ac"),
+        ("ab bc cd", "bc", "ad"),
+        ("ab bc ac", "b", "ac"),
+        ("ax bx xc xd", "x", "ac ad bc bd"),
+        ("ab ba", "b", ""),
+        ("ab bc cb bd", "bc", "ad"),
+        ("ab bc", "a", "bc"),
+        ("ab bc", "c", "ab"),
+        ("ab cd", "abcd", ""),
+    ],
+)
+def test_what_is_removed_leaves_what_it_led_through_connected(pairs: str, gone: str, left: str) -> None:
+    state = linked(pairs)
+    done = after(state, commands.remove_through(state, gone))
+    assert connectors(done) == left
+    assert not set(gone) & done.items.keys()
+
+
+def test_what_is_locked_stays_and_so_do_its_connectors() -> None:
+    state = linked("ab bc")
+    state = after(state, commands.lock(state, "b"))
+    assert commands.remove_through(state, "b").changes == ()
+
+
+def test_things_are_connected_one_after_the_other_and_disconnected_when_they_are() -> None:
+    state = linked("ad bd cd")
+    done = after(state, commands.connect_all(state, "abc"))
+    assert connectors(done) == "ab ad bc bd cd"
+    assert connectors(after(done, commands.connect_all(done, "abc"))) == "ad bd cd"
+    assert commands.connect_all(done, "a").changes == ()

@@ -402,6 +402,35 @@ def test_a_folder_that_never_answers_is_given_up(loader: Loader, node: Node, cra
     assert not node.running
 
 
+def test_no_time_runs_out_while_a_person_is_asked_something(
+    loader: Loader, node: Node, crank: HandCranked
+) -> None:
+    answer: Reply[bool] = Reply()
+    node.questions.counting(lambda _: answer)("may it run?")
+    reply = loader.dereference(external("x", Reference("test:mute-folder")), time_limit=2.0)
+    crank.advance(3600.0)
+    assert not reply.settled
+    answer.resolve(True)
+    crank.advance(1.9)
+    assert not reply.settled, "all of its time begins with the answer"
+    crank.advance(2.2)
+    assert isinstance(reply.error, DereferenceError)
+    assert "it was not ready after 2 s" in reply.error.what
+
+
+def test_a_question_for_which_nobody_waits_any_more_stops_no_clock(
+    loader: Loader, node: Node, crank: HandCranked
+) -> None:
+    answer: Reply[bool] = Reply()
+    node.questions.counting(lambda _: answer)("may it run?").cancel()
+    settled: Reply[bool] = Reply()
+    settled.resolve(False)
+    node.questions.counting(lambda _: settled)("and this?")
+    reply = loader.dereference(external("x", Reference("test:mute-folder")), time_limit=2.0)
+    crank.advance(2.1)
+    assert isinstance(reply.error, DereferenceError)
+
+
 def test_a_dereference_can_be_cancelled_and_leaves_nothing(
     loader: Loader, node: Node, problems: Problems
 ) -> None:

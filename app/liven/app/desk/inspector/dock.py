@@ -50,7 +50,7 @@ class Inspector(QDockWidget):
         self._graph = Graph()
         self._probe = ProbePanel()
         self._pages = QTabWidget()
-        self._put = QPushButton("&Probe")
+        self._put = QPushButton("Pro&be")
         self._monitor = QPushButton("&Monitor")
         self._arrange()
         self._put.clicked.connect(self.probe)
@@ -134,14 +134,14 @@ class Inspector(QDockWidget):
         return sorted(running, key=lambda proxy: (proxy.path[:1] != (self._whole,), proxy.path))
 
     def _arrange(self) -> None:
-        copy = QPushButton("&Copy as text")
+        copy = QPushButton("Copy as te&xt")
         copy.clicked.connect(self.copy)
         buttons = QHBoxLayout()
         for widget in (self._put, self._monitor, copy):
             buttons.addWidget(widget)
         buttons.addStretch(1)
         self._pages.addTab(self._graph, "&Graph")
-        self._pages.addTab(self._probe, "P&robe")
+        self._pages.addTab(self._probe, "Probe")
         split = QSplitter(Qt.Orientation.Horizontal)
         split.addWidget(self._tree)
         split.addWidget(self._pages)

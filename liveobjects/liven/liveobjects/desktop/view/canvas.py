@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import attrgetter
 from typing import Any
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSizeF, Qt, QTimer, Signal
@@ -23,11 +24,12 @@ from PySide6.QtWidgets import QWidget
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.commands import Command
 from liven.liveobjects.desktop.spread import Spread
-from liven.liveobjects.desktop.state import Desktop, Item, Place
+from liven.liveobjects.desktop.state import Desktop, Item, Link, Place
 from liven.liveobjects.desktop.view import gestures, painting
 from liven.liveobjects.desktop.view.actors import Actors
+from liven.liveobjects.desktop.view.arranging import Arranging
 from liven.liveobjects.desktop.view.badges import Badges
-from liven.liveobjects.desktop.view.camera import STEP, Camera
+from liven.liveobjects.desktop.view.camera import Camera
 from liven.liveobjects.desktop.view.connectors import Connectors
 from liven.liveobjects.desktop.view.context_menu import choose_under, menu_of
 from liven.liveobjects.desktop.view.finding import Finding
@@ -35,12 +37,14 @@ from liven.liveobjects.desktop.view.first_look import FirstLook
 from liven.liveobjects.desktop.view.gazes import Gazes
 from liven.liveobjects.desktop.view.gestures import Gesture, edges, rect
 from liven.liveobjects.desktop.view.keys import KEYS
+from liven.liveobjects.desktop.view.looking import HAND, Looking
 from liven.liveobjects.desktop.view.minimap import Minimap
 from liven.liveobjects.desktop.view.people import People
 from liven.liveobjects.desktop.view.pressing import pressed
 from liven.liveobjects.desktop.view.renaming import rename
+from liven.liveobjects.desktop.view.spoken import Spoken
 from liven.liveobjects.desktop.view.taking import Taking
-from liven.liveobjects.desktop.view.walking import walk
+from liven.liveobjects.desktop.view.walking import Walking
 from liven.liveobjects.fold import Editor, RefusedError
 from liven.liveobjects.view import Frame, do_again, take_back
 
@@ -60,8 +64,10 @@ class Canvas(QWidget):
     """Shows one desktop."""
 
     chosen_changed = Signal()
-    moved = Signal()
-    """Another part of the plane is seen."""
+    looked = Signal()
+    """Another part of the plane is seen, or something else is shown on it."""
+    more_wanted = Signal()
+    """Something shall be laid down, and is looked for."""
     problems_wanted = Signal(str)
     """The badge of what is called so was clicked."""
 
@@ -79,9 +85,13 @@ class Canvas(QWidget):
         self.editing: str | None = None
         self._chosen: frozenset[str] = frozenset()
         self._panning = False
-        self._first_look = FirstLook(self)
+        self.first_look = FirstLook(self)
         self.actors = Actors(model.context, frame, self._looks_different)
         self.taking = Taking(self)
+        self.arranging = Arranging(self)
+        self.looking = Looking(self)
+        self.walking = Walking(self)
+        self.spoken = Spoken(self)
         self.badges = Badges(self)
         self.connectors = Connectors(self)
         self.gazes = Gazes(self)
@@ -151,14 +161,13 @@ class Canvas(QWidget):
         except RefusedError as why:
             self.frame.tell(f"{command.name}: {why}")
             return False
-        self._first_look.end()
+        self.first_look.end()
         return True
 
-    def choose(self, keys: Iterable[str]) -> None:
-        """Chooses these things, no others, and no connector."""
+    def choose(self, keys: Iterable[str], link: Link | None = None) -> None:
+        """Chooses these things and no others, or a connector."""
         wanted = frozenset(keys)
-        self.connectors.choose(None)
-        if wanted != self._chosen:
+        if self.connectors.mark(link) or wanted != self._chosen:
             self._chosen = wanted
             self.chosen_changed.emit()
             self.gazes.tell()
@@ -186,10 +195,6 @@ class Canvas(QWidget):
     def choose_all(self) -> None:
         self.choose(self.state.items)
 
-    def choose_next(self, step: int) -> None:
-        """Goes through things and connectors from left to right and down."""
-        walk(self, step)
-
     def escape(self) -> None:
         """Leaves, one thing after the other, the gesture, the editing and the choice."""
         if self.gesture is not None:
@@ -197,6 +202,8 @@ class Canvas(QWidget):
             self._end_gesture()
         elif self.editing is not None:
             self.leave_editing()
+        elif self.looking.hand:
+            self.looking.toggle_hand()
         else:
             self.choose(())
 
@@ -204,45 +211,14 @@ class Canvas(QWidget):
         on_link = self.connectors.chosen is not None
         self.do(self.connectors.removal() if on_link else commands.remove(self.state, self._chosen))
 
+    def remove_through(self) -> None:
+        """Removes what is chosen, and connects what was connected through it."""
+        self.do(commands.remove_through(self.state, self._chosen))
+
     def duplicate_chosen(self) -> None:
         copies, command = commands.duplicate(self.state, self._chosen)
         if self.do(command):
             self.choose(copies)
-
-    def connect_chosen(self) -> None:
-        self.do(commands.connect_all(self.state, self._chosen))
-
-    def group_chosen(self) -> None:
-        self.do(commands.group(self.state, self._chosen))
-
-    def ungroup_chosen(self) -> None:
-        self.do(commands.ungroup(self.state, self._chosen))
-
-    def lock_chosen(self) -> None:
-        self.do(commands.lock(self.state, self._chosen))
-
-    def stack(self, where: str) -> None:
-        self.do(getattr(commands, where)(self.state, self._chosen))
-
-    def nudge(self, step: tuple[int, int]) -> None:
-        """Moves what is chosen a little; with nothing chosen, the plane."""
-        if self._chosen:
-            self.do(commands.move(self.state, self._chosen, *step))
-        else:
-            self.camera.pan(QPointF(-8 * step[0], -8 * step[1]))
-            self._moved()
-
-    def grow(self, by: tuple[int, int]) -> None:
-        self.do(commands.grow(self.state, self._chosen, *by))
-
-    def turn(self, degrees: int) -> None:
-        self.do(commands.turn(self.state, self._chosen, degrees))
-
-    def align(self, side: str) -> None:
-        self.do(commands.align(self.state, self._chosen, side))
-
-    def distribute(self, across: bool) -> None:
-        self.do(commands.distribute(self.state, self._chosen, across=across))
 
     def rename_chosen(self) -> None:
         rename(self)
@@ -268,34 +244,8 @@ class Canvas(QWidget):
     def paste(self) -> None:
         self.taking.paste()
 
-    def toggle_snapping(self) -> None:
-        self.snapping = not self.snapping
-        self.frame.tell("Things snap to edges and grid." if self.snapping else "Things do not snap.")
-
     def look_for(self) -> None:
         self.finding.open()
-
-    def toggle_map(self) -> None:
-        """Shows the map, or not; before that, it is shown when there is more than one sees."""
-        self.minimap.wanted = not self.minimap.isVisible()
-        self.minimap.decide()
-
-    def toggle_pointers(self) -> None:
-        self.gazes.pointers = not self.gazes.pointers
-        self.frame.tell(
-            "Others' pointers are shown." if self.gazes.pointers else "Others' pointers are hidden."
-        )
-        self.update()
-
-    def go_to(self, point: QPointF) -> None:
-        """Puts a place of the plane into the middle."""
-        self.camera.pan(QPointF(self.rect().center()) - self.camera.to_window(point))
-        self._moved()
-
-    def look_at(self, area: QRectF) -> None:
-        """Shows a part of the plane, as somebody sees it who is followed."""
-        self.camera.fit(area, QSizeF(self.size()), margin=0)
-        self._moved()
 
     def others_differ(self) -> None:
         """Somebody else looks elsewhere, came, or went."""
@@ -303,30 +253,10 @@ class Canvas(QWidget):
         self.minimap.update()
         self.update()
 
-    def toggle_grid(self) -> None:
-        self.grid = not self.grid
-        self.update()
-
-    def zoom_in(self) -> None:
-        self._zoom(STEP, QPointF(self.rect().center()))
-
-    def zoom_out(self) -> None:
-        self._zoom(1 / STEP, QPointF(self.rect().center()))
-
-    def zoom_as_is(self) -> None:
-        self._zoom(1 / self.camera.zoom, QPointF(self.rect().center()))
-
-    def zoom_to_fit(self) -> None:
-        self._fit(self.state.items.values())
-
-    def zoom_to_chosen(self) -> None:
-        self._fit(self.state.items[key] for key in self._chosen)
-
-    def bring_into_view(self, item: Item) -> None:
-        """Moves the plane so that a thing is seen."""
-        if not self.camera.seen(QSizeF(self.size())).contains(rect(item.place)):
-            self.camera.pan(QPointF(self.rect().center()) - self.camera.to_window(rect(item.place).center()))
-            self._moved()
+    def open_chosen(self) -> None:
+        """Opens what is chosen, each thing in a window of its own."""
+        for item in commands.in_reading_order(self.state.items[key] for key in self._chosen):
+            self.frame.open_object(item.reference, item.label or self.actors.title(item))
 
     def edit_chosen(self) -> None:
         """Begins to work in the one thing that is chosen."""
@@ -343,7 +273,7 @@ class Canvas(QWidget):
             self.frame.tell(why or "It is not ready yet.")
             return
         if item.place.degrees or self.camera.zoom != 1:
-            self._zoom(1 / self.camera.zoom, self.camera.to_window(rect(item.place).center()))
+            self.looking.zoom_as_is(self.camera.to_window(rect(item.place).center()))
         self.editing = item.key
         widget.setParent(self)
         self._place_widget()
@@ -384,7 +314,7 @@ class Canvas(QWidget):
         self.setFocus()
         if event.button() == Qt.MouseButton.RightButton:
             return  # a menu follows
-        self.gesture = pressed(self, event, panning=self._panning)
+        self.gesture = pressed(self, event, panning=self._panning or self.looking.hand)
         self.setCursor(self.gesture.cursor)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -402,7 +332,7 @@ class Canvas(QWidget):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self.gazes.point(self.camera.to_plane(event.position()))
         if self.gesture is None:
-            self.setCursor(painting.cursor_at(self, event.position()))
+            self.setCursor(HAND if self.looking.hand else painting.cursor_at(self, event.position()))
             return
         if isinstance(self.gesture, gestures.MoveThings) and self._is_outside(event.position()):
             self.gesture.cancel()
@@ -410,7 +340,7 @@ class Canvas(QWidget):
             self.taking.drag_out()
             return
         self.gesture.follow(event.position(), event.modifiers())
-        self._moved() if isinstance(self.gesture, gestures.Pan) else self.update()
+        self.looks_elsewhere() if isinstance(self.gesture, gestures.Pan) else self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         gesture = self.gesture
@@ -424,21 +354,24 @@ class Canvas(QWidget):
         if item is not None:
             self.choose({item.key})
             self.edit(item)
+        elif event.button() == Qt.MouseButton.LeftButton:
+            self.taking.wanted_at = self.camera.to_plane(event.position())
+            self.more_wanted.emit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         self.gazes.followed = None  # one goes one's own way
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self._zoom(1.0015 ** event.angleDelta().y(), event.position())
+            self.looking.zoom(1.0015 ** event.angleDelta().y(), event.position())
         else:
             delta = event.pixelDelta() if not event.pixelDelta().isNull() else event.angleDelta()
             self.camera.pan(QPointF(delta))
-            self._moved()
+            self.looks_elsewhere()
         event.accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
             self._panning = True
-            self.setCursor(Qt.CursorShape.OpenHandCursor)
+            self.setCursor(HAND)
         else:
             super().keyPressEvent(event)
 
@@ -471,7 +404,7 @@ class Canvas(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._moved()
+        self.looks_elsewhere()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -512,24 +445,15 @@ class Canvas(QWidget):
 
     def press(self, action: str, argument: object) -> None:
         """Does what a key does."""
-        method = getattr(self, action)
+        method = attrgetter(action)(self)
         method() if argument is None else method(argument)
 
-    def _zoom(self, factor: float, around: QPointF) -> None:
-        self.camera.zoom_by(factor, around)
-        self._moved()
-
-    def _fit(self, items: Iterable[Item]) -> None:
-        left, top, right, bottom = commands.bounds(items)
-        if right > left:
-            self.camera.fit(QRectF(left, top, right - left, bottom - top), QSizeF(self.size()))
-            self._moved()
-
     def _look_first(self) -> None:
-        if self._first_look.look():
-            self._moved()
+        if self.first_look.look():
+            self.looks_elsewhere()
 
-    def _moved(self) -> None:
+    def looks_elsewhere(self) -> None:
+        """Another part of the plane is seen."""
         if self.camera.zoom != 1:
             self.leave_editing()  # its widget has one size of letters
         self._place_widget()
@@ -538,7 +462,7 @@ class Canvas(QWidget):
         self.minimap.place()
         self.finding.place()
         self.gazes.tell()
-        self.moved.emit()
+        self.looked.emit()
         self.update()
 
     @property

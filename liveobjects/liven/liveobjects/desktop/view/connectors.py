@@ -39,14 +39,13 @@ class Connectors:
         return self._canvas.state.links.get(self._chosen)
 
     def choose(self, link: Link | None) -> None:
-        """Chooses one, and no things; or none."""
-        key = "" if link is None else link.key
-        if key:
-            self._canvas.choose(())
-        if key != self._chosen:
-            self._chosen = key
-            self._canvas.chosen_changed.emit()
-            self._canvas.update()
+        """Chooses one, and no things; or nothing."""
+        self._canvas.choose((), link)
+
+    def mark(self, link: Link | None) -> bool:
+        """Takes it for the chosen one; whether another was. The canvas tells of it."""
+        before, self._chosen = self._chosen, "" if link is None else link.key
+        return before != self._chosen
 
     def at(self, point: QPointF) -> Link | None:
         """The connector under a point of the window, where no thing lies over it."""

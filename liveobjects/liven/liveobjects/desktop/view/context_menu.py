@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from liven.liveobjects.desktop.view.canvas import Canvas
 
 ON_THINGS: tuple[tuple[str, ...], ...] = (
-    ("edit_chosen", "rename_chosen"),
+    ("edit_chosen", "open_chosen", "rename_chosen"),
     ("cut", "copy", "duplicate_chosen", "remove_chosen"),
-    ("connect_chosen", "stack", "group_chosen", "ungroup_chosen", "lock_chosen"),
+    ("arranging.connect", "arranging.stack", "arranging.group", "arranging.ungroup", "arranging.lock"),
     ("start_chosen", "aside_chosen"),
 )
 ON_LINKS: tuple[tuple[str, ...], ...] = (("rename_chosen", "remove_chosen"),)
 ON_PLANE: tuple[tuple[str, ...], ...] = (
     ("paste", "choose_all", "look_for"),
-    ("zoom_to_fit", "zoom_as_is"),
-    ("toggle_map", "toggle_pointers", "toggle_snapping", "toggle_grid"),
+    ("looking.zoom_to_fit", "looking.zoom_as_is"),
+    ("looking.toggle_map", "looking.toggle_pointers", "looking.toggle_snapping", "looking.toggle_grid"),
 )
 
 

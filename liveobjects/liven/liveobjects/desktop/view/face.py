@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -15,8 +15,9 @@ from liven.liveobjects.desktop.state import Desktop
 from liven.liveobjects.desktop.view.canvas import Canvas
 from liven.liveobjects.desktop.view.gestures import rect
 from liven.liveobjects.desktop.view.keys import KEYS
+from liven.liveobjects.desktop.view.outlook import outlook_of, take
 from liven.liveobjects.desktop.view.taking import Offer
-from liven.liveobjects.view import Action, Frame, View, is_high_contrast, paper
+from liven.liveobjects.view import Action, Frame, Outlook, View, is_high_contrast, paper
 
 
 class DesktopFace(View):
@@ -54,7 +55,15 @@ class DesktopFace(View):
     def make_widget(self) -> QWidget:
         canvas = Canvas(self._model, self._frame)
         canvas.problems_wanted.connect(self.problems_wanted)
+        canvas.looked.connect(self.looked)
+        canvas.more_wanted.connect(self.more_wanted)
         return canvas
+
+    def outlook(self) -> Outlook:
+        return outlook_of(self._canvas())
+
+    def take_outlook(self, outlook: Outlook) -> None:
+        take(self._canvas(), outlook)
 
     def actions(self) -> tuple[Action, ...]:
         canvas = self._canvas()
@@ -66,10 +75,8 @@ class DesktopFace(View):
         )
 
     def take_in(self, recipe: str, name: str) -> bool:
-        """Lays it down where there is room, near the middle of what is seen; what does not fit is refused."""
-        canvas = self._canvas()
-        middle = canvas.camera.to_plane(QPointF(canvas.rect().center()))
-        canvas.taking.lay_down_near(Offer(recipe, name), middle)
+        """Lays it down where one was wanted or there is room; what does not fit is refused."""
+        self._canvas().taking.lay_down_wanted(Offer(recipe, name))
         return True  # where it was refused, the person was told why
 
     def takes(self, recipe: str) -> bool:

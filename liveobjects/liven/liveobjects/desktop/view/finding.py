@@ -77,7 +77,7 @@ class Finding(QFrame):
         self._at = (self._at + step) % len(found)
         item = found[self._at]
         self._canvas.choose({item.key})
-        self._canvas.bring_into_view(item)
+        self._canvas.looking.bring_into_view(item)
         self._count.setText(f"{self._at + 1} of {len(found)}")
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

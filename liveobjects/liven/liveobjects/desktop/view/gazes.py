@@ -86,7 +86,7 @@ class Gazes(QObject):
             self.followed = None
         if self.followed is not None:
             gaze = here[self.followed]
-            self._canvas.look_at(QRectF(gaze.left, gaze.top, gaze.width, gaze.height))
+            self._canvas.looking.look_at(QRectF(gaze.left, gaze.top, gaze.width, gaze.height))
         self._fade.start()
         self._canvas.others_differ()
 

@@ -100,12 +100,12 @@ class Minimap(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Goes there."""
-        self._canvas.go_to(self.to_plane(event.position()))
+        self._canvas.looking.go_to(self.to_plane(event.position()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Goes along."""
         if event.buttons() & Qt.MouseButton.LeftButton:
-            self._canvas.go_to(self.to_plane(event.position()))
+            self._canvas.looking.go_to(self.to_plane(event.position()))
 
     def _things(self, transform: QTransform) -> QPixmap:
         """What lies there; drawn anew only when it is another, or another part of the plane is on the map."""

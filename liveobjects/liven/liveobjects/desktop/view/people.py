@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSizeF
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from liven.liveobjects.desktop.wire import Gaze
 from liven.liveobjects.view import plain_tip
@@ -51,13 +51,33 @@ class People(QWidget):
         while (item := self._row.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
+                widget.hide()  # it goes later, and would be seen through the new ones until then
                 widget.deleteLater()
         self._discs.clear()
         for window, _, colour, followed in shown[:MOST]:
             disc = self._discs[window] = self._disc(window, colour, followed=followed)
             self._row.addWidget(disc)
             disc.show()  # a layout leaves no room for what is not shown yet
+        if len(shown) > MOST:
+            self._row.addWidget(self._rest(shown[MOST:]))
         self.setVisible(bool(shown))
+
+    def _rest(self, shown: tuple[tuple[uuid.UUID, str, str, bool], ...]) -> QToolButton:
+        """How many others are here, and a menu in which each can be followed."""
+        made = QToolButton()
+        menu = QMenu(made)
+        made.setText(f"+{len(shown)}")
+        made.setAccessibleName(f"{len(shown)} more people")
+        made.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        for window, name, _, followed in shown:
+            entry = menu.addAction(name.replace("&", "&&"))
+            entry.setCheckable(True)
+            entry.setChecked(followed)
+            target = None if followed else window
+            entry.triggered.connect(lambda _=False, target=target: self._canvas.gazes.follow(target))
+        made.setMenu(menu)
+        made.show()
+        return made
 
     def _tell(self, disc: QToolButton, gaze: Gaze) -> None:
         """Who it is, what they are at, and how late one sees it; on the disc itself, if that is much."""

@@ -65,6 +65,8 @@ class Taking:
     def __init__(self, canvas: Canvas) -> None:
         self._canvas = canvas
         self._giving = Giving(canvas.model.context, canvas.frame)
+        self.wanted_at: QPointF | None = None
+        """The place on the plane where the next thing shall lie that is picked."""
 
     def copy(self) -> bool:
         """Puts what is chosen on the clipboard; false if that is nothing."""
@@ -145,6 +147,13 @@ class Taking:
         else:
             agree(event)
 
+    def lay_down_wanted(self, offer: Offer) -> bool:
+        """Lays one thing down where the person wanted one, else near the middle of what is seen."""
+        canvas, at = self._canvas, self.wanted_at
+        self.wanted_at = None
+        seen = canvas.camera.seen(QSizeF(canvas.size()))
+        return self.lay_down_near(offer, at if at is not None and seen.contains(at) else seen.center())
+
     def lay_down_near(self, offer: Offer, at: QPointF) -> bool:
         """Lays one thing down where there is room for it, near a place, and shows where."""
         canvas = self._canvas
@@ -155,7 +164,7 @@ class Taking:
         x, y = room_for(canvas.state.items.values(), width, height, corner.x(), corner.y())
         done = self.lay_down([offer], QPointF(x + width / 2, y + height / 2))
         for key in canvas.chosen if done else ():
-            canvas.bring_into_view(canvas.state.items[key])
+            canvas.looking.bring_into_view(canvas.state.items[key])
         return done
 
     def lay_down(self, offers: list[Offer], at: QPointF) -> bool:

@@ -12,7 +12,7 @@ from liven.liveobjects.folder.shelf import Shelf
 from liven.liveobjects.folder.state import Content
 from liven.liveobjects.folder_view.view.icons import kind_of, paint_tile
 from liven.liveobjects.folder_view.view.panel import FolderPanel
-from liven.liveobjects.view import Action, Frame, View, paper
+from liven.liveobjects.view import Action, Frame, Outlook, View, paper
 
 _LINE = 26.0
 _MARGIN = 8.0
@@ -25,6 +25,8 @@ class FolderFace(View):
         super().__init__()
         self.shelf = shelf
         self.frame = frame
+        self.as_list = False
+        """Whether its widget shows a line for each thing, and no icons."""
         self._panel: FolderPanel | None = None
         self._watcher = _Watcher(self)
         shelf.watch(self._watcher)
@@ -86,6 +88,14 @@ class FolderFace(View):
             Action("Show icons", ("Ctrl+1",), panel.show_icons, "View"),
             Action("Show a list", ("Ctrl+2",), panel.show_list, "View"),
         )
+
+    def outlook(self) -> Outlook:
+        return {"list": self.as_list}
+
+    def take_outlook(self, outlook: Outlook) -> None:
+        panel = self.widget()
+        assert isinstance(panel, FolderPanel)
+        panel.show_list() if outlook.get("list") else panel.show_icons()
 
     def take_in(self, recipe: str, name: str) -> bool:
         """Puts it in."""

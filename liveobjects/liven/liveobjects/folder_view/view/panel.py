@@ -68,7 +68,7 @@ class FolderPanel(QListWidget):
         self.setDropIndicatorShown(False)
         self.setSortingEnabled(True)
         self.setIconSize(QSize(TILE, TILE))
-        self.show_icons()
+        self.show_list() if face.as_list else self.show_icons()
         self.itemActivated.connect(lambda item: self._open(item))
         self.itemChanged.connect(self._renamed)
         self._listen_to_keys()
@@ -96,6 +96,7 @@ class FolderPanel(QListWidget):
         self.setGridSize(QSize(104, 92))
         self.setWordWrap(True)
         self._let_drag()
+        self._show_as(lines=False)
 
     def show_list(self) -> None:
         """Shows one line for each."""
@@ -103,6 +104,12 @@ class FolderPanel(QListWidget):
         self.setGridSize(QSize())
         self.setWordWrap(False)
         self._let_drag()
+        self._show_as(lines=True)
+
+    def _show_as(self, *, lines: bool) -> None:
+        if self._face.as_list != lines:
+            self._face.as_list = lines
+            self._face.looked.emit()
 
     def _let_drag(self) -> None:
         """Qt turns dragging off where things do not move about; here they move in and out."""

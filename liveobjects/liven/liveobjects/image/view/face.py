@@ -93,7 +93,7 @@ class ImageFace(View):
             Action("Copy the picture", ("Ctrl+C",), panel.copy, "Edit"),
             Action("Paste a picture", ("Ctrl+V",), panel.paste, "Edit"),
             Action("Choose a picture…", ("Ctrl+Shift+O",), panel.choose, "Edit"),
-            Action("Save the picture…", ("Ctrl+S",), panel.save, "Edit"),
+            Action("Save the picture…", ("Ctrl+Alt+S",), panel.save, "Edit"),
             Action("Stop sending", ("Esc",), panel.stop, "Edit"),
         )
 

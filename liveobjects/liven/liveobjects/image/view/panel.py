@@ -48,7 +48,7 @@ class ImagePanel(QWidget):
             ("Ctrl+C", self.copy),
             ("Ctrl+V", self.paste),
             ("Ctrl+Shift+O", self.choose),
-            ("Ctrl+S", self.save),
+            ("Ctrl+Alt+S", self.save),
         ):
             shortcut = QShortcut(QKeySequence(keys), self)
             shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)

@@ -21,7 +21,7 @@ from liven.liveobjects.text.note import Note
 from liven.liveobjects.text.view.carets import CaretLayer, Writers
 from liven.liveobjects.text.view.note_view import MARGIN, NoteView
 from liven.liveobjects.text.view.page import Page
-from liven.liveobjects.view import Action, Frame, View, is_high_contrast
+from liven.liveobjects.view import Action, Frame, Outlook, View, is_high_contrast
 
 _NAMED_BY = 40
 _THIN, _LOW = 1.0, 6.0
@@ -33,6 +33,17 @@ def _colours() -> tuple[QColor, QColor]:
     """Those of the page and of what is written on it: yellow paper, unless contrast matters more."""
     palette = QGuiApplication.palette()
     return (palette.base().color(), palette.text().color()) if is_high_contrast() else (_PAPER, _INK)
+
+
+def _dress(page: NoteView) -> None:
+    """Gives a page the colours that it has now; what is of the program's own it takes from there."""
+    palette = QPalette()
+    if not is_high_contrast():
+        palette.setColor(QPalette.ColorRole.Base, _PAPER)
+        palette.setColor(QPalette.ColorRole.Text, _INK)
+        faint = QColor(_INK.red(), _INK.green(), _INK.blue(), 120)
+        palette.setColor(QPalette.ColorRole.PlaceholderText, faint)
+    page.setPalette(palette)
 
 
 class NoteFace(View):
@@ -80,13 +91,9 @@ class NoteFace(View):
     def make_widget(self) -> QWidget:
         made = NoteView(self._note)
         made.told.connect(self._frame.tell)
-        if not is_high_contrast():
-            palette = made.palette()
-            palette.setColor(QPalette.ColorRole.Base, _PAPER)
-            palette.setColor(QPalette.ColorRole.Text, _INK)
-            faint = QColor(_INK.red(), _INK.green(), _INK.blue(), 120)
-            palette.setColor(QPalette.ColorRole.PlaceholderText, faint)
-            made.setPalette(palette)
+        made.reading.looked.connect(self.looked)
+        made.recoloured.connect(lambda: _dress(made))
+        _dress(made)
         if self._writers is not None:
             self._layer = CaretLayer(made, self._writers)
         return made
@@ -118,6 +125,16 @@ class NoteFace(View):
             self._layer.done()
             self._layer = None
         widget.done()
+
+    def outlook(self) -> Outlook:
+        page = self.widget()
+        assert isinstance(page, NoteView)
+        return page.reading.outlook()
+
+    def take_outlook(self, outlook: Outlook) -> None:
+        page = self.widget()
+        assert isinstance(page, NoteView)
+        page.reading.take(outlook)
 
     def title(self) -> str:
         """The first line."""

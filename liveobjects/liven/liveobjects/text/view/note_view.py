@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
-from PySide6.QtCore import QMimeData, QRect, Qt, QUrl, Signal
+from PySide6.QtCore import QEvent, QMimeData, QRect, Qt, QUrl, Signal
 from PySide6.QtGui import QColor, QDesktopServices, QKeyEvent, QMouseEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QInputDialog, QTextEdit
 
@@ -16,6 +16,7 @@ from liven.liveobjects.text.update import LONGEST_LOOK, BrokenUpdateError
 from liven.liveobjects.text.view.bar import LEAST, FormatBar
 from liven.liveobjects.text.view.finding import FindBar
 from liven.liveobjects.text.view.page import Page
+from liven.liveobjects.text.view.reading import Reading
 from liven.liveobjects.text.view.units import difference, from_qt, read_back, to_qt
 
 MARGIN = 8.0
@@ -33,6 +34,8 @@ class NoteView(QTextEdit):
 
     told = Signal(str)
     """Something the person should know, in a sentence."""
+    recoloured = Signal()
+    """Its colours, or those of the whole program, are others now."""
 
     def __init__(self, note: Note) -> None:
         super().__init__()
@@ -54,6 +57,7 @@ class NoteView(QTextEdit):
         self._marks: dict[str, list[QTextEdit.ExtraSelection]] = {}
         self.find_bar = FindBar(self)
         self.bar = FormatBar(self)
+        self.reading = Reading(self)
         self.make_room()
 
     @property
@@ -134,6 +138,12 @@ class NoteView(QTextEdit):
         """The bars go with the page."""
         super().resizeEvent(event)
         self.make_room()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """As when the system asks for high contrast."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self.recoloured.emit()
 
     def done(self) -> None:
         """Listens to the note no longer."""

@@ -1,0 +1,114 @@
+"""The panels around what a window shows. Those that few look at are made when they are first asked for."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import contextlib
+from collections.abc import Callable, Mapping, Sequence
+
+from PySide6.QtCore import QByteArray, Qt, QTimer
+from PySide6.QtWidgets import QDockWidget, QMainWindow
+
+WIDE = 1200
+"""In a window at least so wide, panels below stand side by side; else one behind the other, with tabs."""
+_BELOW = Qt.DockWidgetArea.BottomDockWidgetArea
+_VERSION = 1
+
+Make = Callable[[], QDockWidget | None]
+
+
+class Panels:
+    """Those of one window. Each is known by the name that its dock has for Qt."""
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        there: Sequence[QDockWidget],
+        makers: Mapping[str, tuple[Make, int]],
+        changed: Callable[[], object],
+    ) -> None:
+        """`there` are made already; `makers` make the others, each with the height that it begins with, or
+        say why they do not. `changed` is called when others are seen than before."""
+        self._window = window
+        self._made = {dock.objectName(): dock for dock in there}
+        self._makers = makers
+        self._changed = lambda *_: changed()
+        for dock in there:
+            dock.visibilityChanged.connect(self._changed)
+
+    def toggle(self, name: str) -> None:
+        """Shows a panel, or hides it; one that is behind another comes to the front."""
+        dock = self._made.get(name)
+        if dock is not None and is_seen(dock):
+            dock.hide()
+        else:
+            self.show(name)
+
+    def show(self, name: str) -> None:
+        """Shows a panel in front, if it can be had."""
+        dock = self._had(name)
+        if dock is not None:
+            dock.show()
+            self._arrange(dock)
+            QTimer.singleShot(0, dock, dock.raise_)  # once it has its tab
+
+    def end(self) -> None:
+        """The window closes."""
+        for name in self._makers:
+            end = getattr(self._made.get(name), "end", None)
+            if end is not None:
+                end()
+
+    def shown(self) -> tuple[str, ...]:
+        """The panels that are open, in front or behind."""
+        return tuple(name for name, dock in self._made.items() if not dock.isHidden())
+
+    def layout(self) -> str:
+        """Where each is, and how large, as text."""
+        return base64.b64encode(self._window.saveState(_VERSION).data()).decode("ascii")
+
+    def restore(self, shown: Sequence[str], layout: str) -> None:
+        """Has them as they were in an earlier run, as far as what is told of that can be true."""
+        wanted = [name for name in shown if name in self._made or name in self._makers]
+        for name in wanted:
+            self._had(name)
+        with contextlib.suppress(binascii.Error, ValueError):
+            self._window.restoreState(QByteArray(base64.b64decode(layout, validate=True)), _VERSION)
+        for name, dock in self._made.items():
+            dock.setVisible(name in wanted)
+
+    def _had(self, name: str) -> QDockWidget | None:
+        """A panel, made if it is not there yet."""
+        if name in self._made:
+            return self._made[name]
+        make, height = self._makers[name]
+        dock = make()
+        if dock is not None:
+            self._made[name] = dock
+            dock.visibilityChanged.connect(self._changed)
+            self._window.addDockWidget(_BELOW, dock)
+            self._window.resizeDocks([dock], [height], Qt.Orientation.Vertical)
+        return dock
+
+    def _arrange(self, dock: QDockWidget) -> None:
+        """In a window that is not wide, what is shown below comes in front of what is there already: side by
+        side, neither could be read."""
+        window = self._window
+        if dock.isFloating() or window.dockWidgetArea(dock) != _BELOW:
+            return
+        others = [
+            one
+            for one in self._made.values()
+            if one is not dock
+            and not one.isHidden()
+            and not one.isFloating()
+            and window.dockWidgetArea(one) == _BELOW
+        ]
+        if others and window.width() < WIDE and not set(window.tabifiedDockWidgets(dock)) & set(others):
+            window.tabifyDockWidget(others[0], dock)
+
+
+def is_seen(dock: QDockWidget) -> bool:
+    """Whether a panel is open, and not behind another."""
+    return dock.isVisible() and not dock.visibleRegion().isEmpty()

@@ -1,0 +1,104 @@
+"""How each object's window was left: where it stood, which panels were open, how one looked at the object.
+
+It belongs to one person, and to one of the programs that they have open at once, so that a second window on
+an object does not come to stand exactly before the first. For each object there is a file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import os
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from liven.app.desk.plain_file import noted
+from liven.liveobjects.view import Outlook
+
+MOST_FILES = 500
+"""So many objects are remembered; those not looked at for the longest time are forgotten."""
+LARGEST = 64 * 1024
+_MOST_WORDS, _LONGEST = 32, 200
+_FAR = 100_000
+_LONGEST_LAYOUT = 32 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """How a window was left."""
+
+    area: tuple[int, int, int, int]
+    """Left, top, width and height on the screen, when it does not fill that."""
+    maximized: bool = False
+    panels: tuple[str, ...] = ()
+    layout: str = ""
+    """Of its panels, as Qt tells it."""
+    outlook: Outlook = field(default_factory=dict)
+
+
+class WindowMemory:
+    """The windows of one program of a person. `identity` tells objects apart by their recipes, and raises
+    ValueError for one that cannot be told apart; what cannot be written is left."""
+
+    def __init__(self, folder: Path, identity: Callable[[object], str]) -> None:
+        self._folder = folder
+        self._identity = identity
+        self._known: dict[Path, Left] = {}
+
+    def recall(self, recipe: object) -> Left | None:
+        """How the window of an object was left; None if that is not known."""
+        path = self._path(recipe)
+        if path is None:
+            return None
+        try:
+            return _left(noted(path, LARGEST))
+        except (OSError, ValueError, TypeError, KeyError, OverflowError, AttributeError):
+            return None
+
+    def keep(self, recipe: object, left: Left) -> None:
+        """Remembers it."""
+        path = self._path(recipe)
+        if path is None or self._known.get(path) == left:
+            return
+        fresh = path.with_name(f"{path.name}.{os.getpid()}")
+        try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            fresh.write_text(json.dumps(asdict(left)), encoding="utf-8")  # not waited for: it is worth little
+            fresh.replace(path)
+            self._known[path] = left
+        except OSError:
+            with contextlib.suppress(OSError):
+                fresh.unlink(missing_ok=True)
+
+    def forget_oldest(self) -> None:
+        """Keeps the folder small."""
+        with contextlib.suppress(OSError):
+            found = [(one.stat().st_mtime, one) for one in self._folder.iterdir()]
+            for _, path in sorted(found, reverse=True)[MOST_FILES:]:
+                path.unlink(missing_ok=True)
+
+    def _path(self, recipe: object) -> Path | None:
+        try:
+            return self._folder / self._identity(recipe)
+        except ValueError:
+            return None
+
+
+def _left(found: dict[str, Any]) -> Left:
+    left, top, width, height = (max(-_FAR, min(int(number), _FAR)) for number in found["area"])
+    return Left(
+        (left, top, width, height),
+        found["maximized"] is True,
+        tuple(str(name) for name in found["panels"])[:_MOST_WORDS],
+        str(found["layout"])[:_LONGEST_LAYOUT],
+        dict([(key, value) for key, value in found["outlook"].items() if _is_sound(value)][:_MOST_WORDS]),
+    )
+
+
+def _is_sound(value: object) -> bool:
+    if isinstance(value, str):
+        return len(value) <= _LONGEST
+    return isinstance(value, int | float) and math.isfinite(value)

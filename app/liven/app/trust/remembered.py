@@ -1,0 +1,73 @@
+"""What may run without a question, and how one is asked again."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from liven.app.trust.trusted import Trusted
+from liven.liveobjects.view import plain_label, plain_tip
+
+_HASH = Qt.ItemDataRole.UserRole
+
+
+class RememberedAnswers(QDialog):
+    """Lists the contents that are trusted, the newest first."""
+
+    def __init__(self, parent: QWidget | None, trusted: Trusted) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Code that is trusted")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._trusted = trusted
+        self._words = plain_label()
+        self._words.setWordWrap(True)
+        self._again = QPushButton("&Ask again about it")
+        self._again.setEnabled(False)
+        self._again.clicked.connect(self._forget)
+        self._list = QListWidget()
+        self._list.setAccessibleName("Code that is trusted")
+        self._list.currentRowChanged.connect(lambda row: self._again.setEnabled(row >= 0))
+        close = QPushButton("&Close")
+        close.clicked.connect(self.accept)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        for button in (self._again, close):
+            button.setAutoDefault(False)
+            row.addWidget(button)
+        layout = QVBoxLayout(self)
+        for widget in (self._words, self._list):
+            layout.addWidget(widget)
+        layout.addLayout(row)
+        self.resize(560, 320)
+        self._show()
+
+    def _show(self) -> None:
+        self._list.clear()
+        for entry in reversed(self._trusted.entries()):
+            words = f"library {entry.library}, version {entry.version}, since {entry.day}"
+            item = QListWidgetItem(f"{words}\nsha256 {entry.sha256[:32]}…", self._list)
+            item.setData(_HASH, entry.sha256)
+            item.setToolTip(plain_tip(entry.sha256))
+        none = "No code was trusted for good: each is asked about."
+        some = "This code runs without a question. What runs already goes on until its window is closed."
+        self._words.setText(some if self._list.count() else none)
+        self._list.setCurrentRow(0)
+
+    def _forget(self) -> None:
+        item = self._list.currentItem()
+        try:
+            self._trusted.forget(str(item.data(_HASH)))
+        except OSError as error:
+            self._words.setText(
+                f"It could not be taken back: {error.strerror or error}. It is trusted still."
+            )
+        else:
+            self._show()

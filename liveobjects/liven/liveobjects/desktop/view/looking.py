@@ -1,0 +1,129 @@
+"""Looking around on a desktop: how closely, where, with whom; and what is shown beside the things."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+
+from liven.liveobjects.desktop import commands
+from liven.liveobjects.desktop.state import Item
+from liven.liveobjects.desktop.view.camera import STEP
+from liven.liveobjects.desktop.view.gestures import rect
+
+if TYPE_CHECKING:
+    from liven.liveobjects.desktop.view.canvas import Canvas
+
+HAND = Qt.CursorShape.OpenHandCursor
+
+
+class Looking:
+    """One canvas's."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        self._canvas = canvas
+        self.hand = False
+        """Whether dragging moves the plane wherever it begins."""
+
+    # how closely
+
+    def zoom(self, factor: float, around: QPointF | None = None) -> None:
+        """Looks closer, around a point of the window; without one, around its middle."""
+        canvas = self._canvas
+        canvas.camera.zoom_by(factor, QPointF(canvas.rect().center()) if around is None else around)
+        canvas.looks_elsewhere()
+
+    def zoom_in(self) -> None:
+        self.zoom(STEP)
+
+    def zoom_out(self) -> None:
+        self.zoom(1 / STEP)
+
+    def zoom_as_is(self, around: QPointF | None = None) -> None:
+        self.zoom(1 / self._canvas.camera.zoom, around)
+
+    def zoom_to_fit(self) -> None:
+        self._fit(self._canvas.state.items.values())
+
+    def zoom_to_chosen(self) -> None:
+        self._fit(self._canvas.state.items[key] for key in self._canvas.chosen)
+
+    # where
+
+    def go_to(self, point: QPointF) -> None:
+        """Puts a place of the plane into the middle."""
+        camera = self._canvas.camera
+        camera.pan(QPointF(self._canvas.rect().center()) - camera.to_window(point))
+        self._canvas.looks_elsewhere()
+
+    def look_at(self, area: QRectF) -> None:
+        """Shows a part of the plane, as somebody sees it who is followed."""
+        self._canvas.camera.fit(area, QSizeF(self._canvas.size()), margin=0)
+        self._canvas.looks_elsewhere()
+
+    def bring_into_view(self, item: Item) -> None:
+        """Moves the plane so that a thing is seen."""
+        area = rect(item.place)
+        if not self._canvas.camera.seen(QSizeF(self._canvas.size())).contains(area):
+            self.go_to(area.center())
+
+    def toggle_hand(self) -> None:
+        """Takes the hand, by which dragging moves the plane, or puts it away."""
+        self.hand = not self.hand
+        self._canvas.setCursor(HAND if self.hand else Qt.CursorShape.ArrowCursor)
+        self._canvas.frame.tell(
+            "Dragging moves the plane; H or Esc ends that." if self.hand else "The hand is away."
+        )
+
+    # with whom
+
+    def follow_next(self) -> None:
+        """Sees what the next of the others sees; after the last of them, goes one's own way."""
+        gazes = self._canvas.gazes
+        others = gazes.others
+        if not others:
+            self._canvas.frame.tell("Nobody else is here.")
+            return
+        windows = [one.window for one in others]
+        at = windows.index(gazes.followed) + 1 if gazes.followed in windows else 0
+        gazes.follow(windows[at] if at < len(windows) else None)
+        said = f"You see what {others[at].name} sees." if at < len(windows) else "You go your own way."
+        self._canvas.frame.tell(said)
+
+    # what is shown
+
+    def toggle_map(self) -> None:
+        """Shows the map, or not; before that, it is shown when there is more than one sees."""
+        minimap = self._canvas.minimap
+        minimap.wanted = not minimap.isVisible()
+        minimap.decide()
+        self._canvas.looked.emit()
+
+    def toggle_pointers(self) -> None:
+        canvas = self._canvas
+        canvas.gazes.pointers = not canvas.gazes.pointers
+        canvas.frame.tell(
+            "Others' pointers are shown." if canvas.gazes.pointers else "Others' pointers are hidden."
+        )
+        canvas.looked.emit()
+        canvas.update()
+
+    def toggle_snapping(self) -> None:
+        canvas = self._canvas
+        canvas.snapping = not canvas.snapping
+        canvas.frame.tell("Things snap to edges and grid." if canvas.snapping else "Things do not snap.")
+        canvas.looked.emit()
+
+    def toggle_grid(self) -> None:
+        self._canvas.grid = not self._canvas.grid
+        self._canvas.looked.emit()
+        self._canvas.update()
+
+    def _fit(self, items: Iterable[Item]) -> None:
+        left, top, right, bottom = commands.bounds(items)
+        if right > left:
+            self._canvas.camera.fit(
+                QRectF(left, top, right - left, bottom - top), QSizeF(self._canvas.size())
+            )
+            self._canvas.looks_elsewhere()

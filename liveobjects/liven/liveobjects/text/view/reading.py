@@ -1,0 +1,75 @@
+"""Where somebody reads and writes in a note, so that it is found again when it is opened again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QTimer, Signal
+
+from liven.liveobjects.text.view.units import from_qt, to_qt
+from liven.liveobjects.view import Outlook
+
+if TYPE_CHECKING:
+    from liven.liveobjects.text.view.note_view import NoteView
+
+_ACTS = (QEvent.Type.KeyPress, QEvent.Type.MouseButtonPress, QEvent.Type.Wheel)
+
+
+class Reading(QObject):
+    """One page's. What was written comes after the page is there; until all of it has come that was read in
+    the earlier run, or the person does something, its place is waited for."""
+
+    looked = Signal()
+    """The person reads or writes at another place."""
+
+    def __init__(self, page: NoteView) -> None:
+        super().__init__(page)
+        self._page = page
+        self._wanted: tuple[int, int] | None = None
+        """Where the caret was, and what stood at the upper edge, in characters."""
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._go)
+        page.textChanged.connect(self._try)
+        page.cursorPositionChanged.connect(self.looked)
+        page.verticalScrollBar().valueChanged.connect(self.looked)
+        for each in (page, page.viewport()):
+            each.installEventFilter(self)
+
+    def outlook(self) -> Outlook:
+        """Where one is, or wants to be."""
+        caret, top = self._wanted or self._at()
+        return {"caret": caret, "top": top}
+
+    def take(self, outlook: Outlook) -> None:
+        """Goes there, as soon as there is so much to read."""
+        caret, top = (outlook.get(name) for name in ("caret", "top"))
+        if isinstance(caret, int) and isinstance(top, int) and min(caret, top) >= 0:
+            self._wanted = (caret, top)
+            self._try()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Whoever does something is where they want to be."""
+        if self._wanted is not None:
+            if event.type() in _ACTS:
+                self._wanted = None
+            elif event.type() == QEvent.Type.Show:
+                self._try()
+        return super().eventFilter(watched, event)
+
+    def _at(self) -> tuple[int, int]:
+        page = self._page
+        first = page.cursorForPosition(QPoint(2, 2)).position()
+        return page.places()[0], from_qt(page.shown_text, first)
+
+    def _try(self) -> None:
+        if self._wanted is not None:
+            self._soon.start()  # once the page is laid out
+
+    def _go(self) -> None:
+        page = self._page
+        if self._wanted is None or not page.isVisible() or len(page.shown_text) < max(self._wanted):
+            return
+        (caret, top), self._wanted = self._wanted, None
+        page.choose(caret, caret)
+        bar = page.verticalScrollBar()
+        bar.setValue(bar.value() + page.rect_at(to_qt(page.shown_text, top)).top())

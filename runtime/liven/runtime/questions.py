@@ -1,0 +1,37 @@
+"""Questions that wait for a person, who takes what time they need: meanwhile nobody else's time runs out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from liven.runtime.reply import Reply
+
+Q = TypeVar("Q")
+A = TypeVar("A")
+
+
+class Questions:
+    """Those of one node."""
+
+    def __init__(self) -> None:
+        self.open = 0
+        """So many wait for an answer."""
+        self.settled = 0
+        """So many waited, and do not any more."""
+
+    def counting(self, ask: Callable[[Q], Reply[A]]) -> Callable[[Q], Reply[A]]:
+        """`ask`, with each question counted until it is answered or nobody waits for it."""
+
+        def counted(question: Q) -> Reply[A]:
+            reply = ask(question)
+            if not reply.settled:
+                self.open += 1
+                reply.then(self._over)
+            return reply
+
+        return counted
+
+    def _over(self, _: Reply[A]) -> None:
+        self.open -= 1
+        self.settled += 1

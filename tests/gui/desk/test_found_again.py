@@ -1,0 +1,339 @@
+"""Close everything, open it again, and find it as it was: where windows stood, which panels were open, and
+how one looked at each object."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDockWidget, QListWidget
+
+from liven.app.desk.offer_bar import OfferBar
+from liven.app.desk.recipes import KINDS, desktop, note
+from liven.liveobjects.text.view.face import NoteFace
+from liven.runtime.reference.xml import write
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+AREA = (40, 30, 620, 480)
+
+
+@pytest.fixture
+def again(desk: Any, qtbot: Any) -> Iterator[Any]:
+    """The program ends, and is begun again."""
+    begun: list[Any] = []
+
+    def begin() -> Any:
+        (begun[-1] if begun else desk).close()
+        begun.append(type(desk)(qtbot, desk.folder))
+        return begun[-1]
+
+    yield begin
+    for one in begun:
+        one.close()
+
+
+def begun(desk: Any, thing: Any, name: str = "thing") -> Any:
+    """A window on an object that has begun, as it is seen."""
+    window = desk.open(thing, name)
+    model = window.handle.proxy().instance
+    desk.wait(lambda: getattr(model, "ready", True))
+    QApplication.processEvents()
+    return window
+
+
+def scroll(canvas: Any, by: int, keys: Any = Qt.KeyboardModifier.NoModifier) -> None:
+    at = QPointF(canvas.rect().center())
+    none, phase = Qt.MouseButton.NoButton, Qt.ScrollPhase.NoScrollPhase
+    there = QPointF(canvas.mapToGlobal(at.toPoint()))
+    QApplication.sendEvent(canvas, QWheelEvent(at, there, QPoint(), QPoint(0, by), none, keys, phase, False))
+
+
+def camera(window: Any) -> tuple[float, float, float]:
+    seen = window.centralWidget().camera
+    return round(seen.corner.x(), 1), round(seen.corner.y(), 1), round(seen.zoom, 4)
+
+
+def lay(desk: Any, window: Any, *names: str) -> None:
+    for name in names:
+        assert window.view.take_in(write(note(name)).decode(), name)
+    editor = window.centralWidget().editor
+    desk.wait(lambda: len(editor.confirmed.items) == len(names) and not editor.pending)
+
+
+def test_a_window_stands_where_it_stood(desk: Any, again: Any) -> None:
+    thing = note("List")
+    desk.open(thing).setGeometry(*AREA)
+    window = again().open(thing)
+    assert window.geometry().getRect() == AREA
+
+
+def test_a_window_that_filled_the_screen_fills_it_and_is_as_large_as_before_when_it_does_not(
+    desk: Any, again: Any
+) -> None:
+    thing = note("List")
+    window = desk.open(thing)
+    window.setGeometry(*AREA)
+    QApplication.processEvents()
+    window.showMaximized()
+    desk.wait(window.isMaximized)
+    window = again().open(thing)
+    assert window.isMaximized()
+    window.showNormal()
+    desk.wait(lambda: window.geometry().getRect() == AREA)
+
+
+def test_a_second_window_on_one_object_hides_none(desk: Any) -> None:
+    thing = note("List")
+    first = desk.open(thing)
+    first.setGeometry(*AREA)
+    first.close()
+    first, second = desk.open(thing), desk.open(thing, "again")
+    assert first.geometry().getRect() == AREA
+    assert second.size() == first.size()
+    assert second.pos() != first.pos()
+
+
+def test_each_of_ones_programs_remembers_its_own(desk: Any, qtbot: Any) -> None:
+    thing = note("List")
+    desk.open(thing).setGeometry(*AREA)
+    desk.windows.close_all()
+    other = type(desk)(qtbot, desk.folder)
+    assert other.house.person.seat == 2
+    assert other.open(thing).geometry().getRect() != AREA
+    other.close()
+
+
+@pytest.mark.slow
+def test_the_part_of_a_desktop_that_was_seen_is_seen(desk: Any, again: Any) -> None:
+    thing = desktop("Table")
+    window = begun(desk, thing)
+    lay(desk, window, "a", "b", "c")
+    scroll(window.centralWidget(), 240, CONTROL)
+    scroll(window.centralWidget(), -90)
+    before = camera(window)
+    assert before[2] != 1
+    desk = again()
+    window = begun(desk, thing)
+    desk.wait(lambda: len(window.centralWidget().state.items) == 3)
+    desk.wait(lambda: window.centralWidget().first_look.over)
+    assert camera(window) == before
+
+
+@pytest.mark.slow
+def test_where_nothing_lies_any_more_all_is_shown(desk: Any, again: Any) -> None:
+    thing = desktop("Table")
+    window = begun(desk, thing)
+    lay(desk, window, "a")
+    for _ in range(60):
+        scroll(window.centralWidget(), -500)
+    desk = again()
+    window = begun(desk, thing)
+    desk.wait(lambda: window.centralWidget().first_look.over)
+    canvas = window.centralWidget()
+    [item] = canvas.state.items.values()
+    at = canvas.camera.to_window(QPointF(item.place.x, item.place.y))
+    assert canvas.rect().contains(at.toPoint())
+
+
+def test_what_was_shown_and_hidden_on_a_desktop_stays_so(desk: Any, again: Any) -> None:
+    thing = desktop("Table")
+    window = begun(desk, thing)
+    for words in (
+        "Show the grid, or not",
+        "Snap to edges and grid, or not",
+        "Show others' pointers, or not",
+        "Show the map, or not",
+    ):
+        desk.press(window, words)
+    assert window.centralWidget().minimap.isVisible()
+    window = begun(again(), thing)
+    canvas = window.centralWidget()
+    assert (canvas.grid, canvas.snapping, canvas.gazes.pointers) == (False, False, False)
+    assert canvas.minimap.wanted
+
+
+def test_one_reads_and_writes_on_where_one_did(desk: Any, again: Any) -> None:
+    thing = note("Long")
+    window = begun(desk, thing)
+    page: Any = window.centralWidget()
+    QTest.keyClicks(page, "begin ")
+    page.insertPlainText("\n".join(f"line {number}" for number in range(300)))
+    desk.wait(lambda: window.handle.proxy().instance.note.pending == 0)
+    for _ in range(100):
+        QTest.keyClick(page, Qt.Key.Key_Up)
+    caret, top = page.places()[0], page.reading.outlook()["top"]
+    assert top > 0
+    desk = again()
+    window = begun(desk, thing)
+    page = window.centralWidget()
+    desk.wait(lambda: page.places()[0] == caret)
+    assert page.reading.outlook() == {"caret": caret, "top": top}
+    QTest.keyClicks(page, "X")
+    assert page.toPlainText()[caret] == "X"
+
+
+def test_who_writes_before_all_has_come_writes_there(desk: Any) -> None:
+    window = begun(desk, note("Long"))
+    page: Any = window.centralWidget()
+    page.reading.take({"caret": 50, "top": 0})
+    QTest.keyClicks(page, "x" * 80)
+    QApplication.processEvents()
+    assert page.places()[0] == 80
+
+
+def test_a_folder_of_lines_stays_one(desk: Any, again: Any) -> None:
+    thing = next(kind.make("Box") for kind in KINDS if kind.name == "Folder")
+    desk.press(begun(desk, thing), "Show a list")
+    window = begun(again(), thing)
+    assert window.centralWidget().viewMode() is QListWidget.ViewMode.ListMode
+
+
+def panels(window: Any) -> set[str]:
+    return {one.objectName() for one in window.findChildren(QDockWidget) if not one.isHidden()}
+
+
+@pytest.mark.slow
+def test_panels_are_open_where_they_were(desk: Any, again: Any) -> None:
+    thing = desktop("Table")
+    window = begun(desk, thing)
+    window.resize(1000, 800)
+    for words in ("Show the palette", "Show the network", "Show what runs", "Show problems"):
+        desk.press(window, words)
+        QApplication.processEvents()
+    window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, window.palette_dock)
+    desk.press(window, "Show problems")
+    open_ones = {"palette", "network", "inspector"}
+    assert panels(window) == open_ones
+    window = begun(again(), thing)
+    assert panels(window) == open_ones
+    assert window.dockWidgetArea(window.palette_dock) is Qt.DockWidgetArea.RightDockWidgetArea
+    assert len(window.tabifiedDockWidgets(dock(window, "network"))) == 1
+
+
+def dock(window: Any, name: str) -> Any:
+    return window.findChild(QDockWidget, name)
+
+
+def seen(window: Any) -> list[str]:
+    """The panels below that are seen, one of those that are behind each other."""
+    names = ("problems", "inspector", "network")
+    found = [one for one in (dock(window, name) for name in names) if one is not None]
+    return [one.objectName() for one in found if one.isVisible() and not one.visibleRegion().isEmpty()]
+
+
+def test_in_a_narrow_window_the_panel_that_was_asked_for_last_is_in_front(desk: Any) -> None:
+    window = begun(desk, desktop("Table"))
+    window.resize(900, 700)
+    for words, name in (("Show what runs", "inspector"), ("Show the network", "network")):
+        desk.press(window, words)
+        desk.wait(lambda name=name: seen(window) == [name])
+    desk.press(window, "Show what runs")
+    desk.wait(lambda: seen(window) == ["inspector"])
+    desk.press(window, "Show what runs")
+    desk.wait(lambda: seen(window) == ["network"])
+
+
+def test_in_a_wide_window_panels_stand_side_by_side(desk: Any) -> None:
+    window = begun(desk, desktop("Table"))
+    window.resize(1400, 900)
+    for words in ("Show what runs", "Show the network"):
+        desk.press(window, words)
+    desk.wait(lambda: seen(window) == ["inspector", "network"])
+
+
+def test_an_offer_stays_when_panels_are_laid_out_again(desk: Any, again: Any) -> None:
+    thing = desktop("Table")
+    desk.press(begun(desk, thing), "Show the palette")
+    desk = again()
+    window = desk.windows.open_file(desk.file("thing", thing))
+    OfferBar(window, "It had open: a list.", "Open again", lambda: None)
+    desk.wait(lambda: panels(window) == {"palette"})
+    assert window.findChild(OfferBar).isVisible()
+
+
+def remembered(desk: Any) -> Path:
+    [found] = (desk.folders.state / "left").glob("*/*")
+    return Path(found)
+
+
+@pytest.mark.parametrize("layout", ["", "no base64", "QUJD" * 100, "AAAA/wAAAAD9AAAA"])
+def test_a_layout_that_is_none_leaves_the_panels_as_they_are(desk: Any, again: Any, layout: str) -> None:
+    thing = desktop("Table")
+    desk.press(begun(desk, thing), "Show the palette")
+    desk.windows.close_all()
+    path = remembered(desk)
+    found = json.loads(path.read_text())
+    path.write_text(json.dumps({**found, "layout": layout, "panels": ["palette", "no such"]}))
+    window = begun(again(), thing)
+    assert panels(window) == {"palette"}
+
+
+@pytest.mark.slow
+def test_after_a_crash_it_is_there_too(desk: Any) -> None:
+    """It is written while one works, and not only when one closes."""
+    thing = desktop("Table")
+    window = begun(desk, thing)
+    lay(desk, window, "a")
+    scroll(window.centralWidget(), -90)
+    y = camera(window)[1]
+
+    def written() -> bool:
+        found = (desk.folders.state / "left").glob("*/*")
+        return [json.loads(path.read_text())["outlook"].get("y") for path in found] == [
+            pytest.approx(y, abs=1)
+        ]
+
+    desk.wait(written)
+
+
+def test_starting_it_again_does_not_lose_ones_place(desk: Any) -> None:
+    window = begun(desk, desktop("Table"))
+    lay(desk, window, "a")
+    scroll(window.centralWidget(), 240, CONTROL)
+    before, first = camera(window), window.view
+    desk.press(window, "Start this object again")
+    desk.wait(lambda: window.view not in (None, first))
+    assert camera(window) == before
+
+
+def test_a_view_that_raises_when_it_is_asked_is_a_problem_once(
+    desk: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def raises(*_: object) -> None:
+        raise RuntimeError("boom")
+
+    monkeypatch.setattr(NoteFace, "outlook", raises)
+    window = begun(desk, note("List"))
+    window.close()
+    [problem] = list(desk.problems)
+    assert "its view does not say what of it is seen: RuntimeError: boom" in problem.what
+
+
+def test_a_view_that_raises_at_what_it_is_told_is_shown_all_the_same(
+    desk: Any, again: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def raises(*_: object) -> None:
+        raise RuntimeError("boom")
+
+    thing = note("List")
+    begun(desk, thing)
+    desk = again()
+    monkeypatch.setattr(NoteFace, "take_outlook", raises)
+    window = begun(desk, thing)
+    QTest.keyClicks(window.centralWidget(), "milk")
+    assert window.centralWidget().toPlainText() == "milk"
+    [problem] = list(desk.problems)
+    assert "boom" in problem.what
+
+
+def test_when_the_last_window_is_closed_nothing_waits_to_be_written(desk: Any, local_recipe: Any) -> None:
+    window = desk.open(local_recipe("liven:desktop", "Table"))
+    window.panels.show("inspector")
+    window.close()
+    assert not desk.windows._looked.isActive()
