@@ -42,7 +42,7 @@ def run(files: Sequence[str], channels: Channels, *, alone: bool, place: str = "
     problems.listen(windows.show_problem)
     bell, deaf = (None, None) if alone else _bell(folders, dispatcher, windows)
     _stop_by_signals(windows)
-    collecting.begin()
+    _collect(qt)
     unfit = _dress(qt, folders)
     windows.open_files(files)
     for problem in filter(None, (deaf, unfit)):
@@ -57,6 +57,14 @@ def run(files: Sequence[str], channels: Channels, *, alone: bool, place: str = "
         windows.close_all()
         house.close()
         dispatcher.close()
+
+
+def _collect(qt: QApplication) -> None:
+    """The program has started: from here on this thread looks for garbage, and no other."""
+    collecting.begin()
+    looking = QTimer(qt, interval=collecting.EVERY_MS)
+    looking.timeout.connect(collecting.look)
+    looking.start()
 
 
 def _dress(qt: QApplication, folders: Folders) -> Problem | None:

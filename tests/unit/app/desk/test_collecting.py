@@ -19,13 +19,40 @@ def test_nothing_is_looked_for_while_the_program_starts() -> None:
     assert said(code) == "True"
 
 
+_AFTER_THE_START = (
+    "import gc, threading, weakref\n"
+    "from liven.app.desk.collecting import TIMES, YOUNGEST, begin, hold_off, look\n"
+    "class Thing: pass\n"
+    "def circle():\n    one = Thing(); one.self = one; return weakref.ref(one)\n"
+    "def crowd(): return [[] for _ in range(2 * YOUNGEST)]\n"
+    "hold_off(); old = [Thing() for _ in range(1000)]; begin()\n"
+)
+
+
 def test_afterwards_what_goes_in_circles_is_found_and_what_was_there_before_is_passed_over() -> None:
     code = (
-        "import gc, weakref\nfrom liven.app.desk.collecting import YOUNGEST, begin, hold_off\n"
-        "class Thing: pass\n"
-        "hold_off()\nold = [Thing() for _ in range(1000)]\nbegin()\n"
-        "one = Thing(); one.self = one; gone = weakref.ref(one); del one\n"
-        "kept = [[] for _ in range(2 * YOUNGEST)]\n"
-        "print(gc.isenabled(), gone() is None, gc.get_freeze_count() > 1000)"
+        "one = circle(); look(); few = one() is not None\n"
+        "kept = crowd(); look()\n"
+        "print(few, one() is None, gc.get_freeze_count() > 1000)"
     )
-    assert said(code) == "True True True"
+    assert said(_AFTER_THE_START + code) == "True True True"
+
+
+def test_no_other_thread_looks() -> None:
+    code = (
+        "one = circle()\n"
+        "worker = threading.Thread(target=crowd); worker.start(); worker.join()\n"
+        "alive = one() is not None; kept = crowd(); look(); print(alive, one() is None)"
+    )
+    assert said(_AFTER_THE_START + code) == "True True"
+
+
+def test_what_has_outlived_a_look_is_found_in_a_later_one() -> None:
+    code = (
+        "one = Thing(); one.self = one; gone = weakref.ref(one)\n"
+        "kept = [crowd()]; look(); del one; looks = 0\n"
+        "while gone() is not None and looks < 2 * TIMES:\n"
+        "    kept.append(crowd()); look(); looks += 1\n"
+        "print(gone() is None, looks >= TIMES - 1)"
+    )
+    assert said(_AFTER_THE_START + code) == "True True"
