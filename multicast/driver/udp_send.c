@@ -105,6 +105,7 @@ static bool takes_no_train(struct udp_sender *sender, const struct load *load, s
     sender->no_trains = true;
     for (size_t i = 0; i < load->datagrams[at]; i++) {
         bool sent = send_plain(sender, load->fd, &load->trains[at][i]);
+        sender->messages += sent ? 1 : 0;
         sender->datagrams += sent ? 1 : 0;
         sender->lost += sent ? 0 : 1;
     }

@@ -159,6 +159,7 @@ static void an_interface_that_refuses_trains_gets_single_datagrams_and_nothing_i
     refuses_trains = EIO;
     send_and_look(&from, &to, address);
     CHECK(from.sender->datagrams == 130 && from.sender->lost == 0);
+    CHECK(from.sender->messages == 130);
     refuses_trains = 0;
     uint64_t before = from.sender->messages;
     send_and_look(&from, &to, address);

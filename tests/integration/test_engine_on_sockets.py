@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import select
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -15,9 +16,11 @@ from liven.multicast import sockets
 from liven.multicast.engine.sockets import DELIVERY, NOTICE, Item
 from liven.multicast.errors import BusyError, ClosedError, MulticastError, SystemFaultError
 from liven.multicast.group import Delivery, GroupEvent, Joined, Left, Sent, View, Withdrawn
+from liven.multicast.keys import ClusterKeys
 from liven.multicast.notices import VIEW_CHANGED
 from liven.multicast.service_process import (
     Place,
+    first_port,
     is_served,
     open_server,
     serve,
@@ -442,3 +445,20 @@ def test_what_is_asked_for_while_it_closes_is_still_made_and_sent(place: Place) 
         second.send(lambda _room: b"last words")
         goes.close(within=_PATIENCE)
         assert received(stays, group, 1) == [b"last words"]
+
+
+def test_a_port_that_another_program_holds_is_named_with_what_to_do(
+    place: Place, caplog: pytest.LogCaptureFixture
+) -> None:
+    with (
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other,
+        Engine(EngineConfig(place, suspicion=_PATIENCE)) as engine,
+    ):
+        other.bind(("0.0.0.0", first_port(place, 1, ClusterKeys(()))))
+        engine.join("chat")
+        with pytest.raises(
+            SystemFaultError, match=r"28200 to 31271.* another cluster.*: Address already in use"
+        ):
+            until(engine, lambda: False)
+        (told,) = (record.getMessage() for record in caplog.records if record.levelname == "ERROR")
+        assert told.count("the engine has ended") == 1

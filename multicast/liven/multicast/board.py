@@ -105,12 +105,14 @@ def read_board(folder: Path) -> list[Shown]:
 
 
 def _state(pid: int) -> str:
-    """The letter that the kernel has for what a process does; empty when it has ended."""
+    """The letter that the kernel has for what a process does; empty when it has ended, though nobody may have
+    asked yet how."""
     try:
         facts = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
     except OSError:
         return ""
-    return facts.rpartition(") ")[2][:1]  # the name before it may have brackets of its own
+    letter = facts.rpartition(") ")[2][:1]  # the name before it may have brackets of its own
+    return "" if letter in "ZX" else letter
 
 
 def _shown(engine: str, facts: Mapping[str, Any]) -> Shown:

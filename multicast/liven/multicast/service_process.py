@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import errno
 import hashlib
 import io
 import json
@@ -79,6 +80,17 @@ def first_port(place: Place, cluster: int, keys: ClusterKeys) -> int:
     who = keys.keys[0][1] if keys.keys else os.fsencode(place.socket)
     digest = hashlib.blake2b(who, digest_size=4, key=cluster.to_bytes(8), person=b"liven-ports").digest()
     return _FIRST_PORT + _PORTS_EACH * (int.from_bytes(digest) % _CLUSTERS_APART)
+
+
+def fault_at_ports(code: int) -> str:
+    """What to do where the system refused an engine the ports of its regions; empty if that was not it."""
+    if code != -errno.EADDRINUSE:
+        return ""
+    last = _FIRST_PORT + _PORTS_EACH * _CLUSTERS_APART - 1
+    return (
+        f"another program holds, for all addresses, a UDP port of the cluster, from {_FIRST_PORT} to {last}; "
+        "end it (ss -ulpn shows who has which), or take another cluster number, which has other ports"
+    )
 
 
 def is_served(place: Place) -> bool:

@@ -65,7 +65,14 @@ from liven.multicast.notices import (
     event_of,
     members,
 )
-from liven.multicast.service_process import IDLE_SECONDS, SUSPICION_SECONDS, Door, Place, ensure_service
+from liven.multicast.service_process import (
+    IDLE_SECONDS,
+    SUSPICION_SECONDS,
+    Door,
+    Place,
+    ensure_service,
+    fault_at_ports,
+)
 from liven.multicast.socket_group import SocketGroup
 
 _STOP_WITHIN = 2.0
@@ -74,6 +81,7 @@ _TRY_AGAIN_AFTER = 1.0
 _BATCHES_A_POLL = 16
 _NO_GROUP, _IN_USE, _TOO_LONG = -6, -7, -8
 _CLOSED = -errno.EPIPE
+_ENDED = "the engine has ended"
 MESSAGE_MOST = 64 * 1024 * 1024
 
 
@@ -409,8 +417,8 @@ class Engine:
         elif item.kind == WANT:
             self._supply(item)
         elif item.kind == FAILED and not self._closed:
-            error = failure(item.code, "the engine has ended")
-            journal.failed(str(error))
+            error = failure(item.code, ": ".join(filter(None, (_ENDED, fault_at_ports(item.code)))))
+            journal.failed(str(error).removeprefix(f"{_ENDED}: "))
             raise error
         elif item.kind == SERVICE and not self._closed:
             if item.amount:

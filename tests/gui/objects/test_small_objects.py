@@ -146,6 +146,8 @@ def test_a_window_takes_what_can_be_seen_and_refuses_the_rest(room: Room) -> Non
     assert widget.focusProxy() is view.inner.widget()
     room.painted(view)
     assert view.title() == "Box"
+    view.inner.summary = lambda: "what is said on a channel with a key"
+    assert view.summary() == "Box", "the words of another are not kept for those of the window"
     assert len(view.actions()) > 1
     data.setText('<Root xmlns:xsi="x"/>')
     assert not room.drop(widget, data)

@@ -82,3 +82,5 @@ def test_a_process_that_a_signal_stopped_is_told_apart(tmp_path: Path) -> None:
         os.waitpid(sleeper.pid, os.WUNTRACED)
         assert [one.stopped for one in read_board(tmp_path)] == [True]
         sleeper.kill()
+        os.waitid(os.P_PID, sleeper.pid, os.WEXITED | os.WNOWAIT)  # it ended, and nobody asked how
+        assert read_board(tmp_path) == []

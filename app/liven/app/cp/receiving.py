@@ -76,6 +76,7 @@ class Receiving:
                 case Evicted() | Expelled():
                     self._group = come_back(self._engine, self._group, event)
                     self._unsent.clear()
+                    self._told_missing = None  # what was said last may have reached nobody
                     moved = True
         for delivery in deliveries:
             message = unpack(delivery.payload)

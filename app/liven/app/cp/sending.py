@@ -37,12 +37,18 @@ class _Receiver:
     heard: int = -1
     """The last pass that it answered for every file."""
     answers: dict[int, int] = field(default_factory=dict)
-    missing: int = 0
+    lacks: dict[int, int] = field(default_factory=dict)
+    """How much it lacks of each file, as it said last; it speaks of one at a time."""
     member: int = 0
     gone_at: float | None = None
     """When a view without it was told."""
     refused: bool = False
     """It takes none of some file, and said why."""
+
+    @property
+    def missing(self) -> int:
+        """How much it lacks of all of them."""
+        return sum(self.lacks.values())
 
     @property
     def complete(self) -> bool:
@@ -195,9 +201,7 @@ class Sending:
         if need.passed < last or any(end > self._files[need.file].size for _, end in need.missing):
             return  # it has said more since, or it is about something else
         receiver.answers[need.file] = need.passed
-        if need.file == 0:
-            receiver.missing = 0
-        receiver.missing += sum(end - first for first, end in need.missing)
+        receiver.lacks[need.file] = sum(end - first for first, end in need.missing)
         if len(receiver.answers) == len(self._files) and set(receiver.answers.values()) == {need.passed}:
             receiver.heard = need.passed
         if need.passed < self._passed:

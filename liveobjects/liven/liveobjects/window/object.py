@@ -50,6 +50,11 @@ class WindowObject:
         return given if isinstance(given, Shown) else None
 
     @property
+    def is_own(self) -> bool:
+        """Whether what is shown is what the recipe gives, and was not put in here."""
+        return self._showing is None
+
+    @property
     def loading(self) -> bool:
         """Whether something that was put in is being built."""
         return self._asked is not None

@@ -152,8 +152,9 @@ class WindowFace(View):
         return str(self._model.caption or inner)
 
     def summary(self) -> str:
-        """Its caption, and what is in it."""
-        inner = self.inner.summary() if self.inner is not None else ""
+        """Its caption, and what is in it. Not what was put in here: that ends with this run, and what it says
+        may be locked where the window is not."""
+        inner = self.inner.summary() if self.inner is not None and self._model.is_own else ""
         return "\n".join(filter(None, (str(self._model.caption), inner)))
 
     def size_hint(self) -> QSizeF:
