@@ -17,6 +17,7 @@ from liven.liveobjects.chat.model import Line, Say
 from liven.liveobjects.chat.object import ChatObject, ChatOperation, ChatState
 from liven.liveobjects.colour.object import Colour, ColourObject
 from liven.liveobjects.image.recipe import image
+from liven.liveobjects.image.view.face import ImageFace
 from liven.liveobjects.local_file.object import LocalFile
 from liven.liveobjects.presence.who import Who
 from liven.liveobjects.roster.object import Present, RosterObject
@@ -170,6 +171,24 @@ def test_what_is_put_into_a_window_is_a_copy_and_what_is_refused_stays_where_it_
     assert "cannot be shown in a window" in room.told.words.pop()
     data.setData(MIME, b"rubbish")
     assert room.move_to(widget, data) == Qt.DropAction.IgnoreAction
+
+
+def test_what_cannot_be_looked_at_as_before_is_shown_all_the_same(
+    room: Room, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def take_outlook(*_: object) -> None:
+        raise TypeError("what was left is of another kind")
+
+    room.furnish()
+    monkeypatch.setattr(ImageFace, "take_outlook", take_outlook)
+    view = room.show(room.person("ann").build(WindowObject, caption="Box"))
+    view.take_outlook({"zoom": 2})
+    data = QMimeData()
+    data.setText(write(image("Cat")).decode())
+    room.drop(room.widget(view), data)
+    room.wait(lambda: view.inner is not None)
+    assert "cannot be looked at as before" in caplog.text
+    room.painted(view)
 
 
 def test_a_file_says_what_it_is(room: Room) -> None:

@@ -241,7 +241,7 @@ class ObjectWindow(QMainWindow):
         """How its object is looked at, or was when it was shown last."""
         if self.view is not None and self._tells_outlook:
             try:
-                self._outlook = self.view.outlook()
+                self._outlook = dict(self.view.outlook())
             except Exception as error:  # whatever it is, it is the view's author's
                 self._tells_outlook = False
                 self._fault(f"its view does not say what of it is seen: {type(error).__name__}: {error}")

@@ -7,11 +7,12 @@ an object does not come to stand exactly before the first. For each object there
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import math
 import os
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ LARGEST = 64 * 1024
 _MOST_WORDS, _LONGEST = 32, 200
 _FAR = 100_000
 _LONGEST_LAYOUT = 32 * 1024
+_LARGEST_NUMBER = 2**63
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +63,14 @@ class WindowMemory:
     def keep(self, recipe: object, left: Left) -> None:
         """Remembers it."""
         path = self._path(recipe)
+        left = replace(left, outlook=_sound(left.outlook))  # a view's author says what it is
         if path is None or self._known.get(path) == left:
             return
         fresh = path.with_name(f"{path.name}.{os.getpid()}")
+        facts = {**asdict(left), "sum": _sum(left.layout)}
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            fresh.write_text(json.dumps(asdict(left)), encoding="utf-8")  # not waited for: it is worth little
+            fresh.write_text(json.dumps(facts), encoding="utf-8")  # not waited for: it is worth little
             fresh.replace(path)
             self._known[path] = left
         except OSError:
@@ -93,12 +97,29 @@ def _left(found: dict[str, Any]) -> Left:
         (left, top, width, height),
         found["maximized"] is True,
         tuple(str(name) for name in found["panels"])[:_MOST_WORDS],
-        str(found["layout"])[:_LONGEST_LAYOUT],
-        dict([(key, value) for key, value in found["outlook"].items() if _is_sound(value)][:_MOST_WORDS]),
+        _layout(found["layout"], found.get("sum")),
+        _sound(found["outlook"]),
     )
+
+
+def _layout(text: object, digest: object) -> str:
+    """Qt ends the program over some that are broken, so that only one as it was written is taken."""
+    good = isinstance(text, str) and len(text) <= _LONGEST_LAYOUT and digest == _sum(text)
+    return str(text) if good else ""
+
+
+def _sum(layout: str) -> str:
+    return hashlib.blake2b(layout.encode(errors="replace"), digest_size=8).hexdigest()
+
+
+def _sound(outlook: Mapping[Any, Any]) -> Outlook:
+    found = [(key, value) for key, value in outlook.items() if _is_sound(key) and _is_sound(value)]
+    return {str(key): value for key, value in found[:_MOST_WORDS]}
 
 
 def _is_sound(value: object) -> bool:
     if isinstance(value, str):
         return len(value) <= _LONGEST
-    return isinstance(value, int | float) and math.isfinite(value)
+    if isinstance(value, int):
+        return abs(value) < _LARGEST_NUMBER
+    return isinstance(value, float) and math.isfinite(value)

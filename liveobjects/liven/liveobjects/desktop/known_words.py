@@ -17,7 +17,7 @@ from typing import Final
 
 from liven.liveobjects.channel.folder import COMMUNICATION, SYSTEMS
 from liven.runtime.reference.errors import ReadError
-from liven.runtime.reference.ids import normal
+from liven.runtime.reference.ids import parse
 from liven.runtime.reference.model import Composite, Object, Reference, parts
 from liven.runtime.reference.xml import read
 
@@ -26,22 +26,35 @@ MOST_LETTERS: Final = 20_000
 MOST_IN_MEMORY: Final = 4_000_000
 """Letters; those of what was asked for least lately go, and are read again."""
 MOST_FILES: Final = 5000
-# The adapters that lock, by their ids: their modules load the library of ciphers, which few desktops need.
-_LOCKS: Final = frozenset(
-    normal(one)
-    for one in (
-        "1A2D6868E7BDE0F650AF42E3C1074905",
-        "2E878791C0BAE550AB20A27EC81EA408",
-        "89BC5908C9724040399C132CB4E94D4E",
-        "liven:guard",
-        "liven:encrypt",
-        "liven:encrypt-replicated",
-    )
-)
+_LOOK_AGAIN: Final = 500
+"""After so many files it is looked whether they are too many."""
+
+
+def component(spelled: str) -> int | str:
+    """What an id means, whatever the namespace and the versions; an alias as it is."""
+    found = parse(spelled)
+    return spelled.strip() if found is None else found.component
+
+
 _OPEN: Final = frozenset(
-    normal(one) for one in (COMMUNICATION, SYSTEMS, "liven:communication", "E8C9D312C27649F39812B8E99AA67CBC")
+    component(one)
+    for one in (COMMUNICATION, SYSTEMS, "liven:communication", "E8C9D312C27649F39812B8E99AA67CBC")
 )
 """Where channels come from that have no lock: the folder of channels, and what that comes from."""
+# What may stand within a thing whose words are written, by id and alias: channels of ours without a lock, and
+# folders. Anything else may be a lock; the modules of these load much that few desktops need.
+_WITHIN: Final = _OPEN | frozenset(
+    component(one)
+    for pair in (
+        ("8D2A6C0F4B5E4C1F9E0B7A31D6C95E24", "liven:shared-channel"),
+        ("55C16D652529A71518F37CCCE6BF35F4", "liven:ordered-group-channel"),
+        ("6D0C87273C74D7CDB7FCD65B17823F1B", "liven:group-channel"),
+        ("E986DBC39CAF7ECE4ABC4E8A2CD0F65E", "liven:presence-channel"),
+        ("4FF15AA1A8BD458BA3847691DF96D289", "liven:local-communication-channel"),
+        ("A23A3D5432FB40BAB87181FD0943299A", "liven:shared-folder"),
+    )
+    for one in pair
+)
 
 
 class WordMemory:
@@ -49,6 +62,7 @@ class WordMemory:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._written = 0
 
     def read(self, name: str) -> str:
         """What was written; empty if that is nothing."""
@@ -63,11 +77,16 @@ class WordMemory:
         fresh = self._folder / f"{name}.{os.getpid()}"
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            fresh.write_bytes(words.encode(errors="replace"))
+            handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(words.encode(errors="replace"))
             fresh.replace(self._folder / name)
         except OSError:
             with contextlib.suppress(OSError):
                 fresh.unlink()
+        self._written += 1
+        if self._written % _LOOK_AGAIN == 0:
+            self.forget_oldest()
 
     def forget_oldest(self) -> None:
         """Keeps the folder small."""
@@ -148,12 +167,21 @@ def is_open(recipe: str) -> bool:
 
 
 def _is_open(thing: Object) -> bool:
-    if isinstance(thing, Composite) or normal(thing.id) in _LOCKS:
+    return _comes_openly(thing) and all(_may_stand_within(part) for _, part in parts(thing))
+
+
+def _may_stand_within(thing: Object) -> bool:
+    if isinstance(thing, Composite):
+        return False
+    named = thing.source is not None  # in a folder of channels, by whatever name
+    return (named or component(thing.id) in _WITHIN) and _is_open(thing)
+
+
+def _comes_openly(thing: Object) -> bool:
+    if isinstance(thing, Composite):
         return False
     source = thing.source
-    if source is not None and not (isinstance(source, Reference) and normal(source.id) in _OPEN):
-        return False
-    return all(_is_open(part) for _, part in parts(thing))
+    return source is None or (isinstance(source, Reference) and component(source.id) in _OPEN)
 
 
 def _name(recipe: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from PySide6.QtCore import QRectF, QSizeF, Qt
@@ -15,6 +16,7 @@ from liven.liveobjects.view import DETAILS, Action, Frame, NoViewError, Outlook,
 from liven.runtime.folder.files import MIME
 
 _CAPTION = 26.0
+_log = logging.getLogger(__name__)
 
 
 class WindowPanel(QWidget):
@@ -202,7 +204,14 @@ class WindowFace(View):
             self.inner.changed.connect(self.changed)
             self.inner.looked.connect(self.looked)
             if self._outlook:
-                self.inner.take_outlook(self._outlook)
+                self._look_as_before(self.inner)
+
+    def _look_as_before(self, inner: View) -> None:
+        try:
+            inner.take_outlook(self._outlook)
+        except Exception:  # whatever it is, it is the author's of what is in the window
+            _log.warning("what is in a window cannot be looked at as before", exc_info=True)
+            self._outlook = {}
 
     def _drop_inner(self) -> None:
         inner, self.inner = self.inner, None

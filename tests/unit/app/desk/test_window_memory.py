@@ -108,3 +108,22 @@ def test_numbers_out_of_this_world_and_words_without_end_are_left_out(tmp_path: 
     assert left is not None
     assert left.area == (-100_000, 0, 100_000, 5)
     assert left.outlook == {"zoom": 2}
+
+
+@pytest.mark.parametrize(
+    "outlook", [{"x": object()}, {"x": {1}}, {(1, 2): 3.0}, {"x": "y" * 300_000}, {"x": 10**400}]
+)
+def test_what_a_views_author_tells_is_kept_as_far_as_it_can_be(tmp_path: Path, outlook: Any) -> None:
+    WindowMemory(tmp_path, str).keep("a", Left((0, 0, 1, 1), outlook={**outlook, "zoom": 2.0}))
+    found = WindowMemory(tmp_path, str).recall("a")
+    assert found is not None
+    assert found.outlook == {"zoom": 2.0}
+
+
+def test_a_layout_that_is_not_as_it_was_written_is_left_out(tmp_path: Path) -> None:
+    WindowMemory(tmp_path, str).keep("a", Left((0, 0, 1, 1), layout="AAAA"))
+    path = tmp_path / "a"
+    path.write_text(path.read_text().replace("AAAA", "AAAB"))
+    found = WindowMemory(tmp_path, str).recall("a")
+    assert found is not None
+    assert found.layout == ""

@@ -9,9 +9,21 @@ from hypothesis import strategies as st
 
 from liven.liveobjects.channel.adapters.encrypt import Encrypt, EncryptReplicated
 from liven.liveobjects.channel.adapters.guard import Guard
+from liven.liveobjects.channel.group import GroupChannel
+from liven.liveobjects.channel.local import LocalChannel
+from liven.liveobjects.channel.ordered import OrderedGroupChannel
+from liven.liveobjects.channel.presence import PresenceChannel
+from liven.liveobjects.channel.shared import SharedChannel
 from liven.liveobjects.desktop import known_words
-from liven.liveobjects.desktop.known_words import _LOCKS, MOST_LETTERS, KnownWords, WordMemory, is_open
-from liven.runtime.reference.ids import normal
+from liven.liveobjects.desktop.known_words import (
+    _WITHIN,
+    MOST_LETTERS,
+    KnownWords,
+    WordMemory,
+    component,
+    is_open,
+)
+from liven.liveobjects.folder.object import SharedFolder
 from liven.runtime.reference.model import Component, Composite, Parameter, Plain, Reference
 from liven.runtime.reference.xml import read, write
 from liven.types.declare.reading import declaration_of
@@ -54,7 +66,8 @@ def test_many_that_go_at_one_time_are_written_one_a_turn_and_the_rest_at_the_end
 def test_it_is_known_after_a_restart(tmp_path: Path) -> None:
     known(tmp_path / "words").keep(NOTE, "ÄPFEL")
     assert known(tmp_path / "words").of(NOTE) == "äpfel"
-    assert [path.stat().st_mode & 0o77 for path in (tmp_path / "words",)] == [0], "for this person alone"
+    places = (tmp_path / "words", *(tmp_path / "words").iterdir())
+    assert [path.stat().st_mode & 0o77 for path in places] == [0, 0], "for this person alone"
 
 
 @pytest.mark.parametrize(
@@ -64,6 +77,10 @@ def test_it_is_known_after_a_restart(tmp_path: Path) -> None:
         "<",
         write(Reference("liven:note", source=Reference("liven:somebodys-folder"))).decode(),
         write(Reference("liven:note", (Parameter("channel", Reference("liven:encrypt")),))).decode(),
+        write(
+            Reference("liven:note", (Parameter("c", Reference("0`3:1A2D6868E7BDE0F650AF42E3C1074905")),))
+        ).decode(),
+        write(Reference("liven:text", (Parameter("channel", Reference("acme:cipher")),))).decode(),
         write(Composite(components=(Component("a", Reference("liven:note")),))).decode(),
     ],
 )
@@ -74,10 +91,19 @@ def test_what_may_be_secret_is_known_in_this_run_alone(tmp_path: Path, recipe: s
     assert list(tmp_path.iterdir()) == []
 
 
-def test_all_adapters_that_lock_are_known() -> None:
-    for kind in (Encrypt, EncryptReplicated, Guard):
-        found = declaration_of(kind)
-        assert {normal(str(found.tag.id)), normal(found.tag.alias)} <= _LOCKS
+def test_what_may_stand_within_is_known_by_id_and_alias_and_no_lock_is_among_it() -> None:
+    open_ones = (
+        SharedChannel,
+        OrderedGroupChannel,
+        GroupChannel,
+        PresenceChannel,
+        LocalChannel,
+        SharedFolder,
+    )
+    for kinds, good in ((open_ones, True), ((Encrypt, EncryptReplicated, Guard), False)):
+        for kind in kinds:
+            tag = declaration_of(kind).tag
+            assert {component(str(tag.id)) in _WITHIN, component(tag.alias) in _WITHIN} == {good}, kind
 
 
 def test_the_samples_of_notes_and_desktops_are_open() -> None:
@@ -113,6 +139,10 @@ def test_the_folder_stays_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         memory.write(str(number), "x")
     memory.forget_oldest()
     assert len(list(tmp_path.iterdir())) == 3
+    monkeypatch.setattr(known_words, "_LOOK_AGAIN", 2)
+    for number in range(10):
+        memory.write(str(number), "x")
+    assert len(list(tmp_path.iterdir())) <= 4, "in one long run, too"
 
 
 @given(st.binary(max_size=50))
