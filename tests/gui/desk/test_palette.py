@@ -332,6 +332,10 @@ def test_a_double_click_on_the_plane_finds_something_to_lay_down_there(desk: Any
     [item] = canvas.state.items.values()
     assert abs(item.place.x + item.place.width / 2 - where.x()) <= 20
     assert abs(item.place.y + item.place.height / 2 - where.y()) <= 20
+    double_click(canvas, 200, 500)
+    desk.wait(line.hasFocus)
+    QTest.keyClicks(line, "chat")
+    assert line.text() == "chat", "what was looked for before is gone with the first letter"
 
 
 def test_only_the_next_thing_lies_there(desk: Any, local_recipe: Any) -> None:

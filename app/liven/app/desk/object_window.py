@@ -154,7 +154,8 @@ class ObjectWindow(QMainWindow):
     def find_in_palette(self) -> None:
         """Shows the palette, ready to find something in it."""
         self.panels.show("palette")
-        self.palette_dock.widget().setFocus()
+        # As by a key: what was looked for last is chosen, and gone with the first letter.
+        self.palette_dock.widget().setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def say_again(self) -> None:
         """Shows the last message once more, with all that is known of it."""
