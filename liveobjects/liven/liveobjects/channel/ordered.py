@@ -86,9 +86,9 @@ class OrderedRoom:
             case Delivered(run=run):
                 self._held.append(run)
                 self._release()
-            case Trouble(text=text):
+            case Trouble():
                 where = ("channels", self._name)
-                self._system.report(Problem(Kind.PEER, where, text, "it goes on without that"))
+                self._system.report(Problem(Kind.PEER, where, output.text, output.what_now))
             case MayLeave():
                 self._gone()
 

@@ -95,6 +95,15 @@ class Trouble:
     rejoin: bool
     """The line must be left and joined again: this member missed messages."""
 
+    @property
+    def what_now(self) -> str:
+        """What a person is told that becomes of it."""
+        return (
+            "it comes in anew by itself and takes what others have; open the object again if it stays empty"
+            if self.rejoin
+            else "it goes on without that"
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class MayLeave:

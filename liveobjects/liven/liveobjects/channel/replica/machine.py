@@ -224,8 +224,8 @@ class Replica:
                 self._stable(output.number)
             case SessionsChanged(stable=stable, attempts=attempts):
                 self._keeping.sessions(stable, attempts, self._recorded)
-            case Trouble(text=text):
-                self._tell(text, "it goes on without that")
+            case Trouble():
+                self._tell(output.text, output.what_now)
 
     def _anew(self) -> None:
         self._wait = None

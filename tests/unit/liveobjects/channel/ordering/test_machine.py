@@ -237,3 +237,8 @@ def test_what_has_its_place_is_ready_before_anything_is_said_of_it() -> None:
     assert not member.take()  # what tells of it alone waits a little
     member.tick(10.0 + TELL_AFTER)
     assert any(isinstance(each, Send) for each in member.take())
+
+
+def test_a_person_is_told_what_becomes_of_a_loss() -> None:
+    assert "comes in anew" in Trouble("something is missing", rejoin=True).what_now
+    assert "anew" not in Trouble("something is odd", rejoin=False).what_now
