@@ -74,6 +74,7 @@ static void drop_proposal(struct mcast_member *member, const struct mcast_sm_upd
     mcast_hybrid_forget(member, member->prepared.as.prepare.epoch);
     mcast_service_message_free(&member->alloc, &member->prepared);
     member->has_prepared = false;
+    mcast_brought_end(member);
 }
 
 void mcast_epoch_forget(struct mcast_member *member) {
@@ -95,7 +96,9 @@ void mcast_recv_prepare(struct mcast_member *member, struct mcast_service_messag
     }
     struct mcast_service_message answer = {.kind = MCAST_SM_PREPARED};
     answer.as.prepared.epoch = epoch;
+    mcast_brought_begin(member);
     mcast_say(member, &answer);
+    mcast_streams_flow_again(member); /* what waited for a proposal before this one */
     mcast_unknown_replay(member);
 }
 
@@ -198,6 +201,8 @@ void mcast_recv_commit(struct mcast_member *member, const struct mcast_service_m
     mcast_epoch_commit(member, message->as.commit.epoch);
     mcast_service_message_free(&member->alloc, &member->prepared);
     member->has_prepared = false;
+    mcast_brought_end(member);
+    mcast_streams_flow_again(member);
     mcast_unknown_replay(member);
     member->members.due = true; /* classes may have parted, or got the views of an answer */
     if (!member->served) {

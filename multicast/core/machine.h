@@ -132,6 +132,8 @@ struct mcast_member {
     struct mcast_members members;
     struct mcast_service_message prepared; /* is the PREPARE that waits for its COMMIT */
     bool has_prepared;
+    bool brought; /* … brings groups that have no name here yet … */
+    struct mcast_alarm brought_alarm;
 
     struct mcast_map peers;         /* node -> struct mcast_peer * */
     struct mcast_ranges *forgotten; /* are the names of the dead that are peers no more */

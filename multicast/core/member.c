@@ -21,8 +21,8 @@ uint64_t mcast_random(struct mcast_member *member) {
     return mcast_mix64(member->random);
 }
 
-/* Heartbeat, wants, leaves, pauses, brakes, the dead. */
-enum { OWN_ALARMS = 6 };
+/* Heartbeat, wants, leaves, pauses, brakes, the dead, what an epoch brings. */
+enum { OWN_ALARMS = 7 };
 
 static int begin(struct mcast_member *member) {
     const struct mcast_alloc *alloc = &member->alloc;
@@ -39,6 +39,7 @@ static int begin(struct mcast_member *member) {
     mcast_fragments_init(member);
     mcast_want_init(member);
     mcast_groups_init(member);
+    mcast_brought_init(member);
     mcast_settle_init(member);
     mcast_slow_init(member);
     member->record = mcast_memory_new(alloc, 1, sizeof *member->record);

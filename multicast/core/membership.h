@@ -47,4 +47,13 @@ void mcast_epoch_commit(struct mcast_member *member, mcast_epoch epoch);
 /* Forgets the PREPARE that was not committed, and its views. */
 void mcast_epoch_forget(struct mcast_member *member);
 
+void mcast_brought_init(struct mcast_member *member);
+/* A PREPARE was taken: what it brings is waited for. */
+void mcast_brought_begin(struct mcast_member *member);
+/* Nothing is waited for any more: what waited flows with mcast_streams_flow_again. */
+void mcast_brought_end(struct mcast_member *member);
+/* While member->brought: whether a packet holds something of a group that waits for its name. */
+bool mcast_brought_awaits(const struct mcast_member *member, const uint8_t *frames,
+                          uint32_t length);
+
 #endif

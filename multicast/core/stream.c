@@ -261,6 +261,11 @@ static void ask_for_next(const struct mcast_stream *stream, uint64_t number) {
     }
 }
 
+/* Whether a packet has to wait for an epoch (brought.c). */
+static bool comes_early(const struct mcast_member *member, const uint8_t *frames, uint32_t length) {
+    return member->brought && mcast_brought_awaits(member, frames, length);
+}
+
 static void deliver_ready(struct mcast_member *member, struct mcast_stream *stream) {
     while (stream->delivered < stream->contig && !stream->gated) {
         uint64_t number = stream->delivered + 1;
@@ -272,6 +277,8 @@ static void deliver_ready(struct mcast_member *member, struct mcast_stream *stre
                 break;
             }
             continue;
+        } else if (comes_early(member, slot->frames, slot->length)) {
+            break;
         } else if (!has_outlet(member, stream, slot->frames, slot->length)) {
             member->flow_again = true;
             break;
@@ -369,7 +376,7 @@ bool mcast_stream_accept(struct mcast_member *member, struct mcast_stream *strea
     }
     uint64_t hi = stream->hi;
     bool next = number == stream->contig + 1 && stream->delivered == stream->contig &&
-                !stream->gated && stream->view->committed;
+                !stream->gated && stream->view->committed && !comes_early(member, frames, length);
     bool accepted = next ? accept_next(member, stream, number, buffer, frames, length)
                          : accept_later(member, stream, number, buffer, frames, length);
     if (!accepted) {

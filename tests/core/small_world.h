@@ -9,7 +9,17 @@
 #include "service_messages.h"
 #include "wire.h"
 
-enum { WORLD_MEMBERS_MOST = 16, WORLD_LINE = 65536, WORLD_HEARD_MOST = 65536 };
+enum {
+    WORLD_MEMBERS_MOST = 16,
+    WORLD_LINE = 65536,
+    WORLD_HEARD_MOST = 65536,
+    WORLD_WORDS_MOST = 64
+};
+
+struct world_word {
+    uint8_t *bytes;
+    size_t length;
+};
 
 struct world_flight {
     struct mcast_buffer *buffer;
@@ -34,6 +44,9 @@ struct world_member {
     bool walled; /* gets no datagram and lives on, as behind a firewall */
     bool hoards; /* takes nothing of what it is handed */
     bool mute;   /* … and none of its own arrives */
+    bool late;   /* hears of an epoch that is in force, and what follows, in world_catch_up only */
+    struct world_word words[WORLD_WORDS_MOST]; /* are what it has not heard yet */
+    size_t word_count;
     struct world_heard *heard;
     size_t heard_count;
     struct mcast_notice notices[256];
@@ -115,6 +128,20 @@ static inline void world_init(struct world *world) {
 static inline void world_step(struct world *world, uint32_t index, const struct mcast_event *events,
                               size_t count);
 
+/* Whether a word of the service has to wait until the member catches up; it is kept then. */
+static inline bool world_comes_late(struct world_member *member, const uint8_t *bytes,
+                                    size_t length) {
+    bool in_force = bytes[1] == MCAST_SM_CHANGED || bytes[1] == MCAST_SM_COMMIT;
+    if (!member->late || (!in_force && member->word_count == 0)) {
+        return false;
+    }
+    CHECK(member->word_count < WORLD_WORDS_MOST);
+    struct world_word *word = &member->words[member->word_count++];
+    *word = (struct world_word){malloc(length), length};
+    memcpy(word->bytes, bytes, length);
+    return true;
+}
+
 static inline void world_service(struct world *world, const struct mcast_service_event *event) {
     struct mcast_service_output output;
     CHECK(mcast_service_step(world->service, event, event == NULL ? 0 : 1, world->now, &output) ==
@@ -135,7 +162,9 @@ static inline void world_service(struct world *world, const struct mcast_service
         told.as.control.length = sends[i].length;
         uint32_t index = (uint32_t)sends[i].connection - 1;
         bool hushed = world->hush != NULL && world->hush(world, index, sends[i].bytes[1]);
-        if (!world->members[index].down && !hushed) {
+        struct world_member *member = &world->members[index];
+        if (!member->down && !hushed &&
+            !world_comes_late(member, sends[i].bytes, sends[i].length)) {
             world_step(world, index, &told, 1);
         }
         free((void *)(uintptr_t)sends[i].bytes);
@@ -359,6 +388,20 @@ static inline void world_tell(struct world *world, uint32_t index,
     (void)world->network.alloc.resize(world->network.alloc.context, bytes, room, 0);
 }
 
+/* A late member hears all that the service has told it meanwhile. */
+static inline void world_catch_up(struct world *world, uint32_t index) {
+    struct world_member *member = &world->members[index];
+    member->late = false;
+    for (size_t i = 0; i < member->word_count; i++) {
+        struct mcast_event told = {.kind = MCAST_EVENT_CONTROL};
+        told.as.control.bytes = member->words[i].bytes;
+        told.as.control.length = member->words[i].length;
+        world_step(world, index, &told, 1);
+        free(member->words[i].bytes);
+    }
+    member->word_count = 0;
+}
+
 /* How many notices of @kind the member got. */
 static inline size_t world_notices(const struct world *world, uint32_t index,
                                    enum mcast_notice_kind kind) {
@@ -393,6 +436,9 @@ static inline void world_free(struct world *world) {
     for (uint32_t i = 0; i < world->count; i++) {
         mcast_member_free(world->members[i].member);
         free(world->members[i].heard);
+        while (world->members[i].word_count > 0) {
+            free(world->members[i].words[--world->members[i].word_count].bytes);
+        }
     }
     mcast_service_free(world->service);
     while (world->line_count > 0) {

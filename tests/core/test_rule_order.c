@@ -163,6 +163,57 @@ static void a_joiner_hears_what_is_sent_from_then_on(void) {
     world_free(&world);
 }
 
+/* Members 0 and 1 join group 1 in one epoch, as an epoch has just been: so their region stays as it
+ * is. Member 0 hears that it is in force and sends; member 1 hears it later. */
+static void one_hears_later_that_both_joined(struct world *world) {
+    world_of(world, 2, 1);
+    struct mcast_config config = world_config(2);
+    uint32_t other = world_add(world, &config);
+    world_send(world, 0, 0, 0, 20, 0);
+    world_run(world, 100 * MCAST_MILLISECOND);
+    world->members[1].late = true;
+    world_join(world, other, 2);
+    uint64_t views = world_stats(world, 0).views_installed;
+    world_join(world, 0, 1);
+    world_join(world, 1, 1);
+    world_run(world, 100 * MCAST_MILLISECOND);
+    CHECK(world_notices(world, 0, MCAST_NOTICE_JOINED) == 2);
+    CHECK(world_notices(world, 1, MCAST_NOTICE_JOINED) == 1);
+    CHECK(world_stats(world, 0).views_installed == views);
+    for (uint8_t i = 0; i < 3; i++) {
+        world_send(world, 0, 1, i, 20, 0);
+    }
+    world_send(world, 0, 0, 1, 20, 0);
+    world_run(world, 100 * MCAST_MILLISECOND);
+    heard_in_order(world, 0, 1, 0, 3);
+    heard_in_order(world, 1, 1, 0, 0);
+    heard_in_order(world, 1, 0, 0, 1);
+}
+
+static void who_hears_of_a_view_later_hears_all_that_is_sent_in_it(void) {
+    struct world world;
+    one_hears_later_that_both_joined(&world);
+    world_catch_up(&world, 1);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    heard_in_order(&world, 1, 1, 0, 3);
+    heard_in_order(&world, 1, 0, 0, 2);
+    world_free(&world);
+}
+
+/* Of a group that it may never hear of again, nobody waits for ever: other groups go on. */
+static void nobody_waits_long_for_an_epoch(void) {
+    struct world world;
+    one_hears_later_that_both_joined(&world);
+    world_run(&world, 2 * MCAST_SECOND);
+    heard_in_order(&world, 1, 1, 0, 0);
+    heard_in_order(&world, 1, 0, 0, 2);
+    world_catch_up(&world, 1);
+    world_send(&world, 0, 1, 3, 20, 0);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    heard_in_order(&world, 1, 1, 3, 1);
+    world_free(&world);
+}
+
 static void a_leaver_hears_nothing_more_and_others_go_on(void) {
     struct world world;
     world_of(&world, 3, 2);
@@ -226,6 +277,8 @@ int main(void) {
     RUN(a_move_between_regions_keeps_the_order);
     RUN(who_leaves_and_comes_back_keeps_the_order);
     RUN(a_joiner_hears_what_is_sent_from_then_on);
+    RUN(who_hears_of_a_view_later_hears_all_that_is_sent_in_it);
+    RUN(nobody_waits_long_for_an_epoch);
     RUN(a_leaver_hears_nothing_more_and_others_go_on);
     RUN(a_group_over_two_regions_is_heard_once_everywhere);
     RUN(streams_may_begin_near_two_to_the_thirty_two);

@@ -8,8 +8,7 @@ What a receiver may rely on: the messages of one sender come in its order, witho
 first that comes on; `Joined` comes before the first message, `Left` and `Evicted` after the last. The members
 of a view are told in the order of their short names. Nothing else is known of the order between messages and
 what is told beside them: a view may be told more than once, and a little before or after messages of members
-that it names no longer; and of what a member sends as soon as it knows a view, the first may be missing at
-one who has just joined.
+that it names no longer.
 """
 
 from __future__ import annotations

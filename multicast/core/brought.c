@@ -1,0 +1,74 @@
+/* Brought: groups that the epoch under way brings to this node, and that it cannot name yet.
+ *
+ * Who hears COMMIT first sends at once, and where the region view stays as it is nothing holds that
+ * back: it may be here before our own COMMIT. A message goes to all of the group view that it is
+ * bound to (1.1), so a packet with such a group waits, and what follows it in its stream, until the
+ * epoch is in force or given up. A service that is lost between the two must not stop the stream:
+ * after the time for which packets of unknown views are kept (1.14) it goes on without. */
+#include "machine.h"
+
+static bool brings(const struct mcast_sm_update *update, uint32_t name) {
+    for (size_t i = 0; i < update->run_count; i++) {
+        const struct mcast_sm_group_run *run = &update->runs[i];
+        if (name >= run->first && name - run->first < run->count) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool brings_unnamed(const struct mcast_member *member,
+                           const struct mcast_sm_update *update) {
+    for (size_t i = 0; i < update->run_count; i++) {
+        for (uint32_t j = 0; j < update->runs[i].count; j++) {
+            if (mcast_group_named(member, update->runs[i].first + j) == MCAST_NO_GROUP) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void ring(struct mcast_member *member, struct mcast_alarm *self) {
+    (void)self;
+    mcast_brought_end(member);
+    mcast_streams_flow_again(member);
+}
+
+void mcast_brought_init(struct mcast_member *member) {
+    member->brought_alarm.ring = ring;
+}
+
+void mcast_brought_begin(struct mcast_member *member) {
+    member->brought = brings_unnamed(member, &member->prepared.as.prepare.update);
+    if (member->brought) {
+        mcast_alarm_set(member, &member->brought_alarm,
+                        member->now + member->config.unknown_time);
+    }
+}
+
+void mcast_brought_end(struct mcast_member *member) {
+    if (member->brought) {
+        member->brought = false;
+        member->flow_again = true;
+        mcast_alarm_stop(member, &member->brought_alarm);
+    }
+}
+
+bool mcast_brought_awaits(const struct mcast_member *member, const uint8_t *frames,
+                          uint32_t length) {
+    struct mcast_reader reader = mcast_reader_over(frames, length);
+    struct mcast_frame frame;
+    uint32_t last = 0;
+    while (mcast_reader_left(&reader) > 0 && mcast_frame_read(&reader, &frame)) {
+        if (frame.kind == MCAST_FRAME_OPEN || frame.group == last) {
+            continue;
+        }
+        last = frame.group;
+        if (mcast_group_named(member, last) == MCAST_NO_GROUP &&
+            brings(&member->prepared.as.prepare.update, last)) {
+            return true;
+        }
+    }
+    return false;
+}
