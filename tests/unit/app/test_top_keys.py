@@ -6,6 +6,7 @@ import fcntl
 import os
 import pty
 import select
+import signal
 import struct
 import subprocess
 import sys
@@ -63,6 +64,8 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
         stdin=far,
         stdout=far,
         start_new_session=True,
+        # A test run in the background has interruptions ignored, and so would whatever it starts.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     yield Terminal(keyboard, process)
     process.kill()

@@ -303,7 +303,7 @@ def _check_writable(delta: Delta) -> None:
 def _told(look: Look) -> list[tuple[str, str]]:
     """A look in an order that is the same everywhere; whole numbers come back from pycrdt as either kind."""
     plain = {key: float(value) if type(value) is int else value for key, value in look.items()}
-    return sorted((key, repr(value)) for key, value in plain.items())
+    return sorted((key, ascii(value)) for key, value in plain.items())
 
 
 def _stacked(doc: Doc[Any], marks: Marks) -> StackItem[None]:

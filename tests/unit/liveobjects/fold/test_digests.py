@@ -62,7 +62,7 @@ def note() -> bytes:
         (vote, "4763d958eb9b92634fdefcda39084712"),
         (image, "32c81a5c5583b3d7ebb416a6a8764267"),
         (folder, "07130f382c3ad355e31e9737e9685260"),
-        (note, "0d3e9df1bb00d8800987b7f9e8ba384f"),
+        (note, "f905b69170108e86a3a7604eaa9f67ec"),
     ],
 )
 def test_a_digest_is_the_same_on_every_version_of_python(
