@@ -56,10 +56,16 @@ def machine() -> dict[str, str | int]:
     }
 
 
-def report(name: str, figures: Iterable[Figure], argv: list[str] | None = None) -> int:
+def report(
+    name: str,
+    figures: Iterable[Figure],
+    argv: list[str] | None = None,
+    own: argparse.ArgumentParser | None = None,
+) -> int:
     """Prints the figures: as a table, as one object (`--json`), or as a table for the docs (`--markdown`).
-    Returns 1 if a target is missed."""
-    parser = argparse.ArgumentParser(prog=name, description=f"Measures: {name}")
+    Returns 1 if a target is missed. `own` has the script's own options, made with `add_help=False`."""
+    parents = [] if own is None else [own]
+    parser = argparse.ArgumentParser(prog=name, description=f"Measures: {name}", parents=parents)
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
     form.add_argument("--markdown", action="store_true", help="print a table for the docs")

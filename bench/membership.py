@@ -164,9 +164,9 @@ def join_figures(groups: int = 8192) -> Iterator[Figure]:
 def main(argv: list[str] | None = None) -> int:
     """Measures and prints."""
     parser = argparse.ArgumentParser(add_help=False)
-    parser.add_argument("--groups", type=int, default=8192)
-    own, rest = parser.parse_known_args(argv)
-    return report("membership", join_figures(own.groups), rest)
+    parser.add_argument("--groups", type=int, default=8192, help="how many are joined")
+    own, _ = parser.parse_known_args(argv)
+    return report("membership", join_figures(own.groups), argv, parser)
 
 
 if __name__ == "__main__":

@@ -92,10 +92,23 @@ class Bench:
             segment.close()
 
 
+def begins(name: str, only: str) -> bool:
+    """Whether a part is asked for."""
+    return name.startswith(only) or name.removeprefix("throughput.").startswith(only)
+
+
+def part(only: str) -> str:
+    """What `--only` may say."""
+    names = [name for name, _ in Bench(Path(), Path(), 1, with_peers=False).parts()]
+    if not any(begins(name, only) for name in names):
+        raise argparse.ArgumentTypeError(f"no part begins with {only!r}; there are {', '.join(names)}")
+    return only
+
+
 def figures(bench: Bench, only: str) -> Iterator[Figure]:
     """What is asked for. A part that has no rate says so, and the others are measured all the same."""
     for name, part in bench.parts():
-        if not (name.startswith(only) or name.removeprefix("throughput.").startswith(only)):
+        if not begins(name, only):
             continue
         begun = time.monotonic()
         print(f"multicast: {name}", end=" ", file=sys.stderr, flush=True)
@@ -122,13 +135,13 @@ def measured(rounds: int, with_peers: bool, only: str) -> Iterator[Figure]:
 def main() -> int:
     """Measures and prints."""
     parser = argparse.ArgumentParser(add_help=False)
-    parser.add_argument("--rounds", type=int, default=_ROUNDS)
-    parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--peers", action="store_true")
-    parser.add_argument("--only", default="")
-    own, rest = parser.parse_known_args()
+    parser.add_argument("--rounds", type=int, default=_ROUNDS, help="times that each is measured")
+    parser.add_argument("--quick", action="store_true", help="once, for a first look")
+    parser.add_argument("--peers", action="store_true", help="what peers do, too (LIVEN_PEERS)")
+    parser.add_argument("--only", default="", metavar="PART", type=part, help="what begins so, as 1024B.1to8")
+    own, _ = parser.parse_known_args()
     rounds = 1 if own.quick else own.rounds
-    return report("multicast", ratios_first(measured(rounds, own.peers, own.only)), rest)
+    return report("multicast", ratios_first(measured(rounds, own.peers, own.only)), own=parser)
 
 
 if __name__ == "__main__":

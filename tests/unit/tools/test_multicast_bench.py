@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -111,3 +112,11 @@ def test_ratios_stand_first_and_a_wrong_flag_costs_nothing(
     monkeypatch.setattr(sys, "argv", ["multicast", "--bogus"])
     with pytest.raises(SystemExit):
         bench.main()
+
+
+def test_a_part_that_is_not_there_is_named_before_anything_is_measured(root: Path) -> None:
+    script = [sys.executable, str(root / "bench" / "multicast.py")]
+    wrong = subprocess.run([*script, "--only", "later"], capture_output=True, text=True, check=False)
+    assert wrong.returncode == 2
+    assert "no part begins with 'later'" in wrong.stderr
+    assert "latency.1to8" in wrong.stderr
