@@ -261,8 +261,9 @@ static void ask_for_next(const struct mcast_stream *stream, uint64_t number) {
     }
 }
 
-/* Whether a packet has to wait for an epoch (brought.c). */
-static bool comes_early(const struct mcast_member *member, const uint8_t *frames, uint32_t length) {
+/* Whether a packet has to wait for an epoch (brought.c): it is asked of each, and mostly of none.
+ */
+static bool comes_early(struct mcast_member *member, const uint8_t *frames, uint32_t length) {
     return member->brought && mcast_brought_awaits(member, frames, length);
 }
 
