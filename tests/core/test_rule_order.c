@@ -278,6 +278,29 @@ static void words_wait_for_the_next_proposal_too_without_memory_for_it(void) {
     world_free(&world);
 }
 
+/* What was said before it left is not for who comes back, and holds nothing else up. */
+static void nobody_waits_for_what_an_older_view_holds(void) {
+    struct world world;
+    world_of(&world, 3, 2);
+    world.members[1].deaf = true;
+    world_send(&world, 0, 1, 0, 20, 0);
+    world_send(&world, 0, 0, 0, 20, 0);
+    world_run(&world, 5 * MCAST_MILLISECOND);
+    world_leave(&world, 1, 1);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    CHECK(world_notices(&world, 1, MCAST_NOTICE_LEFT) == 1);
+    world.members[1].late = true;
+    world_join(&world, 1, 1);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    world.members[1].deaf = false;
+    world_run(&world, 300 * MCAST_MILLISECOND);
+    heard_in_order(&world, 1, 0, 0, 1);
+    world_catch_up(&world, 1);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    heard_in_order(&world, 1, 1, 0, 0);
+    world_free(&world);
+}
+
 static void a_leaver_hears_nothing_more_and_others_go_on(void) {
     struct world world;
     world_of(&world, 3, 2);
@@ -345,6 +368,7 @@ int main(void) {
     RUN(nobody_waits_long_for_an_epoch);
     RUN(a_word_waits_as_long_when_it_is_said_late);
     RUN(words_wait_for_the_next_proposal_too_without_memory_for_it);
+    RUN(nobody_waits_for_what_an_older_view_holds);
     RUN(a_leaver_hears_nothing_more_and_others_go_on);
     RUN(a_group_over_two_regions_is_heard_once_everywhere);
     RUN(streams_may_begin_near_two_to_the_thirty_two);
