@@ -1,4 +1,4 @@
-"""Who is in the view that a message is sent in hears it, though it may learn of that view after the sender."""
+"""Who is in the view that a message is sent in hears it, though it may learn of that view later."""
 
 from __future__ import annotations
 
