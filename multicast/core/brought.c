@@ -4,14 +4,15 @@
  * back: it may be here before our own COMMIT. A message goes to all of the group view that it is
  * bound to (1.1), so a packet with such a group waits, and what follows it in its stream, until the
  * epoch is in force or given up. A service that is lost between the two must not stop the stream:
- * after the time for which packets of unknown views are kept (1.14) it goes on without. */
+ * after the time for which packets of unknown views are kept (1.14), from the first that waits on,
+ * it goes on without. */
 #include "machine.h"
 
 static bool brings(const struct mcast_sm_update *update, uint32_t name) {
     for (size_t i = 0; i < update->run_count; i++) {
         const struct mcast_sm_group_run *run = &update->runs[i];
         if (name >= run->first && name - run->first < run->count) {
-            return true;
+            return run->class_number != 0; /* 0 takes it away */
         }
     }
     return false;
@@ -20,8 +21,9 @@ static bool brings(const struct mcast_sm_update *update, uint32_t name) {
 static bool brings_unnamed(const struct mcast_member *member,
                            const struct mcast_sm_update *update) {
     for (size_t i = 0; i < update->run_count; i++) {
-        for (uint32_t j = 0; j < update->runs[i].count; j++) {
-            if (mcast_group_named(member, update->runs[i].first + j) == MCAST_NO_GROUP) {
+        const struct mcast_sm_group_run *run = &update->runs[i];
+        for (uint32_t j = 0; j < run->count && run->class_number != 0; j++) {
+            if (mcast_group_named(member, run->first + j) == MCAST_NO_GROUP) {
                 return true;
             }
         }
@@ -41,10 +43,6 @@ void mcast_brought_init(struct mcast_member *member) {
 
 void mcast_brought_begin(struct mcast_member *member) {
     member->brought = brings_unnamed(member, &member->prepared.as.prepare.update);
-    if (member->brought) {
-        mcast_alarm_set(member, &member->brought_alarm,
-                        member->now + member->config.unknown_time);
-    }
 }
 
 void mcast_brought_end(struct mcast_member *member) {
@@ -55,7 +53,7 @@ void mcast_brought_end(struct mcast_member *member) {
     }
 }
 
-bool mcast_brought_awaits(const struct mcast_member *member, const uint8_t *frames,
+static bool holds_brought(const struct mcast_member *member, const uint8_t *frames,
                           uint32_t length) {
     struct mcast_reader reader = mcast_reader_over(frames, length);
     struct mcast_frame frame;
@@ -71,4 +69,14 @@ bool mcast_brought_awaits(const struct mcast_member *member, const uint8_t *fram
         }
     }
     return false;
+}
+
+bool mcast_brought_awaits(struct mcast_member *member, const uint8_t *frames, uint32_t length) {
+    if (!holds_brought(member, frames, length)) {
+        return false;
+    }
+    if (!mcast_timer_is_set(&member->brought_alarm.timer)) {
+        mcast_alarm_set(member, &member->brought_alarm, member->now + member->config.unknown_time);
+    }
+    return true;
 }

@@ -84,10 +84,11 @@ void mcast_epoch_forget(struct mcast_member *member) {
 void mcast_recv_prepare(struct mcast_member *member, struct mcast_service_message *message) {
     mcast_epoch epoch = message->as.prepare.epoch;
     drop_proposal(member, &message->as.prepare.update, epoch);
-    int code = mcast_epoch_prepare(member, epoch, &message->as.prepare.update);
     member->prepared = *message;
     member->has_prepared = true;
-    message->kind = 0; /* its lists are ours now */
+    message->kind = 0;           /* its lists are ours now */
+    mcast_brought_begin(member); /* before a death lets anything flow, and without memory too */
+    int code = mcast_epoch_prepare(member, epoch, &member->prepared.as.prepare.update);
     if (code != MCAST_OK) {
         /* Without an answer the service takes us for slow and then for dead: that is the truth. */
         member->stats.drop_malformed += code == MCAST_EMALFORMED ? 1 : 0;
@@ -96,7 +97,6 @@ void mcast_recv_prepare(struct mcast_member *member, struct mcast_service_messag
     }
     struct mcast_service_message answer = {.kind = MCAST_SM_PREPARED};
     answer.as.prepared.epoch = epoch;
-    mcast_brought_begin(member);
     mcast_say(member, &answer);
     mcast_streams_flow_again(member); /* what waited for a proposal before this one */
     mcast_unknown_replay(member);

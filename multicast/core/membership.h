@@ -52,8 +52,8 @@ void mcast_brought_init(struct mcast_member *member);
 void mcast_brought_begin(struct mcast_member *member);
 /* Nothing is waited for any more: what waited flows with mcast_streams_flow_again. */
 void mcast_brought_end(struct mcast_member *member);
-/* While member->brought: whether a packet holds something of a group that waits for its name. */
-bool mcast_brought_awaits(const struct mcast_member *member, const uint8_t *frames,
-                          uint32_t length);
+/* While member->brought: whether a packet holds something of a group that waits for its name; the
+ * first that does begins the time for which it is waited. */
+bool mcast_brought_awaits(struct mcast_member *member, const uint8_t *frames, uint32_t length);
 
 #endif

@@ -261,9 +261,12 @@ static void ask_for_next(const struct mcast_stream *stream, uint64_t number) {
     }
 }
 
-/* Whether a packet has to wait for an epoch (brought.c). */
-static bool comes_early(const struct mcast_member *member, const uint8_t *frames, uint32_t length) {
-    return member->brought && mcast_brought_awaits(member, frames, length);
+/* Whether a packet has to wait for an epoch (brought.c): it is asked of each, and mostly of none.
+ * In a view that takes nothing new there is nothing of a later epoch. */
+static bool comes_early(struct mcast_member *member, const struct mcast_stream *stream,
+                        const uint8_t *frames, uint32_t length) {
+    return member->brought && !stream->view->closing &&
+           mcast_brought_awaits(member, frames, length);
 }
 
 static void deliver_ready(struct mcast_member *member, struct mcast_stream *stream) {
@@ -277,7 +280,7 @@ static void deliver_ready(struct mcast_member *member, struct mcast_stream *stre
                 break;
             }
             continue;
-        } else if (comes_early(member, slot->frames, slot->length)) {
+        } else if (comes_early(member, stream, slot->frames, slot->length)) {
             break;
         } else if (!has_outlet(member, stream, slot->frames, slot->length)) {
             member->flow_again = true;
@@ -376,7 +379,8 @@ bool mcast_stream_accept(struct mcast_member *member, struct mcast_stream *strea
     }
     uint64_t hi = stream->hi;
     bool next = number == stream->contig + 1 && stream->delivered == stream->contig &&
-                !stream->gated && stream->view->committed && !comes_early(member, frames, length);
+                !stream->gated && stream->view->committed &&
+                !comes_early(member, stream, frames, length);
     bool accepted = next ? accept_next(member, stream, number, buffer, frames, length)
                          : accept_later(member, stream, number, buffer, frames, length);
     if (!accepted) {

@@ -164,8 +164,8 @@ static void a_joiner_hears_what_is_sent_from_then_on(void) {
 }
 
 /* Members 0 and 1 join group 1 in one epoch, as an epoch has just been: so their region stays as it
- * is. Member 0 hears that it is in force and sends; member 1 hears it later. */
-static void one_hears_later_that_both_joined(struct world *world) {
+ * is. Member 0 hears that it is in force, and member 1 not before it catches up. */
+static void both_join_and_one_does_not_hear(struct world *world) {
     world_of(world, 2, 1);
     struct mcast_config config = world_config(2);
     uint32_t other = world_add(world, &config);
@@ -180,6 +180,9 @@ static void one_hears_later_that_both_joined(struct world *world) {
     CHECK(world_notices(world, 0, MCAST_NOTICE_JOINED) == 2);
     CHECK(world_notices(world, 1, MCAST_NOTICE_JOINED) == 1);
     CHECK(world_stats(world, 0).views_installed == views);
+}
+
+static void the_first_words_wait(struct world *world) {
     for (uint8_t i = 0; i < 3; i++) {
         world_send(world, 0, 1, i, 20, 0);
     }
@@ -188,6 +191,11 @@ static void one_hears_later_that_both_joined(struct world *world) {
     heard_in_order(world, 0, 1, 0, 3);
     heard_in_order(world, 1, 1, 0, 0);
     heard_in_order(world, 1, 0, 0, 1);
+}
+
+static void one_hears_later_that_both_joined(struct world *world) {
+    both_join_and_one_does_not_hear(world);
+    the_first_words_wait(world);
 }
 
 static void who_hears_of_a_view_later_hears_all_that_is_sent_in_it(void) {
@@ -211,6 +219,85 @@ static void nobody_waits_long_for_an_epoch(void) {
     world_send(&world, 0, 1, 3, 20, 0);
     world_run(&world, 100 * MCAST_MILLISECOND);
     heard_in_order(&world, 1, 1, 3, 1);
+    world_free(&world);
+}
+
+/* However long the epoch took before: what counts is how long a word has waited. */
+static void a_word_waits_as_long_when_it_is_said_late(void) {
+    struct world world;
+    both_join_and_one_does_not_hear(&world);
+    world_run(&world, 1850 * MCAST_MILLISECOND);
+    the_first_words_wait(&world);
+    world_run(&world, 1800 * MCAST_MILLISECOND);
+    world_catch_up(&world, 1);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    heard_in_order(&world, 1, 1, 0, 3);
+    heard_in_order(&world, 1, 0, 0, 2);
+    world_free(&world);
+}
+
+/* Member 1 is told of an epoch in the place of the one that it waits for, with a view that is new.
+ */
+static void propose_anew(struct world *world) {
+    mcast_node both[] = {mcast_member_node(world->members[0].member),
+                         mcast_member_node(world->members[1].member)};
+    struct mcast_sm_view view = {
+        .view = UINT64_C(77) << 40, .region = 77, .members = both, .member_count = 2};
+    mcast_view number = view.view;
+    struct mcast_sm_class class = {77, &number, 1};
+    struct mcast_sm_group_run run = {1, 8, 77, MCAST_EPOCH(1, 77)};
+    struct mcast_service_message message = {.kind = MCAST_SM_PREPARE};
+    message.as.prepare.epoch = MCAST_EPOCH(1, 77);
+    message.as.prepare.update = (struct mcast_sm_update){.views = &view,
+                                                         .view_count = 1,
+                                                         .classes = &class,
+                                                         .class_count = 1,
+                                                         .runs = &run,
+                                                         .run_count = 1};
+    world_tell(world, 1, &message);
+}
+
+static void words_wait_for_the_next_proposal_too_without_memory_for_it(void) {
+    struct world world;
+    one_hears_later_that_both_joined(&world);
+    bool refused = true;
+    for (size_t served = 0; refused; served++) {
+        world.memory.refused = false;
+        world.memory.refuse = world.memory.calls + served + 1;
+        propose_anew(&world);
+        refused = world.memory.refused;
+        world.memory.refuse = 0;
+        world_run(&world, 2 * MCAST_MILLISECOND);
+        heard_in_order(&world, 1, 1, 0, 0);
+    }
+    world_catch_up(&world, 1); /* and is told the name */
+    world_send(&world, 0, 0, 2, 20, 0);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    heard_in_order(&world, 1, 1, 0, 3);
+    heard_in_order(&world, 1, 0, 0, 3);
+    world_free(&world);
+}
+
+/* What was said before it left is not for who comes back, and holds nothing else up. */
+static void nobody_waits_for_what_an_older_view_holds(void) {
+    struct world world;
+    world_of(&world, 3, 2);
+    world.members[1].deaf = true;
+    world_send(&world, 0, 1, 0, 20, 0);
+    world_send(&world, 0, 0, 0, 20, 0);
+    world_run(&world, 5 * MCAST_MILLISECOND);
+    world_leave(&world, 1, 1);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    CHECK(world_notices(&world, 1, MCAST_NOTICE_LEFT) == 1);
+    world.members[1].late = true;
+    world_join(&world, 1, 1);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    world.members[1].deaf = false;
+    world_run(&world, 300 * MCAST_MILLISECOND);
+    heard_in_order(&world, 1, 0, 0, 1);
+    world_catch_up(&world, 1);
+    world_run(&world, 100 * MCAST_MILLISECOND);
+    heard_in_order(&world, 1, 1, 0, 0);
     world_free(&world);
 }
 
@@ -279,6 +366,9 @@ int main(void) {
     RUN(a_joiner_hears_what_is_sent_from_then_on);
     RUN(who_hears_of_a_view_later_hears_all_that_is_sent_in_it);
     RUN(nobody_waits_long_for_an_epoch);
+    RUN(a_word_waits_as_long_when_it_is_said_late);
+    RUN(words_wait_for_the_next_proposal_too_without_memory_for_it);
+    RUN(nobody_waits_for_what_an_older_view_holds);
     RUN(a_leaver_hears_nothing_more_and_others_go_on);
     RUN(a_group_over_two_regions_is_heard_once_everywhere);
     RUN(streams_may_begin_near_two_to_the_thirty_two);
