@@ -60,11 +60,11 @@ class Findings:
         """Notes an id that no class here has."""
         self.unknown[id_] = None
         if needs:
-            advice = f"install {' or '.join(needs)}, which the reference requires"
+            advice = f"install {' or '.join(needs)}, which the reference requires: liven library add PATH"
         elif near:
             advice = f"did you mean {' or '.join(near)}?"
         else:
-            advice = "install the library that declares it"
+            advice = "install the library that declares it: liven library add PATH"
         self.fault(FaultKind.UNKNOWN, path, f"no {what} {ids.brief(id_)} is known here", advice)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import secrets
 import sys
 from collections.abc import Iterator
 from functools import partial
@@ -12,8 +13,14 @@ from pathlib import Path
 
 from liven.runtime.commands.files import BAD_USE, ENVIRONMENT
 from liven.runtime.folders import Folders
-from liven.runtime.library.bundle import read_bundle
-from liven.runtime.library.errors import CodeError, DamagedError, LibraryError
+from liven.runtime.library.bundle import Bundle, read_bundle
+from liven.runtime.library.errors import (
+    BundleError,
+    CodeError,
+    DamagedError,
+    LibraryError,
+    NamelessError,
+)
 from liven.runtime.library.index import Index
 from liven.runtime.library.store import Damaged, Installed, Store
 from liven.runtime.reference import ids
@@ -44,11 +51,30 @@ def run(arguments: argparse.Namespace) -> int:
         return actions[arguments.action](index, arguments)
     except LibraryError as error:
         print(error, file=sys.stderr)
-        print(getattr(error, "detail", ""), file=sys.stderr, end="")
+        print(_way_to(error), file=sys.stderr, end="")
         return 1
     except OSError as error:
         print(f"{error.filename or folders.data}: {error.strerror or error}", file=sys.stderr)
         return ENVIRONMENT
+
+
+def _way_to(error: LibraryError) -> str:
+    """The traceback without its last line, which the error has said."""
+    lines = str(getattr(error, "detail", "")).splitlines(keepends=True)
+    said = bool(lines) and str(error).endswith(lines[-1].strip())
+    return "".join(lines[:-1] if said else lines)
+
+
+def _bundle(path: Path, identity: str) -> Bundle:
+    """What is to be installed; raises BundleError."""
+    try:
+        return read_bundle(path, identity)
+    except NamelessError as error:
+        fresh = f"{secrets.token_hex(16).upper()}`1"
+        if identity:
+            told = f"--id is {identity!r}; it has to be NAMESPACE`VERSION in single quotes, such as '{fresh}'"
+            raise BundleError(told) from None
+        raise error.mended_by(fresh, ", which is a fresh name, or give --id its name") from None
 
 
 def _add(index: Index, arguments: argparse.Namespace) -> int:
@@ -57,7 +83,7 @@ def _add(index: Index, arguments: argparse.Namespace) -> int:
         print(f"{arguments.path} is not there", file=sys.stderr)
         return BAD_USE
     attempt = partial(index.declares, afresh=True)
-    installed, new = index.store.add(read_bundle(arguments.path, arguments.id), attempt)
+    installed, new = index.store.add(_bundle(arguments.path, arguments.id), attempt)
     if not new:
         attempt(installed)
     if arguments.json:

@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
         return BAD_USE
     from liven.runtime.commands.new_files import new_files  # only needed once the name is good
 
-    files = new_files(name, module_name(name), secrets.token_hex(16).upper())
+    files = new_files(name, module_name(name), _fresh_id(), _fresh_id())
     taken = [path for path in files if (arguments.folder / path).exists()]
     if taken:
         print(f"{', '.join(taken)}: there already; nothing was written", file=sys.stderr)
@@ -43,6 +43,10 @@ def run(arguments: argparse.Namespace) -> int:
 def module_name(name: str) -> str:
     """`WeatherStation` as `weather_station`."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
+
+
+def _fresh_id() -> str:
+    return secrets.token_hex(16).upper()
 
 
 def _write(folder: Path, name: str, files: dict[str, str]) -> int:
@@ -57,5 +61,6 @@ def _write(folder: Path, name: str, files: dict[str, str]) -> int:
     print(f"{name} is in {folder / module}. Try it:")
     print(f"  python -m pytest {folder / test}")
     print(f"  liven run {folder / opener} --module {folder / module} --log all --for 3")
-    print(f"  liven library add {folder / module} --id '{secrets.token_hex(16).upper()}`1'")
+    print(f"  liven library add {folder / module}")
+    print(f"  liven open {folder / opener}")
     return 0

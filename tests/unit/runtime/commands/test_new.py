@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from liven.runtime.commands import new, run
+from liven.runtime.commands import check, library, new, run
 
 
 def told(command: object, *words: str) -> int:
@@ -62,6 +62,22 @@ def test_the_new_object_runs(
     words = [str(tmp_path / "kettle.liveobject"), "--module", str(tmp_path / "kettle.py"), "--log", "all"]
     assert told(run, *words, "--for", "0.05") == 0
     assert 'kettle.data out.changed {"value": 0.0}' in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_the_steps_that_are_told_lead_to_an_object_that_runs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LIVEN_HOME", str(tmp_path / "home"))
+    told(new, "Kettle", "--in", str(tmp_path))
+    file = str(tmp_path / "kettle.liveobject")
+    assert told(check, file) == 1
+    assert "which the reference requires: liven library add PATH" in capsys.readouterr().out
+    assert told(run, file, "--for", "0.05") == 1
+    assert "`liven library add PATH` installs one" in capsys.readouterr().out
+    assert told(library, "add", str(tmp_path / "kettle.py")) == 0
+    assert told(check, file) == 0
+    assert told(run, file, "--for", "0.05") == 0
 
 
 @pytest.mark.slow
