@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import sys
-import time
 from pathlib import Path
 
+from liven.app.cp.bar import Bar
 from liven.app.cp.coming_back import POLICY
 from liven.app.cp.receiving import Receiving
 from liven.app.cp.sending import Sending, TransferError
@@ -64,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _send(engine: Engine, name: str, paths: list[Path], arguments: argparse.Namespace) -> int:
-    sending = Sending(engine, engine.join(_PREFIX + name, POLICY), paths, _Bar("sent").show)
+    sending = Sending(engine, engine.join(_PREFIX + name, POLICY), paths, Bar("sent"))
     count = sending.run(arguments.receivers, arguments.wait)
     for problem in sending.problems:
         complain(f"a receiver says: {problem}", NO)
@@ -74,9 +73,7 @@ def _send(engine: Engine, name: str, paths: list[Path], arguments: argparse.Name
 
 def _receive(engine: Engine, name: str, arguments: argparse.Namespace) -> int:
     group = engine.join(_PREFIX + name, POLICY)
-    receiving = Receiving(
-        engine, group, arguments.into, replace=arguments.replace, progress=_Bar("received").show
-    )
+    receiving = Receiving(engine, group, arguments.into, replace=arguments.replace, bar=Bar("received"))
     receiving.run(arguments.wait)
     for file in receiving.files:
         resumed = f", {file.resumed} of them from before" if file.resumed else ""
@@ -85,28 +82,3 @@ def _receive(engine: Engine, name: str, arguments: argparse.Namespace) -> int:
         else:
             complain(file.problem, NO)
     return OK if all(file.done for file in receiving.files) else NO
-
-
-class _Bar:
-    """A line that says how far it is, and how fast it goes since it began; only where somebody looks."""
-
-    def __init__(self, verb: str) -> None:
-        self._verb = verb
-        self._next = 0.0
-        self._begun: tuple[float, int] | None = None
-        self._whole = -1
-
-    def show(self, done: int, whole: int) -> None:
-        """Shows it, ten times a second at most; the end of a pass once."""
-        now = time.monotonic()
-        if self._begun is None:
-            self._begun = now, done
-        ended = done >= whole
-        if not sys.stderr.isatty() or (now < self._next if not ended else whole == self._whole):
-            return
-        self._next = now + 0.1
-        self._whole = whole if ended else -1
-        rate = (done - self._begun[1]) / max(1e-3, now - self._begun[0]) / 1e6
-        end = "\n" if ended else ""
-        sys.stderr.write(f"\r{self._verb} {100 * done // max(1, whole):3} %  {rate:8.1f} MB/s{end}")
-        sys.stderr.flush()
