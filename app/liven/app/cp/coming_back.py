@@ -21,7 +21,7 @@ def come_back(
     """The group, joined anew; what happened is said."""
     stood = isinstance(event, Evicted)
     why = "stood still for too long" if stood else "was too slow"
-    say(f"this program {why}, and the others went on without it; it is back, and what it lacks comes again")
+    say(f"this program {why}, and the others went on without it; it is back, and goes on")
     if stood:
         engine.rejoin()
     return engine.join(group.name, POLICY)
