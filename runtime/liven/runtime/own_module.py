@@ -8,6 +8,7 @@ import traceback
 from pathlib import Path
 
 from liven.runtime.errors import ObjectRuntimeError
+from liven.runtime.faults_of_disk import told
 from liven.runtime.known import Known
 from liven.types.catalogue import ConflictError, Entry, learn
 from liven.types.declare import DeclarationError, scan
@@ -24,7 +25,11 @@ class OwnModuleError(ObjectRuntimeError):
 
 def take_in(path: Path, known: Known) -> tuple[Entry, ...]:
     """Runs the module and adds what it declares to `known`; what raises changes nothing."""
-    spec = fresh_spec(_free_name(path.stem), path) if path.is_file() else None
+    try:
+        path.open("rb").close()
+    except OSError as error:
+        raise OwnModuleError(path, told(error).removeprefix(f"{path}: ")) from None
+    spec = fresh_spec(_free_name(path.stem), path)
     if spec is None or spec.loader is None:
         raise OwnModuleError(path, "it is no Python module; name a file that ends in .py")
     module = importlib.util.module_from_spec(spec)

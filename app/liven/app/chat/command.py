@@ -53,6 +53,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Talks until the input ends."""
+    if not arguments.group:
+        return complain("name a group: liven chat GROUP", BAD_USE)
     config = config_of(arguments)
     if sys.stdin is None:
         return complain("there is no input to be sent; start it in a terminal, or with `< FILE`", BAD_USE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 
 from liven.app.cp.bar import Bar
@@ -13,6 +14,7 @@ from liven.app.network.command import BAD_USE, ENVIRONMENT, NO, OK, complain, co
 from liven.app.network.settings import add_arguments
 from liven.multicast.errors import MulticastError
 from liven.multicast.sockets import Engine
+from liven.runtime.faults_of_disk import told
 
 _PREFIX = "cp:"
 
@@ -20,7 +22,7 @@ _PREFIX = "cp:"
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `liven cp`."""
     parser.usage = "%(prog)s [options] FILE… GROUP\n       %(prog)s --get [options] GROUP"
-    parser.add_argument("words", nargs="+", metavar="FILE… GROUP", help="with --get, the group alone")
+    parser.add_argument("words", nargs="*", metavar="FILE… GROUP", help="with --get, the group alone")
     parser.add_argument("--get", action="store_true", help="receive instead of sending")
     parser.add_argument("--into", type=Path, default=Path(), help="where to put what comes (here)")
     parser.add_argument("--replace", action="store_true", help="overwrite files that are there")
@@ -32,34 +34,55 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = (
         "Each byte leaves once, however many receive it. A transfer that was broken off goes on where it\n"
         "was when --get is started again in the same folder.\n"
-        "Exit code: 0 everybody has everything, 1 somebody has not, 3 the network cannot be used."
+        "Exit code: 0 everybody has everything, 1 somebody has not, 2 bad use, 3 the network cannot be used."
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Sends or receives."""
-    *files, name = arguments.words
-    if bool(files) == arguments.get:
-        return complain("say `liven cp FILE… GROUP` to send, `liven cp --get GROUP` to receive", BAD_USE)
-    if arguments.receivers < 1 or not 0 < arguments.wait < float("inf"):
-        return complain("--receivers takes a number from 1, --wait a number of seconds", BAD_USE)
+    *files, name = arguments.words or [""]
     paths = [Path(file) for file in files]
-    for path in paths:
-        if not path.is_file():
-            return complain(f"{path} is not a file", BAD_USE)
-    if len({path.name for path in paths}) < len(paths):
-        return complain("two of the files have the same name", BAD_USE)
-    if arguments.get and not arguments.into.is_dir():
-        return complain(f"{arguments.into} is not a folder", BAD_USE)
+    wrong = _wrong(arguments, name) or _not_sendable(paths)
+    if wrong:
+        return complain(wrong, BAD_USE)
     try:
         with Engine(config_of(arguments)) as engine:
             if arguments.get:
                 return _receive(engine, name, arguments)
             return _send(engine, name, paths, arguments)
-    except (TransferError, OSError) as error:
+    except TransferError as error:
         return complain(str(error), NO)
     except MulticastError as error:
         return complain(str(error), ENVIRONMENT)
+    except OSError as error:
+        return complain(told(error, arguments.into), NO)
+
+
+def _wrong(arguments: argparse.Namespace, name: str) -> str:
+    """What of the words cannot be; empty if nothing."""
+    if not name or (len(arguments.words) > 1) == arguments.get:
+        return "say `liven cp FILE… GROUP` to send, `liven cp --get GROUP` to receive"
+    if arguments.receivers < 1 or not 0 < arguments.wait < float("inf"):
+        return "--receivers takes a number from 1, --wait a number of seconds"
+    if arguments.get and not arguments.into.is_dir():
+        return f"--into {arguments.into}: there is no such folder; make it first"
+    if arguments.get and not os.access(arguments.into, os.W_OK | os.X_OK):
+        return f"{arguments.into} cannot be written to; name another folder by --into"
+    return ""
+
+
+def _not_sendable(paths: list[Path]) -> str:
+    """Which of the files cannot be sent, and why; empty if all can."""
+    for path in paths:
+        if path.exists() and not path.is_file():
+            return f"{path} is not a file; of a folder, name the files in it"
+        try:
+            path.open("rb").close()
+        except OSError as error:
+            return told(error, path)
+    if len({path.name for path in paths}) < len(paths):
+        return "two of the files have the same name"
+    return ""
 
 
 def _send(engine: Engine, name: str, paths: list[Path], arguments: argparse.Namespace) -> int:

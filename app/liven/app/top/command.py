@@ -53,6 +53,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Looks until it is ended."""
     if not 0.1 <= arguments.interval <= 3600:
         return complain("--interval takes 0.1 to 3600 seconds", BAD_USE)
+    if arguments.looks < 0:
+        return complain("--looks takes a number from 1, or 0 for no end", BAD_USE)
     if arguments.dissector:
         print(dissector())
         return OK

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from liven.runtime.commands.files import BAD_USE, ENVIRONMENT
+from liven.runtime.faults_of_disk import told
 from liven.runtime.folders import Folders
 from liven.runtime.library.bundle import Bundle, read_bundle
 from liven.runtime.library.errors import (
@@ -54,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(_way_to(error), file=sys.stderr, end="")
         return 1
     except OSError as error:
-        print(f"{error.filename or folders.data}: {error.strerror or error}", file=sys.stderr)
+        print(told(error, folders.data), file=sys.stderr)
         return ENVIRONMENT
 
 
@@ -124,7 +125,7 @@ def _verify(index: Index, arguments: argparse.Namespace) -> int:
     for row in () if arguments.json else rows:
         print(f"{row['library']}: {row['problem'] or 'sound, sha256 ' + str(row['sha256'])}")
     if arguments.library and not rows:
-        print(f"{arguments.library} is not installed", file=sys.stderr)
+        print(f"{arguments.library} is not installed; `liven library list` shows what is", file=sys.stderr)
         return 1
     return 1 if any(row["problem"] for row in rows) else 0
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import keyword
+import os
 import re
 import secrets
 import sys
 from pathlib import Path
 
 from liven.runtime.commands.files import BAD_USE, ENVIRONMENT
+from liven.runtime.faults_of_disk import told
 
 _NAME = re.compile(r"[A-Z][A-Za-z0-9]{0,60}")
 
@@ -33,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     from liven.runtime.commands.new_files import new_files  # only needed once the name is good
 
     files = new_files(name, module_name(name), _fresh_id(), _fresh_id())
-    taken = [path for path in files if (arguments.folder / path).exists()]
+    taken = [path for path in files if os.path.lexists(arguments.folder / path)]
     if taken:
         print(f"{', '.join(taken)}: there already; nothing was written", file=sys.stderr)
         return BAD_USE
@@ -50,12 +52,16 @@ def _fresh_id() -> str:
 
 
 def _write(folder: Path, name: str, files: dict[str, str]) -> int:
+    written: list[Path] = []
     try:
         for path, text in files.items():
             with (folder / path).open("x", encoding="utf-8") as file:
+                written.append(folder / path)
                 file.write(text)
     except OSError as error:
-        print(f"{error.filename}: {error.strerror or error}", file=sys.stderr)
+        for path_ in written:
+            path_.unlink(missing_ok=True)
+        print(f"{told(error, folder)}; nothing was written", file=sys.stderr)
         return ENVIRONMENT
     module, test, opener = files
     print(f"{name} is in {folder / module}. Try it:")

@@ -108,6 +108,24 @@ def test_a_name_that_is_no_class_is_bad_use(name: str, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_what_could_not_be_written_to_the_end_is_not_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = Path.open
+
+    def full(path: Path, *how: str, **more: str) -> object:
+        if path.suffix == ".liveobject":
+            raise OSError(28, "No space left on device")
+        return opened(path, *how, **more)  # type: ignore[call-overload]  # as it is called there
+
+    monkeypatch.setattr(Path, "open", full)
+    assert told(new, "Kettle", "--in", str(tmp_path)) == 3
+    err = capsys.readouterr().err
+    assert err.startswith(f"{tmp_path}: No space left on device; ")
+    assert err.endswith("; nothing was written\n")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_nothing_is_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "kettle.liveobject").write_text("mine")
     assert told(new, "Kettle", "--in", str(tmp_path)) == 2

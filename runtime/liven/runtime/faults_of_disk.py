@@ -1,0 +1,24 @@
+"""What the system says of a file or a disk, as one sentence: where, what, and what to do."""
+
+from __future__ import annotations
+
+import errno
+from typing import Final
+
+_ADVICE: Final = {
+    errno.EISDIR: "name a file in it",
+    errno.EACCES: "change who may use it, or name another place",
+    errno.EPERM: "change who may use it, or name another place",
+    errno.EROFS: "name another place",
+    errno.ENOSPC: "make room on that disk, and try again",
+    errno.EDQUOT: "make room on that disk, and try again",
+    errno.ENOTDIR: "a part of that path is a file, and has to be a folder",
+}
+
+
+def told(error: OSError, where: object = "") -> str:
+    """The sentence; `where` stands in for a name that the system did not give."""
+    place = error.filename if error.filename is not None else where
+    what = error.strerror or str(error) or type(error).__name__
+    advice = _ADVICE.get(error.errno or 0, "")
+    return f"{place}: {what}{'; ' if advice else ''}{advice}" if str(place) else what
