@@ -17,6 +17,10 @@ from liven.multicast.sockets import Engine
 from liven.runtime.faults_of_disk import told
 
 _PREFIX = "cp:"
+_INTERRUPTED = {
+    False: "interrupted; whoever receives keeps what came, and lacks the rest until it is sent again",
+    True: "interrupted; what came is kept, and the same command goes on with it",
+}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -50,6 +54,9 @@ def run(arguments: argparse.Namespace) -> int:
             if arguments.get:
                 return _receive(engine, name, arguments)
             return _send(engine, name, paths, arguments)
+    except KeyboardInterrupt:
+        complain(_INTERRUPTED[arguments.get], NO)
+        raise
     except TransferError as error:
         return complain(str(error), NO)
     except MulticastError as error:

@@ -32,8 +32,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     add = actions.add_parser("add", help="install a folder, a .zip or a .py file")
-    add.add_argument("path", type=Path, metavar="PATH")
-    add.add_argument("--id", default="", metavar="NAMESPACE`VERSION", help="which library a .py file is")
+    kinds = "a .py file with a LIBRARY, a folder of a library, or a .zip of one"
+    add.add_argument("path", type=Path, metavar="PATH", help=kinds)
+    unnamed = "which library a .py file is that has no LIBRARY"
+    add.add_argument("--id", default="", metavar="NAMESPACE`VERSION", help=unnamed)
     listing = actions.add_parser("list", help="list what is installed, and what each declares")
     remove = actions.add_parser("remove", help="remove one version, or every version")
     remove.add_argument("library", metavar="NAMESPACE[`VERSION]")
