@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+from pathlib import Path
 from typing import Final
 
 _ADVICE: Final = {
@@ -22,3 +23,14 @@ def told(error: OSError, where: object = "") -> str:
     what = error.strerror or str(error) or type(error).__name__
     advice = _ADVICE.get(error.errno or 0, "")
     return f"{place}: {what}{'; ' if advice else ''}{advice}" if str(place) else what
+
+
+def why_unreadable(path: Path) -> str:
+    """The sentence for a file that cannot be read; empty for one that can. A pipe would be waited for."""
+    try:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            return f"{path}: it is no file; name one"
+        path.open("rb").close()
+    except OSError as error:
+        return told(error, path)
+    return ""

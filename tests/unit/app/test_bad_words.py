@@ -15,6 +15,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "folder").mkdir()
     (tmp_path / "file").touch()
+    (tmp_path / ".hidden").touch()
     return tmp_path
 
 
@@ -25,11 +26,14 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("cp --get", "`liven cp --get GROUP` to receive"),
         ("cp file", "say `liven cp FILE… GROUP` to send"),
         ("cp missing group", "missing: No such file or directory"),
-        ("cp folder group", "folder is not a file; of a folder, name the files in it"),
+        ("cp folder group", "folder: Is a directory; name a file in it"),
         ("cp file folder/../file group", "two of the files have the same name"),
         ("cp --get group --into missing", "--into missing: there is no such folder; make it first"),
         ("cp file group --wait 0", "--wait a number of seconds"),
-        ("chat ", "name a group: liven chat GROUP"),
+        ("chat ", "'' cannot be the name of a group"),
+        ("chat \udcff", "'\\udcff' cannot be the name of a group; write one that others can type"),
+        ("cp file \udcff", "'\\udcff' cannot be the name of a group"),
+        ("cp .hidden group", "'.hidden': no receiver takes a name that is hidden"),
         ("chat group --interface 300.1.1.1", "--interface is '300.1.1.1'; it has to be the address of one"),
         ("top --looks -1", "--looks takes a number from 1"),
         ("top --interval 0", "--interval takes 0.1 to 3600 seconds"),

@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 
 from liven.app.chat.names import NAME_MOST, Names, user_name
-from liven.app.network.command import BAD_USE, ENVIRONMENT, NO, OK, complain, config_of
+from liven.app.network.command import BAD_USE, ENVIRONMENT, NO, OK, complain, config_of, group_fault
 from liven.app.network.settings import add_arguments
 from liven.multicast.errors import BusyError, MulticastError
 from liven.multicast.group import (
@@ -53,8 +53,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Talks until the input ends."""
-    if not arguments.group:
-        return complain("name a group: liven chat GROUP", BAD_USE)
+    if why := group_fault(arguments.group):
+        return complain(why, BAD_USE)
     config = config_of(arguments)
     if sys.stdin is None:
         return complain("there is no input to be sent; start it in a terminal, or with `< FILE`", BAD_USE)

@@ -8,13 +8,14 @@ from pathlib import Path
 
 from liven.app.cp.bar import Bar
 from liven.app.cp.coming_back import POLICY
+from liven.app.cp.messages import FILES_MOST, is_plain
 from liven.app.cp.receiving import Receiving
 from liven.app.cp.sending import Sending, TransferError
-from liven.app.network.command import BAD_USE, ENVIRONMENT, NO, OK, complain, config_of
+from liven.app.network.command import BAD_USE, ENVIRONMENT, NO, OK, complain, config_of, group_fault
 from liven.app.network.settings import add_arguments
 from liven.multicast.errors import MulticastError
 from liven.multicast.sockets import Engine
-from liven.runtime.faults_of_disk import told
+from liven.runtime.faults_of_disk import told, why_unreadable
 
 _PREFIX = "cp:"
 _INTERRUPTED = {
@@ -69,6 +70,8 @@ def _wrong(arguments: argparse.Namespace, name: str) -> str:
     """What of the words cannot be; empty if nothing."""
     if not name or (len(arguments.words) > 1) == arguments.get:
         return "say `liven cp FILE… GROUP` to send, `liven cp --get GROUP` to receive"
+    if why := group_fault(name):
+        return why
     if arguments.receivers < 1 or not 0 < arguments.wait < float("inf"):
         return "--receivers takes a number from 1, --wait a number of seconds"
     if arguments.get and not arguments.into.is_dir():
@@ -80,13 +83,13 @@ def _wrong(arguments: argparse.Namespace, name: str) -> str:
 
 def _not_sendable(paths: list[Path]) -> str:
     """Which of the files cannot be sent, and why; empty if all can."""
+    if len(paths) > FILES_MOST:
+        return f"{len(paths)} files are too many at once; send {FILES_MOST}, or an archive of them"
     for path in paths:
-        if path.exists() and not path.is_file():
-            return f"{path} is not a file; of a folder, name the files in it"
-        try:
-            path.open("rb").close()
-        except OSError as error:
-            return told(error, path)
+        if why := why_unreadable(path):
+            return why
+        if not is_plain(path.name):
+            return f"{path.name!a}: no receiver takes a name that is hidden or cannot be shown; rename it"
     if len({path.name for path in paths}) < len(paths):
         return "two of the files have the same name"
     return ""

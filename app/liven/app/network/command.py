@@ -37,6 +37,13 @@ def complain(text: str, code: int) -> int:
     return code
 
 
+def group_fault(name: str) -> str:
+    """Why nobody could be in a group of this name with others; empty if they can."""
+    if name and name.isprintable():
+        return ""
+    return f"{name!a} cannot be the name of a group; write one that others can type"
+
+
 def printable(text: str) -> str:
     """What others wrote, without what would move a terminal's cursor or colour its text."""
     return "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in text)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from liven.runtime.commands import own_modules
 from liven.runtime.commands.files import BAD_USE, read_file
-from liven.runtime.faults_of_disk import told
+from liven.runtime.faults_of_disk import told, why_unreadable
 
 if TYPE_CHECKING:
     from liven.runtime.headless import Brought
@@ -64,10 +64,8 @@ def run(arguments: argparse.Namespace, brought: Brought | None = None) -> int:
 def _are_there(modules: Sequence[Path]) -> bool:
     """Whether all can be read; the first that cannot is told."""
     for path in modules:
-        try:
-            path.open("rb").close()
-        except OSError as error:
-            print(told(error, path), file=sys.stderr)
+        if why := why_unreadable(path):
+            print(why, file=sys.stderr)
             return False
     return True
 
