@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from liven.runtime.commands import library, new, run
+from liven.runtime.commands import check, library, new, run, show
 
 GUIDE = Path(__file__).parents[2] / "docs" / "author-guide-objects.md"
 _FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _FILE = re.compile(r"(?:#|<!--) (\S+\.(?:py|liveobject))")
-_COMMANDS = {"run": run, "library": library, "new": new}
+_COMMANDS = {"run": run, "library": library, "new": new, "check": check, "show": show}
 
 
 def typed(line: str) -> str:
@@ -60,7 +60,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize(("program", "times"), [("liven", 3), ("python", 1)])
+@pytest.mark.parametrize(("program", "times"), [("liven", 5), ("python", 1)])
 def test_the_chapter_shows_what_is_printed(folder: Path, program: str, times: int) -> None:
     typed_commands = 0
     for kind, text in _FENCE.findall(GUIDE.read_text(encoding="utf-8")):

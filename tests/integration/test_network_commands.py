@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -121,6 +122,19 @@ def test_those_who_chat_hear_one_another(shell: Shell) -> None:
     code, output, _ = finish(ann, "good bye\n")
     assert code == 0
     assert output == "bob: hello\nbob: with \N{REPLACEMENT CHARACTER}[31mcolour\nann: good bye\n"
+
+
+def test_a_line_that_a_terminal_shows_as_it_is_typed_is_not_shown_again(shell: Shell) -> None:
+    ann = shell.start("chat", "room", "--name", "ann", "--no-repeat")
+    await_line(ann, "-- 1 here\n")
+    other = shell.start("chat", "room", "--name", "ann")
+    await_line(ann, "-- 2 here\n")
+    code, output, _ = finish(other, "I am another\n")
+    assert code == 0
+    assert output == "ann: I am another\n"
+    code, output, _ = finish(ann, "good bye\n")
+    assert code == 0
+    assert re.fullmatch(r"ann \(\d+\): I am another\n", output)
 
 
 def test_files_reach_all_who_want_them(shell: Shell, tmp_path: Path) -> None:

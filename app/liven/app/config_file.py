@@ -7,6 +7,8 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Final
 
+from liven.runtime.faults_of_disk import told
+
 NAME: Final = "config.toml"
 
 
@@ -19,7 +21,9 @@ def section(
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except OSError as error:
+        raise refused(f"{path} cannot be read: {told(error).removeprefix(f'{path}: ')}") from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise refused(f"{path} cannot be read: {error}") from error
     found = content.get(name, {})
     if not isinstance(found, dict):

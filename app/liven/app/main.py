@@ -25,7 +25,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout = None
         return 0
     except OSError as error:
-        print(f"liven: {error}", file=sys.stderr)
+        from liven.runtime.faults_of_disk import told  # rarely needed
+
+        print(f"liven: {told(error, 'a file of this program' if error.errno else '')}", file=sys.stderr)
         sys.stdout = None
         return ENVIRONMENT
 

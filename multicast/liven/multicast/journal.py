@@ -32,6 +32,11 @@ _LOG = logging.getLogger("liven.multicast")
 _WARNED = (Lost, Dropped, Demoted, Lagging, Evicted, Expelled, Refused)
 _OUT = (Left, Expelled)
 _TOLD = (Joined, Left, Paused, Resumed)
+_OUTCOMES = {
+    "evicted": "evicted: it stood still for too long, and the others went on without it",
+    "expelled": "expelled: this program was too slow, and the others went on without it",
+}
+"""In words, where the name of an event and its numbers tell nobody what came of it."""
 _MISSED_GROUPS, _MISSED_SENDERS = 64, 32
 """How many groups that this engine lacks messages of have a line of their own, and senders in each."""
 
@@ -127,7 +132,8 @@ class Journal:
         word = type(event).__name__.lower()
         shown = ", ".join(f"{name} {value}" for name, value in values.items())
         where = f"group {group!r}" if group else "this node"
-        words = f"{where}: {word}{' ' if shown else ''}{shown}"
+        words = _OUTCOMES.get(word) or f"{word}{' ' if shown else ''}{shown}"
+        words = f"{where}: {words}"
         _write(level, words, event=word, group=group, **values)
 
 

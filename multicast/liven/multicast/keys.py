@@ -52,7 +52,8 @@ def read_keys(path: Path) -> ClusterKeys:
             lines = [line.split("#")[0].split() for line in file.read(65_536).splitlines()]
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is no text"
-        raise KeyFileError(f"{path}: {reason}") from error
+        advice = "; `liven key` makes one" if isinstance(error, FileNotFoundError) else ""
+        raise KeyFileError(f"{path}: {reason}{advice}") from error
     keys = tuple(_key(path, line) for line in lines if line)
     if not 1 <= len(keys) <= KEYS_MOST or len({number for number, _ in keys}) < len(keys):
         raise KeyFileError(f"{path} has {len(keys)} keys; it has to have one, or two with different ids")
@@ -106,14 +107,15 @@ def _make(path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         _put_in_place(_write(path, ClusterKeys(((1, secrets.token_bytes(KEY_SIZE)),))), path)
     except OSError as error:
-        raise KeyFileError(f"{path} cannot be made: {error.strerror}") from error
+        advice = "let it be written there, or name another place by key_file"
+        raise KeyFileError(f"{path} cannot be made: {error.strerror}; {advice}") from error
 
 
 def _replace(path: Path, keys: ClusterKeys) -> ClusterKeys:
     try:
         _write(path, keys).replace(path)
     except OSError as error:
-        raise KeyFileError(f"{path} cannot be written: {error.strerror}") from error
+        raise KeyFileError(f"{path} cannot be written: {error.strerror}; nothing was changed") from error
     return keys
 
 

@@ -10,6 +10,7 @@ import fcntl
 import json
 import logging
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -48,6 +49,7 @@ class SharedLog(logging.Handler):
         super().__init__()
         self._path = path
         self._size_most = size_most
+        self._told = False
         self._file = self._open(path)
         try:
             self._lock = self._open(path.with_name(f".{path.name}.lock"))
@@ -68,8 +70,16 @@ class SharedLog(logging.Handler):
                 if os.fstat(self._file).st_size + len(line) > self._size_most:
                     self._cut()
                 os.write(self._file, line)
-        except (OSError, ValueError):
-            self.handleError(record)
+            self._told = False
+        except (OSError, ValueError) as error:
+            self._complain(error)
+
+    def _complain(self, error: Exception) -> None:
+        """Says once that nothing can be written; a program goes on without its log."""
+        if not self._told and sys.stderr is not None:
+            why = error.strerror if isinstance(error, OSError) else error
+            sys.stderr.write(f"liven: the log {self._path} cannot be written: {why}; nothing is logged\n")
+        self._told = True
 
     @contextmanager
     def _locked(self) -> Iterator[None]:

@@ -176,10 +176,10 @@ class _House:
         try:
             thing = read(data).object
         except ReadError as error:
-            self._fail(name, f"is no reference: {error}")
+            self._fail(name, f"this is no recipe of an object: {error}")
             return
         if thing is None:
-            self._fail(name, "holds no object")
+            self._fail(name, "it holds no object")
             return
 
         def say(progress: Progress) -> None:

@@ -8,6 +8,7 @@ import traceback
 from pathlib import Path
 
 from liven.runtime.errors import ObjectRuntimeError
+from liven.runtime.faults_of_disk import why_unreadable
 from liven.runtime.known import Known
 from liven.types.catalogue import ConflictError, Entry, learn
 from liven.types.declare import DeclarationError, scan
@@ -24,7 +25,9 @@ class OwnModuleError(ObjectRuntimeError):
 
 def take_in(path: Path, known: Known) -> tuple[Entry, ...]:
     """Runs the module and adds what it declares to `known`; what raises changes nothing."""
-    spec = fresh_spec(_free_name(path.stem), path) if path.is_file() else None
+    if why := why_unreadable(path):
+        raise OwnModuleError(path, why.removeprefix(f"{path}: "))
+    spec = fresh_spec(_free_name(path.stem), path)
     if spec is None or spec.loader is None:
         raise OwnModuleError(path, "it is no Python module; name a file that ends in .py")
     module = importlib.util.module_from_spec(spec)
@@ -37,10 +40,20 @@ def take_in(path: Path, known: Known) -> tuple[Entry, ...]:
         raise OwnModuleError(path, str(error)) from None
     except (Exception, SystemExit) as error:
         del sys.modules[spec.name]
-        detail = "".join(traceback.format_exception(error))
+        detail = _way_to(error)
         raise OwnModuleError(
             path, f"it raises when it is run: {type(error).__name__}: {error}", detail
         ) from None
+
+
+def _way_to(error: BaseException) -> str:
+    """Where in the author's code it was raised; our own frames tell nobody anything."""
+    frames = [
+        (frame, line)
+        for frame, line in traceback.walk_tb(error.__traceback__)
+        if str(frame.f_globals.get("__name__")).partition(".")[0] not in ("liven", "importlib")
+    ]
+    return "".join(traceback.StackSummary.extract(iter(frames)).format())
 
 
 def _free_name(stem: str) -> str:

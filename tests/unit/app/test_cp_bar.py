@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from liven.app.cp.command import _Bar
+from liven.app.cp.bar import Bar
 
 
 class Terminal(io.StringIO):
@@ -17,12 +17,12 @@ class Terminal(io.StringIO):
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     now = [100.0]
-    monkeypatch.setattr("liven.app.cp.command.time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr("liven.app.cp.bar.time", SimpleNamespace(monotonic=lambda: now[0]))
     return now
 
 
 def test_the_end_of_a_pass_is_told_once(clock: list[float]) -> None:
-    bar = _Bar("received")
+    bar = Bar("received")
     with redirect_stderr(Terminal()) as terminal:
         for done in (10, 10, 10):
             bar.show(done, 10)
@@ -33,7 +33,7 @@ def test_the_end_of_a_pass_is_told_once(clock: list[float]) -> None:
 
 
 def test_the_rate_counts_from_when_something_came(clock: list[float]) -> None:
-    bar = _Bar("received")
+    bar = Bar("received")
     clock[0] += 50  # nobody had come
     with redirect_stderr(Terminal()) as terminal:
         bar.show(4_000_000, 10_000_000)  # of them from before
@@ -44,5 +44,13 @@ def test_the_rate_counts_from_when_something_came(clock: list[float]) -> None:
 
 def test_nobody_looks_at_a_file() -> None:
     with redirect_stderr(io.StringIO()) as plain:
-        _Bar("sent").show(1, 1)
+        Bar("sent").show(1, 1)
     assert plain.getvalue() == ""
+
+
+def test_what_is_said_has_a_line_of_its_own(clock: list[float]) -> None:
+    bar = Bar("sent")
+    with redirect_stderr(Terminal()) as terminal:
+        bar.show(1, 10)
+        bar.say("the others went on")
+    assert terminal.getvalue().endswith(" MB/s\r\x1b[Kliven: the others went on\n")

@@ -40,6 +40,23 @@ def test_a_file_gets_its_name_when_all_of_it_came(folder: Path, offered: Offered
     assert (folder / "file.bin").read_bytes() == CONTENT
 
 
+def test_a_full_disk_is_a_problem_that_is_told_and_leaves_no_half_notes(
+    folder: Path, offered: Offered, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    file = Incoming(folder, offered, replace=False)
+    monkeypatch.setattr("liven.app.cp.incoming.os.pwrite", full)
+    monkeypatch.setattr(Path, "write_text", full)
+    file.write(0, CONTENT)
+    assert (
+        file.problem
+        == f"{folder / '.file.bin.part'}: No space left on device; make room on that disk, and try again"
+    )
+    assert names(folder) == [".file.bin.part"]
+
+
 def test_an_empty_file_is_whole_at_once(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "nothing").touch()
     file = Incoming(folder, Offered("empty", 0, digest_of(tmp_path / "nothing")), replace=False)

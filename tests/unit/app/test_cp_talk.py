@@ -5,6 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from liven.app.cp.bar import Bar
 from liven.app.cp.incoming import digest_of
 from liven.app.cp.messages import Data, Need, Offer, Offered, pack, unpack
 from liven.app.cp.receiving import Receiving
@@ -55,10 +58,12 @@ class Engine:
 
 
 def receiving(folder: Path, engine: Any, group: Any) -> Receiving:
-    return Receiving(engine, group, folder, replace=False, progress=lambda *_: None)
+    return Receiving(engine, group, folder, replace=False, bar=Bar("received"))
 
 
-def test_a_receiver_that_falls_out_before_its_last_word_left_says_it_again(tmp_path: Path) -> None:
+def test_a_receiver_that_falls_out_before_its_last_word_left_says_it_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     engine, group = Engine(), Group("files")
     made = receiving(tmp_path, engine, group)
     (tmp_path / "empty").write_bytes(b"")
@@ -70,6 +75,7 @@ def test_a_receiver_that_falls_out_before_its_last_word_left_says_it_again(tmp_p
     group.told.append(Evicted(0))
     made._hear()
     assert not made._is_done(), "and nobody may have heard it"
+    assert "stood still for too long, and the others went on without it" in capsys.readouterr().err
     (again,) = engine.groups
     again.hear(offer)
     made._hear()
@@ -86,7 +92,7 @@ def test_who_speaks_of_one_file_has_not_said_that_it_has_all(tmp_path: Path) -> 
     group = Group("files")
     engine: Any = Engine()
     sender: Any = group
-    made = Sending(engine, sender, paths, lambda *_: None)
+    made = Sending(engine, sender, paths, Bar("sent"))
     group.told.append(View(1, (Member(2, 1, 1),)))
 
     def say(passed: int, file: int, *missing: tuple[int, int]) -> None:

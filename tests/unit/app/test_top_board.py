@@ -1,11 +1,6 @@
 from __future__ import annotations
 
-from pathlib import Path
-
-import pytest
-
-from liven.app import main as front
-from liven.app.top.board import COLUMNS, MOST_WAITS, Row, rows, screen
+from liven.app.top.board import Past, rows
 from liven.multicast.board import Shown
 from liven.multicast.laggard import Lag, Laggard
 
@@ -59,31 +54,6 @@ def test_the_busiest_stands_first() -> None:
     assert [row.pid for row in rows(before, now)] == [1002, 1001]
 
 
-def test_the_table_fits_a_terminal_however_busy() -> None:
-    wide = Row(4194304, 8192, 999, 3.4e6, 9.9e9, 1234.5, 99.9, 9e9, 10**7, 65536, 8192, 10**9, ("g" * 200,))
-    lines = screen(dict.fromkeys(SERVICE, 10**9), [wide] * 40)
-    assert len(lines) <= 24
-    assert all(len(line) <= 80 for line in lines)
-    assert "more" in lines[-1]
-    assert lines[3].index(" gg") == lines[2].index(" in")  # the columns stay below their names
-
-
-def test_what_is_cut_says_so() -> None:
-    row = Row(1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, ("chat:a-room-with-a-name", "another"))
-    *_, line = screen(None, [row], width=80)
-    assert len(line) == 80
-    assert line.endswith("…")
-    assert screen(None, [row], width=200)[-1].endswith(" chat:a-room-with-a-name another")
-
-
-def test_who_was_out_says_so_before_its_groups() -> None:
-    (row,) = rows([], [shown("a", 1.0, evictions=2, senders_missed=7)])
-    assert (row.outs, row.missed) == (2, 7)
-    assert screen(None, [row], width=100)[-1].endswith(" out 2x: chat:room")
-    (row,) = rows([], [shown("a", 1.0)])
-    assert "out" not in screen(None, [row])[-1]
-
-
 def test_rows_that_are_as_good_as_equally_busy_keep_their_places() -> None:
     before = [shown("a", 0.0), shown("bb", 0.0)]
     for one, other in ((1000, 1003), (1003, 1000), (0, 0)):
@@ -94,78 +64,35 @@ def test_rows_that_are_as_good_as_equally_busy_keep_their_places() -> None:
         assert [row.names for row in rows([], looked)] == [("7-a",), ("7-b",)]
 
 
-def test_the_last_line_stands_below_and_the_height_holds() -> None:
-    row = Row(1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, ())
-    assert screen(None, [], last="q ends")[-2:] == ["no engine runs", "q ends"]
-    full = screen(None, [row] * 40, last="q ends")
-    assert len(full) <= 24
-    assert full[-1] == "q ends"
-    assert full[-2] == f"… and {40 - (len(full) - 5)} more"
-
-
-def test_every_column_is_explained_in_the_help_and_in_the_guide(capsys: pytest.CaptureFixture[str]) -> None:
-    assert screen(None, [])[2].split() == " ".join(name for name, _ in COLUMNS).split()
-    with pytest.raises(SystemExit):
-        front.main(["top", "--help"])
-    told = capsys.readouterr().out
-    guide = (Path(__file__).parents[3] / "docs" / "operator-guide.md").read_text(encoding="utf-8")
-    for name, meaning in COLUMNS:
-        assert f"  {name:<7} {meaning}\n" in told
-        assert f"| `{name}` | {meaning} |\n" in guide
-
-
-def test_who_is_waited_for_is_named_by_process_where_that_is_known() -> None:
-    slow = (Laggard(2, Lag.SILENT, seconds=3.0), Laggard(9, Lag.BRAKING, "chat"))
-    looked = [Shown("a", 10, 1.0, (), {}, 1, slow), Shown("b", 20, 1.0, (), {}, 2)]
-    table = rows([], looked)
-    assert [row.waits for row in table] == [
-        ("20 (member 2): silent for 3 s", "member 9: asks the others to wait, in chat"),
-        (),
-    ]
-    lines = screen(None, table)
-    assert lines[-2:] == [
-        "⚠ 10 waits for 20 (member 2): silent for 3 s",
-        "⚠ 10 waits for member 9: asks the others to wait, in chat",
-    ]
-
-
-def test_many_who_are_waited_for_leave_room_for_the_table() -> None:
-    slow = tuple(Laggard(number, Lag.SILENT) for number in range(2, 40))
-    table = rows([], [Shown(f"{number}", number, 1.0, (), {}, 1, slow) for number in range(100, 130)])
-    lines = screen(None, table, last="q ends")
-    assert len(lines) <= 24
-    assert sum(line.startswith("⚠") for line in lines) == MOST_WAITS
-    assert lines[-1] == "q ends"
-    assert any(line.endswith("more") for line in lines)
-
-
-SERVICE = ("pid", "members", "groups", "regions", "generation", "epochs", "suspicions")
-
-
-def test_an_empty_machine_is_said_to_be_so() -> None:
-    lines = screen(None, [])
-    assert lines[0] == "no membership service runs"
-    assert lines[-1] == "no engine runs"
-
-
-def test_who_stands_still_is_named_with_what_to_do_and_its_last_words_are_not_believed() -> None:
-    slow = (Laggard(2, Lag.BEHIND, packets=5),)
-    looked = [Shown("a", 10, 1.0, (), {}, 1, slow, stopped=True), Shown("b", 20, 1.0, (), {}, 2)]
-    table = rows([], looked)
-    assert table[0].waits == ()
-    assert screen(None, table)[-1] == "⚠ 10 stands still: a signal stopped it (kill -CONT 10)"
-
-
 def test_what_was_shown_long_ago_is_not_so_any_more() -> None:
     looked = [Shown("a", 10, 100.0, (), {}, 1, (Laggard(2, Lag.BEHIND, packets=5),))]
     assert len(rows([], looked, 101.0)[0].waits) == 1
     assert rows([], looked, 120.0)[0].waits == ()
 
 
-def test_megabytes_are_told_with_their_tenths() -> None:
-    def line(rate: float) -> str:
-        return screen(None, [Row(1, 1, 1, 0, 0, rate, 0, 0, 0, 0, 0, 0, ())])[-1]
+def test_what_is_sent_is_told_in_megabytes_too() -> None:
+    (row,) = rows([shown("a", 10.0, bytes_sent=0)], [shown("a", 12.0, bytes_sent=40_000_000)])
+    assert (row.megabytes, row.megabytes_sent) == (0.0, 20.0)
 
-    assert "   0.3   " in line(0.31)
-    assert "  12.7   " in line(12.74)
-    assert "   235   " in line(234.6)
+
+def test_who_looks_oftener_than_an_engine_shows_sees_no_rate_of_zero() -> None:
+    past = Past(0.5)
+    first, second = [shown("a", 10.0, messages_sent=100)], [shown("a", 11.0, messages_sent=150)]
+    rates = []
+    for now, clock in ((first, 10.2), (second, 11.1), (second, 11.6), (second, 12.1)):
+        (row,) = rows(past.before(now, clock), now, clock)
+        rates.append(row.sent)
+    assert rates == [0.0, 50.0, 50.0, 50.0]
+
+
+def test_who_has_been_quiet_has_no_rate_and_a_burst_after_it_is_not_thinned() -> None:
+    past = Past(1.0)
+    first, quiet, burst = (
+        [shown("a", 10.0)],
+        [shown("a", 11.0, messages_sent=10)],
+        [shown("a", 60.0, messages_sent=110)],
+    )
+    past.before(first, 10.0)
+    assert rows(past.before(quiet, 11.0), quiet)[0].sent == 10
+    assert rows(past.before(quiet, 20.0), quiet)[0].sent == 0
+    assert rows(past.before(burst, 60.5), burst)[0].sent == 50  # in two seconds at most

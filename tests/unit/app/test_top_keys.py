@@ -93,6 +93,37 @@ def test_an_interruption_gives_the_terminal_back(terminal: Terminal) -> None:
     assert terminal.is_echoing()
 
 
+@pytest.mark.parametrize(("number", "code"), [(15, 143), (1, 129)])
+def test_who_is_told_to_end_gives_the_terminal_back(terminal: Terminal, number: int, code: int) -> None:
+    terminal.until(b"q ends")
+    terminal.process.send_signal(number)
+    assert terminal.ended() == code
+    assert terminal.is_echoing()
+
+
+def test_a_stop_leaves_the_page_and_going_on_comes_back_to_it(terminal: Terminal) -> None:
+    """Here the kernel stops nobody, since no shell could make it go on; what comes before and after is so."""
+    terminal.until(b"\x1b[?1049h")
+    terminal.until(b"q ends")
+    terminal.shown = b""
+    terminal.process.send_signal(signal.SIGTSTP)
+    terminal.until(b"\x1b[?1049l")
+    terminal.until(b"\x1b[?1049h")
+    terminal.shown = b""
+    terminal.until(b"q ends")
+    assert not terminal.is_echoing()
+    terminal.type(b"q")
+    assert terminal.ended() == 0
+    assert terminal.is_echoing()
+
+
+def test_another_size_is_another_table(terminal: Terminal) -> None:
+    terminal.until(b"explains the columns")
+    fcntl.ioctl(terminal.keyboard, termios.TIOCSWINSZ, struct.pack("4H", 4, 20, 0, 0))
+    terminal.process.send_signal(signal.SIGWINCH)
+    terminal.until(b"too small")
+
+
 def test_without_a_terminal_no_key_is_waited_for(tmp_path: Path) -> None:
     answer = subprocess.run(
         [sys.executable, "-m", "liven.app.main", "top", "--interval", "0.1", "--looks", "2"],

@@ -77,7 +77,10 @@ def test_what_costs_data_or_membership_is_a_warning_with_its_numbers(path: Path)
         ("warning", "lagging"),
     ]
     assert (lines(path)[0]["first"], lines(path)[0]["last"]) == (10, 12)
-    assert lines(path)[2]["words"] == "this node: evicted code -9"
+    assert lines(path)[2]["words"] == (
+        "this node: evicted: it stood still for too long, and the others went on without it"
+    )
+    assert lines(path)[2]["code"] == -9
 
 
 def test_what_a_member_lacks_is_a_line_for_each_group_before_it_is_out(path: Path) -> None:

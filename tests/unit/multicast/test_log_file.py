@@ -92,6 +92,27 @@ def test_of_several_processes_every_line_is_whole_and_none_is_lost(tmp_path: Pat
     assert all(piece.stat().st_size <= _PIECE for piece in pieces(path))
 
 
+def test_a_disk_that_is_full_later_is_said_once_and_stops_nobody(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "log"
+
+    def full(*_: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    handler = log(path)
+    with monkeypatch.context() as patched:
+        patched.setattr("liven.multicast.log_file.os.write", full)
+        write(handler, "one")
+        write(handler, "two")
+    assert capsys.readouterr().err == (
+        f"liven: the log {path} cannot be written: No space left on device; nothing is logged\n"
+    )
+    write(handler, "three")
+    assert words_in(path) == ["three"]
+    handler.close()
+
+
 def test_a_log_that_cannot_be_written_is_an_error_with_its_path(tmp_path: Path) -> None:
     with pytest.raises(MulticastError, match=r"the log .* cannot be written: Is a directory"):
         write_log(tmp_path)

@@ -83,7 +83,7 @@ def test_a_pin_that_is_not_here_is_told(folders: Folders, installed: str) -> Non
     machine = Machine.learn(learn_stock(Known.stock()), folders, Problems().report)
     pinned = Reference("example:box", requires=(Requirement("ABC", 1, "ab" * 32),))
     (error,) = machine.take_in_for(pinned).problems
-    assert "content with sha256 abab" in str(error)
+    assert "the one of sha256 abab" in str(error)
     machine.modules.close()
 
 
@@ -136,5 +136,5 @@ def test_what_is_required_around_a_part_counts_for_the_check_as_for_the_loader(f
             assert report.ok == (sha256 == sound)
     missing = Composite(components=inner, requires=(Requirement("ABC", 1, "ab" * 32),))
     (error,) = machine.take_in_for(missing).problems
-    assert "content with sha256 abab" in str(error)
+    assert "the one of sha256 abab" in str(error)
     machine.modules.close()

@@ -40,6 +40,10 @@ def run_file(path: Path) -> ModuleType:
 def _spec(path: Path) -> ModuleSpec:
     if not path.is_file():
         raise AuthorFileError(f"{path} is no file; name a Python module")
+    try:
+        path.open("rb").close()
+    except OSError as error:
+        raise AuthorFileError(f"{path} cannot be read: {error.strerror}") from None
     name = path.stem if path.stem not in sys.modules else f"{path.stem}_of_author"
     spec = fresh_spec(name, path)
     if spec is None or spec.loader is None:

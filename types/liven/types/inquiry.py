@@ -159,8 +159,11 @@ class Inquiry:
     def _unknown(self, problem: UnknownClassError, text: str, kinds: list[Kind]) -> str:
         """What is not known; where no kind was asked for in particular, none is named."""
         if kinds == ["value"] and problem.name == text:
-            return str(UnknownClassError(text, None, self.catalogue.near(text)))
-        return str(problem)
+            problem = UnknownClassError(text, None, self.catalogue.near(text))
+        if problem.near:
+            return str(problem)
+        form = "; an endpoint of an object is written OBJECT.ENDPOINT" if "endpoint" in kinds else ""
+        return f"{problem}{form}; `liven types list` shows what is known"
 
     def _made(self, kind: Kind, node: Node) -> Any:
         return self.catalogue.builder.of_kind(kind)(node, {})

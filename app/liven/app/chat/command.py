@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import argparse
-import getpass
+import dataclasses
 import os
+import secrets
 import select
 import sys
 import time
+from collections.abc import Sequence
 
-from liven.app.network.command import ENVIRONMENT, NO, OK, complain, config_of, printable
+from liven.app.chat.names import NAME_MOST, Names, user_name
+from liven.app.network.command import BAD_USE, ENVIRONMENT, NO, OK, complain, config_of, group_fault
 from liven.app.network.settings import add_arguments
 from liven.multicast.errors import BusyError, MulticastError
-from liven.multicast.group import Delivery, Evicted, Joined, Refused, Sent, Uncertain, View
+from liven.multicast.group import (
+    Evicted,
+    Expelled,
+    GroupEvent,
+    Joined,
+    Member,
+    Refused,
+    Sent,
+    Uncertain,
+    View,
+)
 from liven.multicast.socket_group import SocketGroup
 from liven.multicast.sockets import Engine
 
@@ -25,26 +38,45 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `liven chat`."""
     parser.add_argument("group", help="the name of the group; whoever gives the same name is in it")
     parser.add_argument("--name", help="how the others see you (your user name)")
+    parser.add_argument(
+        "--repeat",
+        action=argparse.BooleanOptionalAction,
+        help="print your own lines, too, when they left (only those that no terminal shows as typed)",
+    )
     add_arguments(parser)
-    parser.epilog = "Ctrl-D ends it. With input from a file or pipe, it ends when all of that was sent."
+    parser.epilog = (
+        "Ctrl-D ends it. With input from a file or pipe, it ends when all of that was sent. Who has the\n"
+        "name of somebody else who is here is shown with a number, as in `ann (2)`.\n"
+        "Exit code: 0 all was sent, 1 not all of it, 3 the network cannot be used."
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Talks until the input ends."""
+    if why := group_fault(arguments.group):
+        return complain(why, BAD_USE)
     config = config_of(arguments)
+    if sys.stdin is None:
+        return complain("there is no input to be sent; start it in a terminal, or with `< FILE`", BAD_USE)
+    repeat = not sys.stdin.isatty() if arguments.repeat is None else arguments.repeat
+    high, low = secrets.randbits(64), secrets.randbits(64) | 1
+    config = dataclasses.replace(config, settings={**config.settings, "id_high": high, "id_low": low})
     try:
         with Engine(config) as engine:
             group = engine.join(_PREFIX + arguments.group)
-            return _Chat(engine, group, arguments.name or getpass.getuser()).run()
+            return _Chat(engine, group, arguments.name or user_name(), high << 64 | low, repeat).run()
     except MulticastError as error:
         return complain(str(error), ENVIRONMENT)
 
 
 class _Chat:
-    def __init__(self, engine: Engine, group: SocketGroup, name: str) -> None:
+    def __init__(self, engine: Engine, group: SocketGroup, name: str, identity: int, repeat: bool) -> None:
         self._engine = engine
         self._group = group
         self._name = name
+        self._identity = identity
+        self._repeat = repeat
+        self._names = Names(name)
         self._input: int | None = sys.stdin.fileno()
         self._typed = b""
         self._waiting: list[bytes] = []
@@ -80,7 +112,7 @@ class _Chat:
 
     def _say(self) -> None:
         while self._joined and self._waiting:
-            text = self._name.encode()[:200] + b"\0" + self._waiting[0][:_LINE_MOST]
+            text = self._name.encode(errors="replace")[:NAME_MOST] + b"\0" + self._waiting[0][:_LINE_MOST]
             try:
                 self._unsent.add(self._group.send(text))
             except BusyError:
@@ -88,27 +120,44 @@ class _Chat:
             del self._waiting[0]
 
     def _take(self) -> None:
-        for delivery in self._group.receive():
-            print(_told(delivery), flush=True)
-        for event in self._group.events():
-            match event:
-                case Joined():
-                    self._joined = True
-                case View(members=members):
-                    print(f"-- {len(members)} here", file=sys.stderr, flush=True)
-                case Sent(ticket=ticket):
-                    self._unsent.discard(ticket)
-                case Uncertain(ticket=ticket):
-                    self._unsent.discard(ticket)
-                    complain("it is not known whether everyone heard your last words", NO)
-                case Refused(reason=reason):
-                    self._ended = reason
-                case Evicted():
-                    self._ended = "the others went on without this member; start again"
+        deliveries, events = self._group.receive(), self._group.events()
+        for event in events:  # first: they say who speaks
+            self._note(event)
+        for delivery in deliveries:
+            line = self._names.told(delivery.sender, delivery.payload)
+            if self._repeat or not self._names.is_own(delivery.sender):
+                print(line, flush=True)
 
+    def _note(self, event: GroupEvent) -> None:
+        match event:
+            case Joined():
+                self._joined = True
+            case View(members=members):
+                self._show_members(members)
+            case Sent(ticket=ticket):
+                self._unsent.discard(ticket)
+            case Uncertain(ticket=ticket):
+                self._unsent.discard(ticket)
+                complain("it is not known whether everyone heard your last words", NO)
+            case Refused(reason=reason):
+                self._ended = reason
+            case Evicted() | Expelled():
+                self._come_back(event)
 
-def _told(delivery: Delivery) -> str:
-    name, mark, text = delivery.payload.partition(b"\0")
-    if not mark:
-        name, text = b"?", name
-    return f"{printable(name.decode(errors='replace'))}: {printable(text.decode(errors='replace'))}"
+    def _show_members(self, members: Sequence[Member]) -> None:
+        own = next((each.node for each in members if each.identity == self._identity), 0)
+        self._names.here((each.node for each in members), own)
+        print(f"-- {len(members)} here", file=sys.stderr, flush=True)
+
+    def _come_back(self, event: Evicted | Expelled) -> None:
+        """Joins again, with what waits to be said; what others said meanwhile nobody says again."""
+        stood = isinstance(event, Evicted)
+        why = "stood still for too long" if stood else "took too slowly what they said"
+        complain(f"this program {why}, and the others went on without it; it comes back", NO)
+        if self._unsent:
+            complain("it is not known whether everyone heard your last words", NO)
+            self._unsent.clear()
+        self._joined = False
+        if stood:
+            self._engine.rejoin()
+        self._group = self._engine.join(self._group.name)

@@ -5,6 +5,8 @@ Nothing is lost by it: what a receiver has is in its files, and what it lacks it
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from liven.multicast.group import Evicted, Expelled, GroupPolicy, SlowPolicy
 from liven.multicast.socket_group import SocketGroup
 from liven.multicast.sockets import Engine
@@ -13,8 +15,13 @@ POLICY = GroupPolicy(slow=SlowPolicy.THROTTLE)
 """All go as fast as the slowest disk: whoever fell out would have to be sent everything again."""
 
 
-def come_back(engine: Engine, group: SocketGroup, event: Evicted | Expelled) -> SocketGroup:
-    """The group, joined anew."""
-    if isinstance(event, Evicted):
+def come_back(
+    engine: Engine, group: SocketGroup, event: Evicted | Expelled, say: Callable[[str], None]
+) -> SocketGroup:
+    """The group, joined anew; what happened is said."""
+    stood = isinstance(event, Evicted)
+    why = "stood still for too long" if stood else "was too slow"
+    say(f"this program {why}, and the others went on without it; it is back, and goes on")
+    if stood:
         engine.rejoin()
     return engine.join(group.name, POLICY)

@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import argparse
-import sys
-import time
+import os
 from pathlib import Path
 
+from liven.app.cp.bar import Bar
 from liven.app.cp.coming_back import POLICY
+from liven.app.cp.messages import FILES_MOST, is_plain
 from liven.app.cp.receiving import Receiving
 from liven.app.cp.sending import Sending, TransferError
-from liven.app.network.command import BAD_USE, ENVIRONMENT, NO, OK, complain, config_of
+from liven.app.network.command import BAD_USE, ENVIRONMENT, NO, OK, complain, config_of, group_fault
 from liven.app.network.settings import add_arguments
 from liven.multicast.errors import MulticastError
 from liven.multicast.sockets import Engine
+from liven.runtime.faults_of_disk import told, why_unreadable
 
 _PREFIX = "cp:"
+_INTERRUPTED = {
+    False: "interrupted; whoever receives keeps what came, and lacks the rest until it is sent again",
+    True: "interrupted; what came is kept, and the same command goes on with it",
+}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `liven cp`."""
     parser.usage = "%(prog)s [options] FILE… GROUP\n       %(prog)s --get [options] GROUP"
-    parser.add_argument("words", nargs="+", metavar="FILE… GROUP", help="with --get, the group alone")
+    parser.add_argument("words", nargs="*", metavar="FILE… GROUP", help="with --get, the group alone")
     parser.add_argument("--get", action="store_true", help="receive instead of sending")
     parser.add_argument("--into", type=Path, default=Path(), help="where to put what comes (here)")
     parser.add_argument("--replace", action="store_true", help="overwrite files that are there")
@@ -33,38 +39,64 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = (
         "Each byte leaves once, however many receive it. A transfer that was broken off goes on where it\n"
         "was when --get is started again in the same folder.\n"
-        "Exit code: 0 everybody has everything, 1 somebody has not, 3 the network cannot be used."
+        "Exit code: 0 everybody has everything, 1 somebody has not, 2 bad use, 3 the network cannot be used."
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Sends or receives."""
-    *files, name = arguments.words
-    if bool(files) == arguments.get:
-        return complain("say `liven cp FILE… GROUP` to send, `liven cp --get GROUP` to receive", BAD_USE)
-    if arguments.receivers < 1 or not 0 < arguments.wait < float("inf"):
-        return complain("--receivers takes a number from 1, --wait a number of seconds", BAD_USE)
+    *files, name = arguments.words or [""]
     paths = [Path(file) for file in files]
-    for path in paths:
-        if not path.is_file():
-            return complain(f"{path} is not a file", BAD_USE)
-    if len({path.name for path in paths}) < len(paths):
-        return complain("two of the files have the same name", BAD_USE)
-    if arguments.get and not arguments.into.is_dir():
-        return complain(f"{arguments.into} is not a folder", BAD_USE)
+    wrong = _wrong(arguments, name) or _not_sendable(paths)
+    if wrong:
+        return complain(wrong, BAD_USE)
     try:
         with Engine(config_of(arguments)) as engine:
             if arguments.get:
                 return _receive(engine, name, arguments)
             return _send(engine, name, paths, arguments)
-    except (TransferError, OSError) as error:
+    except KeyboardInterrupt:
+        complain(_INTERRUPTED[arguments.get], NO)
+        raise
+    except TransferError as error:
         return complain(str(error), NO)
     except MulticastError as error:
         return complain(str(error), ENVIRONMENT)
+    except OSError as error:
+        return complain(told(error, arguments.into), NO)
+
+
+def _wrong(arguments: argparse.Namespace, name: str) -> str:
+    """What of the words cannot be; empty if nothing."""
+    if not name or (len(arguments.words) > 1) == arguments.get:
+        return "say `liven cp FILE… GROUP` to send, `liven cp --get GROUP` to receive"
+    if why := group_fault(name):
+        return why
+    if arguments.receivers < 1 or not 0 < arguments.wait < float("inf"):
+        return "--receivers takes a number from 1, --wait a number of seconds"
+    if arguments.get and not arguments.into.is_dir():
+        return f"--into {arguments.into}: there is no such folder; make it first"
+    if arguments.get and not os.access(arguments.into, os.W_OK | os.X_OK):
+        return f"{arguments.into} cannot be written to; name another folder by --into"
+    return ""
+
+
+def _not_sendable(paths: list[Path]) -> str:
+    """Which of the files cannot be sent, and why; empty if all can."""
+    if len(paths) > FILES_MOST:
+        return f"{len(paths)} files are too many at once; send {FILES_MOST}, or an archive of them"
+    for path in paths:
+        if why := why_unreadable(path):
+            return why
+        if not is_plain(path.name):
+            return f"{path.name!a}: no receiver takes a name that is hidden or cannot be shown; rename it"
+    if len({path.name for path in paths}) < len(paths):
+        return "two of the files have the same name"
+    return ""
 
 
 def _send(engine: Engine, name: str, paths: list[Path], arguments: argparse.Namespace) -> int:
-    sending = Sending(engine, engine.join(_PREFIX + name, POLICY), paths, _Bar("sent").show)
+    sending = Sending(engine, engine.join(_PREFIX + name, POLICY), paths, Bar("sent"))
     count = sending.run(arguments.receivers, arguments.wait)
     for problem in sending.problems:
         complain(f"a receiver says: {problem}", NO)
@@ -74,9 +106,7 @@ def _send(engine: Engine, name: str, paths: list[Path], arguments: argparse.Name
 
 def _receive(engine: Engine, name: str, arguments: argparse.Namespace) -> int:
     group = engine.join(_PREFIX + name, POLICY)
-    receiving = Receiving(
-        engine, group, arguments.into, replace=arguments.replace, progress=_Bar("received").show
-    )
+    receiving = Receiving(engine, group, arguments.into, replace=arguments.replace, bar=Bar("received"))
     receiving.run(arguments.wait)
     for file in receiving.files:
         resumed = f", {file.resumed} of them from before" if file.resumed else ""
@@ -85,28 +115,3 @@ def _receive(engine: Engine, name: str, arguments: argparse.Namespace) -> int:
         else:
             complain(file.problem, NO)
     return OK if all(file.done for file in receiving.files) else NO
-
-
-class _Bar:
-    """A line that says how far it is, and how fast it goes since it began; only where somebody looks."""
-
-    def __init__(self, verb: str) -> None:
-        self._verb = verb
-        self._next = 0.0
-        self._begun: tuple[float, int] | None = None
-        self._whole = -1
-
-    def show(self, done: int, whole: int) -> None:
-        """Shows it, ten times a second at most; the end of a pass once."""
-        now = time.monotonic()
-        if self._begun is None:
-            self._begun = now, done
-        ended = done >= whole
-        if not sys.stderr.isatty() or (now < self._next if not ended else whole == self._whole):
-            return
-        self._next = now + 0.1
-        self._whole = whole if ended else -1
-        rate = (done - self._begun[1]) / max(1e-3, now - self._begun[0]) / 1e6
-        end = "\n" if ended else ""
-        sys.stderr.write(f"\r{self._verb} {100 * done // max(1, whole):3} %  {rate:8.1f} MB/s{end}")
-        sys.stderr.flush()

@@ -9,10 +9,12 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from liven.app.cp.gaps import Gaps
 from liven.app.cp.messages import Offered
+from liven.runtime.faults_of_disk import told
 
 _BLOCK = 1 << 20
 
@@ -53,7 +55,7 @@ class Incoming:
         try:
             os.pwrite(self._descriptor, content, offset)
         except OSError as error:
-            self._give_up(f"{self._part}: {error.strerror}")
+            self._give_up(told(error, self._part))
             return
         self._gaps.remove(offset, end)
         if not self._gaps:
@@ -66,8 +68,16 @@ class Incoming:
         os.close(self._descriptor)
         self._descriptor = None
         if not self.done:
-            notes = {"digest": self.offered.digest.hex(), "missing": self._gaps.ranges()}
+            self._note_missing()
+
+    def _note_missing(self) -> None:
+        """Where there is no room for the notes, a later transfer begins anew: half a note would be wrong."""
+        notes = {"digest": self.offered.digest.hex(), "missing": self._gaps.ranges()}
+        try:
             self._notes.write_text(json.dumps(notes), encoding="utf-8")
+        except OSError:
+            with suppress(OSError):
+                self._notes.unlink(missing_ok=True)
 
     def _begin(self, replace: bool) -> None:
         try:
@@ -80,7 +90,7 @@ class Incoming:
             )
             os.ftruncate(self._descriptor, self.offered.size)
         except OSError as error:
-            self._give_up(f"{self._part}: {error.strerror}")
+            self._give_up(told(error, self._part))
             return
         if not self._gaps:
             self._finish()

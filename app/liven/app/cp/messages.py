@@ -10,7 +10,7 @@ from msgpack import UnpackException, packb, unpackb  # type: ignore[import-untyp
 
 CHUNK = 32 * 1024
 RANGES_MOST = 1000
-_FILES_MOST = 10_000
+FILES_MOST = 10_000
 _SIZE_MOST = 2**50
 
 
@@ -58,6 +58,13 @@ class Data:
 Message = Offer | Need | Data
 
 
+def is_plain(name: str) -> bool:
+    """Whether a receiver takes a file of this name: nothing that would lead out of the folder, or hide."""
+    if not name.isprintable() or "/" in name or name.startswith("."):
+        return False
+    return 0 < len(name.encode()) <= 255
+
+
 def pack(message: Message) -> bytes:
     """The bytes of a message."""
     match message:
@@ -65,7 +72,8 @@ def pack(message: Message) -> bytes:
             rows = [[each.name, each.size, each.digest] for each in files]
             return bytes(packb([1, transfer, rows, passed]))
         case Need(transfer, receiver, passed, file, missing, problem):
-            return bytes(packb([2, transfer, receiver, passed, file, missing, problem]))
+            words = problem.encode(errors="replace").decode()  # a path may be in it
+            return bytes(packb([2, transfer, receiver, passed, file, missing, words]))
         case Data(transfer, file, offset, content):
             return bytes(packb([3, transfer, file, offset, content]))
 
@@ -95,16 +103,15 @@ def _bytes(value: Any, most: int) -> bytes:
 
 
 def _offer(transfer: Any, rows: Any, passed: Any) -> Offer:
-    _expect(isinstance(rows, tuple) and len(rows) <= _FILES_MOST)
+    _expect(isinstance(rows, tuple) and len(rows) <= FILES_MOST)
     files = tuple(Offered(_name(name), _number(size), _bytes(digest, 64)) for name, size, digest in rows)
     _expect(len({each.name for each in files}) == len(files))
     return Offer(_bytes(transfer, 16), files, _number(passed))
 
 
 def _name(value: Any) -> str:
-    """A plain name: nothing that would lead out of the folder, or hide."""
-    _expect(isinstance(value, str) and 0 < len(value.encode()) <= 255 and value.isprintable())
-    _expect("/" not in value and not value.startswith("."))
+    """A plain name."""
+    _expect(isinstance(value, str) and is_plain(value))
     return str(value)
 
 

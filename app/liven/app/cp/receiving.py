@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable
 from pathlib import Path
 
+from liven.app.cp.bar import Bar
 from liven.app.cp.coming_back import come_back
 from liven.app.cp.incoming import Incoming
 from liven.app.cp.messages import RANGES_MOST, Data, Need, Offer, pack, unpack
@@ -26,13 +26,13 @@ class Receiving:
         folder: Path,
         *,
         replace: bool,
-        progress: Callable[[int, int], None],
+        bar: Bar,
     ) -> None:
         self._engine = engine
         self._group = group
         self._folder = folder
         self._replace = replace
-        self._progress = progress
+        self._bar = bar
         self._name = secrets.token_bytes(8)
         self._transfer = b""
         self._told_missing: int | None = None
@@ -49,11 +49,18 @@ class Receiving:
                 if time.monotonic() > limit:
                     if self._is_settled():
                         return  # only that could not be told
-                    what = "what is missing did not come" if self.files else "nobody offered files"
-                    raise TransferError(f"{what} in {seconds:g} s")
+                    raise TransferError(self._lack(seconds))
         finally:
             for file in self.files:
                 file.close()
+
+    def _lack(self, seconds: float) -> str:
+        if not self.files:
+            return f"nobody offered files in {seconds:g} s; start: liven cp FILE… GROUP"
+        return (
+            f"what is missing did not come in {seconds:g} s; what came is kept: start this again in the same"
+            " folder when the sender is there"
+        )
 
     def _is_done(self) -> bool:
         """Whether nothing is missing, and the sender was told."""
@@ -74,7 +81,7 @@ class Receiving:
                 case Refused(reason=reason):
                     raise TransferError(reason)
                 case Evicted() | Expelled():
-                    self._group = come_back(self._engine, self._group, event)
+                    self._group = come_back(self._engine, self._group, event, self._bar.say)
                     self._unsent.clear()
                     self._told_missing = None  # what was said last may have reached nobody
                     moved = True
@@ -106,5 +113,5 @@ class Receiving:
             return False
         self.files[data.file].write(data.offset, data.content)
         whole = sum(file.offered.size for file in self.files)
-        self._progress(whole - sum(file.missing().size() for file in self.files), whole)
+        self._bar.show(whole - sum(file.missing().size() for file in self.files), whole)
         return True

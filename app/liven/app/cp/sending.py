@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 import secrets
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from liven.app.cp.bar import Bar
 from liven.app.cp.coming_back import come_back
 from liven.app.cp.gaps import Gaps
 from liven.app.cp.incoming import digest_of
@@ -63,13 +63,11 @@ class _Receiver:
 class Sending:
     """One transfer, on the sender's side."""
 
-    def __init__(
-        self, engine: Engine, group: SocketGroup, paths: list[Path], progress: Callable[[int, int], None]
-    ) -> None:
+    def __init__(self, engine: Engine, group: SocketGroup, paths: list[Path], bar: Bar) -> None:
         self._engine = engine
         self._group = group
         self._paths = paths
-        self._progress = progress
+        self._bar = bar
         self._transfer = secrets.token_bytes(8)
         self._files = tuple(Offered(path.name, path.stat().st_size, digest_of(path)) for path in paths)
         self._pending = [Gaps() for _ in paths]
@@ -141,7 +139,7 @@ class Sending:
                     gaps.add(first, end)
                     return False
                 self._sent_bytes += end - first
-                self._progress(
+                self._bar.show(
                     self._sent_bytes, self._sent_bytes + sum(each.size() for each in self._pending)
                 )
                 if not any(self._pending):
@@ -176,7 +174,7 @@ class Sending:
 
     def _come_back(self, event: Evicted | Expelled) -> None:
         """The others went on without us. What did not arrive of it all is said by the next answers."""
-        self._group = come_back(self._engine, self._group, event)
+        self._group = come_back(self._engine, self._group, event, self._bar.say)
         self._unsent.clear()
         self._offered_at = 0.0
 

@@ -7,6 +7,7 @@ import os
 import sys
 
 from liven.app.network.settings import SettingError, engine_config, read_settings
+from liven.app.network.spoken import speak
 from liven.multicast.errors import MulticastError
 from liven.multicast.log_file import write_log
 from liven.multicast.sockets import EngineConfig
@@ -18,6 +19,7 @@ OK, NO, BAD_USE, ENVIRONMENT = 0, 1, 2, 3
 def config_of(arguments: argparse.Namespace) -> EngineConfig:
     """The engine's configuration, its log begun; ends the program with an exit code when it cannot be."""
     folders = Folders.of_user(os.environ)
+    speak()
     try:
         config = engine_config(folders, read_settings(folders, os.environ, arguments))
         if config.log is not None:
@@ -33,6 +35,13 @@ def complain(text: str, code: int) -> int:
     """Prints what is wrong, and returns the exit code."""
     print(f"liven: {text}", file=sys.stderr)
     return code
+
+
+def group_fault(name: str) -> str:
+    """Why nobody could be in a group of this name with others; empty if they can."""
+    if name and name.isprintable():
+        return ""
+    return f"{name!a} cannot be the name of a group; write one that others can type"
 
 
 def printable(text: str) -> str:

@@ -69,9 +69,12 @@ def _yes(value: object) -> bool:
     return known[value.lower()]
 
 
+_EVERYBODY = ipaddress.IPv4Address("255.255.255.255")
+
+
 def _interface(value: object) -> str:
-    address = ipaddress.IPv4Address(str(value))
-    if address.is_unspecified or address.is_multicast or address == ipaddress.IPv4Address("255.255.255.255"):
+    address = ipaddress.IPv4Address(str(value)) if _is_numbered(str(value)) else _EVERYBODY
+    if address.is_unspecified or address.is_multicast or address == _EVERYBODY:
         raise ValueError("the address of one interface of this machine, such as 127.0.0.1 or 192.168.1.7")
     return str(address)
 
@@ -85,8 +88,12 @@ def _service(value: object) -> str:
 
 
 def _is_address(text: str) -> bool:
+    return _is_numbered(text) and not ipaddress.IPv4Address(text).is_multicast
+
+
+def _is_numbered(text: str) -> bool:
     try:
-        return not ipaddress.IPv4Address(text).is_multicast
+        return bool(ipaddress.IPv4Address(text))
     except ValueError:
         return False
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from liven.app.desk.collecting import hold_off
 from liven.app.desk.ringing import StuckError, ring
+from liven.app.interruption import held_back
 from liven.app.network.settings import add_arguments
 from liven.app.open.hand_over import (
     BAD_USE,
@@ -94,9 +95,10 @@ def _begin(arguments: argparse.Namespace, files: Sequence[str]) -> int:
         return code
     if why := _why_unseen(os.environ):
         return complain(why, ENVIRONMENT)
-    from liven.app.desk.program import run as run_program  # Qt, nor that
-    from liven.app.network.command import config_of
-    from liven.liveobjects.channel.process import Channels
+    with held_back():
+        from liven.app.desk.program import run as run_program  # Qt, nor that
+        from liven.app.network.command import config_of
+        from liven.liveobjects.channel.process import Channels
 
     channels = Channels(config_of(arguments), Folders.of_user(os.environ), network=arguments.network)
     return max(code, run_program(good, channels, alone=arguments.new_process, place=arguments.place))

@@ -24,7 +24,9 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         files = unregister(places) if arguments.undo else register(places)
     except OSError as error:
-        print(f"liven register-files: {error.filename}: {error.strerror}", file=sys.stderr)
+        from liven.runtime.faults_of_disk import told
+
+        print(f"liven register-files: {told(error, places.data)}", file=sys.stderr)
         return ENVIRONMENT
     if arguments.json:
         print(json.dumps({"undo": arguments.undo, "files": [str(path) for path in files]}))

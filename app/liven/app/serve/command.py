@@ -30,6 +30,7 @@ from liven.multicast.service_process import (
     stop_service,
 )
 from liven.multicast.sockets import EngineConfig
+from liven.runtime.faults_of_disk import told
 
 _KEEP_HELP = (
     "also keep these channels, as a member that is always there: names as recipes have them, or whole, as "
@@ -67,8 +68,10 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.keep:
             return _keep(config, arguments)
         return _serve(config)
-    except (MulticastError, OSError) as error:
+    except MulticastError as error:
         return complain(str(error), ENVIRONMENT)
+    except OSError as error:
+        return complain(told(error, config.place.socket.parent), ENVIRONMENT)
 
 
 def _say_status(place: Place, *, as_json: bool) -> int:

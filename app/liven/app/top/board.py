@@ -1,11 +1,10 @@
-"""What `liven top` shows: the engines of this user, their rates between two looks, and the service."""
+"""What `liven top` knows: the engines of this user, and their rates between two looks."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from liven.app.network.command import many
 from liven.multicast.board import Shown
 from liven.multicast.laggard import Laggard
 
@@ -20,6 +19,7 @@ class Row:
     sent: float
     received: float
     megabytes: float
+    """Received a second; what is sent stands below."""
     loss: float
     """The share of its packets that came as repair, in per cent."""
     round_trip: float
@@ -40,33 +40,13 @@ class Row:
     """Whom it waits for, and why."""
     stopped: bool = False
     """Whether a signal stopped its process."""
+    megabytes_sent: float = 0.0
 
 
-MOST_WAITS = 6
-"""So many members that are waited for are named."""
 _FRESH = 5.0
+_EVERY = 1.0
+"""An engine shows what it measures about so often."""
 _DROPS = ("kernel_drops", "messages_dropped", "drop_tag", "drop_malformed", "drop_replay")
-_HEAD = "    pid  grp rgn snt/s rcv/s  MB/s loss% rtt ms  pend  unrd slow  drop in"
-
-COLUMNS = (
-    ("pid", "the process of the engine"),
-    ("grp", "groups it is in"),
-    ("rgn", "regions that they are dealt into"),
-    ("snt/s", "messages sent a second"),
-    ("rcv/s", "messages received a second"),
-    ("MB/s", "megabytes received a second"),
-    ("loss%", "how many of its packets had to be repaired"),
-    ("rtt ms", "the round trip of a token, at the node that leads a region"),
-    ("pend", "messages that wait to leave, and packets not acknowledged"),
-    ("unrd", "messages that the program has not taken"),
-    ("slow", "groups that wait for a slow receiver, or that it is too slow for"),
-    ("drop", "dropped by the kernel, by a check (as of wrong tags), or by a policy"),
-    (
-        "in",
-        "the groups that it is in, by name; before them how often it was out, if ever: the others went on",
-    ),
-)
-"""What stands in the head, and what it means."""
 
 
 def rows(before: Sequence[Shown], now: Sequence[Shown], clock: float = 0.0) -> list[Row]:
@@ -112,6 +92,7 @@ def _row(before: Shown | None, now: Shown, pids: Mapping[int, int], clock: float
         count("senders_missed"),
         _waits(now, pids, clock),
         now.stopped,
+        rate("bytes_sent") / 1e6,
     )
 
 
@@ -128,69 +109,27 @@ def _wait(laggard: Laggard, pids: Mapping[int, int]) -> str:
     return f"{whom}: {laggard.words}" + (f", in {laggard.group}" if laggard.group else "")
 
 
-def screen(
-    service: Mapping[str, int] | None,
-    table: Sequence[Row],
-    width: int = 80,
-    height: int = 24,
-    last: str = "",
-) -> list[str]:
-    """The lines of the table, none wider than `width`, no more than `height`; the third is its head. What is
-    cut ends in `…`; `last` stands below."""
-    lines = [_service_line(service), "", _HEAD]
-    still = [
-        f"⚠ {row.pid} stands still: a signal stopped it (kill -CONT {row.pid})"
-        for row in table
-        if row.stopped
-    ]
-    waits = [f"⚠ {row.pid} waits for {whom}" for row in table for whom in row.waits]
-    waits = [*still, *waits][:MOST_WAITS]
-    room = max(0, height - 5 - bool(last) - len(waits))
-    lines += [_line(row) for row in table[:room]]
-    hidden = len(table) - room
-    if hidden > 0:
-        lines.append(f"… and {hidden} more")
-    if not table:
-        lines.append("no engine runs")
-    lines += waits[: max(0, height - len(lines) - bool(last))]
-    return [_cut(line, width) for line in [*lines, *([last] if last else [])]]
+class Past:
+    """What each engine showed before what it shows now.
 
+    An engine shows something new once a second, and nothing while nothing changes: who looks as often, or
+    oftener, sees the same twice, which is no rate of zero."""
 
-def _cut(line: str, width: int) -> str:
-    return line if len(line) <= width else line[: width - 1] + "…"
+    def __init__(self, interval: float) -> None:
+        self._longest = interval + _EVERY
+        self._before: dict[str, Shown] = {}
+        self._now: dict[str, Shown] = {}
 
+    def before(self, now: Sequence[Shown], clock: float) -> list[Shown]:
+        """What to compare `now` with, which is looked at by `clock`."""
+        self._before = {one.engine: self._earlier(one, clock) for one in now}
+        self._now = {one.engine: one for one in now}
+        return list(self._before.values())
 
-def _service_line(service: Mapping[str, int] | None) -> str:
-    if service is None:
-        return "no membership service runs"
-    members, groups = many(service["members"], "member"), many(service["groups"], "group")
-    return (
-        f"service {service['pid']}: {members}, {groups}, {many(service['regions'], 'region')}, "
-        f"epoch {service['generation']}/{service['epochs']}, {service['suspicions']} suspected"
-    )
-
-
-def _line(row: Row) -> str:
-    out = f"out {_short(row.outs)}x: " if row.outs else ""
-    rates = f"{_short(row.sent):>5} {_short(row.received):>5} {_tenths(row.megabytes):>5}"
-    waits = " ".join(f"{_short(number):>5}" for number in (row.pending, row.unread))
-    return (
-        f"{row.pid:7} {_short(row.groups):>4} {_short(row.regions):>3} {rates} {row.loss:5.1f} "
-        f"{min(row.round_trip, 9999.9):6.1f} {waits} {_short(row.slow):>4} {_short(row.drops):>5} "
-        f"{out}{' '.join(row.names)}"
-    )
-
-
-def _tenths(number: float) -> str:
-    """A number of which the first tenths matter."""
-    return f"{number:.1f}" if number < 100 else _short(number)
-
-
-def _short(number: float) -> str:
-    """A number in at most five signs; in four, below a thousand tens of its unit."""
-    for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
-        if number >= 10 * size:
-            return f"{number / size:.0f}{unit}"
-        if number >= size:
-            return f"{number / size:.1f}{unit}"
-    return f"{number:.0f}"
+    def _earlier(self, one: Shown, clock: float) -> Shown:
+        last = self._now.get(one.engine, one)
+        if clock - one.at > self._longest + _EVERY:
+            return one  # it has been quiet, or stands still
+        before = last if last.at < one.at else self._before.get(one.engine, one)
+        # What had not changed for a while was shown once, at its beginning.
+        return replace(before, at=max(before.at, one.at - self._longest))

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import shutil
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 
 from liven.app.network.command import BAD_USE, ENVIRONMENT, OK, complain, config_of, printable
 from liven.app.network.settings import add_arguments
-from liven.app.top.board import COLUMNS, Row, rows, screen
-from liven.app.top.keys import Keys
+from liven.app.top.board import Past, Row, rows
+from liven.app.top.table import COLUMNS, GROUPS, MARK, screen
+from liven.app.top.terminal import Terminal
 from liven.multicast.board import read_board
 from liven.multicast.errors import MulticastError
 from liven.multicast.metrics import openmetrics
@@ -23,7 +26,9 @@ from liven.multicast.wireshark import dissector
 _HOME, _CLEAR_BELOW, _CLEAR_LINE = "\x1b[H", "\x1b[J", "\x1b[K"
 _HEAD, _PLAIN = "\x1b[7m", "\x1b[m"
 _HEAD_LINE = 2
-_LAST = "q ends"
+_FIRST_WITHIN = 1.0
+"""Nobody looks at an empty page for long."""
+_LAST = MARK.join(("q ends", "liven top --help explains the columns"))
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -39,7 +44,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="print where the script for Wireshark and tshark is, and end",
     )
     add_arguments(parser)
-    columns = "\n".join(f"  {name:<7} {meaning}" for name, meaning in COLUMNS)
+    names = [*((column.name, column.meaning) for column in COLUMNS), ("groups", GROUPS)]
+    columns = "\n".join(f"  {name:<7} {meaning}" for name, meaning in names)
     parser.epilog = f"columns:\n{columns}\n\nRates are those between two looks. q ends it, and Ctrl-C."
 
 
@@ -47,6 +53,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Looks until it is ended."""
     if not 0.1 <= arguments.interval <= 3600:
         return complain("--interval takes 0.1 to 3600 seconds", BAD_USE)
+    if arguments.looks < 0:
+        return complain("--looks takes a number from 1, or 0 for no end", BAD_USE)
     if arguments.dissector:
         print(dissector())
         return OK
@@ -61,29 +69,37 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _watch(place: Place, arguments: argparse.Namespace) -> int:
-    before = read_board(place.board)
+    past = Past(arguments.interval)
+    past.before(read_board(place.board), time.monotonic())
     looks = 0
-    renewed = sys.stdout.isatty() and not arguments.json
-    if renewed:
-        print(_HOME + _CLEAR_BELOW, end="", flush=True)
-    with Keys(wanted=renewed) as keys:
-        while (arguments.looks == 0 or looks < arguments.looks) and not keys.end_within(arguments.interval):
-            now = read_board(place.board)
-            table = rows(before, now, time.monotonic())
+    with Terminal(wanted=sys.stdout.isatty() and not arguments.json) as terminal:
+        last = _LAST if terminal.heard else ""
+        show: Callable[[], None] = _nothing
+        pause = min(arguments.interval, _FIRST_WITHIN)
+        while (arguments.looks == 0 or looks < arguments.looks) and not terminal.end_within(pause, show):
+            now, clock = read_board(place.board), time.monotonic()
+            table = rows(past.before(now, clock), now, clock)
             service = service_status(place)
             if arguments.json:
                 print(json.dumps({"service": service, "engines": [asdict(row) for row in table]}))
                 return OK
-            _print(service, table, _LAST if keys.heard else "")
-            before, looks = now, looks + 1
+            show = partial(_print, service, table, last)
+            show()
+            looks += 1
+            pause = arguments.interval
     return OK
 
 
+def _nothing() -> None:
+    """There is nothing to show yet."""
+
+
 def _print(service: Mapping[str, int] | None, table: Sequence[Row], last: str) -> None:
-    size = shutil.get_terminal_size((80, 24))
-    lines = [printable(line) for line in screen(service, table, size.columns, size.lines - 1, last)]
+    size = os.get_terminal_size() if sys.stdout.isatty() else shutil.get_terminal_size((80, 24))
+    lines = [printable(line) for line in screen(service, table, size.columns, size.lines, last)]
     if sys.stdout.isatty():
-        lines[_HEAD_LINE] = f"{_HEAD}{lines[_HEAD_LINE]:<{size.columns}}{_PLAIN}"
-        print(_HOME + "\n".join(line + _CLEAR_LINE for line in lines) + _CLEAR_BELOW, flush=True)
+        if len(lines) > _HEAD_LINE + 1:
+            lines[_HEAD_LINE] = f"{_HEAD}{lines[_HEAD_LINE]:<{size.columns}}{_PLAIN}"
+        print(_HOME + "\n".join(line + _CLEAR_LINE for line in lines) + _CLEAR_BELOW, end="", flush=True)
     else:
         print("\n".join(lines), flush=True)

@@ -27,6 +27,8 @@ from liven.multicast.errors import MulticastError
 from liven.multicast.laggard import Laggard
 from liven.multicast.sockets import Engine, EngineConfig
 from liven.runtime.dispatcher.contract import Entry
+from liven.runtime.errors import ObjectRuntimeError
+from liven.runtime.faults_of_disk import told
 from liven.runtime.folders import Folders
 from liven.runtime.node import Node
 from liven.runtime.problems import Kind, Problem
@@ -35,6 +37,10 @@ from liven.runtime.reference.model import Object, Reference
 FAREWELL_SECONDS: Final = 2.0
 _LOOK_EVERY: Final = 0.01
 _WORD: Final = 2**64 - 1
+
+
+class NoEngineError(ObjectRuntimeError):
+    """There can be no engine here; says why, and what to do."""
 
 
 class Channels:
@@ -136,7 +142,10 @@ class Channels:
     def _started(self, node: Node) -> ChannelSystem:
         identity = randbits(128) | 1
         settings = {**self._config.settings, "id_high": identity >> 64, "id_low": identity & _WORD}
-        engine = self._engine = Engine(replace(self._config, settings=settings))
+        try:
+            engine = self._engine = Engine(replace(self._config, settings=settings))
+        except MulticastError as error:  # no fault of the object that asks first
+            raise NoEngineError(f"nothing can be shared with others: {error}") from error
         transport = NodeTransport(engine, who_is(identity), engine.rejoin)
         self._watch = Watch(node.dispatcher, engine, transport, node.problems.report)
         dispatcher, report = node.dispatcher, node.problems.report
@@ -153,7 +162,7 @@ class Channels:
             dispatcher, run = node.dispatcher, node.errands.run
             return Store(slot.folder, dispatcher, run, report, sync=self._sync, siblings=beside)
         except OSError as error:
-            what = f"channels are not kept on this machine: {error}"
+            what = f"channels are not kept on this machine: {told(error, self._folder)}"
             advice = "make the folder writable; what others keep is not concerned"
             report(Problem(Kind.RAISED, ("channels", "store"), what, advice))
             return None

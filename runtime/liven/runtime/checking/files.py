@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 
 from liven.runtime.checking.checker import Checker
 from liven.runtime.checking.choices import Provided
-from liven.runtime.checking.report import Fault, Report
+from liven.runtime.checking.report import Fault, FaultKind, Report
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import places, read
@@ -87,11 +87,31 @@ def examine(
     invalid = schema.faults(data)
     brought = bring(document.object) if document.object is not None else None
     report = checker.check(brought.thing, brought.choices) if brought is not None else None
-    unbrought = [str(error) for error in brought.problems] if brought is not None else []
-    faults = report.faults if report is not None else ()
+    unbrought = brought.problems if brought is not None else ()
+    faults, others = _with_reasons(report.faults if report is not None else (), unbrought)
     text = utf8(data, LIMITS)
-    problems = (*invalid, *unbrought, *(_placed(fault, text) for fault in faults))
+    problems = (*invalid, *map(str, others), *(_placed(fault, text) for fault in faults))
     return FileReport(path, True, not invalid, report, problems, bool(unbrought))
+
+
+def _with_reasons(
+    faults: Iterable[Fault], problems: Iterable[Exception]
+) -> tuple[list[Fault], list[Exception]]:
+    """The faults, of which those for want of a library say why it is not to be had, and the other problems:
+    what goes wrong once is told once, and where."""
+    told, others = list(faults), []
+    for problem in problems:
+        library = getattr(problem, "library", "")
+        places = [
+            index
+            for index, fault in enumerate(told)
+            if fault.kind is FaultKind.UNKNOWN and library and library in fault.advice
+        ]
+        for index in places:
+            told[index] = replace(told[index], advice=str(problem))
+        if not places:
+            others.append(problem)
+    return told, others
 
 
 def _placed(fault: Fault, text: bytes) -> str:

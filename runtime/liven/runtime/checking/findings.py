@@ -21,6 +21,9 @@ MOST_FAULTS = 1_000
 """Faults that are told of one recipe; the next are no news to anybody."""
 
 
+_INSTALL = "install the library that declares it: liven library add PATH"
+
+
 class EndlessError(Exception):
     """The recipe unfolds to more than anybody means."""
 
@@ -60,11 +63,11 @@ class Findings:
         """Notes an id that no class here has."""
         self.unknown[id_] = None
         if needs:
-            advice = f"install {' or '.join(needs)}, which the reference requires"
+            advice = f"install {' or '.join(needs)}, which the reference requires: liven library add PATH"
         elif near:
-            advice = f"did you mean {' or '.join(near)}?"
+            advice = f"did you mean {' or '.join(near)}? If not, {_INSTALL}"
         else:
-            advice = "install the library that declares it"
+            advice = _INSTALL
         self.fault(FaultKind.UNKNOWN, path, f"no {what} {ids.brief(id_)} is known here", advice)
 
 

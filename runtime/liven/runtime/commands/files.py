@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 from pathlib import Path
 
+from liven.runtime.faults_of_disk import told
 from liven.runtime.reference.xml.limits import LIMITS
 
 BAD_USE = 2
@@ -13,12 +15,14 @@ ENVIRONMENT = 3
 
 def load(name: str) -> bytes | None:
     """The bytes of a file, or of standard input for `-`; None, and a word why, if it cannot be read."""
-    if name == "-":
-        return sys.stdin.buffer.read(LIMITS.size + 1)
     try:
-        return read_file(Path(name))
+        if name != "-":
+            return read_file(Path(name))
+        if sys.stdin is None:
+            raise OSError(errno.EBADF, "there is no standard input; name a file, or give one by `< FILE`")
+        return sys.stdin.buffer.read(LIMITS.size + 1)
     except OSError as error:
-        print(f"{name}: {error.strerror or error}", file=sys.stderr)
+        print(told(error, name), file=sys.stderr)
         return None
 
 

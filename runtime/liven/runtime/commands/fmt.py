@@ -8,6 +8,7 @@ from pathlib import Path
 
 from liven.runtime.commands.files import BAD_USE, ENVIRONMENT, load
 from liven.runtime.disk import replace
+from liven.runtime.faults_of_disk import told
 from liven.runtime.reference.errors import ReadError, WriteError
 from liven.runtime.reference.xml import read, write
 
@@ -46,7 +47,7 @@ def _put(name: str, data: bytes, done: bytes) -> int:
         try:
             replace(Path(name), done)
         except OSError as error:
-            print(f"{name}: {error.strerror or error}; nothing was changed", file=sys.stderr)
+            print(f"{told(error, name)}; nothing was changed", file=sys.stderr)
             return ENVIRONMENT
         print(f"{name}: formatted")
     return 0

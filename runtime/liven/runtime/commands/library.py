@@ -5,15 +5,23 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import secrets
 import sys
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 from liven.runtime.commands.files import BAD_USE, ENVIRONMENT
+from liven.runtime.faults_of_disk import told
 from liven.runtime.folders import Folders
-from liven.runtime.library.bundle import read_bundle
-from liven.runtime.library.errors import CodeError, DamagedError, LibraryError
+from liven.runtime.library.bundle import Bundle, read_bundle
+from liven.runtime.library.errors import (
+    BundleError,
+    CodeError,
+    DamagedError,
+    LibraryError,
+    NamelessError,
+)
 from liven.runtime.library.index import Index
 from liven.runtime.library.store import Damaged, Installed, Store
 from liven.runtime.reference import ids
@@ -24,8 +32,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     add = actions.add_parser("add", help="install a folder, a .zip or a .py file")
-    add.add_argument("path", type=Path, metavar="PATH")
-    add.add_argument("--id", default="", metavar="NAMESPACE`VERSION", help="which library a .py file is")
+    kinds = "a .py file with a LIBRARY, a folder of a library, or a .zip of one"
+    add.add_argument("path", type=Path, metavar="PATH", help=kinds)
+    unnamed = "which library a .py file is that has no LIBRARY"
+    add.add_argument("--id", default="", metavar="NAMESPACE`VERSION", help=unnamed)
     listing = actions.add_parser("list", help="list what is installed, and what each declares")
     remove = actions.add_parser("remove", help="remove one version, or every version")
     remove.add_argument("library", metavar="NAMESPACE[`VERSION]")
@@ -44,11 +54,30 @@ def run(arguments: argparse.Namespace) -> int:
         return actions[arguments.action](index, arguments)
     except LibraryError as error:
         print(error, file=sys.stderr)
-        print(getattr(error, "detail", ""), file=sys.stderr, end="")
+        print(_way_to(error), file=sys.stderr, end="")
         return 1
     except OSError as error:
-        print(f"{error.filename or folders.data}: {error.strerror or error}", file=sys.stderr)
+        print(told(error, folders.data), file=sys.stderr)
         return ENVIRONMENT
+
+
+def _way_to(error: LibraryError) -> str:
+    """The traceback without its last line, which the error has said."""
+    lines = str(getattr(error, "detail", "")).splitlines(keepends=True)
+    said = bool(lines) and str(error).endswith(lines[-1].strip())
+    return "".join(lines[:-1] if said else lines)
+
+
+def _bundle(path: Path, identity: str) -> Bundle:
+    """What is to be installed; raises BundleError."""
+    try:
+        return read_bundle(path, identity)
+    except NamelessError as error:
+        fresh = f"{secrets.token_hex(16).upper()}`1"
+        if identity:
+            told = f"--id is {identity!r}; it has to be NAMESPACE`VERSION in single quotes, such as '{fresh}'"
+            raise BundleError(told) from None
+        raise error.mended_by(fresh, ", which is a fresh name, or give --id its name") from None
 
 
 def _add(index: Index, arguments: argparse.Namespace) -> int:
@@ -57,7 +86,7 @@ def _add(index: Index, arguments: argparse.Namespace) -> int:
         print(f"{arguments.path} is not there", file=sys.stderr)
         return BAD_USE
     attempt = partial(index.declares, afresh=True)
-    installed, new = index.store.add(read_bundle(arguments.path, arguments.id), attempt)
+    installed, new = index.store.add(_bundle(arguments.path, arguments.id), attempt)
     if not new:
         attempt(installed)
     if arguments.json:
@@ -98,7 +127,7 @@ def _verify(index: Index, arguments: argparse.Namespace) -> int:
     for row in () if arguments.json else rows:
         print(f"{row['library']}: {row['problem'] or 'sound, sha256 ' + str(row['sha256'])}")
     if arguments.library and not rows:
-        print(f"{arguments.library} is not installed", file=sys.stderr)
+        print(f"{arguments.library} is not installed; `liven library list` shows what is", file=sys.stderr)
         return 1
     return 1 if any(row["problem"] for row in rows) else 0
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import keyword
+import os
 import re
 import secrets
 import sys
 from pathlib import Path
 
 from liven.runtime.commands.files import BAD_USE, ENVIRONMENT
+from liven.runtime.faults_of_disk import told
 
 _NAME = re.compile(r"[A-Z][A-Za-z0-9]{0,60}")
 
@@ -32,8 +34,8 @@ def run(arguments: argparse.Namespace) -> int:
         return BAD_USE
     from liven.runtime.commands.new_files import new_files  # only needed once the name is good
 
-    files = new_files(name, module_name(name), secrets.token_hex(16).upper())
-    taken = [path for path in files if (arguments.folder / path).exists()]
+    files = new_files(name, module_name(name), _fresh_id(), _fresh_id())
+    taken = [path for path in files if os.path.lexists(arguments.folder / path)]
     if taken:
         print(f"{', '.join(taken)}: there already; nothing was written", file=sys.stderr)
         return BAD_USE
@@ -45,17 +47,26 @@ def module_name(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
 
 
+def _fresh_id() -> str:
+    return secrets.token_hex(16).upper()
+
+
 def _write(folder: Path, name: str, files: dict[str, str]) -> int:
+    written: list[Path] = []
     try:
         for path, text in files.items():
             with (folder / path).open("x", encoding="utf-8") as file:
+                written.append(folder / path)
                 file.write(text)
     except OSError as error:
-        print(f"{error.filename}: {error.strerror or error}", file=sys.stderr)
+        for path_ in written:
+            path_.unlink(missing_ok=True)
+        print(f"{told(error, folder)}; nothing was written", file=sys.stderr)
         return ENVIRONMENT
     module, test, opener = files
     print(f"{name} is in {folder / module}. Try it:")
     print(f"  python -m pytest {folder / test}")
     print(f"  liven run {folder / opener} --module {folder / module} --log all --for 3")
-    print(f"  liven library add {folder / module} --id '{secrets.token_hex(16).upper()}`1'")
+    print(f"  liven library add {folder / module}")
+    print(f"  liven open {folder / opener}")
     return 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from liven.runtime.reference.model import NAME, Attribute, Document, Reference
+from liven.runtime.reference.model import NAME, Attribute, Document, Reference, Requirement
 from liven.runtime.reference.xml import write
 
 _MODULE = '''"""{name}: a live object."""
@@ -13,6 +13,9 @@ from typing import Protocol
 
 from liven.runtime.context import Context
 from liven.types.declare import Dual, interface, proxy
+
+LIBRARY = "{library}`1"
+"""Under this name `liven library add` installs it; what is changed later needs a higher number at the end."""
 
 
 @interface
@@ -96,10 +99,11 @@ def test_it_grows_each_second() -> None:
 '''
 
 
-def new_files(name: str, module: str, id_: str) -> dict[str, str]:
+def new_files(name: str, module: str, id_: str, library: str) -> dict[str, str]:
     """The module, its test, and a file that opens the object, by their names."""
-    given = {"name": name, "module": module, "id": id_}
-    reference = Reference(id_, attributes=(Attribute(NAME, name),))
+    given = {"name": name, "module": module, "id": id_, "library": library}
+    requires = (Requirement(library, 1),)  # whoever lacks it is told what to install
+    reference = Reference(id_, attributes=(Attribute(NAME, name),), requires=requires)
     return {
         f"{module}.py": _MODULE.format(**given),
         f"test_{module}.py": _TEST.format(**given),

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from liven.runtime.commands import own_modules
-from liven.runtime.commands.files import BAD_USE
+from liven.runtime.commands.files import BAD_USE, read_file
+from liven.runtime.faults_of_disk import told, why_unreadable
 
 if TYPE_CHECKING:
     from liven.runtime.headless import Brought
@@ -43,7 +44,7 @@ def run(arguments: argparse.Namespace, brought: Brought | None = None) -> int:
             print(f"{option} takes a number of seconds, not {seconds}", file=sys.stderr)
             return BAD_USE
     texts = _read(arguments.files)
-    if texts is None:
+    if texts is None or not _are_there(arguments.module):
         return BAD_USE
     from liven.runtime.headless import Wishes, run_headless  # heavy, and only needed now
 
@@ -60,15 +61,24 @@ def run(arguments: argparse.Namespace, brought: Brought | None = None) -> int:
     return run_headless(wishes, brought)
 
 
+def _are_there(modules: Sequence[Path]) -> bool:
+    """Whether all can be read; the first that cannot is told."""
+    for path in modules:
+        if why := why_unreadable(path):
+            print(why, file=sys.stderr)
+            return False
+    return True
+
+
 def _read(names: Sequence[str]) -> dict[str, bytes] | None:
     """The files' bytes by the names that the objects get: the stem, numbered where two have the same."""
     found: dict[str, bytes] = {}
     for name in names:
         path = Path(name)
         try:
-            data = path.read_bytes()
+            data = read_file(path)
         except OSError as error:
-            print(f"{name}: {error.strerror or error}", file=sys.stderr)
+            print(told(error, name), file=sys.stderr)
             return None
         stem = path.stem
         alike = sum(1 for one in found if one == stem or one.startswith(f"{stem}-"))

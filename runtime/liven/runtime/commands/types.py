@@ -34,7 +34,9 @@ def _of_this_machine() -> Inquiry:
     from liven.types.inquiry import Inquiry
 
     known = learn_stock(Known.stock())
-    _take_in_all(Machine.learn(known, Folders.of_user(os.environ), _warn))
+    machine = Machine.learn(known, Folders.of_user(os.environ), _warn)
+    _take_in_all(machine)
+    machine.modules.close()  # what they declare is known, and nothing of them runs
     return Inquiry(known.catalogue, known.matcher)
 
 

@@ -6,13 +6,14 @@ question, then the fetch, then the hash, then the first import in a child; only 
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from pathlib import PurePosixPath
 from typing import TypeAlias
 from urllib.parse import unquote, urlsplit
 
 from liven.runtime.library.bundle import Bundle, from_archive, from_module
-from liven.runtime.library.errors import LibraryError, MissingLibraryError
+from liven.runtime.library.errors import LibraryError, MissingLibraryError, NamelessError
 from liven.runtime.library.index import Index
 from liven.runtime.library.store import Installed
 from liven.runtime.library.trust import Question
@@ -70,25 +71,34 @@ class Acquirer:
         """Brings it in, once the answer was yes; raises a LibraryError and changes nothing."""
         data = self._get(need.url)
         bundle = _bundle(need, data)
-        _demand_content(need, bundle)
+        _demand_content(need, bundle, data)
         installed, new = self.index.store.add(bundle, self.index.declares)
         if not new:
             self.index.declares(installed)
         return installed
 
 
+def _is_of(need: Requirement, data: bytes) -> bool:
+    """Whether a reference pins the file that the library came in, as who makes one may do by mistake."""
+    return hashlib.sha256(data).hexdigest() == need.sha256
+
+
 def _bundle(need: Requirement, data: bytes) -> Bundle:
     name = PurePosixPath(unquote(urlsplit(need.url).path)).name or "bundle"
     if data.startswith(b"PK") or not name.endswith(".py"):
         return from_archive(name, data)
-    return from_module(name, data)
+    try:
+        return from_module(name, data)
+    except NamelessError as error:
+        raise error.mended_by(f"{ids.brief(need.library)}`{need.version or 1}", f", at {need.url}") from None
 
 
-def _demand_content(need: Requirement, bundle: Bundle) -> None:
+def _demand_content(need: Requirement, bundle: Bundle, data: bytes) -> None:
     if need.sha256 and bundle.sha256 != need.sha256:
+        whose = "which is that of the file, not of the library in it" if _is_of(need, data) else "not that"
         raise WrongContentError(
-            f"{need.url} gave content with sha256 {bundle.sha256}, and the reference pins {need.sha256};"
-            " it was not installed"
+            f"{need.url} gave library {bundle.library} of sha256 {bundle.sha256}, as `liven library list`"
+            f" shows it, and the reference pins {need.sha256}, {whose}; it was not installed"
         )
     wanted = ids.parse(need.library)
     if (

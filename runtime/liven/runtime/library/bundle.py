@@ -10,14 +10,13 @@ import ast
 import hashlib
 import io
 import json
-import secrets
 import stat
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from liven.runtime.library.errors import BundleError
+from liven.runtime.library.errors import BundleError, NamelessError
 from liven.runtime.reference import ids
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.xml.metadata import Metadata, read_metadata
@@ -182,8 +181,10 @@ def from_module(name: str, data: bytes, identity: str = "") -> Bundle:
     text = identity or _said_library(name, data)
     found = ids.parse(text)
     if found is None or found.namespace or not found.component:
-        advice = f'write LIBRARY = "{secrets.token_hex(16).upper()}`1" at the top of it, or give --id'
-        raise BundleError(f"{name} does not say which library it is ({text or 'nothing'!r}); {advice}")
+        said = (
+            f"says it is library {text!r}, which is no name of one" if text else "says no library that it is"
+        )
+        raise NamelessError(name, said)
     metadata = Metadata(found.component, found.version, (name,), stem.replace("_", " "))
     return Bundle(metadata, {name: data})
 

@@ -19,8 +19,8 @@ class UnloadedError(LibraryError):
 
     def __init__(self, library: str, sha256: str) -> None:
         super().__init__(
-            f"library {library}: the content with sha256 {sha256[:16]}… was not loaded here yet; open the"
-            " object once"
+            f"library {library}: the one of sha256 {sha256[:16]}… was not loaded here yet; open the object"
+            " once"
         )
         self.library = library
 
@@ -29,13 +29,26 @@ class BundleError(LibraryError):
     """What was given is no bundle that can be installed; nothing was changed."""
 
 
+class NamelessError(BundleError):
+    """A module that does not name its library, so that it could not be told from others."""
+
+    def __init__(self, name: str, said: str) -> None:
+        super().__init__(f"{name} {said}")
+        self.said = said
+
+    def mended_by(self, identity: str, other: str = "") -> BundleError:
+        """The same, with the line that is missing."""
+        return BundleError(f'{self}; write LIBRARY = "{identity}" at the top of it{other}')
+
+
 class InstalledOtherwiseError(LibraryError):
     """The same library and version is installed with other content."""
 
     def __init__(self, library: str, installed: str, given: str) -> None:
         super().__init__(
-            f"{library} is installed with other content (sha256 {installed[:16]}…, given {given[:16]}…);"
-            " give the new content a new version"
+            f"{library} is installed with other content (sha256 {installed[:16]}…; given was {given[:16]}…);"
+            " give the new content a new version, by LIBRARY in a module alone, else in metadata.xml, or take"
+            f" the old one away: liven library remove '{library}'"
         )
         self.library = library
 

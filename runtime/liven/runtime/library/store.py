@@ -154,7 +154,7 @@ class Store:
                 return exact[0]
         elif fitting:
             return fitting[0]
-        pinned = f"the content with sha256 {wanted.sha256[:16]}…"
+        pinned = f"the one of sha256 {wanted.sha256[:16]}…, as `liven library list` shows it,"
         said = pinned if wanted.sha256 else f"version {wanted.version} or higher"
         names = tuple(f"version {one.version}" for one in installed)
         raise MissingLibraryError(ids.brief(wanted.library), said, names)

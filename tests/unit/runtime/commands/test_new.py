@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from liven.runtime.commands import new, run
+from liven.runtime.commands import check, library, new, run
 
 
 def told(command: object, *words: str) -> int:
@@ -65,6 +65,22 @@ def test_the_new_object_runs(
 
 
 @pytest.mark.slow
+def test_the_steps_that_are_told_lead_to_an_object_that_runs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LIVEN_HOME", str(tmp_path / "home"))
+    told(new, "Kettle", "--in", str(tmp_path))
+    file = str(tmp_path / "kettle.liveobject")
+    assert told(check, file) == 1
+    assert "which the reference requires: liven library add PATH" in capsys.readouterr().out
+    assert told(run, file, "--for", "0.05") == 1
+    assert "`liven library add PATH` installs one" in capsys.readouterr().out
+    assert told(library, "add", str(tmp_path / "kettle.py")) == 0
+    assert told(check, file) == 0
+    assert told(run, file, "--for", "0.05") == 0
+
+
+@pytest.mark.slow
 def test_what_is_written_passes_pytest_and_the_type_checker(tmp_path: Path) -> None:
     told(new, "Kettle", "--in", str(tmp_path))
     environment = {**os.environ, "PYTHONPATH": str(tmp_path), "MYPYPATH": str(tmp_path)}
@@ -89,6 +105,24 @@ def test_what_is_written_passes_pytest_and_the_type_checker(tmp_path: Path) -> N
 )
 def test_a_name_that_is_no_class_is_bad_use(name: str, tmp_path: Path) -> None:
     assert told(new, name, "--in", str(tmp_path)) == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_could_not_be_written_to_the_end_is_not_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = Path.open
+
+    def full(path: Path, *how: str, **more: str) -> object:
+        if path.suffix == ".liveobject":
+            raise OSError(28, "No space left on device")
+        return opened(path, *how, **more)  # type: ignore[call-overload]  # as it is called there
+
+    monkeypatch.setattr(Path, "open", full)
+    assert told(new, "Kettle", "--in", str(tmp_path)) == 3
+    err = capsys.readouterr().err
+    assert err.startswith(f"{tmp_path}: No space left on device; ")
+    assert err.endswith("; nothing was written\n")
     assert list(tmp_path.iterdir()) == []
 
 

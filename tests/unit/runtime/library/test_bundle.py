@@ -14,7 +14,7 @@ import pytest
 
 from liven.runtime.library import bundle as bundles
 from liven.runtime.library.bundle import Bundle, from_archive, read_bundle
-from liven.runtime.library.errors import BundleError
+from liven.runtime.library.errors import BundleError, NamelessError
 from liven.runtime.reference.xml.metadata import Metadata
 
 METADATA = '<Library id="{ABCDEF}`3" name="Notes"><Include filename="notes.py"/></Library>'
@@ -85,11 +85,13 @@ def test_a_module_may_be_told_which_library_it_is(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text", ["x = 1\n", 'LIBRARY = "notes"\n', 'LIBRARY = f"{x}"\n', 'LIBRARY = "1:2`3"\n', "LIBRARY = 0\n"]
 )
-def test_a_module_that_does_not_say_which_library_it_is_is_told_how(tmp_path: Path, text: str) -> None:
+def test_a_module_that_does_not_say_which_library_it_is_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "notes.py"
     path.write_text(text)
-    with pytest.raises(BundleError, match=r'write LIBRARY = "[0-9A-F]{32}`1" at the top'):
+    with pytest.raises(NamelessError, match=r"notes\.py says") as caught:
         read_bundle(path)
+    mended = str(caught.value.mended_by("AB`1", ", as the reference has it"))
+    assert mended.endswith('; write LIBRARY = "AB`1" at the top of it, as the reference has it')
 
 
 def test_the_hash_is_over_what_counts_and_never_changes() -> None:

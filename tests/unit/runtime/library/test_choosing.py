@@ -95,7 +95,7 @@ def test_what_cannot_be_had_is_told_and_the_rest_is_chosen(
         choosing.offered(Composite(components=(Component("a", lost), Component("b", there))))
     )
     (problem,) = brought.problems
-    assert "content with sha256 abab" in str(problem)
+    assert "the one of sha256 abab" in str(problem)
     assert brought.choices.of(there) is not None
     assert brought.choices.of(lost) is None
 
@@ -155,7 +155,7 @@ def test_an_entry_is_judged_by_the_version_that_it_pins(book: Book, versions: tu
     entries = book.entries()
     assert entries["old"].usable
     assert "has no parameter 'title'" in entries["wrong"].refused
-    assert "content with sha256 abab" in entries["lost"].refused
+    assert "the one of sha256 abab" in entries["lost"].refused
 
 
 def test_an_entry_that_was_refused_is_sound_once_its_library_is_installed(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import threading
 import zipfile
@@ -410,6 +411,28 @@ def test_what_is_not_what_the_reference_says_is_not_installed(
     error = refused(loader, crank, problems, box(need))
     assert words in error.what
     assert list(index.store.all()) == []
+
+
+def test_who_pins_the_file_and_not_the_library_in_it_is_told_so(
+    loader: Loader, crank: HandCranked, problems: Problems, make: Make, site: tuple[Path, str]
+) -> None:
+    folder, address = site
+    data = packed(make())
+    (folder / "box.zip").write_bytes(data)
+    need = Requirement(NAME, 1, hashlib.sha256(data).hexdigest(), url=f"{address}/box.zip")
+    error = refused(loader, crank, problems, box(need))
+    assert f"gave library {NAME}`1 of sha256 {make().sha256}, as `liven library list` shows it" in error.what
+    assert "which is that of the file, not of the library in it" in error.what
+
+
+def test_a_module_that_is_fetched_and_has_no_name_is_told_the_one_that_is_required(
+    loader: Loader, crank: HandCranked, problems: Problems, site: tuple[Path, str]
+) -> None:
+    folder, address = site
+    (folder / "box.py").write_text("x = 1\n")
+    error = refused(loader, crank, problems, box(Requirement(NAME, 3, url=f"{address}/box.py")))
+    assert f'write LIBRARY = "{NAME}`3" at the top of it, at {address}/box.py' in error.what
+    assert "--id" not in error.what
 
 
 @pytest.mark.parametrize(

@@ -138,17 +138,17 @@ def _requirement(element: Element) -> Requirement:
     return Requirement(
         library=ids.normal(element.required("library")),
         version=int(version),
-        sha256=_digest(element, "sha256"),
-        signer=_digest(element, "signer"),
+        sha256=_digest(element, "sha256", "that of the library, as `liven library list` shows it"),
+        signer=_digest(element, "signer", "the key of who signed it"),
         url=element.optional("url") or "",
         margin=element.margin(),
     )
 
 
-def _digest(element: Element, name: str) -> str:
+def _digest(element: Element, name: str, what: str) -> str:
     text = (element.optional(name) or "").strip().lower()
     if text and (len(text) != 64 or set(text) - set("0123456789abcdef")):
-        raise element.fault(f"{name} is {text!r}; it must be 64 hexadecimal digits")
+        raise element.fault(f"{name} is {text!r}; it must be 64 hexadecimal digits, {what}")
     return text
 
 

@@ -1,0 +1,217 @@
+"""How `liven top` shows it: a table that fits the terminal, however small, and words below it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from liven.app.network.command import many
+from liven.app.top.board import Row
+from liven.app.top.numbers import short, tenths
+
+MOST_WAITS = 6
+"""So many words about engines stand below the table."""
+LEAST_WIDTH, LEAST_HEIGHT = 30, 6
+MARK = " · "
+"""Between the words of the last line, of which as many are told as fit."""
+_LAST = "groups"
+_NAMES_LEAST = 12
+"""Columns go until there is so much room for the names of groups."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column."""
+
+    name: str
+    meaning: str
+    width: int
+    told: Callable[[Row], str]
+    need: int = 0
+    """The smaller the terminal, the fewer there are: the highest goes first."""
+
+
+COLUMNS = (
+    Column("pid", "the process of the engine", 7, lambda row: str(row.pid)),
+    Column("grp", "groups it is in", 4, lambda row: short(row.groups), 5),
+    Column("snt/s", "messages sent a second", 5, lambda row: short(row.sent)),
+    Column("rcv/s", "messages received a second", 5, lambda row: short(row.received)),
+    Column(
+        "MB out",
+        "megabytes sent a second, with repairs and control",
+        6,
+        lambda row: tenths(row.megabytes_sent),
+        1,
+    ),
+    Column("MB in", "megabytes received a second", 5, lambda row: tenths(row.megabytes), 1),
+    Column(
+        "loss%", "how many of the packets that it got had to be repaired", 5, lambda row: f"{row.loss:.1f}", 2
+    ),
+    Column(
+        "rtt ms",
+        "the round trip of a token, at the node that leads a region",
+        6,
+        lambda row: f"{row.round_trip:.1f}" if row.round_trip < 1e4 else short(row.round_trip),
+        6,
+    ),
+    Column(
+        "pend",
+        "messages that wait to leave, and packets not acknowledged",
+        4,
+        lambda row: short(row.pending),
+        3,
+    ),
+    Column("unrd", "messages that the program has not taken", 4, lambda row: short(row.unread), 4),
+    Column(
+        "drop",
+        "dropped by the kernel, by a check (as of wrong tags), or by a policy",
+        4,
+        lambda row: short(row.drops),
+        4,
+    ),
+)
+GROUPS = "the groups that it is in, by name; on a line below where they do not fit beside it"
+"""The meaning of the last column."""
+
+
+def screen(
+    service: Mapping[str, int] | None,
+    table: Sequence[Row],
+    width: int = 80,
+    height: int = 24,
+    last: str = "",
+) -> list[str]:
+    """The lines of the table, none wider than `width`, no more than `height`; the third is its head. `last`
+    stands below."""
+    if width < LEAST_WIDTH or height < LEAST_HEIGHT:
+        return [_cut(line, width) for line in ("too small: give it", "more room", last.split(MARK)[0])][
+            : max(1, height)
+        ]
+    columns = _fitting(width)
+    lines = [_joined(_service_words(service), width, ", "), "", _head(columns)]
+    words = _words(table, width)
+    room = max(0, height - len(lines) - bool(last) - len(words))
+    lines += _body(table, columns, width, room)
+    lines += words[: max(0, height - len(lines) - bool(last))]
+    return [
+        _cut(line, width) for line in [*lines, *([_joined(last.split(MARK), width, MARK)] if last else [])]
+    ]
+
+
+def _fitting(width: int) -> list[Column]:
+    """The columns for which there is room beside names of groups."""
+    kept = list(COLUMNS)
+    while len(kept) > 3 and _span(kept) + 1 + _NAMES_LEAST > width:
+        kept.remove(max(kept, key=lambda column: column.need))
+    return kept
+
+
+def _span(columns: Sequence[Column]) -> int:
+    return sum(column.width + 1 for column in columns) - 1
+
+
+def _head(columns: Sequence[Column]) -> str:
+    return " ".join([*(f"{column.name:>{column.width}}" for column in columns), _LAST])
+
+
+def _body(table: Sequence[Row], columns: Sequence[Column], width: int, room: int) -> list[str]:
+    if not table:
+        return ["no engine runs"][:room]
+    beside = width - _span(columns) - 1
+    whole = [lines for row in table for lines in _lines(row, columns, beside, width)]
+    if len(whole) <= room:
+        return whole
+    lines = [_numbers(row, columns) + " " + _beside(row, beside) for row in table]
+    if len(lines) <= room:
+        return lines
+    shown = max(0, room - 1)
+    return [*lines[:shown], f"… and {len(lines) - shown} more"][:room]
+
+
+def _lines(row: Row, columns: Sequence[Column], beside: int, width: int) -> list[str]:
+    """A row, and the names of its groups below it where they do not fit beside it."""
+    names = ", ".join(row.names)
+    if len(names) <= beside and len(row.names) >= row.groups:
+        return [f"{_numbers(row, columns)} {names}"]
+    indent = " " * (columns[0].width + 1)
+    return [f"{_numbers(row, columns)} ↓", indent + _some(row, width - len(indent), ", ")]
+
+
+def _beside(row: Row, room: int) -> str:
+    return _some(row, room, " ")
+
+
+def _some(row: Row, room: int, mark: str) -> str:
+    """The names that fit whole, and how many more there are; one that does not fit alone is cut."""
+    count = max(row.groups, len(row.names))
+    for shown in range(len(row.names), 0, -1):
+        more = f"{mark}+{count - shown}" if count > shown else ""
+        text = mark.join(row.names[:shown]) + more
+        if len(text) <= room or shown == 1:
+            return _cut(mark.join(row.names[:shown]), room - len(more)) + more
+    return many(count, "group") if count else ""
+
+
+def _numbers(row: Row, columns: Sequence[Column]) -> str:
+    return " ".join(f"{column.told(row):>{column.width}}" for column in columns)
+
+
+def _words(table: Sequence[Row], width: int) -> list[str]:
+    """What to know beside the numbers, the most important first."""
+    still = [
+        f"⚠ {row.pid} stands still: a signal stopped it (kill -CONT {row.pid})"
+        for row in table
+        if row.stopped
+    ]
+    waits = [f"⚠ {row.pid} waits for {whom}" for row in table for whom in row.waits]
+    slow = [
+        f"⚠ {row.pid}: {many(row.slow, 'group')} with a receiver that is too slow, or it is itself"
+        for row in table
+        if row.slow and not row.waits and not row.stopped
+    ]
+    outs = [
+        f"⚠ {row.pid} was out {'once' if row.outs == 1 else f'{short(row.outs)} times'}: the others went on"
+        " without it"
+        for row in table
+        if row.outs
+    ]
+    return [line for text in [*still, *waits, *slow, *outs][:MOST_WAITS] for line in _wrapped(text, width)]
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """A sentence in as many lines as it needs, broken between words."""
+    lines = [""]
+    for word in text.split(" "):
+        longer = f"{lines[-1]} {word}" if lines[-1] else word
+        if len(longer) <= width or not lines[-1]:
+            lines[-1] = longer
+        else:
+            lines.append(f"  {word}")
+    return lines
+
+
+def _service_words(service: Mapping[str, int] | None) -> list[str]:
+    if service is None:
+        return ["no membership service runs"]
+    words = [
+        f"service {service['pid']}: {many(service['members'], 'member')}",
+        many(service["groups"], "group"),
+        many(service["regions"], "region"),
+    ]
+    if service["suspicions"]:
+        words.append(f"{service['suspicions']} removed for silence")
+    return [*words, f"epoch {service['generation']}/{service['epochs']}"]
+
+
+def _joined(words: Sequence[str], width: int, mark: str) -> str:
+    """As many of the words as fit."""
+    text = words[0]
+    for word in words[1:]:
+        if len(text) + len(mark) + len(word) > width:
+            break
+        text += mark + word
+    return text
+
+
+def _cut(line: str, width: int) -> str:
+    return line if len(line) <= width else line[: max(0, width - 1)] + "…"

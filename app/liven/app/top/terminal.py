@@ -1,0 +1,134 @@
+"""The terminal while a table renews itself: a page of its own, keys that are heard at once, and all as it was
+afterwards, whether the program ends, is stopped (Ctrl-Z) or is told to end.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import select
+import signal
+import sys
+import termios
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from types import FrameType, TracebackType
+from typing import Any, Self
+
+END = b"q"
+_ENTER, _LEAVE = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"
+_Frame = FrameType | None
+_LOCAL = 3
+"""Where among the attributes of a terminal it stands whether keys are shown, and heard at once."""
+
+
+class Terminal:
+    """A terminal within a `with`; without one, nobody types, and lines are written one below the other."""
+
+    def __init__(self, *, wanted: bool = True) -> None:
+        self._keys = sys.stdin.fileno() if wanted and _is_terminal() else -1
+        self._page = wanted
+        self._before: list[Any] = []
+        self._woken, self._wake = -1, -1
+        self._handlers: dict[int, Any] = {}
+
+    @property
+    def heard(self) -> bool:
+        """Whether anybody can type here."""
+        return self._keys >= 0
+
+    def __enter__(self) -> Self:
+        if self._page:
+            self._woken, self._wake = os.pipe()
+            os.set_blocking(self._wake, False)
+            reactions = {
+                signal.SIGWINCH: self._note,
+                signal.SIGCONT: self._go_on,
+                signal.SIGTSTP: self._stop,
+                signal.SIGTERM: _end,
+                signal.SIGHUP: _end,
+            }
+            self._handlers = {number: signal.signal(number, react) for number, react in reactions.items()}
+            if self.heard:
+                self._before = termios.tcgetattr(self._keys)
+            self._take()
+        return self
+
+    def __exit__(self, _kind: type[BaseException] | None, _e: object, _at: TracebackType | None) -> None:
+        if self._page:
+            for number, handler in self._handlers.items():
+                signal.signal(number, handler)
+            with suppress(OSError, termios.error):  # as of a terminal that was closed
+                self._give_back()
+            os.close(self._woken)
+            os.close(self._wake)
+
+    def end_within(self, seconds: float, changed: Callable[[], None] = lambda: None) -> bool:
+        """Whether the key that ends was typed, or the terminal went away; other keys mean nothing. Meanwhile
+        `changed` is called when the terminal has another size, or shows this program again."""
+        until = time.monotonic() + seconds
+        watched = [each for each in (self._keys, self._woken) if each >= 0]
+        while (left := until - time.monotonic()) > 0:
+            ready = select.select(watched, [], [], left)[0]
+            if self._woken in ready:
+                os.read(self._woken, 512)
+                changed()
+            if self._keys in ready and self._is_end():
+                return True
+        return False
+
+    def _is_end(self) -> bool:
+        try:
+            typed = os.read(self._keys, 64)
+        except OSError:  # as of a terminal that was closed
+            return True
+        return not typed or END in typed.lower()
+
+    def _take(self) -> None:
+        if self.heard:
+            heard_at_once = list(self._before)
+            heard_at_once[_LOCAL] &= ~(termios.ECHO | termios.ICANON)  # Ctrl-C still interrupts
+            self._set(heard_at_once)
+        sys.stdout.write(_ENTER)
+        sys.stdout.flush()
+
+    def _give_back(self) -> None:
+        if self.heard:
+            self._set(self._before)
+        sys.stdout.write(_LEAVE)
+        sys.stdout.flush()
+
+    def _set(self, attributes: list[Any]) -> None:
+        while True:
+            try:
+                return termios.tcsetattr(self._keys, termios.TCSADRAIN, attributes)
+            except termios.error as error:
+                if error.args[0] != errno.EINTR:  # it was stopped meanwhile, as in the background
+                    raise
+
+    def _note(self, _number: int, _frame: _Frame) -> None:
+        with suppress(BlockingIOError):  # then it is awake already
+            os.write(self._wake, b".")
+
+    def _stop(self, _number: int, _frame: _Frame) -> None:
+        """Gives the terminal to the shell, and stops as if nobody had heard the signal; here it goes on."""
+        self._give_back()
+        signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGTSTP)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTSTP})
+        signal.signal(signal.SIGTSTP, self._stop)
+        self._go_on(_number, _frame)  # also where nothing stops: nobody could make it go on
+
+    def _go_on(self, _number: int, _frame: _Frame) -> None:
+        """It may have been stopped by a signal that nobody hears, too: the shell has written since."""
+        self._take()
+        self._note(_number, _frame)
+
+
+def _end(number: int, _frame: _Frame) -> None:
+    raise SystemExit(128 + number)
+
+
+def _is_terminal() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty()

@@ -1,0 +1,65 @@
+"""What the network's commands say of words that cannot be: one sentence, and the code for bad use."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from liven.app import main as front
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("LIVEN_HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").touch()
+    (tmp_path / ".hidden").touch()
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("cp", "say `liven cp FILE… GROUP` to send"),
+        ("cp --get", "`liven cp --get GROUP` to receive"),
+        ("cp file", "say `liven cp FILE… GROUP` to send"),
+        ("cp missing group", "missing: No such file or directory"),
+        ("cp folder group", "folder: Is a directory; name a file in it"),
+        ("cp file folder/../file group", "two of the files have the same name"),
+        ("cp --get group --into missing", "--into missing: there is no such folder; make it first"),
+        ("cp file group --wait 0", "--wait a number of seconds"),
+        ("chat ", "'' cannot be the name of a group"),
+        ("chat \udcff", "'\\udcff' cannot be the name of a group; write one that others can type"),
+        ("cp file \udcff", "'\\udcff' cannot be the name of a group"),
+        ("cp .hidden group", "'.hidden': no receiver takes a name that is hidden"),
+        ("chat group --interface 300.1.1.1", "--interface is '300.1.1.1'; it has to be the address of one"),
+        ("top --looks -1", "--looks takes a number from 1"),
+        ("top --interval 0", "--interval takes 0.1 to 3600 seconds"),
+    ],
+)
+def test_what_cannot_be_is_told_in_a_sentence(
+    words: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert front.main(words.split(" ")) == 2 if words != "chat group --interface 300.1.1.1" else ends(words)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("liven: ")
+    assert told in line
+
+
+def ends(words: str) -> bool:
+    """A setting that cannot be ends the program before the command begins."""
+    with pytest.raises(SystemExit) as ended:
+        front.main(words.split(" "))
+    return ended.value.code == 2
+
+
+def test_a_closed_standard_input_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    assert front.main(["chat", "group"]) == 2
+    assert "there is no input to be sent" in capsys.readouterr().err
+    assert front.main(["show", "-"]) == 2
+    assert "there is no standard input; name a file" in capsys.readouterr().err

@@ -1,0 +1,34 @@
+"""What of the log a terminal shows."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+
+import pytest
+
+from liven.app.network.spoken import Spoken, speak
+from liven.multicast import journal
+from liven.multicast.group import Evicted
+
+
+@pytest.fixture(autouse=True)
+def logger() -> Iterator[logging.Logger]:
+    logger = logging.getLogger("liven.multicast")
+    before = list(logger.handlers)
+    yield logger
+    logger.handlers = before
+
+
+def test_a_terminal_shows_what_no_command_says(
+    capsys: pytest.CaptureFixture[str], logger: logging.Logger
+) -> None:
+    logger.handlers = []
+    speak()
+    speak()
+    assert [type(handler) for handler in logger.handlers] == [Spoken]
+    journal.Journal().tell("", Evicted(-9))
+    assert capsys.readouterr().err == ""
+    journal.service_strange("192.0.2.1:28199", "cluster.key")
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("liven: the membership service at 192.0.2.1:28199 does not have the key")

@@ -1,0 +1,39 @@
+"""What the system says of a file, as a sentence."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+
+from liven.runtime.faults_of_disk import told, why_unreadable
+
+
+@pytest.mark.parametrize(
+    ("number", "advice"),
+    [
+        (errno.ENOENT, "a: No such file or directory"),
+        (errno.EISDIR, "a: Is a directory; name a file in it"),
+        (errno.EACCES, "a: Permission denied; change who may use it, or name another place"),
+        (errno.ENOSPC, "a: No space left on device; make room on that disk, and try again"),
+    ],
+)
+def test_where_what_and_what_to_do(number: int, advice: str) -> None:
+    assert told(OSError(number, os.strerror(number), "a")) == advice
+    assert told(OSError(number, os.strerror(number)), "a") == advice
+
+
+def test_what_has_no_place_is_told_without_one() -> None:
+    assert told(OSError(errno.ENOENT, "gone")) == "gone"
+    assert told(OSError("odd")) == "odd"
+
+
+def test_what_cannot_be_read_is_told_and_no_pipe_is_waited_for(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    os.mkfifo(tmp_path / "pipe")
+    assert why_unreadable(tmp_path / "file") == ""
+    assert why_unreadable(tmp_path / "pipe") == f"{tmp_path / 'pipe'}: it is no file; name one"
+    assert why_unreadable(tmp_path) == f"{tmp_path}: Is a directory; name a file in it"
+    assert "No such file" in why_unreadable(tmp_path / "none")
