@@ -12,12 +12,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QDockWidget,
-    QLabel,
     QMainWindow,
-    QProgressBar,
-    QPushButton,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,6 +22,7 @@ from liven.app.desk.assortment import Offers, nothing_else
 from liven.app.desk.ended_page import EndedPage
 from liven.app.desk.menus import Menus
 from liven.app.desk.notice import Notice
+from liven.app.desk.opening_page import OpeningPage
 from liven.app.desk.palette import Palette
 from liven.app.desk.panels import Panels
 from liven.app.desk.problem_badge import ProblemBadge
@@ -35,7 +32,6 @@ from liven.liveobjects.view import (
     Outlook,
     View,
     brief,
-    is_motion_reduced,
     plain_label,
     plain_tip,
     view_of,
@@ -54,7 +50,6 @@ if TYPE_CHECKING:
     from liven.liveobjects.channel.traffic import Onlooker
 
 NETWORK_HEIGHT, INSPECTOR_HEIGHT = 260, 320
-_OPENING_WIDTH = 320
 _LONGEST_NAME, _LONGEST_WORDS = 120, 2000
 _TELL_AUTHOR = "tell whoever made this object"
 
@@ -107,7 +102,7 @@ class ObjectWindow(QMainWindow):
         self._tells_outlook = False
         """Whether the view that is shown can be asked for it."""
         self._notice = Notice(self)
-        self._what: QLabel | None = None
+        self._opening_page: OpeningPage | None = None
         self._forget: Callable[[], object] = lambda: None
         self.problems = ProblemsPanel()
         self.problems.concerns = self._concerns
@@ -284,29 +279,20 @@ class ObjectWindow(QMainWindow):
 
     def show_opening(self, what: str) -> None:
         """Says how far opening has come; the person may cancel it."""
-        said = plain_label(self._opening_words(what))
-        said.setWordWrap(True)
-        said.setMinimumWidth(_OPENING_WIDTH)  # words that are wrapped ask for next to none
-        page = QWidget()
-        layout = QVBoxLayout(page)
-        layout.addStretch(1)
-        said.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        bar = QProgressBar()
-        bar.setRange(0, 1 if is_motion_reduced() else 0)  # without a range, a bar runs to and fro
-        bar.setTextVisible(False)
-        bar.setFixedWidth(_OPENING_WIDTH)
-        stop = QPushButton("Cancel")
-        stop.clicked.connect(self.close)
-        for widget in (said, bar, stop):
-            layout.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
-        layout.addStretch(1)
+        page = OpeningPage(self._opening_words(what))
+        page.cancelled.connect(self.cancel_opening)
         self.show_page(page)
-        self._what = said
+        self._opening_page = page
+
+    def cancel_opening(self) -> None:
+        """The person does not wait any longer. The window stays, and with it whatever else it offers."""
+        self.stop_opening()
+        self.show_page(EndedPage(f"“{self.name}” is not open: you cancelled it.", self.restart))
 
     def opening(self, what: str) -> None:
         """Opening has come to another part."""
-        if self._what is not None:
-            self._what.setText(self._opening_words(what))
+        if self._opening_page is not None:
+            self._opening_page.say(self._opening_words(what))
 
     def _opening_words(self, what: str) -> str:
         return f"Opening {brief(self.name, _LONGEST_NAME)}: {brief(what, _LONGEST_NAME)}"
@@ -360,7 +346,7 @@ class ObjectWindow(QMainWindow):
 
     def show_page(self, page: QWidget) -> None:
         """Shows a page instead of whatever was shown."""
-        self._what = None  # it goes with the page that it is on
+        self._opening_page = None  # it goes with the page that it is on
         self.setCentralWidget(page)
 
     def moveEvent(self, event: QMoveEvent) -> None:

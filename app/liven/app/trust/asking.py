@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from PySide6.QtWidgets import QWidget
 
 from liven.app.trust.dialog import Answer, TrustQuestion
+from liven.app.trust.placed import once_placed
 from liven.app.trust.reach import Reach, needs, reach
 from liven.app.trust.trusted import Trusted
 from liven.runtime.library.trust import Question
@@ -57,8 +58,13 @@ class Asking:
         one = _Waiting(reply, window)
         waiting.append(one)
         reply.on_cancel(lambda: self._not_needed(code, one))
-        dialog.open()
+        once_placed(window, dialog, lambda: self._seen(code, dialog))
         return reply
+
+    def _seen(self, code: Question, dialog: TrustQuestion) -> None:
+        """Unless nobody needs the answer any more."""
+        if self._open.get(code, (None,))[0] is dialog:
+            dialog.open()
 
     def _shown(self, question: Question, window: QWidget | None) -> TrustQuestion:
         dialog = TrustQuestion(window, question, _reach_of(window, question))

@@ -7,6 +7,7 @@ import re
 import textwrap
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -139,7 +140,18 @@ def _told(words: str, longest: int = 400) -> str:
 
 def _wrapped(words: str) -> QLabel:
     """What the recipe's maker wrote is shown as plain text, long words broken."""
-    made = plain_label(words)
+    made = _Whole()
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setText(words)
     made.setWordWrap(True)
     made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return made
+
+
+class _Whole(QLabel):
+    """Never lower than its words: a window is made as high as they were at another width, and cuts them."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """How high they are is known only now."""
+        super().resizeEvent(event)
+        self.setMinimumHeight(self.heightForWidth(self.width()))
