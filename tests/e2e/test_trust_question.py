@@ -37,7 +37,10 @@ from liven.types.declare import ExportedUI, proxy
 LIBRARY = "{LIBRARY}`1"
 
 
-@proxy(id="11112222333344445555666677778888", alias="example:sign", view="liven.liveobjects.counter.view:make")
+VIEW = "liven.liveobjects.counter.view:make"
+
+
+@proxy(id="11112222333344445555666677778888", alias="example:sign", view=VIEW)
 class Sign:
     UI: ExportedUI
 

@@ -235,10 +235,12 @@ def page() -> str:
 
 def question() -> str:
     """Where the trust question is on the screen, and its window: left, top, right, bottom of both."""
-    [dialog] = [one for one in QApplication.topLevelWidgets() if isinstance(one, TrustQuestion)] or [None]
-    if dialog is None or not dialog.isVisible():
-        return "…"
-    return " ".join(str(edge) for one in (dialog, window()) for edge in one.frameGeometry().getCoords())
+    asked = [one for one in QApplication.topLevelWidgets() if isinstance(one, TrustQuestion)]
+    edges: list[int] = []
+    for one in (*asked, window()):
+        place = one.frameGeometry()
+        edges += (place.left(), place.top(), place.right(), place.bottom())
+    return " ".join(map(str, edges)) if any(one.isVisible() for one in asked) else "…"
 
 
 def move_question(by: str) -> None:

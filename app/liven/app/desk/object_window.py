@@ -257,8 +257,10 @@ class ObjectWindow(QMainWindow):
         """Shows what may run without a question."""
         from liven.app.trust.remembered import RememberedAnswers  # for the few who ask
         from liven.app.trust.trusted import Trusted
+        from liven.runtime.library.store import Store
 
-        RememberedAnswers(self, Trusted.of(Folders.of_user(os.environ))).open()
+        folders = Folders.of_user(os.environ)
+        RememberedAnswers(self, Trusted.of(folders), Store(folders.data / "libraries")).open()
 
     def check_machine(self) -> None:
         """Opens the window that says what this machine has and lacks."""

@@ -85,7 +85,7 @@ class Windows:
             self._open_home()
 
     def expected(self, names: Sequence[str]) -> Callable[[], None]:
-        """What opens files that were handed over. Whoever did that has a yes: the program stays until then."""
+        """What opens files that were handed over. Whoever did that has a yes: the program stays."""
         self._coming += 1
 
         def come() -> None:

@@ -25,6 +25,10 @@ from liven.runtime.library.trust import Question
 
 _LONGEST_NAME = 120
 _LONG_WORD = re.compile(r"\S{60}(?=\S)")
+_RIGHTS = (
+    "It would run in this program and could do whatever you can do. Unless it is kept, you are asked again when "
+    "Liven is started the next time."
+)
 _MOST = 8
 """So many channels or hosts are listed; the others are counted."""
 
@@ -48,7 +52,7 @@ class TrustQuestion(QDialog):
         self.setWindowTitle("Run code that is new here?")
         self.setModal(parent is not None)
         self._answer = Answer.NO
-        self._remember = QCheckBox("Do not ask again for just this &content")
+        self._remember = QCheckBox("Keep it, and do not ask again for just this &content")
         self._remember.setEnabled(bool(question.sha256))
         if not question.sha256:
             self._remember.setToolTip(
@@ -58,7 +62,7 @@ class TrustQuestion(QDialog):
         layout.setSpacing(12)
         layout.addWidget(_wrapped(_headline(question)))
         layout.addLayout(_facts(question, reach))
-        layout.addWidget(_wrapped("It would run in this program and could do whatever you can do."))
+        layout.addWidget(_wrapped(_RIGHTS))
         layout.addWidget(self._remember)
         layout.addLayout(self._buttons())
         self.setMinimumWidth(520)
