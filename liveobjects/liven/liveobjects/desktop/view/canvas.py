@@ -12,6 +12,7 @@ from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
+    QMoveEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
@@ -43,6 +44,7 @@ from liven.liveobjects.desktop.view.people import People
 from liven.liveobjects.desktop.view.pressing import pressed
 from liven.liveobjects.desktop.view.renaming import rename
 from liven.liveobjects.desktop.view.spoken import Spoken
+from liven.liveobjects.desktop.view.steady import Steady
 from liven.liveobjects.desktop.view.taking import Taking
 from liven.liveobjects.desktop.view.walking import Walking
 from liven.liveobjects.fold import Editor, RefusedError
@@ -88,6 +90,7 @@ class Canvas(QWidget):
         self.first_look = FirstLook(self)
         self.actors = Actors(model.context, frame, self._looks_different)
         self.taking = Taking(self)
+        self.steady = Steady(self)
         self.arranging = Arranging(self)
         self.looking = Looking(self)
         self.walking = Walking(self)
@@ -312,6 +315,7 @@ class Canvas(QWidget):
             return
         self.leave_editing()
         self.setFocus()
+        self.steady.forget()
         if event.button() == Qt.MouseButton.RightButton:
             return  # a menu follows
         self.gesture = pressed(self, event, panning=self._panning or self.looking.hand)
@@ -355,7 +359,7 @@ class Canvas(QWidget):
             self.choose({item.key})
             self.edit(item)
         elif event.button() == Qt.MouseButton.LeftButton:
-            self.taking.wanted_at = self.camera.to_plane(event.position())
+            self.steady.want(self.camera.to_plane(event.position()))
             self.more_wanted.emit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -401,6 +405,10 @@ class Canvas(QWidget):
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.ApplicationPaletteChange):
             self.actors.pictures.clear()
             self.update()
+
+    def moveEvent(self, event: QMoveEvent) -> None:
+        super().moveEvent(event)
+        self.steady.moved(event.oldPos(), event.pos())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -65,8 +65,6 @@ class Taking:
     def __init__(self, canvas: Canvas) -> None:
         self._canvas = canvas
         self._giving = Giving(canvas.model.context, canvas.frame)
-        self.wanted_at: QPointF | None = None
-        """The place on the plane where the next thing shall lie that is picked."""
 
     def copy(self) -> bool:
         """Puts what is chosen on the clipboard; false if that is nothing."""
@@ -149,23 +147,38 @@ class Taking:
 
     def lay_down_wanted(self, offer: Offer) -> bool:
         """Lays one thing down where the person wanted one, else near the middle of what is seen."""
-        canvas, at = self._canvas, self.wanted_at
-        self.wanted_at = None
-        seen = canvas.camera.seen(QSizeF(canvas.size()))
-        return self.lay_down_near(offer, at if at is not None and seen.contains(at) else seen.center())
+        canvas = self._canvas
+        at = canvas.steady.take()
+        if at is None:
+            return self.lay_down_near(offer, canvas.camera.seen(QSizeF(canvas.size())).center())
+        wanted = self._snapped(offer, at)
+        free = self._free(offer, wanted)
+        place = free if QRectF(free, offer.size).contains(at) else wanted  # it was asked for just there
+        done = self.lay_down([offer], QRectF(place, offer.size).center())
+        for key in canvas.chosen if done else ():
+            canvas.steady.show(canvas.state.items[key])
+        return done
 
     def lay_down_near(self, offer: Offer, at: QPointF) -> bool:
         """Lays one thing down where there is room for it, near a place, and shows where."""
         canvas = self._canvas
-        width, height = offer.size.width(), offer.size.height()
-        corner = at - QPointF(width / 2, height / 2)
-        if canvas.snapping:
-            corner = QPointF(round(corner.x() / GRID) * GRID, round(corner.y() / GRID) * GRID)
-        x, y = room_for(canvas.state.items.values(), width, height, corner.x(), corner.y())
-        done = self.lay_down([offer], QPointF(x + width / 2, y + height / 2))
+        place = self._free(offer, self._snapped(offer, at))
+        done = self.lay_down([offer], QRectF(place, offer.size).center())
         for key in canvas.chosen if done else ():
             canvas.looking.bring_into_view(canvas.state.items[key])
         return done
+
+    def _snapped(self, offer: Offer, at: QPointF) -> QPointF:
+        """The corner of a thing that lies around a place."""
+        corner = at - QPointF(offer.size.width() / 2, offer.size.height() / 2)
+        if self._canvas.snapping:
+            corner = QPointF(round(corner.x() / GRID) * GRID, round(corner.y() / GRID) * GRID)
+        return corner
+
+    def _free(self, offer: Offer, corner: QPointF) -> QPointF:
+        """The corner nearest to this one where a thing covers no other."""
+        items, size = self._canvas.state.items.values(), offer.size
+        return QPointF(*room_for(items, size.width(), size.height(), corner.x(), corner.y()))
 
     def lay_down(self, offers: list[Offer], at: QPointF) -> bool:
         """Lays things down around a place, as one step, and chooses them; says why what is left out is."""
