@@ -38,8 +38,30 @@ class Frame(Protocol):
         """Says a sentence to the person, without interrupting. What comes after `DETAILS` is shown when the
         person asks for it."""
 
+    def unsay(self, message: str) -> None:
+        """What was told is true no more, since what it was about has gone well: it need not be read."""
+
     def open_object(self, recipe: str, name: str) -> None:
         """Opens another object, by its recipe, in a window of its own."""
+
+
+class Complaints:
+    """What a view told of things that did not go well, each until one of the same kind goes well."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._frame = frame
+        self._told: dict[str, str] = {}
+
+    def tell(self, kind: str, message: str) -> None:
+        """It did not go well."""
+        self._told[kind] = message
+        self._frame.tell(message)
+
+    def over(self, *kinds: str) -> None:
+        """It goes well, or is tried anew."""
+        for kind in kinds:
+            if kind in self._told:
+                self._frame.unsay(self._told.pop(kind))
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,6 +152,14 @@ class ObjectWindow(QMainWindow):
         # As by a key: what was looked for last is chosen, and gone with the first letter.
         self.palette_dock.widget().setFocus(Qt.FocusReason.ShortcutFocusReason)
 
+    def unsay(self, message: str) -> None:
+        """What was told is true no more."""
+        self._notice.unsay(message)
+
+    def close_message(self) -> None:
+        """Puts the last message away before its time."""
+        self._notice.close_it()
+
     def say_again(self) -> None:
         """Shows the last message once more, with all that is known of it."""
         self._notice.say_again()

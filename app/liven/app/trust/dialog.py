@@ -26,8 +26,8 @@ from liven.runtime.library.trust import Question
 _LONGEST_NAME = 120
 _LONG_WORD = re.compile(r"\S{60}(?=\S)")
 _RIGHTS = (
-    "It would run in this program and could do whatever you can do. Unless it is kept, you are asked again when "
-    "Liven is started the next time."
+    "It would run in this program and could do whatever you can do. Unless it is kept, you are asked again "
+    "when Liven is started the next time."
 )
 _MOST = 8
 """So many channels or hosts are listed; the others are counted."""

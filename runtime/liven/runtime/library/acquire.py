@@ -1,8 +1,8 @@
 """Getting a library that a reference requires and that is not here: asked for, fetched, verified, installed.
 
 Whatever is installed is used without a question and without a network. The order is law: first the trust
-question, then the fetch, then the hash, then the first import in a child; only then it is installed, or stands
-beside what is installed until this process ends.
+question, then the fetch, then the hash, then the first import in a child; only then it is installed,
+or stands beside what is installed until this process ends.
 """
 
 from __future__ import annotations

@@ -48,10 +48,11 @@ from liven.liveobjects.desktop.view.steady import Steady
 from liven.liveobjects.desktop.view.taking import Taking
 from liven.liveobjects.desktop.view.walking import Walking
 from liven.liveobjects.fold import Editor, RefusedError
-from liven.liveobjects.view import Frame, do_again, take_back
+from liven.liveobjects.view import Complaints, Frame, do_again, take_back
 
 SETTLE_MS = 120
 """After so long without moving, pictures are painted as sharp as they can be."""
+CHANGE = "change"
 OUT = 32
 """So many pixels outside the window, what is dragged leaves it."""
 NEARBY = 0.25
@@ -78,6 +79,7 @@ class Canvas(QWidget):
         self.model = model
         self.editor: Editor[Desktop, Any] = model.editor
         self.frame = frame
+        self.complaints = Complaints(frame)
         self.camera = Camera()
         self.preview: dict[str, Place] = {}
         self.snapping = True
@@ -162,8 +164,9 @@ class Canvas(QWidget):
         try:
             self.editor.edit(command.name, *command.changes)
         except RefusedError as why:
-            self.frame.tell(f"{command.name}: {why}")
+            self.complaints.tell(CHANGE, f"{command.name}: {why}")
             return False
+        self.complaints.over(CHANGE)
         self.first_look.end()
         return True
 

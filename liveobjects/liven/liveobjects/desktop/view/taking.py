@@ -41,6 +41,7 @@ INSTEAD = (
 LARGEST_FILE = 4 * 1024 * 1024
 MOST_FILES = 500
 """At one go; each is read and looked into while the person waits."""
+_TAKE = "take"
 _TOLD = 3
 """So many refusals are told in full."""
 
@@ -115,8 +116,9 @@ class Taking:
         middle = canvas.camera.to_plane(QPointF(canvas.rect().center()))
         data: QMimeData | None = QGuiApplication.clipboard().mimeData()  # its stub promises data
         if data is None or not data.formats():
-            self._canvas.frame.tell("There is nothing on the clipboard.")
+            self._canvas.complaints.tell(_TAKE, "There is nothing on the clipboard.")
         else:
+            self._canvas.complaints.over(_TAKE)
             self._take(data, middle, CLIPBOARD)
 
     def drag_enter(self, event: QDragEnterEvent) -> None:
@@ -138,6 +140,7 @@ class Taking:
         here now; of any other drop, the source keeps what it has."""
         before = len(self._canvas.state.items)
         data = event.mimeData()
+        self._canvas.complaints.over(_TAKE)
         if not self._take(data, self._canvas.camera.to_plane(event.position()), "what was dropped"):
             leave(event)
         elif len(self._canvas.state.items) - before < _many(data):
@@ -148,6 +151,7 @@ class Taking:
     def lay_down_wanted(self, offer: Offer) -> bool:
         """Lays one thing down where the person wanted one, else near the middle of what is seen."""
         canvas = self._canvas
+        canvas.complaints.over(_TAKE)
         at = canvas.steady.take()
         if at is None:
             return self.lay_down_near(offer, canvas.camera.seen(QSizeF(canvas.size())).center())
@@ -189,7 +193,7 @@ class Taking:
         for offer in offers:
             why = self._refusal(offer)
             if why:
-                canvas.frame.tell(f"{offer.label or 'This'} cannot be laid on a desktop: {why}")
+                canvas.complaints.tell(_TAKE, f"{offer.label or 'This'} cannot be laid on a desktop: {why}")
                 continue
             spot = corner + offer.at
             place = Place(spot.x(), spot.y(), offer.size.width(), offer.size.height())
@@ -213,9 +217,9 @@ class Taking:
         if pictures and len(pictures) >= len(data.urls()):
             return True
         try:
-            offers = offers_in(data, self._canvas.frame.tell)
+            offers = offers_in(data, partial(self._canvas.complaints.tell, _TAKE))
         except RefusedOfferError as why:
-            self._canvas.frame.tell(f"Nothing in {source} can be laid on a desktop: {why}")
+            self._canvas.complaints.tell(_TAKE, f"Nothing in {source} can be laid on a desktop: {why}")
             return False
         if len(offers) == 1 and source == CLIPBOARD:
             return self.lay_down_near(offers[0], at)
