@@ -14,7 +14,7 @@ _EACH_LETTER_MS = 60
 _AT_LEAST_MS = 2500
 _AT_MOST_MS = 15_000
 _MARGIN, _EDGE = 10, 3
-_LONGEST = 600
+_LONGEST, _LONGEST_DETAILS = 600, 1200
 """Letters; the problems panel has all of what was said of a problem."""
 
 
@@ -59,7 +59,7 @@ class Notice(QLabel):
         for."""
         self._last = message
         words, _, details = message.partition(DETAILS)
-        words, self._details = brief(words, _LONGEST), brief(details, _LONGEST)
+        words, self._details = brief(words, _LONGEST), brief(details, _LONGEST_DETAILS)
         self._more.setVisible(bool(self._details))
         self._say(words)
 

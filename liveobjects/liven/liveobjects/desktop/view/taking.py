@@ -17,15 +17,14 @@ from liven.liveobjects.desktop.room import room_for
 from liven.liveobjects.desktop.snapping import GRID
 from liven.liveobjects.desktop.state import Item, Place
 from liven.liveobjects.desktop.view.given_files import as_files
+from liven.liveobjects.desktop.view.refusal import refusal
 from liven.liveobjects.image.view.decoding import is_picture
 from liven.liveobjects.image.view.giving import Giving
 from liven.liveobjects.image.view.offered import leave, pictures_in, take_copy
-from liven.liveobjects.view import DETAILS
 from liven.runtime.folder.files import MIME, SUFFIX
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import name_of
 from liven.runtime.reference.xml import read, write
-from liven.types.explain import Explanation
 
 if TYPE_CHECKING:
     from liven.liveobjects.desktop.view.canvas import Canvas
@@ -34,10 +33,6 @@ SEVERAL = "application/x-liveobjects+json"
 """Several recipes with their names and places, from one desktop to another."""
 SIZE = QSizeF(240, 180)
 CLIPBOARD = "the clipboard"
-NOTHING_TO_SEE = "a desktop takes what can be seen, and this cannot."
-INSTEAD = (
-    "Lay down what works with it: of a channel, the note or the image on it. Ctrl+P lists what can lie here."
-)
 LARGEST_FILE = 4 * 1024 * 1024
 MOST_FILES = 500
 """At one go; each is read and looked into while the person waits."""
@@ -208,7 +203,7 @@ class Taking:
 
     def _refusal(self, offer: Offer) -> str:
         found = self._canvas.model.context.fits(offer.reference, Showable)
-        return "" if found else why_not(found)
+        return "" if found else refusal(found, offer.reference, "a desktop")
 
     def _take(self, data: QMimeData, at: QPointF, source: str) -> bool:
         pictures = [] if data.hasFormat(SEVERAL) or data.hasFormat(MIME) else pictures_in(data)
@@ -237,13 +232,6 @@ def agree(event: QDropEvent) -> None:
         event.acceptProposedAction()
     else:
         take_copy(event)
-
-
-def why_not(found: Explanation) -> str:
-    """Why something that does not fit is refused: it has nothing to show, or what it is cannot be told."""
-    if any("UI" in path for path, _ in found.failures()):
-        return f"{NOTHING_TO_SEE}\n{INSTEAD}{DETAILS}{found.render()}"
-    return f"{found.claim}.{DETAILS}{found.render()}" if found.reasons else f"{found.claim}."
 
 
 def _many(data: QMimeData) -> int:
