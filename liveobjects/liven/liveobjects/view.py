@@ -111,6 +111,11 @@ class View(QObject):
         """What can be done in its widget; asked for when there is one."""
         return ()
 
+    def waits(self) -> bool:
+        """Whether its object has no state yet, and looks for it: whoever shows it says so meanwhile. A view
+        that says so itself need not."""
+        return False
+
     def take_in(self, recipe: str, name: str) -> bool:
         """Takes an object in, by its recipe; false if this is nothing that others can be put into. What is
         refused for its type is told by the frame."""

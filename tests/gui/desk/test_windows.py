@@ -18,7 +18,9 @@ from liven.app.desk.offer_bar import OfferBar
 from liven.app.desk.open_windows import OpenWindow, OpenWindows
 from liven.app.desk.program import open_handed
 from liven.app.desk.reading import LARGEST_FILE
+from liven.liveobjects.arrivals.view import LOOKING
 from liven.liveobjects.channel.system import ChannelSystem
+from liven.liveobjects.text.object import TextObject
 from liven.liveobjects.text.view import NoteView
 from liven.liveobjects.view import DETAILS
 from liven.runtime.folder.files import MIME
@@ -157,6 +159,20 @@ def drop(canvas: Any, data: QMimeData) -> None:
     left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     QApplication.sendEvent(canvas, QDragEnterEvent(at.toPoint(), copy, data, left, none))
     QApplication.sendEvent(canvas, QDropEvent(at, copy, data, left, none))
+
+
+def test_a_window_says_that_what_it_shows_has_no_state_yet(
+    desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin = TextObject.initialize
+    held: list[Any] = []
+    monkeypatch.setattr(TextObject, "initialize", lambda note, checkpoint: held.append((note, checkpoint)))
+    window = desk.open(local_recipe("liven:text", "n"))
+    notice = window.findChild(QLabel, "notice")
+    desk.wait(lambda: notice.isVisible() and notice.text() == LOOKING)
+    desk.wait(lambda: held)
+    begin(*held[0])
+    desk.wait(lambda: not notice.isVisible())
 
 
 def test_what_is_said_is_said_to_a_screen_reader_too(

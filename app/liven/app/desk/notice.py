@@ -54,14 +54,16 @@ class Notice(QLabel):
         made.clicked.connect(pressed)
         return made
 
-    def say(self, message: str) -> None:
-        """Shows a sentence for as long as it takes to read; its details, if it has any, when they are asked
-        for."""
+    def say(self, message: str, *, stays: bool = False) -> None:
+        """Shows a sentence for as long as it takes to read, or until it is not true any more; its details, if
+        it has any, when they are asked for."""
         self._last = message
         words, _, details = message.partition(DETAILS)
         words, self._details = brief(words, _LONGEST), brief(details, _LONGEST_DETAILS)
         self._more.setVisible(bool(self._details))
         self._say(words)
+        if stays:
+            self._timer.stop()
 
     def say_again(self) -> None:
         """Shows what was said last, with its details: whoever has no mouse cannot ask for them otherwise."""

@@ -27,6 +27,7 @@ from liven.app.desk.palette import Palette
 from liven.app.desk.panels import Panels
 from liven.app.desk.problem_badge import ProblemBadge
 from liven.app.desk.problems_panel import ProblemsPanel
+from liven.liveobjects.arrivals.view import LOOKING, Arrivals
 from liven.liveobjects.view import (
     NoViewError,
     Outlook,
@@ -102,6 +103,7 @@ class ObjectWindow(QMainWindow):
         self._tells_outlook = False
         """Whether the view that is shown can be asked for it."""
         self._notice = Notice(self)
+        self._arrivals = Arrivals(self._arrives)
         self._opening_page: OpeningPage | None = None
         self._forget: Callable[[], object] = lambda: None
         self.problems = ProblemsPanel()
@@ -155,6 +157,13 @@ class ObjectWindow(QMainWindow):
     def unsay(self, message: str) -> None:
         """What was told is true no more."""
         self._notice.unsay(message)
+
+    def _arrives(self, key: str) -> None:
+        """What it shows has no state yet, which takes long; or has it now."""
+        if self._arrivals.is_late(key):
+            self._notice.say(LOOKING, stays=True)
+        else:
+            self._notice.unsay(LOOKING)
 
     def close_message(self) -> None:
         """Puts the last message away before its time."""
@@ -332,6 +341,7 @@ class ObjectWindow(QMainWindow):
         self._mark()
         self.take_outlook(self._outlook)
         self._tells_outlook = True
+        self._arrivals.expect("", view.waits)
 
     def _show_view(self, view: View) -> None:
         widget = view.widget()
@@ -405,6 +415,7 @@ class ObjectWindow(QMainWindow):
         self.menus.show_actions(())
         self._outlook, self._tells_outlook = self.outlook, False
         view, self.view = self.view, None
+        self._arrivals.end("")
         if view is None:
             return
         shown = self.takeCentralWidget()

@@ -497,7 +497,7 @@ class Canvas(QWidget):
             *self._at_hand(),
             *(one for items in found for one in items[-MOST:] if min(_sides(one.place)) >= legible),
         ]
-        self.actors.stage.want(one for one in wanted if one.key not in self.actors.aside)
+        self.actors.want(one for one in wanted if one.key not in self.actors.aside)
 
     def _at_hand(self) -> list[Item]:
         """What one works in or moves just now: it runs wherever it lies, and however small it is seen."""
