@@ -140,6 +140,8 @@ def _meet(come: Callable[[str], Guest], home: Path) -> None:
     right.tell("point Ours")
     left.tell(f"choose {WRITE}")
     for guest in (left, right):
+        _until_whole(guest)
+    for guest in (left, right):
         if guest.ask(f"picture {home / guest.name}.png") != "saved":
             raise RehearsalError(f"the {guest.name} program could not save its picture")
     if left.close() or right.close():
@@ -158,6 +160,17 @@ def _until(guest: Guest, words: str, title: str = WRITE) -> None:
     while words not in (shown := guest.ask(f"tell {title}")):
         if time.monotonic() > end:
             raise RehearsalError(f"the {guest.name} program shows {shown!r} and not {words!r}")
+        time.sleep(_LOOK_AGAIN)
+
+
+def _until_whole(guest: Guest) -> None:
+    """Until all that is seen is shown as it is: a picture of half a picture shows nothing."""
+    end = time.monotonic() + _PATIENCE
+    while lacking := guest.ask("lacks"):
+        if time.monotonic() > end:
+            raise RehearsalError(
+                f"the {guest.name} program did not show all of {lacking} within {_PATIENCE:.0f} s"
+            )
         time.sleep(_LOOK_AGAIN)
 
 

@@ -44,8 +44,17 @@ _TOLD = 3
 class Offer:
     """One thing that may be laid down."""
 
-    def __init__(self, reference: str, label: str, size: QSizeF = SIZE, at: QPointF | None = None) -> None:
+    def __init__(
+        self,
+        reference: str,
+        label: str,
+        size: QSizeF = SIZE,
+        at: QPointF | None = None,
+        kind: str = "an object",
+    ) -> None:
+        """`kind` is what undo calls it where it has no label."""
         self.reference = reference
+        self.kind = kind
         self.label = label
         self.size = size
         self.at = at or QPointF(0, 0)
@@ -195,7 +204,7 @@ class Taking:
             key, command = commands.add(canvas.state, offer.reference, offer.label, place, above=len(keys))
             keys.append(key)
             changes += command.changes
-        name = f"Add {offers[0].label or 'an object'}" if len(keys) == 1 else f"Add {len(keys)} things"
+        name = f"Add {offers[0].label or offers[0].kind}" if len(keys) == 1 else f"Add {len(keys)} things"
         if not keys or not canvas.do(commands.Command(name, tuple(changes))):  # type: ignore[arg-type]
             return False
         canvas.choose(keys)
@@ -221,7 +230,7 @@ class Taking:
         return self.lay_down(offers, at)
 
     def _lay_image(self, at: QPointF, recipe: str, name: str, size: QSizeF, by: QPointF) -> bool:
-        return self.lay_down([Offer(recipe, name, size)], at + by)
+        return self.lay_down([Offer(recipe, name, size, kind="a picture")], at + by)
 
 
 def agree(event: QDropEvent) -> None:
