@@ -182,11 +182,15 @@ def test_the_badge_stays_over_the_object_when_the_panel_comes_and_the_notice_cov
     shown = window.centralWidget().geometry
     desk.wait(lambda: shown().contains(badge(window).geometry()))
     window.find_in_palette()
+    window.close_message()
+    low = window._badge.sizeHint().height() + 12
     for words in ("Short.", "A long sentence about what went wrong, and where, and what to do. " * 8):
         window.tell(words)
         desk.wait(lambda: is_read_whole(window))
         others = (window.centralWidget(), window.palette_dock, window.problems, window.menuBar())
         assert [one for one in others if one.geometry().intersects(said(window))] == []
+        window.close_message()
+        desk.wait(lambda: window.statusBar().height() <= low)
 
 
 def said(window: Any) -> QRect:

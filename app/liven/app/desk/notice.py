@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer
-from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtGui import QEnterEvent, QHideEvent, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QSizePolicy, QToolButton
 
 from liven.liveobjects.view import DETAILS, announce, brief, plain_tip
@@ -109,6 +109,11 @@ class Notice(QLabel):
     def hasHeightForWidth(self) -> bool:
         """Not for the line that it stands in, which would take the height that it has at its narrowest."""
         return False
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Its line keeps no room for it: it counts what it hides, too."""
+        super().hideEvent(event)
+        self._high = 0
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Is as high as its words are at this width."""
