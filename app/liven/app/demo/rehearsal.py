@@ -35,6 +35,10 @@ class RehearsalError(RuntimeError):
     """A step of the demo did not lead where it should."""
 
 
+class UnsavedError(RehearsalError):
+    """There is no place for the picture on this machine."""
+
+
 class Guest:
     """One program, and its two ends of a conversation."""
 
@@ -186,7 +190,7 @@ def _join(left: Path, right: Path, target: Path) -> None:
     painter.end()
     kept = whole.save(str(target), "PNG")  # type: ignore[call-overload]  # its stub wants bytes for the format
     if not kept:
-        raise RehearsalError(f"the picture cannot be saved as {target}; name a file that can be written")
+        raise UnsavedError(f"the picture cannot be saved as {target}; name a file that can be written")
 
 
 def _check(target: Path) -> None:
@@ -195,4 +199,4 @@ def _check(target: Path) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.touch()
     except OSError as error:
-        raise RehearsalError(f"the picture cannot be saved as {target}: {error.strerror}") from error
+        raise UnsavedError(f"the picture cannot be saved as {target}: {error.strerror}") from error
