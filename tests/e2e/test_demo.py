@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import subprocess
 import sys
@@ -10,7 +11,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QImage
 
-from liven.app.demo.rehearsal import WRITE, Guest, RehearsalError, _until, rehearse
+from liven.app.demo import command
+from liven.app.demo.rehearsal import WRITE, Guest, RehearsalError, _until, _until_whole, rehearse
 from liven.app.lesson.place import home_desktop
 from liven.runtime.folders import Folders
 
@@ -35,6 +37,30 @@ def test_a_program_that_shows_something_else_is_told_with_what_it_shows(
     monkeypatch.setattr("liven.app.demo.rehearsal._PATIENCE", 0.0)
     with pytest.raises(RehearsalError, match="the left program shows 'nothing' and not 'words'"):
         _until(Silent(), "words")  # type: ignore[arg-type]
+
+
+def test_what_does_not_come_whole_is_told_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Half:
+        name = "right"
+
+        def ask(self, line: str) -> str:
+            return "lake.png"
+
+    monkeypatch.setattr("liven.app.demo.rehearsal._PATIENCE", 0.0)
+    with pytest.raises(RehearsalError, match=r"the right program did not show all of lake\.png within 0 s"):
+        _until_whole(Half())  # type: ignore[arg-type]
+
+
+def test_a_demo_that_fails_is_no_lack_of_the_machine(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(_: Path) -> Path:
+        raise RehearsalError("the left program does not end")
+
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    monkeypatch.setattr("liven.app.demo.rehearsal.rehearse", fail)
+    assert command.run(argparse.Namespace(offscreen=True, picture=None)) == 1
+    assert "liven demo: the left program does not end" in capsys.readouterr().err
 
 
 def test_the_command_runs_where_there_is_no_display_and_says_where_the_picture_is(tmp_path: Path) -> None:

@@ -6,12 +6,11 @@ extension, and what goes from one program to the other goes through the server.
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -32,51 +31,6 @@ if MISSING:
 HERE = Path(__file__).parent
 PATIENCE = 40.0
 LEFT, RIGHT = "0 0 780 700", "800 0 780 700"
-
-
-class Screen:
-    """A display of its own, and the hand on its mouse and keys."""
-
-    def __init__(self) -> None:
-        command = ["Xvfb", "-displayfd", "1", "-screen", "0", "1600x900x24", "-nolisten", "tcp"]
-        self.server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        assert self.server.stdout is not None
-        self.display = f":{self.server.stdout.readline().strip()}"
-
-    def environment(self, home: Path) -> dict[str, str]:
-        kept = {name: value for name, value in os.environ.items() if name != "WAYLAND_DISPLAY"}
-        return {**kept, "LIVEN_HOME": str(home), "DISPLAY": self.display, "QT_QPA_PLATFORM": "xcb"}
-
-    def hand(self, *words: str) -> None:
-        """What `xdotool` does."""
-        environment = {**os.environ, "DISPLAY": self.display}
-        subprocess.run(["xdotool", *words], env=environment, check=True, timeout=PATIENCE)
-
-    def drag(self, start: str, end: str) -> None:
-        """Presses at a place of the screen, goes to another in steps, and lets go."""
-        (x0, y0), (x1, y1) = map(int, start.split()), map(int, end.split())
-        self.hand("mousemove", str(x0), str(y0))
-        self.hand("mousedown", "1")
-        try:
-            for part in (*(step / 20 for step in range(1, 21)), 1.0):
-                x, y = round(x0 + (x1 - x0) * part), round(y0 + (y1 - y0) * part)
-                self.hand("mousemove", str(x), str(y))
-                time.sleep(0.05)  # a hand is not quicker, and each window that is crossed must answer
-            self.hand("mousemove_relative", "2", "2")
-            time.sleep(0.5)
-        finally:
-            self.hand("mouseup", "1")
-
-    def press(self, window: str, key: str) -> None:
-        """Gives a window the keys, as a window manager does, and presses one."""
-        self.hand("windowfocus", "--sync", window)
-        self.hand("key", key)
-
-    def close(self) -> None:
-        self.server.terminate()
-        self.server.wait(PATIENCE)
-        assert self.server.stdout is not None
-        self.server.stdout.close()
 
 
 class Program:
@@ -111,21 +65,14 @@ class Program:
 
 
 @pytest.fixture
-def screen() -> Iterator[Screen]:
-    made = Screen()
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def room(screen: Screen, ends: Callable[[subprocess.Popen[Any]], None], tmp_path: Path) -> Room:
+def room(screen: Any, ends: Callable[[subprocess.Popen[Any]], None], tmp_path: Path) -> Room:
     return Room(screen, ends, tmp_path)
 
 
 class Room:
     """The programs on one screen."""
 
-    def __init__(self, screen: Screen, ends: Callable[[subprocess.Popen[Any]], None], folder: Path) -> None:
+    def __init__(self, screen: Any, ends: Callable[[subprocess.Popen[Any]], None], folder: Path) -> None:
         self.screen = screen
         self.folder = folder
         self._ends = ends

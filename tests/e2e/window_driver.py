@@ -11,6 +11,9 @@ on), `said` (the last notice), `name` (of the person here), `network` (what the 
 screen `spot` (the middle of the first thing), `ground` (a place of the desktop), `page` (a place of what
 fills the window), `number` (of the window, for the X server).
 
+Before anything is shown: `question` (where the trust question and its window are on the screen), `move X Y`
+(the question, by so much), `button WORDS` (where it is on the screen), `front` (which page fills the window).
+
 With PLANTED_FAULT in the environment, this replica applies some changes wrongly: a story must notice.
 """
 
@@ -27,10 +30,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QEvent, QMimeData, QPointF, QSocketNotifier, Qt, QTimer, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QSocketNotifier, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
 import liven.liveobjects.desktop.object as desktop_object
 from liven.app.desk import program
@@ -40,6 +43,7 @@ from liven.app.desk.recipes import note
 from liven.app.network.command import config_of
 from liven.app.network.settings import add_arguments
 from liven.app.shell import application
+from liven.app.trust.dialog import TrustQuestion
 from liven.liveobjects.channel.process import Channels
 from liven.liveobjects.desktop.model import DesktopModel
 from liven.liveobjects.desktop.state import Change, Desktop, Item, Move, Place
@@ -229,6 +233,35 @@ def page() -> str:
     return on_screen(widget, QPointF(widget.rect().center()))
 
 
+def question() -> str:
+    """Where the trust question is on the screen, and its window: left, top, right, bottom of both."""
+    asked = [one for one in QApplication.topLevelWidgets() if isinstance(one, TrustQuestion)]
+    edges: list[int] = []
+    for one in (*asked, window()):
+        place = one.frameGeometry()
+        edges += (place.left(), place.top(), place.right(), place.bottom())
+    return " ".join(map(str, edges)) if any(one.isVisible() for one in asked) else "…"
+
+
+def move_question(by: str) -> None:
+    """As somebody drags it by its title."""
+    dialog = next(one for one in QApplication.topLevelWidgets() if isinstance(one, TrustQuestion))
+    x, y = map(int, by.split())
+    dialog.move(dialog.pos() + QPoint(x, y))
+
+
+def button(words: str) -> str:
+    """Its middle, in whichever window it is seen."""
+    every = (one for top in QApplication.topLevelWidgets() for one in top.findChildren(QPushButton))
+    seen = [one for one in every if one.isVisible() and one.text().replace("&", "") == words]
+    return on_screen(seen[0], QPointF(seen[0].rect().center())) if seen else "…"
+
+
+def front() -> str:
+    """What kind of page fills the window."""
+    return type(window().centralWidget()).__name__
+
+
 def on_screen(widget: QWidget, at: QPointF) -> str:
     there = widget.mapToGlobal(at)
     return f"{there.x():.0f} {there.y():.0f}"
@@ -274,6 +307,7 @@ ORDERS: dict[str, Callable[[str], object]] = {
     "drag": drag,
     "close": lambda _: window().close(),
     "stand": stand,
+    "move": move_question,
 }
 QUESTIONS: dict[str, Callable[[], str]] = {
     "tell": shown,
@@ -292,9 +326,20 @@ QUESTIONS: dict[str, Callable[[], str]] = {
 }
 
 
+EARLY: dict[str, Callable[[str], str]] = {
+    "question": lambda _: question(),
+    "button": button,
+    "front": lambda _: front(),
+}
+"""What can be asked before anything is shown."""
+
+
 def obey(line: str) -> None:
     word, _, rest = line.partition(" ")
-    if word in QUESTIONS:
+    if word in EARLY:
+        sys.stdout.write(EARLY[word](rest) + "\n")
+        sys.stdout.flush()
+    elif word in QUESTIONS:
         ready = window().centralWidget() is not None and window().view is not None
         answer = QUESTIONS[word]() if ready else "…"
         sys.stdout.write(answer.replace("\n", "|") + "\n")

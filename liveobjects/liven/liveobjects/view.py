@@ -38,8 +38,30 @@ class Frame(Protocol):
         """Says a sentence to the person, without interrupting. What comes after `DETAILS` is shown when the
         person asks for it."""
 
+    def unsay(self, message: str) -> None:
+        """What was told is true no more, since what it was about has gone well: it need not be read."""
+
     def open_object(self, recipe: str, name: str) -> None:
         """Opens another object, by its recipe, in a window of its own."""
+
+
+class Complaints:
+    """What a view told of things that did not go well, each until one of the same kind goes well."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._frame = frame
+        self._told: dict[str, str] = {}
+
+    def tell(self, kind: str, message: str) -> None:
+        """It did not go well."""
+        self._told[kind] = message
+        self._frame.tell(message)
+
+    def over(self, *kinds: str) -> None:
+        """It goes well, or is tried anew."""
+        for kind in kinds:
+            if kind in self._told:
+                self._frame.unsay(self._told.pop(kind))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +110,11 @@ class View(QObject):
     def actions(self) -> tuple[Action, ...]:
         """What can be done in its widget; asked for when there is one."""
         return ()
+
+    def waits(self) -> bool:
+        """Whether its object has no state yet, and looks for it: whoever shows it says so meanwhile. A view
+        that says so itself need not."""
+        return False
 
     def take_in(self, recipe: str, name: str) -> bool:
         """Takes an object in, by its recipe; false if this is nothing that others can be put into. What is

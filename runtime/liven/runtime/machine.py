@@ -51,7 +51,7 @@ class Machine:
         chosen nothing, before those of the stock."""
         learn(known.catalogue, scan(loading), known.matcher)
         learn_packages(known, report)
-        index = Index(Store(folders.data / "libraries"), folders.cache / "libraries")
+        index = Index(Store(folders.data / "libraries", folders.runtime), folders.cache / "libraries")
         acquirer, modules = Acquirer(index), Modules()
         learn_library(known, acquirer, trust)
         shelf = Shelf(known, index, modules)
@@ -59,6 +59,11 @@ class Machine:
         book = Book(folders.config / "registry", known.checker, chosen, Choosing(shelf))
         learn_registry(known, book)
         return cls(known, book, acquirer, shelf, modules)
+
+    def close(self) -> None:
+        """Lets go of the modules that were loaded, and of the libraries that were allowed for once."""
+        self.modules.close()
+        self.acquirer.index.store.close()
 
     def take_in_for(self, thing: Object) -> Provided:
         """Loads the installed libraries that `thing` needs, so that it can be checked as it would be built;

@@ -72,5 +72,5 @@ class Session:
         self.loader.close()
         self.tunnels.close()
         if self.machine is not None:
-            self.machine.modules.close()
+            self.machine.close()
         self.watchdog.close()

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QLabel
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
+from liven.app.desk.ended_page import EndedPage
 from liven.app.desk.object_window import ObjectWindow
+from liven.app.desk.opening_page import OpeningPage
+from liven.runtime.reference.model import Reference
 
 
 def test_its_words_can_be_read(qtbot: QtBot) -> None:
@@ -24,3 +28,57 @@ def test_its_words_can_be_read(qtbot: QtBot) -> None:
     needed = metrics.boundingRect(said.rect(), said.alignment() | Qt.TextFlag.TextWordWrap, said.text())
     assert said.width() >= 300
     assert said.height() >= needed.height()
+
+
+def press(button: QPushButton) -> None:
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def opening(qtbot: QtBot) -> tuple[ObjectWindow, QPushButton]:
+    window = ObjectWindow("Sign")
+    qtbot.addWidget(window)
+    window.show_opening("looking for its classes")
+    window.show()
+    page = window.centralWidget()
+    assert page is not None
+    qtbot.waitUntil(page.isVisible)
+    [cancel] = page.findChildren(QPushButton)
+    return window, cancel
+
+
+def is_opening(window: ObjectWindow) -> bool:
+    return isinstance(window.centralWidget(), OpeningPage)
+
+
+def test_a_click_that_was_begun_before_it_was_seen_cancels_nothing(qtbot: QtBot) -> None:
+    """The second of a double click on a question that lay above it."""
+    window, cancel = opening(qtbot)
+    press(cancel)
+    assert is_opening(window)
+    question = QDialog(window)
+    question.setModal(True)
+    question.open()
+    question.accept()
+    press(cancel)
+    assert is_opening(window)
+
+
+def test_who_cancels_keeps_the_window_and_can_have_it_opened_again(qtbot: QtBot) -> None:
+    """It may have been a slip; and the program ends with its last window."""
+    window, cancel = opening(qtbot)
+    window.recipe = Reference("liven:text")
+    again: list[bool] = []
+    window.again.connect(lambda: again.append(True))
+    closed: list[bool] = []
+    window.closed.connect(lambda: closed.append(True))
+    meant = QTimer(window, singleShot=True, interval=QApplication.doubleClickInterval() + 50)
+    with qtbot.waitSignal(meant.timeout):
+        meant.start()
+    press(cancel)
+    page = window.centralWidget()
+    assert isinstance(page, EndedPage)
+    assert closed == []
+    [label] = page.findChildren(QLabel)
+    assert label.text() == "“Sign” is not open: you cancelled it."
+    press(page.findChildren(QPushButton)[0])
+    assert again == [True]

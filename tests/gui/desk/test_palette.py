@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem
 
@@ -322,16 +322,22 @@ def test_a_double_click_on_the_plane_finds_something_to_lay_down_there(desk: Any
     window.activateWindow()
     desk.wait(window.isActiveWindow)
     canvas = window.centralWidget()
+    where, on_screen = canvas.camera.to_plane(QPointF(600, 300)), canvas.mapToGlobal(QPointF(600, 300))
     double_click(canvas, 600, 300)
     line = window.palette_dock.findChild(QLineEdit)
     desk.wait(line.hasFocus)
-    where = canvas.camera.to_plane(QPointF(600, 300))
+    desk.wait(lambda: canvas.x() > 100)
+    assert canvas.camera.to_plane(canvas.mapFromGlobal(on_screen)) == where, "it stays under the mouse"
     QTest.keyClicks(line, "note page")
     QTest.keyClick(line, Qt.Key.Key_Return)
     desk.wait(lambda: canvas.state.items)
     [item] = canvas.state.items.values()
     assert abs(item.place.x + item.place.width / 2 - where.x()) <= 20
     assert abs(item.place.y + item.place.height / 2 - where.y()) <= 20
+    assert canvas.camera.to_plane(canvas.mapFromGlobal(on_screen)) == where
+    window.palette_dock.hide()
+    desk.wait(lambda: canvas.x() == 0)
+    assert canvas.camera.to_plane(canvas.mapFromGlobal(on_screen)) == where, "and comes back with the palette"
     double_click(canvas, 200, 500)
     desk.wait(line.hasFocus)
     QTest.keyClicks(line, "chat")
@@ -343,11 +349,46 @@ def test_only_the_next_thing_lies_there(desk: Any, local_recipe: Any) -> None:
     window.resize(1400, 900)
     canvas = window.centralWidget()
     desk.wait(lambda: canvas.width() > 1300)
+    where = canvas.camera.to_plane(QPointF(300, 150))
     double_click(canvas, 300, 150)
     for name in ("a", "b"):
         assert window.view.take_in(write(local_recipe("liven:text", name)).decode(), name)
-    seen = {
-        item.label: canvas.camera.to_window(rect(item.place).center()) for item in canvas.state.items.values()
-    }
-    assert (seen["a"] - QPointF(300, 150)).manhattanLength() <= 40
-    assert (seen["b"] - QPointF(300, 150)).manhattanLength() > 200
+    middle = {item.label: rect(item.place).center() for item in canvas.state.items.values()}
+    assert (middle["a"] - where).manhattanLength() <= 40
+    assert (middle["b"] - where).manhattanLength() > 200
+
+
+def test_what_is_asked_for_at_the_edge_comes_there_and_is_seen_whole(desk: Any, local_recipe: Any) -> None:
+    """Under the palette, and where what opens takes the room away."""
+    for x in (40, 860):
+        window = desk.open(local_recipe("liven:desktop", f"Table {x}"))
+        canvas = window.centralWidget()
+        where = canvas.camera.to_plane(QPointF(x, 300))
+        double_click(canvas, x, 300)
+        desk.wait(lambda canvas=canvas: canvas.x() > 100)
+        line = window.palette_dock.findChild(QLineEdit)
+        QTest.keyClicks(line, "note page")
+        QTest.keyClick(line, Qt.Key.Key_Return)
+        desk.wait(lambda canvas=canvas: canvas.state.items)
+        [item] = canvas.state.items.values()
+        assert rect(item.place).contains(where)
+        seen = canvas.camera.transform().mapRect(rect(item.place))
+        assert QRectF(canvas.rect()).contains(seen)
+
+
+def test_what_is_asked_for_beside_another_thing_lies_under_the_mouse(desk: Any, local_recipe: Any) -> None:
+    window = desk.open(local_recipe("liven:desktop", "Table"))
+    canvas = window.centralWidget()
+    places = []
+    for x in (500, 630):
+        places.append(canvas.camera.to_plane(QPointF(x, 300)))
+        double_click(canvas, x, 300)
+        desk.wait(lambda: canvas.x() > 100)
+        line = window.palette_dock.findChild(QLineEdit)
+        QTest.keyClicks(line, "note page")
+        QTest.keyClick(line, Qt.Key.Key_Return)
+        desk.wait(lambda: len(canvas.state.items) == len(places))
+        window.palette_dock.hide()
+        desk.wait(lambda: canvas.x() == 0)
+    items = canvas.state.items.values()
+    assert all(any(rect(item.place).contains(place) for item in items) for place in places)

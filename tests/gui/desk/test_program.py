@@ -45,6 +45,25 @@ def test_a_program_that_was_told_to_end_opens_nothing_that_comes_after(desk: Any
     assert desk.emptied == 1
 
 
+def test_a_program_whose_last_window_closes_stays_for_what_it_said_it_would_open(
+    desk: Any, local_recipe: Any
+) -> None:
+    """Whoever handed the file over has a yes, and starts no program of its own."""
+    window = desk.open(local_recipe("liven:text", "n"))
+    later: list[Any] = []
+    ended: list[bool] = []
+    file = str(desk.file("m", local_recipe("liven:text", "m")))
+    assert open_handed(desk.windows, [file], later.append, tell=True) == []
+    window.close()
+    leave(desk.house, desk.windows, lambda: ended.append(True))
+    assert ended == []
+    later.pop()()
+    [opened] = desk.windows.open_ones
+    opened.close()
+    leave(desk.house, desk.windows, lambda: ended.append(True))
+    assert ended == [True]
+
+
 def test_a_folder_without_room_for_a_door_is_a_problem_and_no_end(desk: Any) -> None:
     deep = desk.folder / ("x" * 120)
     folders = type(desk.folders).below(deep)

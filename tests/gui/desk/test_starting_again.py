@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListWidget, QPushButton
 
 from liven.app.desk.ended_page import EndedPage
+from liven.app.desk.object_window import ObjectWindow
 from liven.app.desk.problem_badge import ProblemBadge
 from liven.liveobjects.desktop.state import Add, Item, Place
 from liven.liveobjects.text.view import NoteView
@@ -170,16 +171,37 @@ def test_what_is_no_object_of_this_window_offers_no_start(desk: Any, local_recip
     assert "Start it again" not in shown
 
 
-def test_notice_and_badge_stay_over_the_object_when_the_panel_comes(desk: Any, local_recipe: Any) -> None:
+def test_the_badge_stays_over_the_object_when_the_panel_comes_and_the_notice_covers_nothing(
+    desk: Any, local_recipe: Any
+) -> None:
     desk.problems.listen(desk.windows.show_problem)
     window = opened(desk, local_recipe)
     report(desk, "List")
     window.show_problems()
     desk.wait(lambda: window.centralWidget().geometry().bottom() < window.problems.geometry().top())
     shown = window.centralWidget().geometry
-    desk.wait(
-        lambda: shown().contains(window._notice.geometry()) and shown().contains(badge(window).geometry())
-    )
+    desk.wait(lambda: shown().contains(badge(window).geometry()))
+    window.find_in_palette()
+    window.close_message()
+    low = window._badge.sizeHint().height() + 12
+    for words in ("Short.", "A long sentence about what went wrong, and where, and what to do. " * 8):
+        window.tell(words)
+        desk.wait(lambda: is_read_whole(window))
+        others = (window.centralWidget(), window.palette_dock, window.problems, window.menuBar())
+        assert [one for one in others if one.geometry().intersects(said(window))] == []
+        window.close_message()
+        desk.wait(lambda: window.statusBar().height() <= low)
+
+
+def said(window: Any) -> QRect:
+    """Where the notice is in its window."""
+    place: QRect = window._notice.rect().translated(window._notice.mapTo(window, QPoint(0, 0)))
+    return place
+
+
+def is_read_whole(window: ObjectWindow) -> bool:
+    notice = window._notice
+    return notice.height() >= notice.heightForWidth(notice.width()) and window.rect().contains(said(window))
 
 
 def test_a_problem_is_said_once_where_its_list_is_read(desk: Any, local_recipe: Any) -> None:

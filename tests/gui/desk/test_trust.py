@@ -19,6 +19,7 @@ from liven.app.trust.trusted import Trusted
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.state import Place
 from liven.runtime.library.bundle import from_module
+from liven.runtime.library.store import Store
 from liven.runtime.library.trust import Question
 from liven.runtime.reference.model import NAME, Attribute, Object, Parameter, Plain, Reference, Requirement
 from liven.runtime.reference.xml import write
@@ -95,6 +96,44 @@ def test_yes_runs_it(desk: Any) -> None:
     desk.click(button(questions()[0], "Run it"))
     desk.wait(lambda: window.view is not None)
     assert desk.trusted.entries() == ()
+
+
+def next_start(desk: Any) -> Any:
+    """The same person's next program."""
+    desk.close()
+    return type(desk)(desk.bot, desk.folder)
+
+
+def test_without_the_tick_it_runs_this_time_and_the_next_start_asks_again(desk: Any) -> None:
+    thing = recipe(desk.folder)
+    window = asked(desk, thing)
+    desk.click(button(questions()[0], "Run it"))
+    desk.wait(lambda: window.view is not None)
+    assert desk.open(thing, "again").view is not None, "this time goes on until the program ends"
+    assert list((desk.folders.data / "libraries").glob("*/*")) == []
+    later = next_start(desk)
+    asked(later, thing, "later")
+    assert "asked again when Liven is started" in texts(questions()[0])
+    later.close()
+    assert list(desk.folders.runtime.glob("libraries-*")) == []
+
+
+def test_with_the_tick_no_start_asks_until_that_is_taken_back(desk: Any, qtbot: Any) -> None:
+    thing = recipe(desk.folder)
+    window = asked(desk, thing)
+    [box] = questions()[0].findChildren(QCheckBox)
+    QTest.keyClick(box, Qt.Key.Key_Space)
+    desk.click(button(questions()[0], "Run it"))
+    desk.wait(lambda: window.view is not None)
+    later = next_start(desk)
+    assert later.open(thing, "later").view is not None
+    dialog = RememberedAnswers(None, later.trusted, Store(desk.folders.data / "libraries"))
+    qtbot.addWidget(dialog)
+    dialog.open()
+    QTest.keyClick(dialog.findChildren(QPushButton)[0], Qt.Key.Key_Space)
+    last = next_start(later)
+    asked(last, thing, "last")
+    last.close()
 
 
 def test_no_runs_nothing_and_enter_means_no(desk: Any) -> None:
@@ -314,7 +353,7 @@ def test_a_person_who_is_asked_takes_their_time(desk: Any, monkeypatch: pytest.M
 def test_what_was_remembered_is_listed_and_taken_back_by_keyboard(desk: Any, qtbot: Any) -> None:
     for number in (1, 2):
         desk.trusted.remember(Question(f"LIB{number}", number, f"{number:064x}", "", "", "it"))
-    dialog = RememberedAnswers(None, desk.trusted)
+    dialog = RememberedAnswers(None, desk.trusted, Store(desk.folders.data / "libraries"))
     qtbot.addWidget(dialog)
     dialog.open()
     [listed] = dialog.findChildren(QListWidget)
@@ -333,7 +372,7 @@ def test_what_cannot_be_taken_back_says_why(desk: Any, qtbot: Any, monkeypatch: 
         raise OSError(28, "No space left on device")
 
     desk.trusted.remember(PINNED)
-    dialog = RememberedAnswers(None, desk.trusted)
+    dialog = RememberedAnswers(None, desk.trusted, Store(desk.folders.data / "libraries"))
     qtbot.addWidget(dialog)
     monkeypatch.setattr(Trusted, "forget", full)
     desk.click(dialog.findChildren(QPushButton)[0])

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QToolButton
 
@@ -18,9 +18,12 @@ from liven.app.desk.offer_bar import OfferBar
 from liven.app.desk.open_windows import OpenWindow, OpenWindows
 from liven.app.desk.program import open_handed
 from liven.app.desk.reading import LARGEST_FILE
+from liven.liveobjects.arrivals.view import LOOKING
 from liven.liveobjects.channel.system import ChannelSystem
+from liven.liveobjects.text.object import TextObject
 from liven.liveobjects.text.view import NoteView
 from liven.liveobjects.view import DETAILS
+from liven.runtime.folder.files import MIME
 from liven.runtime.problems import Kind, Problem
 from liven.runtime.reference.model import Reference
 from liven.runtime.reference.xml import write
@@ -87,7 +90,7 @@ def test_details_of_a_notice_are_shown_when_they_are_asked_for(desk: Any, local_
     window = desk.open(local_recipe("liven:text", "n"))
     window.tell(f"It does not fit.{DETAILS}The endpoint UI is missing.")
     notice = window.findChild(QLabel, "notice")
-    [more] = notice.findChildren(QToolButton)
+    more, _ = notice.findChildren(QToolButton)
     assert notice.text() == "It does not fit."
     desk.click(more)
     assert notice.text() == "It does not fit.\n\nThe endpoint UI is missing."
@@ -113,6 +116,63 @@ def test_the_last_message_is_shown_again_with_its_details_by_a_key(desk: Any, lo
     window.tell("Something else.")
     QTest.keyClick(page, Qt.Key.Key_F4)
     assert notice.text() == "Something else."
+
+
+def test_a_message_is_closed_by_the_mouse_and_by_keys(desk: Any, local_recipe: Any) -> None:
+    window = desk.open(local_recipe("liven:text", "n"))
+    window.activateWindow()
+    desk.wait(window.isActiveWindow)
+    notice, page = window.findChild(QLabel, "notice"), window.centralWidget()
+    _, close = notice.findChildren(QToolButton)
+    window.tell("It does not fit.")
+    QTest.mouseClick(close, Qt.MouseButton.LeftButton)
+    assert not notice.isVisible()
+    assert page.hasFocus()
+    window.tell("It does not fit.")
+    QTest.keyClick(page, Qt.Key.Key_F4, Qt.KeyboardModifier.ShiftModifier)
+    assert not notice.isVisible()
+    window.tell("It does not fit.")
+    assert close.focusPolicy() & Qt.FocusPolicy.TabFocus
+    close.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(close, Qt.Key.Key_Space)
+    assert not notice.isVisible()
+    assert page.hasFocus(), "the keys go back to what one works with"
+
+
+def test_what_went_wrong_is_not_read_any_more_once_it_goes_well(desk: Any, local_recipe: Any) -> None:
+    window = desk.open(local_recipe("liven:desktop", "Table"))
+    notice, canvas = window.findChild(QLabel, "notice"), window.centralWidget()
+    bad, good = QMimeData(), QMimeData()
+    bad.setText("no recipe")
+    good.setData(MIME, write(local_recipe("liven:text", "n")))
+    for data, said in ((bad, True), (good, False), (bad, True)):
+        drop(canvas, data)
+        assert notice.isVisible() == said
+    window.tell("Something else.")
+    drop(canvas, good)
+    assert notice.text() == "Something else.", "that was not about drops"
+    assert notice.isVisible()
+
+
+def drop(canvas: Any, data: QMimeData) -> None:
+    at, copy = QPointF(canvas.rect().center()), Qt.DropAction.CopyAction
+    left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(canvas, QDragEnterEvent(at.toPoint(), copy, data, left, none))
+    QApplication.sendEvent(canvas, QDropEvent(at, copy, data, left, none))
+
+
+def test_a_window_says_that_what_it_shows_has_no_state_yet(
+    desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin = TextObject.initialize
+    held: list[Any] = []
+    monkeypatch.setattr(TextObject, "initialize", lambda note, checkpoint: held.append((note, checkpoint)))
+    window = desk.open(local_recipe("liven:text", "n"))
+    notice = window.findChild(QLabel, "notice")
+    desk.wait(lambda: notice.isVisible() and notice.text() == LOOKING)
+    desk.wait(lambda: held)
+    begin(*held[0])
+    desk.wait(lambda: not notice.isVisible())
 
 
 def test_what_is_said_is_said_to_a_screen_reader_too(

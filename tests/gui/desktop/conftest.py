@@ -50,6 +50,7 @@ class Table:
         self.bot = bot
         self.bench = bench
         self.said: list[str] = []
+        self.unsaid: list[str] = []
         self.opened: list[str] = []
         terms = Terms(bench.known.formalisms)
         classes = [terms.value_of(one) for one in (DesktopOperation, DesktopState)]
@@ -68,6 +69,9 @@ class Table:
 
     def tell(self, message: str) -> None:
         self.said.append(message)
+
+    def unsay(self, message: str) -> None:
+        self.unsaid.append(message)
 
     def open_object(self, recipe: str, name: str) -> None:
         self.opened.append(name)

@@ -15,7 +15,8 @@ from PySide6.QtWidgets import QApplication
 
 from liven.liveobjects.desktop.snapping import GRID
 from liven.liveobjects.desktop.state import Place
-from liven.liveobjects.desktop.view.taking import LARGEST_FILE, MOST_FILES, NOTHING_TO_SEE, SEVERAL, offers_in
+from liven.liveobjects.desktop.view.refusal import NOTHING_TO_SEE
+from liven.liveobjects.desktop.view.taking import LARGEST_FILE, MOST_FILES, SEVERAL, offers_in
 from liven.liveobjects.view import DETAILS
 from liven.runtime.folder.files import MIME
 from liven.runtime.reference.model import NAME, Attribute, OtherClass, Parameter, Reference
@@ -97,8 +98,15 @@ def test_what_cannot_be_seen_is_refused_and_the_part_that_lacks_is_named(table: 
     words, _, details = said.partition(DETAILS)
     assert NOTHING_TO_SEE in words
     assert "Lay down what works with it" in words
-    assert "UI" in details
-    assert "UI" not in words
+    plain, _, formal = details.partition("For the author of the object:")
+    for said_plainly in (
+        "What it is: a channel, over which objects talk",
+        "What belongs here: a desktop takes what can be seen: notes, images",
+        "What to do: lay down a note or an image (Ctrl+P)",
+    ):
+        assert said_plainly in plain
+    assert "UI" in formal
+    assert "UI" not in words + plain
     assert table.labels() == []
 
 
@@ -106,7 +114,10 @@ def test_what_is_not_known_here_is_refused_for_that_and_not_as_if_it_had_nothing
     assert not drop(table, data(recipe=write(Reference("liven:no-such-thing"))))
     [said] = table.said
     assert NOTHING_TO_SEE not in said
-    assert "liven:no-such-thing" in said
+    words, _, details = said.partition(DETAILS)
+    assert "liven:no-such-thing" in words
+    assert "What it is: an object of the kind “no such thing”; its recipe cannot be followed here." in details
+    assert "What to do: open its file in a window of its own" in details
 
 
 @pytest.mark.parametrize(

@@ -33,10 +33,14 @@ class Told:
     """A frame that remembers what it was told."""
 
     words: list[str] = field(default_factory=list)
+    unsaid: list[str] = field(default_factory=list)
     opened: list[tuple[str, str]] = field(default_factory=list)
 
     def tell(self, message: str) -> None:
         self.words.append(message)
+
+    def unsay(self, message: str) -> None:
+        self.unsaid.append(message)
 
     def open_object(self, recipe: str, name: str) -> None:
         self.opened.append((recipe, name))

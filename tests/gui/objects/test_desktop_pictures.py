@@ -103,6 +103,7 @@ def test_a_picture_on_the_clipboard_is_pasted_as_an_image(room: Room) -> None:
     room.wait(lambda: images_of(here) and images_of(here)[0] is not None)
     [item] = canvas.state.items.values()
     assert (item.place.x + item.place.width / 2, item.place.y + item.place.height / 2) == (299, 199)
+    assert canvas.editor.undo_list.undo_names == ("Add a picture",)
 
 
 def test_an_image_gets_its_picture_though_it_is_panned_out_of_view(room: Room) -> None:

@@ -24,6 +24,7 @@ from liven.liveobjects.roster.object import Present, RosterObject
 from liven.liveobjects.vote.object import VoteObject, VoteOperation, VoteState
 from liven.liveobjects.window.object import WindowObject
 from liven.runtime.folder.files import MIME
+from liven.runtime.reference.model import Parameter, Plain, Reference
 from liven.runtime.reference.xml import write
 
 if TYPE_CHECKING:
@@ -134,6 +135,11 @@ def test_a_colour_is_chosen_for_all(room: Room, monkeypatch: pytest.MonkeyPatch)
     assert room.told.words[-1] == "There is nothing to do again."
 
 
+def a_folder_of_the_disk() -> Reference:
+    """It has nothing to show; a view of it has."""
+    return Reference("liven:local-folder", (Parameter("path", Plain("string", "/tmp")),))
+
+
 def test_a_window_takes_what_can_be_seen_and_refuses_the_rest(room: Room) -> None:
     room.furnish()
     window = room.person("ann").build(WindowObject, caption="Box")
@@ -154,7 +160,14 @@ def test_a_window_takes_what_can_be_seen_and_refuses_the_rest(room: Room) -> Non
     assert not room.drop(widget, data)
     assert "cannot be put into a window" in room.told.words.pop()
     view.take_in(write(image("Cat")).decode().replace("liven:image-2d", "liven:local-folder"), "Folder")
-    assert "Folder cannot be shown in a window" in room.told.words.pop()
+    said = room.told.words.pop()
+    assert "Folder cannot be shown in a window: " in said
+    assert "What it is: an object of the kind “local folder”, called “Cat”; its recipe cannot" in said
+    assert "What belongs here: a window takes what can be seen: notes, images" in said
+    view.take_in(write(a_folder_of_the_disk()).decode(), "Folder")
+    said = room.told.words.pop()
+    assert "Folder cannot be shown in a window: a window takes what can be seen, and this cannot." in said
+    assert "or keep this in a folder, which takes all" in said
     view.put_away()
     view.actions()[0].run()
     assert view.inner is None

@@ -11,7 +11,7 @@ from pathlib import Path
 from liven.app.doctor.display import has_display, try_window
 from liven.runtime.folders import Folders
 
-OK, ENVIRONMENT = 0, 3
+OK, NO, ENVIRONMENT = 0, 1, 3
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -38,14 +38,14 @@ def run(arguments: argparse.Namespace) -> int:
         )
         return ENVIRONMENT
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    from liven.app.demo.rehearsal import RehearsalError, rehearse
+    from liven.app.demo.rehearsal import RehearsalError, UnsavedError, rehearse
 
     print(f"liven demo: {why}; driving two programs unseen", flush=True)
     try:
         picture = rehearse(arguments.picture or folders.cache / "demo.png")
     except RehearsalError as error:
         print(f"liven demo: {error}", file=sys.stderr)
-        return ENVIRONMENT
+        return ENVIRONMENT if isinstance(error, UnsavedError) else NO
     print(
         "liven demo: what was written in one program stood in the other, and it was there again afterwards;\n"
         f"liven demo: its picture is {picture}"

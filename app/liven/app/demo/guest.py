@@ -3,9 +3,10 @@ what its standard input says, a word and what follows it on each line.
 
 `wait TITLE`: until a thing of that name is shown · `write TITLE: WORDS`: a double-click on it, and typing ·
 `lay NAME at X Y`: puts a note on the desktop · `drop X Y FILE`: drops a file on it · `tell TITLE`: prints its
-text · `point TITLE`: the mouse goes there · `choose TITLE` · `press WORDS`: what a menu entry does ·
-`find WORDS`: types them where the keys go · `put X Y RECIPE`: lays down what does not fit, as somebody whose
-program knows more · `show PANEL` · `size W H` · `dark`: the system goes dark · `picture FILE` · `close`.
+text · `lacks`: prints what of all that is seen is not whole yet · `point TITLE`: the mouse goes there ·
+`choose TITLE` · `press WORDS`: what a menu entry does · `find WORDS`: types them where the keys go ·
+`put X Y RECIPE`: lays down what does not fit, as somebody whose program knows more · `show PANEL` ·
+`size W H` · `dark`: the system goes dark · `picture FILE` · `close`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import os
 import sys
 from collections.abc import Callable
 
-from PySide6.QtCore import QMimeData, QPointF, QSize, QSocketNotifier, Qt, QTimer, QUrl
+from PySide6.QtCore import QMimeData, QPointF, QSize, QSizeF, QSocketNotifier, Qt, QTimer, QUrl
 from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QWidget
@@ -30,7 +31,10 @@ from liven.liveobjects.channel.process import Channels
 from liven.liveobjects.desktop.commands import add
 from liven.liveobjects.desktop.state import Item, Place
 from liven.liveobjects.desktop.view import Canvas
+from liven.liveobjects.desktop.view.gestures import rect
 from liven.liveobjects.desktop.view.taking import Offer
+from liven.liveobjects.image.view import ImageFace
+from liven.liveobjects.view import View
 from liven.runtime.folders import Folders
 from liven.runtime.reference.xml import write
 
@@ -109,6 +113,13 @@ class Guest:
         place = Place(float(x), float(y), 240, 120)
         _, command = add(canvas.state, recipe, "From somebody else", place)
         canvas.editor.edit(command.name, *command.changes)
+
+    def do_lacks(self, _: str) -> None:
+        """Says what is not all there yet of what is seen, by its name; nothing where nothing lacks."""
+        canvas = self._plane()
+        seen = canvas.camera.seen(QSizeF(canvas.size()))
+        items = [one for one in canvas.state.items.values() if rect(one.place).intersects(seen)]
+        self._say(", ".join(one.label for one in items if not is_whole(canvas.actors.view(one.key))))
 
     def do_point(self, title: str) -> None:
         canvas = self._plane()
@@ -196,6 +207,13 @@ class Guest:
 
     def _named(self, canvas: Canvas, title: str) -> Item | None:
         return next((item for item in canvas.state.items.values() if item.label == title), None)
+
+
+def is_whole(view: View | None) -> bool:
+    """Whether a thing is shown as it is: it has its state, and of a picture all has come and is decoded."""
+    if view is None or view.waits():
+        return False
+    return not isinstance(view, ImageFace) or view.image is not None
 
 
 def _is_dialog(widget: QWidget) -> bool:

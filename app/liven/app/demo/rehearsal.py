@@ -35,6 +35,10 @@ class RehearsalError(RuntimeError):
     """A step of the demo did not lead where it should."""
 
 
+class UnsavedError(RehearsalError):
+    """There is no place for the picture on this machine."""
+
+
 class Guest:
     """One program, and its two ends of a conversation."""
 
@@ -140,6 +144,8 @@ def _meet(come: Callable[[str], Guest], home: Path) -> None:
     right.tell("point Ours")
     left.tell(f"choose {WRITE}")
     for guest in (left, right):
+        _until_whole(guest)
+    for guest in (left, right):
         if guest.ask(f"picture {home / guest.name}.png") != "saved":
             raise RehearsalError(f"the {guest.name} program could not save its picture")
     if left.close() or right.close():
@@ -161,6 +167,17 @@ def _until(guest: Guest, words: str, title: str = WRITE) -> None:
         time.sleep(_LOOK_AGAIN)
 
 
+def _until_whole(guest: Guest) -> None:
+    """Until all that is seen is shown as it is: a picture of half a picture shows nothing."""
+    end = time.monotonic() + _PATIENCE
+    while lacking := guest.ask("lacks"):
+        if time.monotonic() > end:
+            raise RehearsalError(
+                f"the {guest.name} program did not show all of {lacking} within {_PATIENCE:.0f} s"
+            )
+        time.sleep(_LOOK_AGAIN)
+
+
 def _join(left: Path, right: Path, target: Path) -> None:
     """Both pictures side by side; as images, since this program has no application and needs none."""
     one, two = QImage(str(left)), QImage(str(right))
@@ -173,7 +190,7 @@ def _join(left: Path, right: Path, target: Path) -> None:
     painter.end()
     kept = whole.save(str(target), "PNG")  # type: ignore[call-overload]  # its stub wants bytes for the format
     if not kept:
-        raise RehearsalError(f"the picture cannot be saved as {target}; name a file that can be written")
+        raise UnsavedError(f"the picture cannot be saved as {target}; name a file that can be written")
 
 
 def _check(target: Path) -> None:
@@ -182,4 +199,4 @@ def _check(target: Path) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.touch()
     except OSError as error:
-        raise RehearsalError(f"the picture cannot be saved as {target}: {error.strerror}") from error
+        raise UnsavedError(f"the picture cannot be saved as {target}: {error.strerror}") from error

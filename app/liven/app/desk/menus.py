@@ -106,6 +106,7 @@ class Menus:
             Action("Do something…", ("Ctrl+Shift+P",), self.find_command, "Help"),
             Action("Keys", ("F1", "?"), self.show_keys, "Help"),
             Action("Show the last message again", ("F4",), window.say_again, "Help"),
+            Action("Close the message", ("Shift+F4",), window.close_message, "Help"),
             Action("Code that is trusted…", (), window.show_trusted, "Help", _TRUSTED),
             Action("Check this machine…", (), window.check_machine, "Help"),
             Action("About Liven", (), self._about, "Help"),

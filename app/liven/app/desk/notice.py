@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer
-from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QLabel, QMainWindow, QToolButton
+from collections.abc import Callable
 
-from liven.liveobjects.view import DETAILS, announce, brief
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import QEnterEvent, QHideEvent, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QSizePolicy, QToolButton
+
+from liven.liveobjects.view import DETAILS, announce, brief, plain_tip
 
 _EACH_LETTER_MS = 60
 _AT_LEAST_MS = 2500
 _AT_MOST_MS = 15_000
-_MARGIN = 14
-_LONGEST = 600
+_MARGIN, _EDGE = 10, 3
+_LONGEST, _LONGEST_DETAILS = 600, 1200
 """Letters; the problems panel has all of what was said of a problem."""
 
 
 class Notice(QLabel):
-    """The one notice of a window, over the lower edge of what that shows; a new one takes its place."""
+    """The one notice of a window, in a line of its own below all that the window shows: it covers nothing
+    that one may want to see or press. A new one takes its place."""
 
     def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
@@ -27,28 +30,40 @@ class Notice(QLabel):
         self.setWordWrap(True)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.setContentsMargins(12, 8, 12, 8)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setForegroundRole(QPalette.ColorRole.ToolTipText)
         self._details = self._last = ""
-        self._more = QToolButton(self)
-        self._more.setText("Details")
-        self._more.setAccessibleName("Details")
-        self._more.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # who types goes on typing
-        self._more.clicked.connect(self._show_details)
+        self._high = 0
+        self._more = self._button("Details", "Details", self._show_details)
+        self._close = self._button("✕", "Close the message", self.close_it)
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.hide)
-        window.installEventFilter(self)
+        self._more.hide()
         self.hide()
+        window.statusBar().insertWidget(0, self, 1)
+        self.hide()  # the status bar shows what it is given
 
-    def say(self, message: str) -> None:
-        """Shows a sentence for as long as it takes to read; its details, if it has any, when they are asked
-        for."""
+    def _button(self, words: str, name: str, pressed: Callable[[], object]) -> QToolButton:
+        """One that Tab reaches; a click on it leaves the keys where they are: who types goes on typing."""
+        made = QToolButton(self)
+        made.setText(words)
+        made.setAutoRaise(True)
+        made.setAccessibleName(name)
+        made.setToolTip(plain_tip(name))
+        made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        made.clicked.connect(pressed)
+        return made
+
+    def say(self, message: str, *, stays: bool = False) -> None:
+        """Shows a sentence for as long as it takes to read, or until it is not true any more; its details, if
+        it has any, when they are asked for."""
         self._last = message
         words, _, details = message.partition(DETAILS)
-        words, self._details = brief(words, _LONGEST), brief(details, _LONGEST)
+        words, self._details = brief(words, _LONGEST), brief(details, _LONGEST_DETAILS)
         self._more.setVisible(bool(self._details))
-        self.setContentsMargins(12, 8, 12, 8 + (self._more.sizeHint().height() + 6 if self._details else 0))
         self._say(words)
+        if stays:
+            self._timer.stop()
 
     def say_again(self) -> None:
         """Shows what was said last, with its details: whoever has no mouse cannot ask for them otherwise."""
@@ -58,6 +73,20 @@ class Notice(QLabel):
         self.say(self._last)
         if self._details:
             self._show_details()
+
+    def unsay(self, message: str) -> None:
+        """What was said is true no more; nothing, where something else was said meanwhile."""
+        if message and message == self._last:
+            self.hide()
+
+    def close_it(self) -> None:
+        """The person has read it."""
+        focused = QApplication.focusWidget()
+        held = focused is not None and self.isAncestorOf(focused)
+        self.hide()
+        page = self._window.centralWidget()
+        if held and page is not None:
+            page.setFocus()
 
     def enterEvent(self, event: QEnterEvent) -> None:
         """Under the mouse it stays."""
@@ -69,13 +98,27 @@ class Notice(QLabel):
         self._timer.start(_AT_LEAST_MS)
         super().leaveEvent(event)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stays at the lower edge when the window changes."""
-        if event.type() == QEvent.Type.Resize:
-            self._place()
-        elif event.type() == QEvent.Type.LayoutRequest and self.isVisible():
-            QTimer.singleShot(0, self, self._place)  # the window is laid out after this
-        return super().eventFilter(watched, event)
+    def sizeHint(self) -> QSize:
+        """As high as its words are now. A label that wraps its words asks for room for a column of them."""
+        return QSize(0, self._high)
+
+    def minimumSizeHint(self) -> QSize:
+        """No less."""
+        return self.sizeHint()
+
+    def hasHeightForWidth(self) -> bool:
+        """Not for the line that it stands in, which would take the height that it has at its narrowest."""
+        return False
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Its line keeps no room for it: it counts what it hides, too."""
+        super().hideEvent(event)
+        self._high = 0
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Is as high as its words are at this width."""
+        super().resizeEvent(event)
+        self._fit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """A card in the colours of tool tips, which every system chooses to be seen."""
@@ -89,25 +132,24 @@ class Notice(QLabel):
 
     def _show_details(self) -> None:
         self._more.hide()
-        self.setContentsMargins(12, 8, 12, 8)
         self._say(f"{self.text()}\n\n{self._details}")
 
     def _say(self, words: str) -> None:
         self.setText(words)
         announce(self, words)
-        self._place()
         self.show()
-        self.raise_()
+        self._fit()
         self._timer.start(min(max(_AT_LEAST_MS, len(words) * _EACH_LETTER_MS), _AT_MOST_MS))
 
-    def _place(self) -> None:
-        window = self._window
-        width = min(window.width() - 2 * _MARGIN, 640)
-        self.setFixedWidth(max(width, 80))
-        self.adjustSize()
-        size = self._more.sizeHint()
-        self._more.setGeometry(12, self.height() - size.height() - 8, size.width(), size.height())
-        shown = window.centralWidget()
-        area = shown.geometry() if shown is not None else window.rect().adjusted(0, 0, 0, -24)
-        left = min(area.center().x() - self.width() // 2, window.width() - self.width() - _MARGIN)
-        self.move(max(left, _MARGIN), area.bottom() - self.height() - _MARGIN)
+    def _fit(self) -> None:
+        """Its buttons stand at the right of the words, and beside them all."""
+        right = self.width() - _EDGE
+        for button in (self._close, *([] if self._more.isHidden() else [self._more])):
+            size = button.sizeHint()
+            right -= size.width()
+            button.setGeometry(right, _EDGE, size.width(), size.height())
+        self.setContentsMargins(_MARGIN, _EDGE, self.width() - right + _EDGE, _EDGE)
+        high = max(self.heightForWidth(self.width()), self._close.sizeHint().height() + 2 * _EDGE)
+        if high != self._high:
+            self._high = high
+            self.updateGeometry()

@@ -12,12 +12,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QDockWidget,
-    QLabel,
     QMainWindow,
-    QProgressBar,
-    QPushButton,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,16 +22,17 @@ from liven.app.desk.assortment import Offers, nothing_else
 from liven.app.desk.ended_page import EndedPage
 from liven.app.desk.menus import Menus
 from liven.app.desk.notice import Notice
+from liven.app.desk.opening_page import OpeningPage
 from liven.app.desk.palette import Palette
 from liven.app.desk.panels import Panels
 from liven.app.desk.problem_badge import ProblemBadge
 from liven.app.desk.problems_panel import ProblemsPanel
+from liven.liveobjects.arrivals.view import LOOKING, Arrivals
 from liven.liveobjects.view import (
     NoViewError,
     Outlook,
     View,
     brief,
-    is_motion_reduced,
     plain_label,
     plain_tip,
     view_of,
@@ -54,7 +51,6 @@ if TYPE_CHECKING:
     from liven.liveobjects.channel.traffic import Onlooker
 
 NETWORK_HEIGHT, INSPECTOR_HEIGHT = 260, 320
-_OPENING_WIDTH = 320
 _LONGEST_NAME, _LONGEST_WORDS = 120, 2000
 _TELL_AUTHOR = "tell whoever made this object"
 
@@ -107,7 +103,8 @@ class ObjectWindow(QMainWindow):
         self._tells_outlook = False
         """Whether the view that is shown can be asked for it."""
         self._notice = Notice(self)
-        self._what: QLabel | None = None
+        self._arrivals = Arrivals(self._arrives)
+        self._opening_page: OpeningPage | None = None
         self._forget: Callable[[], object] = lambda: None
         self.problems = ProblemsPanel()
         self.problems.concerns = self._concerns
@@ -156,6 +153,21 @@ class ObjectWindow(QMainWindow):
         self.panels.show("palette")
         # As by a key: what was looked for last is chosen, and gone with the first letter.
         self.palette_dock.widget().setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def unsay(self, message: str) -> None:
+        """What was told is true no more."""
+        self._notice.unsay(message)
+
+    def _arrives(self, key: str) -> None:
+        """What it shows has no state yet, which takes long; or has it now."""
+        if self._arrivals.is_late(key):
+            self._notice.say(LOOKING, stays=True)
+        else:
+            self._notice.unsay(LOOKING)
+
+    def close_message(self) -> None:
+        """Puts the last message away before its time."""
+        self._notice.close_it()
 
     def say_again(self) -> None:
         """Shows the last message once more, with all that is known of it."""
@@ -262,8 +274,10 @@ class ObjectWindow(QMainWindow):
         """Shows what may run without a question."""
         from liven.app.trust.remembered import RememberedAnswers  # for the few who ask
         from liven.app.trust.trusted import Trusted
+        from liven.runtime.library.store import Store
 
-        RememberedAnswers(self, Trusted.of(Folders.of_user(os.environ))).open()
+        folders = Folders.of_user(os.environ)
+        RememberedAnswers(self, Trusted.of(folders), Store(folders.data / "libraries")).open()
 
     def check_machine(self) -> None:
         """Opens the window that says what this machine has and lacks."""
@@ -284,29 +298,20 @@ class ObjectWindow(QMainWindow):
 
     def show_opening(self, what: str) -> None:
         """Says how far opening has come; the person may cancel it."""
-        said = plain_label(self._opening_words(what))
-        said.setWordWrap(True)
-        said.setMinimumWidth(_OPENING_WIDTH)  # words that are wrapped ask for next to none
-        page = QWidget()
-        layout = QVBoxLayout(page)
-        layout.addStretch(1)
-        said.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        bar = QProgressBar()
-        bar.setRange(0, 1 if is_motion_reduced() else 0)  # without a range, a bar runs to and fro
-        bar.setTextVisible(False)
-        bar.setFixedWidth(_OPENING_WIDTH)
-        stop = QPushButton("Cancel")
-        stop.clicked.connect(self.close)
-        for widget in (said, bar, stop):
-            layout.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
-        layout.addStretch(1)
+        page = OpeningPage(self._opening_words(what))
+        page.cancelled.connect(self.cancel_opening)
         self.show_page(page)
-        self._what = said
+        self._opening_page = page
+
+    def cancel_opening(self) -> None:
+        """The person does not wait any longer. The window stays, and with it whatever else it offers."""
+        self.stop_opening()
+        self.show_page(EndedPage(f"“{self.name}” is not open: you cancelled it.", self.restart))
 
     def opening(self, what: str) -> None:
         """Opening has come to another part."""
-        if self._what is not None:
-            self._what.setText(self._opening_words(what))
+        if self._opening_page is not None:
+            self._opening_page.say(self._opening_words(what))
 
     def _opening_words(self, what: str) -> str:
         return f"Opening {brief(self.name, _LONGEST_NAME)}: {brief(what, _LONGEST_NAME)}"
@@ -336,6 +341,7 @@ class ObjectWindow(QMainWindow):
         self._mark()
         self.take_outlook(self._outlook)
         self._tells_outlook = True
+        self._arrivals.expect("", view.waits)
 
     def _show_view(self, view: View) -> None:
         widget = view.widget()
@@ -360,7 +366,7 @@ class ObjectWindow(QMainWindow):
 
     def show_page(self, page: QWidget) -> None:
         """Shows a page instead of whatever was shown."""
-        self._what = None  # it goes with the page that it is on
+        self._opening_page = None  # it goes with the page that it is on
         self.setCentralWidget(page)
 
     def moveEvent(self, event: QMoveEvent) -> None:
@@ -409,6 +415,7 @@ class ObjectWindow(QMainWindow):
         self.menus.show_actions(())
         self._outlook, self._tells_outlook = self.outlook, False
         view, self.view = self.view, None
+        self._arrivals.end("")
         if view is None:
             return
         shown = self.takeCentralWidget()

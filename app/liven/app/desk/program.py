@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QTimer
@@ -82,7 +83,7 @@ def _dress(qt: QApplication, folders: Folders) -> Problem | None:
 
 def leave(house: House, windows: Windows, end: Callable[[], object]) -> None:
     """Ends the program when all has left in good order; not if another start handed it something by then."""
-    house.farewell(lambda: None if windows.open_ones else end())
+    house.farewell(lambda: None if windows.wanted else end())
 
 
 def _bell(
@@ -113,7 +114,7 @@ def open_handed(
     problems = {name: why for name in files if (why := why_not(name))} if tell else {}
     good = [name for name in files if name not in problems]
     if good or not files:
-        soon(lambda: windows.open_files(good))
+        soon(windows.expected(good))
     return list(problems.values())
 
 
@@ -121,7 +122,14 @@ def _stop_by_signals(windows: Windows) -> None:
     """Ctrl-C in the terminal closes the windows in order. Qt's loop runs no Python between events, so a timer
     gives it a chance to."""
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: windows.end())
+        signal.signal(number, lambda number, _: _told_to_end(windows, number))
     chance = QTimer(application(), interval=200)
     chance.timeout.connect(lambda: None)
     chance.start()
+
+
+def _told_to_end(windows: Windows, number: int) -> None:
+    """Whoever looks for the reason why the windows are gone finds it in the terminal."""
+    if sys.stderr is not None:
+        sys.stderr.write(f"liven open: told to end by {signal.Signals(number).name}\n")
+    windows.end()

@@ -54,6 +54,8 @@ class Windows:
         self._emptied = emptied
         self._place = place
         self._ending = False
+        self._coming = 0
+        """So often was something handed over that is not opened yet."""
         self._others: list[Popen[bytes]] = []
         self.recent = Recent(house.folders.state / "recent.json")
         self._seen = LastSeen(house.folders.cache / "pictures")
@@ -81,6 +83,22 @@ class Windows:
                 self.open_file(Path(name))
         if not names:
             self._open_home()
+
+    def expected(self, names: Sequence[str]) -> Callable[[], None]:
+        """What opens files that were handed over. Whoever did that has a yes: the program stays."""
+        self._coming += 1
+
+        def come() -> None:
+            self._coming -= 1
+            self.open_files(names)
+
+        return come
+
+    @property
+    def wanted(self) -> bool:
+        """Whether the program goes on: a window is open, or was promised. Nothing else keeps it, and nothing
+        else ends it: a dialog that closes is no last window."""
+        return bool(self.open_ones) or (self._coming > 0 and not self._ending)
 
     def _open_home(self) -> None:
         try:

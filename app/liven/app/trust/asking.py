@@ -9,9 +9,10 @@ from typing import Any, Protocol
 from PySide6.QtWidgets import QWidget
 
 from liven.app.trust.dialog import Answer, TrustQuestion
+from liven.app.trust.placed import once_placed
 from liven.app.trust.reach import Reach, needs, reach
 from liven.app.trust.trusted import Trusted
-from liven.runtime.library.trust import Question
+from liven.runtime.library.trust import Leave, Question
 from liven.runtime.reference.model import Object
 from liven.runtime.reply import Reply
 
@@ -30,7 +31,7 @@ class Asked(Protocol):
 class _Waiting:
     """One who waits for an answer, and the window in which the thing is opened."""
 
-    reply: Reply[bool]
+    reply: Reply[Leave]
     window: Any
 
 
@@ -44,11 +45,11 @@ class Asking:
         self.window_of: Callable[[Question], QWidget | None] = lambda _: None
         """The window in which the thing that needs the code is opened."""
 
-    def ask(self, question: Question) -> Reply[bool]:
+    def ask(self, question: Question) -> Reply[Leave]:
         """The answer; it may take the person's time."""
-        reply: Reply[bool] = Reply()
+        reply: Reply[Leave] = Reply()
         if self._trusted.allows(question):
-            reply.resolve(True)
+            reply.resolve(Leave.KEPT)
             return reply
         code, window = replace(question, reason=""), self.window_of(question)
         if code not in self._open:
@@ -57,8 +58,13 @@ class Asking:
         one = _Waiting(reply, window)
         waiting.append(one)
         reply.on_cancel(lambda: self._not_needed(code, one))
-        dialog.open()
+        once_placed(window, dialog, lambda: self._seen(code, dialog))
         return reply
+
+    def _seen(self, code: Question, dialog: TrustQuestion) -> None:
+        """Unless nobody needs the answer any more."""
+        if self._open.get(code, (None,))[0] is dialog:
+            dialog.open()
 
     def _shown(self, question: Question, window: QWidget | None) -> TrustQuestion:
         dialog = TrustQuestion(window, question, _reach_of(window, question))
@@ -69,20 +75,23 @@ class Asking:
         dialog, waiting = self._open.pop(replace(question, reason=""), (None, []))
         if dialog is not None:
             dialog.deleteLater()
-        if answer is Answer.RUN and remember:
-            self._remember(question, window)
+        leave = Leave.ONCE if answer is Answer.RUN else Leave.NO
+        if leave and remember and self._remember(question, window):
+            leave = Leave.KEPT
         for one in waiting:
             if answer is Answer.PICTURE and needs(getattr(one.window, "recipe", None), question):
                 one.window.picture_only = True
-            one.reply.resolve(answer is Answer.RUN)
+            one.reply.resolve(leave)
 
-    def _remember(self, question: Question, window: QWidget | None) -> None:
+    def _remember(self, question: Question, window: QWidget | None) -> bool:
         try:
             self._trusted.remember(question)
         except (OSError, ValueError) as error:
             tell = getattr(window, "tell", None)
             if tell is not None:
                 tell(f"It runs, but the answer could not be kept: {error}")
+            return False
+        return True
 
     def _not_needed(self, code: Question, one: _Waiting) -> None:
         """Whoever asked waits no longer; the question goes with the last."""

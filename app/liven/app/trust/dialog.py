@@ -7,6 +7,7 @@ import re
 import textwrap
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -24,6 +25,10 @@ from liven.runtime.library.trust import Question
 
 _LONGEST_NAME = 120
 _LONG_WORD = re.compile(r"\S{60}(?=\S)")
+_RIGHTS = (
+    "It would run in this program and could do whatever you can do. Unless it is kept, you are asked again "
+    "when Liven is started the next time."
+)
 _MOST = 8
 """So many channels or hosts are listed; the others are counted."""
 
@@ -47,7 +52,7 @@ class TrustQuestion(QDialog):
         self.setWindowTitle("Run code that is new here?")
         self.setModal(parent is not None)
         self._answer = Answer.NO
-        self._remember = QCheckBox("Do not ask again for just this &content")
+        self._remember = QCheckBox("Keep it, and do not ask again for just this &content")
         self._remember.setEnabled(bool(question.sha256))
         if not question.sha256:
             self._remember.setToolTip(
@@ -57,7 +62,7 @@ class TrustQuestion(QDialog):
         layout.setSpacing(12)
         layout.addWidget(_wrapped(_headline(question)))
         layout.addLayout(_facts(question, reach))
-        layout.addWidget(_wrapped("It would run in this program and could do whatever you can do."))
+        layout.addWidget(_wrapped(_RIGHTS))
         layout.addWidget(self._remember)
         layout.addLayout(self._buttons())
         self.setMinimumWidth(520)
@@ -139,7 +144,18 @@ def _told(words: str, longest: int = 400) -> str:
 
 def _wrapped(words: str) -> QLabel:
     """What the recipe's maker wrote is shown as plain text, long words broken."""
-    made = plain_label(words)
+    made = _Whole()
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setText(words)
     made.setWordWrap(True)
     made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return made
+
+
+class _Whole(QLabel):
+    """Never lower than its words: a window is made as high as they were at another width, and cuts them."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """How high they are is known only now."""
+        super().resizeEvent(event)
+        self.setMinimumHeight(self.heightForWidth(self.width()))

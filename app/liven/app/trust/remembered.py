@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from liven.app.trust.trusted import Trusted
 from liven.liveobjects.view import plain_label, plain_tip
+from liven.runtime.library.store import Installed, Store
 
 _HASH = Qt.ItemDataRole.UserRole
 
@@ -22,11 +23,11 @@ _HASH = Qt.ItemDataRole.UserRole
 class RememberedAnswers(QDialog):
     """Lists the contents that are trusted, the newest first."""
 
-    def __init__(self, parent: QWidget | None, trusted: Trusted) -> None:
+    def __init__(self, parent: QWidget | None, trusted: Trusted, store: Store) -> None:
         super().__init__(parent)
         self.setWindowTitle("Code that is trusted")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._trusted = trusted
+        self._trusted, self._store = trusted, store
         self._words = plain_label()
         self._words.setWordWrap(True)
         self._again = QPushButton("&Ask again about it")
@@ -62,9 +63,13 @@ class RememberedAnswers(QDialog):
         self._list.setCurrentRow(0)
 
     def _forget(self) -> None:
-        item = self._list.currentItem()
+        """What is installed is not asked about: it goes with the answer."""
+        sha256 = str(self._list.currentItem().data(_HASH))
         try:
-            self._trusted.forget(str(item.data(_HASH)))
+            for one in tuple(self._store.all()):
+                if isinstance(one, Installed) and one.recorded() == sha256:
+                    self._store.remove(one)
+            self._trusted.forget(sha256)
         except OSError as error:
             self._words.setText(
                 f"It could not be taken back: {error.strerror or error}. It is trusted still."

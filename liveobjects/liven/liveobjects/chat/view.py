@@ -92,6 +92,9 @@ class ChatFace(View):
         model.editor.listen(self._listener)
         self.panel: ChatPanel | None = None
 
+    def waits(self) -> bool:
+        return not self._model.ready
+
     def paint(self, painter: QPainter, area: QRectF) -> None:
         painter.save()
         paper(painter, area)

@@ -36,6 +36,9 @@ class ColourFace(View):
         self._label: QLabel | None = None
         model.watchers.append(self._differs)
 
+    def waits(self) -> bool:
+        return not self._model.ready
+
     def paint(self, painter: QPainter, area: QRectF) -> None:
         colour = self._model.colour
         shade = QColor(colour.r, colour.g, colour.b)

@@ -21,6 +21,9 @@ class CounterFace(View):
         self._label: QLabel | None = None
         model.watch(self._counted)
 
+    def waits(self) -> bool:
+        return not self._model.ready
+
     def paint(self, painter: QPainter, area: QRectF) -> None:
         painter.fillRect(area, QApplication.palette().alternateBase())
         font = QFont(painter.font())

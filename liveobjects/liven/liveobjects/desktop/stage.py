@@ -88,6 +88,11 @@ class Stage:
         return None if actor is None else actor.presence
 
     @property
+    def queued(self) -> tuple[str, ...]:
+        """What is wanted, and waits for its turn to be built."""
+        return tuple(self._waiting)
+
+    @property
     def running(self) -> int:
         """How many things run."""
         return sum(actor.handle is not None for actor in self._actors.values())

@@ -96,6 +96,9 @@ class VoteFace(View):
         self._listener = _Listener(self)
         model.editor.listen(self._listener)
 
+    def waits(self) -> bool:
+        return not self.model.ready
+
     def paint(self, painter: QPainter, area: QRectF) -> None:
         state: Poll = self.model.editor.state
         palette = QApplication.palette()

@@ -13,6 +13,15 @@ from liven.runtime.proxy import ProxyHandle
 from liven.runtime.reply import Reply
 from liven.runtime.showing import Showing, Shown
 from liven.types.declare import ExportedUI, ImportedUI, Ref, proxy
+from liven.types.explain import Explanation
+
+
+class UnseenError(RefusedError):
+    """What was put in has nothing to show; `found` is why."""
+
+    def __init__(self, found: Explanation) -> None:
+        super().__init__(found.render())
+        self.found = found
 
 
 @proxy(
@@ -60,10 +69,10 @@ class WindowObject:
         return self._asked is not None
 
     def put(self, recipe: str, name: str) -> None:
-        """Shows another object in place of what is there; RefusedError for what cannot be seen."""
+        """Shows another object in place of what is there; UnseenError for what cannot be seen."""
         fits = self.context.fits(recipe, Showable)
         if not fits:
-            raise RefusedError(fits.render())
+            raise UnseenError(fits)
         self.take_out()
         asked = self._asked = self.context.dereference(recipe, name or "content")
         self._tell()

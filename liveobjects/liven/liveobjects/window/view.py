@@ -9,10 +9,11 @@ from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPainter, QPalette
 from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
+from liven.liveobjects.desktop.view.refusal import refusal
 from liven.liveobjects.desktop.view.taking import SEVERAL, RefusedOfferError, offers_in
-from liven.liveobjects.fold import RefusedError
 from liven.liveobjects.image.view.offered import leave, take_copy
-from liven.liveobjects.view import DETAILS, Action, Frame, NoViewError, Outlook, View, plain_label, view_of
+from liven.liveobjects.view import Action, Frame, NoViewError, Outlook, View, plain_label, view_of
+from liven.liveobjects.window.object import UnseenError
 from liven.runtime.folder.files import MIME
 
 _CAPTION = 26.0
@@ -144,8 +145,9 @@ class WindowFace(View):
         """Shows another object in the window; what cannot be seen is refused with the reason."""
         try:
             self._model.put(recipe, name)
-        except RefusedError as why:
-            self.frame.tell(f"{name or 'This'} cannot be shown in a window.{DETAILS}{why}")
+        except UnseenError as why:
+            refused = refusal(why.found, recipe, "a window")
+            self.frame.tell(f"{name or 'This'} cannot be shown in a window: {refused}")
             return False
         return True
 

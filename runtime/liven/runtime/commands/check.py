@@ -75,7 +75,7 @@ def _examine(names: Sequence[str], known: Known) -> Iterator[FileReport]:
             yield FileReport(name, False, False, None, (why,), unread=True)
             continue
         yield examine(name, data, machine.known.checker, schema, machine.take_in_for)
-    machine.modules.close()
+    machine.close()
 
 
 def _warn(problem: Problem) -> None:

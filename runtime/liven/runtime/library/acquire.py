@@ -1,7 +1,8 @@
 """Getting a library that a reference requires and that is not here: asked for, fetched, verified, installed.
 
 Whatever is installed is used without a question and without a network. The order is law: first the trust
-question, then the fetch, then the hash, then the first import in a child; only then it is installed.
+question, then the fetch, then the hash, then the first import in a child; only then it is installed,
+or stands beside what is installed until this process ends.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from liven.runtime.library.bundle import Bundle, from_archive, from_module
 from liven.runtime.library.errors import LibraryError, MissingLibraryError, NamelessError
 from liven.runtime.library.index import Index
 from liven.runtime.library.store import Installed
-from liven.runtime.library.trust import Question
+from liven.runtime.library.trust import Leave, Question
 from liven.runtime.reference import ids
 from liven.runtime.reference.model import Requirement
 
@@ -67,12 +68,13 @@ class Acquirer:
             self.index.store.find(need)
         return Question(ids.brief(need.library), need.version, need.sha256, need.signer, need.url, reason)
 
-    def fetch(self, need: Requirement) -> Installed:
-        """Brings it in, once the answer was yes; raises a LibraryError and changes nothing."""
+    def fetch(self, need: Requirement, leave: Leave) -> Installed:
+        """Brings it in, once the answer was a yes, for good or for this process; raises a LibraryError and
+        changes nothing."""
         data = self._get(need.url)
         bundle = _bundle(need, data)
         _demand_content(need, bundle, data)
-        installed, new = self.index.store.add(bundle, self.index.declares)
+        installed, new = self.index.store.add(bundle, self.index.declares, keep=leave is Leave.KEPT)
         if not new:
             self.index.declares(installed)
         return installed

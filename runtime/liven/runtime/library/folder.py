@@ -91,9 +91,10 @@ class LibraryFolder(ServedFolder):
         here = await self.context.errand(self.acquirer.installed, self._need)
         if here is None:
             question = self.acquirer.question(self._need, "/".join(self.context.path))
-            if not await self.trust(question):
+            leave = await self.trust(question)
+            if not leave:
                 raise UntrustedError(question)
-            here = await self.context.errand(self.acquirer.fetch, self._need)
+            here = await self.context.errand(self.acquirer.fetch, self._need, leave)
         return await self.context.errand(_items, self.acquirer, here, self._need.url)
 
 

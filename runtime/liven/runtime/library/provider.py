@@ -76,9 +76,10 @@ class LibraryClasses:
                 if not library.url and not library.sha256 and self._builtin.component(need.thing) is not None:
                     continue  # the class is known without it
                 question = self._acquirer.question(library, "/".join(need.path))
-                if not await self._trust(question):
+                leave = await self._trust(question)
+                if not leave:
                     raise UntrustedError(question)
-                await self._work(partial(self._acquirer.fetch, library))
+                await self._work(partial(self._acquirer.fetch, library, leave))
             here.add(library)
 
     def _work(self, function: Callable[[], T]) -> Reply[T]:

@@ -2,6 +2,8 @@
 
 A version that is there is whole: it is written aside and moved into place in one step. Versions lie side
 by side; asking for version N means N or a higher one, unless a hash says exactly which content.
+
+What may be used for once stands in a second folder of the same layout, which goes with the process.
 """
 
 from __future__ import annotations
@@ -15,6 +17,8 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Lock
 from typing import TypeAlias
 
 from liven.runtime.library.bundle import DATA, METADATA, Bundle, content_hash
@@ -25,6 +29,7 @@ from liven.runtime.reference.model import Requirement
 from liven.runtime.reference.xml.metadata import Metadata, read_metadata, write_metadata
 
 _ASIDE = ".incoming"
+_ONCE = "libraries-"
 _STALE = 3600.0
 """Seconds after which what was left aside is from a crash."""
 
@@ -94,17 +99,32 @@ class Damaged:
 class Store:
     """The libraries below one folder. Keeps nothing in memory: other processes write there too."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, once: Path | None = None) -> None:
+        """`once` is where such a folder may be made; without one, all that is added is kept."""
         self.root = root
+        self._once = once
+        self._passing: TemporaryDirectory[str] | None = None
+        self._making = Lock()
 
-    def add(self, bundle: Bundle, attempt: Attempt = lambda _: None) -> tuple[Installed, bool]:
-        """Installs `bundle`, and says whether it is new. Other content under the same version is refused.
+    def close(self) -> None:
+        """What was there for once is gone."""
+        if self._passing is not None:
+            self._passing.cleanup()
+            self._passing = None
+
+    def add(
+        self, bundle: Bundle, attempt: Attempt = lambda _: None, *, keep: bool = True
+    ) -> tuple[Installed, bool]:
+        """Installs `bundle`, to `keep` it or for once, and says whether it is new. Other content under the
+        same version is refused.
 
         What is new is given to `attempt` before it is in its place; if that raises, nothing was changed.
         """
-        target = self._place(bundle.metadata.namespace, bundle.metadata.version)
+        namespace, version = bundle.metadata.namespace, bundle.metadata.version
+        root = self.root if keep or self._place(namespace, version).exists() else self._for_once()
+        target = self._place(namespace, version, root)
         if not target.exists():
-            aside = self._aside()
+            aside = self._aside(root)
             try:
                 written = self._write(bundle, aside)
                 attempt(self.at(written))
@@ -136,7 +156,8 @@ class Store:
 
     def places(self) -> list[Path]:
         """The folders of all versions, sound or not."""
-        return [path for folder in self._folders(self.root) for path in self._folders(folder)]
+        roots = [self.root, *([Path(self._passing.name)] if self._passing is not None else ())]
+        return [path for root in roots for folder in self._folders(root) for path in self._folders(folder)]
 
     def versions(self, namespace: int) -> list[Installed]:
         """The sound versions of one library, the highest first."""
@@ -159,8 +180,18 @@ class Store:
         names = tuple(f"version {one.version}" for one in installed)
         raise MissingLibraryError(ids.brief(wanted.library), said, names)
 
-    def _place(self, namespace: int, version: int) -> Path:
-        return self.root / f"{namespace:032X}" / str(version)
+    def _place(self, namespace: int, version: int, root: Path | None = None) -> Path:
+        return (root or self.root) / f"{namespace:032X}" / str(version)
+
+    def _for_once(self) -> Path:
+        with self._making:
+            if self._once is None:
+                return self.root
+            if self._passing is None:
+                self._once.mkdir(mode=0o700, parents=True, exist_ok=True)
+                _sweep(self._once)
+                self._passing = TemporaryDirectory(prefix=f"{_ONCE}{os.getpid()}-", dir=self._once)
+            return Path(self._passing.name)
 
     def at(self, path: Path) -> Installed:
         """What lies at `path`; raises DamagedError if it is no library, or another than its place says."""
@@ -194,9 +225,9 @@ class Store:
         _write(whole / METADATA, write_metadata(metadata))
         return whole
 
-    def _aside(self) -> Path:
+    def _aside(self, root: Path | None = None) -> Path:
         """A new place of our own on the same disk; what a crash left behind is swept on the way."""
-        folder = self.root / _ASIDE
+        folder = (root or self.root) / _ASIDE
         folder.mkdir(parents=True, exist_ok=True)
         for old in folder.iterdir():
             with contextlib.suppress(FileNotFoundError):  # whose it is has just moved it into place
@@ -216,3 +247,15 @@ def _write(path: Path, data: bytes) -> None:
         stream.write(data)
         stream.flush()
         os.fsync(stream.fileno())
+
+
+def _sweep(folder: Path) -> None:
+    """Takes away what processes that were killed had for once."""
+    for path in folder.glob(f"{_ONCE}*-*"):
+        number = path.name.removeprefix(_ONCE).partition("-")[0]
+        try:
+            os.kill(int(number), 0)
+        except ProcessLookupError:
+            shutil.rmtree(path, ignore_errors=True)
+        except (ValueError, OverflowError, PermissionError):  # none of ours, or of somebody else
+            continue

@@ -6,6 +6,7 @@ refusing. Nothing is fetched or run before the answer is yes.
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -31,12 +32,26 @@ class Question:
         return f"run code of library {self.library} version {self.version}{pin} from {self.url or 'nowhere'}?"
 
 
-Trust: TypeAlias = Callable[[Question], Reply[bool]]
+class Leave(enum.Enum):
+    """What may become of the code in question."""
+
+    NO = "no"
+    ONCE = "once"
+    """It may run in this process; whoever starts another is asked again."""
+    KEPT = "kept"
+    """It is installed, and runs from now on without a question."""
+
+    def __bool__(self) -> bool:
+        """Whether it may run."""
+        return self is not Leave.NO
+
+
+Trust: TypeAlias = Callable[[Question], Reply[Leave]]
 """Asks; the answer may take a person's time. Called on the dispatcher's thread."""
 
 
-def refuse(question: Question) -> Reply[bool]:  # noqa: ARG001
+def refuse(question: Question) -> Reply[Leave]:  # noqa: ARG001
     """The answer of a program that has nobody to ask."""
-    answer: Reply[bool] = Reply()
-    answer.resolve(False)
+    answer: Reply[Leave] = Reply()
+    answer.resolve(Leave.NO)
     return answer

@@ -27,7 +27,7 @@ from liven.runtime.library.provider import LibraryClasses
 from liven.runtime.library.scanning import declared_by
 from liven.runtime.library.shelf import Shelf
 from liven.runtime.library.store import Installed, Store
-from liven.runtime.library.trust import Question
+from liven.runtime.library.trust import Leave, Question
 from liven.runtime.loader import Loader
 from liven.runtime.node import Node
 from liven.runtime.problems import Problems
@@ -85,12 +85,12 @@ class Person:
     """Whoever is asked: answers yes or no, and remembers the questions."""
 
     def __init__(self) -> None:
-        self.answer = True
+        self.answer = Leave.KEPT
         self.asked: list[Question] = []
 
-    def __call__(self, question: Question) -> Reply[bool]:
+    def __call__(self, question: Question) -> Reply[Leave]:
         self.asked.append(question)
-        reply: Reply[bool] = Reply()
+        reply: Reply[Leave] = Reply()
         reply.resolve(self.answer)
         return reply
 
@@ -369,7 +369,7 @@ def test_two_contents_of_one_class_without_a_version_are_judged_by_their_own_con
 def test_nobody_who_allows_it_means_it_is_not_fetched(
     loader: Loader, crank: HandCranked, problems: Problems, person: Person, index: Index
 ) -> None:
-    person.answer = False
+    person.answer = Leave.NO
     need = Requirement(NAME, 1, url="file:///nothing/box.zip")
     error = refused(loader, crank, problems, box(need))
     assert "nobody allowed it to be fetched from file:///nothing/box.zip" in error.what

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
@@ -221,3 +222,44 @@ def test_many_that_install_the_same_at_once_all_succeed_and_one_is_first(store: 
         thread.join()
     assert sorted(answers) == [False] * 7 + [True]
     assert list((store.root / ".incoming").iterdir()) == []
+
+
+def test_what_is_allowed_for_once_is_found_and_goes_with_the_process(tmp_path: Path, make: Make) -> None:
+    store = Store(tmp_path / "libraries", tmp_path / "run")
+    installed, new = store.add(make(), keep=False)
+    assert new
+    assert store.find(Requirement(NAME, 1)) == installed
+    assert not (tmp_path / "libraries").exists()
+    assert store.add(make(), keep=False) == (installed, False)
+    store.close()
+    assert list(store.all()) == []
+    assert list((tmp_path / "run").iterdir()) == []
+
+
+def test_what_is_installed_is_not_there_for_once_too(tmp_path: Path, make: Make) -> None:
+    store = Store(tmp_path / "libraries", tmp_path / "run")
+    kept, _ = store.add(make())
+    assert store.add(make(), keep=False) == (kept, False)
+    assert not (tmp_path / "run").exists()
+
+
+def test_what_was_allowed_for_once_can_be_kept_later(tmp_path: Path, make: Make) -> None:
+    store = Store(tmp_path / "libraries", tmp_path / "run")
+    store.add(make(), keep=False)
+    kept, new = store.add(make())
+    assert new
+    store.close()
+    assert list(store.all()) == [kept]
+
+
+def test_what_a_killed_process_had_for_once_is_swept(tmp_path: Path, make: Make) -> None:
+    with subprocess.Popen(["true"]) as ended:
+        ended.wait()
+    left, other = (tmp_path / "run" / f"libraries-{pid}-x" for pid in (ended.pid, os.getpid()))
+    for folder in (left, other):
+        folder.mkdir(parents=True)
+    store = Store(tmp_path / "libraries", tmp_path / "run")
+    store.add(make(), keep=False)
+    assert not left.exists()
+    assert other.exists()
+    store.close()

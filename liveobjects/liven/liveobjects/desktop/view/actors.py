@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TypeVar
 
 from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPalette, QPen, QTextOption
 from PySide6.QtWidgets import QApplication, QWidget
 
+from liven.liveobjects.arrivals.view import LOOKING, Arrivals, paint_looking
 from liven.liveobjects.desktop.known_words import KnownWords, WordMemory
-from liven.liveobjects.desktop.stage import Failed, Running, Stage
+from liven.liveobjects.desktop.stage import Failed, Loading, Running, Stage
 from liven.liveobjects.desktop.state import Item
 from liven.liveobjects.desktop.view.pictures import Pictures
 from liven.liveobjects.view import Frame, NoViewError, View, view_of
@@ -26,15 +28,24 @@ class Actors:
     def __init__(self, context: Context, frame: Frame, changed: Callable[[str], None]) -> None:
         self.stage = Stage(context, self._presence_changed)
         self.pictures = Pictures()
+        self.arrivals = Arrivals(self._arrives)
         self._frame = frame
         self._changed = changed
         self._views: dict[str, View] = {}
         self._broken: dict[str, str] = {}
+        self._blank: set[str] = set()
+        """The keys of things whose picture says that they are not here yet, or why."""
         self._words = KnownWords(_word_memory(context), context.call_soon)
         self._recipes: dict[str, str] = {}
         """Of the things that have a view."""
         self.aside: set[str] = set()
         """The keys of things that shall not run, though one sees them."""
+
+    def want(self, items: Iterable[Item]) -> None:
+        """These things, and no others, are to run."""
+        self.stage.want(items)
+        for key in self.stage.queued:
+            self.arrivals.expect(key, partial(self._waits, key))
 
     def view(self, key: str) -> View | None:
         """The view of a thing that runs and has one."""
@@ -90,10 +101,13 @@ class Actors:
         self.aside.discard(key)
         self.stage.remove(key)
         self.stage.forget(key)
+        self._blank.discard(key)
+        self.arrivals.end(key)
         self._drop(key)
 
     def close(self) -> None:
         """Ends everything."""
+        self.arrivals.close()
         self.stage.close()
         for key in tuple(self._views):
             self._drop(key)
@@ -107,7 +121,20 @@ class Actors:
                 self._take(key, presence)
         else:
             self._drop(key, keep_picture=presence is None)
+        self.arrivals.expect(key, partial(self._waits, key))
         self._changed(key)
+
+    def _arrives(self, key: str) -> None:
+        """It has waited long, or has come. A picture of how it looked before is better than words."""
+        if key in self._views or key in self._blank:
+            self.pictures.forget(key)
+            self._changed(key)
+
+    def _waits(self, key: str) -> bool:
+        """Whether a thing is still being built, or has no state yet."""
+        if isinstance(self.stage.presence(key), Loading):
+            return True
+        return self._ask(key, lambda view: view.waits(), False)
 
     def _take(self, key: str, presence: Running) -> None:
         assert presence.shown is not None
@@ -137,8 +164,10 @@ class Actors:
     def _paint(self, painter: QPainter, area: QRectF, item: Item) -> None:
         view = self._views.get(item.key)
         if view is None:
+            self._blank.add(item.key)
             self._paint_waiting(painter, area, item)
             return
+        self._blank.discard(item.key)
         before = painter.worldTransform()
         try:
             view.paint(painter, area)
@@ -150,6 +179,8 @@ class Actors:
             self._paint_waiting(painter, area, item)
         else:
             self._broken.pop(item.key, None)
+            if self.arrivals.is_late(item.key):
+                paint_looking(painter, area)
 
     def _ask(self, key: str, question: Callable[[View], T], otherwise: T) -> T:
         """What a view answers; its author's code may raise, and the desktop goes on."""
@@ -176,7 +207,7 @@ class Actors:
         elif isinstance(presence, Running):
             words += "\nruns; it has nothing to show"
         elif presence is not None:
-            words += "\n…"
+            words += f"\n{LOOKING}" if self.arrivals.is_late(item.key) else "\n…"
         option = QTextOption(Qt.AlignmentFlag.AlignCenter)
         option.setWrapMode(QTextOption.WrapMode.WordWrap)
         painter.setPen(palette.color(QPalette.ColorRole.Text))

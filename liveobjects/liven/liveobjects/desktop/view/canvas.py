@@ -12,6 +12,7 @@ from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
+    QMoveEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
@@ -43,13 +44,15 @@ from liven.liveobjects.desktop.view.people import People
 from liven.liveobjects.desktop.view.pressing import pressed
 from liven.liveobjects.desktop.view.renaming import rename
 from liven.liveobjects.desktop.view.spoken import Spoken
+from liven.liveobjects.desktop.view.steady import Steady
 from liven.liveobjects.desktop.view.taking import Taking
 from liven.liveobjects.desktop.view.walking import Walking
 from liven.liveobjects.fold import Editor, RefusedError
-from liven.liveobjects.view import Frame, do_again, take_back
+from liven.liveobjects.view import Complaints, Frame, do_again, take_back
 
 SETTLE_MS = 120
 """After so long without moving, pictures are painted as sharp as they can be."""
+CHANGE = "change"
 OUT = 32
 """So many pixels outside the window, what is dragged leaves it."""
 NEARBY = 0.25
@@ -76,6 +79,7 @@ class Canvas(QWidget):
         self.model = model
         self.editor: Editor[Desktop, Any] = model.editor
         self.frame = frame
+        self.complaints = Complaints(frame)
         self.camera = Camera()
         self.preview: dict[str, Place] = {}
         self.snapping = True
@@ -88,6 +92,7 @@ class Canvas(QWidget):
         self.first_look = FirstLook(self)
         self.actors = Actors(model.context, frame, self._looks_different)
         self.taking = Taking(self)
+        self.steady = Steady(self)
         self.arranging = Arranging(self)
         self.looking = Looking(self)
         self.walking = Walking(self)
@@ -159,8 +164,9 @@ class Canvas(QWidget):
         try:
             self.editor.edit(command.name, *command.changes)
         except RefusedError as why:
-            self.frame.tell(f"{command.name}: {why}")
+            self.complaints.tell(CHANGE, f"{command.name}: {why}")
             return False
+        self.complaints.over(CHANGE)
         self.first_look.end()
         return True
 
@@ -312,6 +318,7 @@ class Canvas(QWidget):
             return
         self.leave_editing()
         self.setFocus()
+        self.steady.forget()
         if event.button() == Qt.MouseButton.RightButton:
             return  # a menu follows
         self.gesture = pressed(self, event, panning=self._panning or self.looking.hand)
@@ -355,7 +362,7 @@ class Canvas(QWidget):
             self.choose({item.key})
             self.edit(item)
         elif event.button() == Qt.MouseButton.LeftButton:
-            self.taking.wanted_at = self.camera.to_plane(event.position())
+            self.steady.want(self.camera.to_plane(event.position()))
             self.more_wanted.emit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -401,6 +408,10 @@ class Canvas(QWidget):
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.ApplicationPaletteChange):
             self.actors.pictures.clear()
             self.update()
+
+    def moveEvent(self, event: QMoveEvent) -> None:
+        super().moveEvent(event)
+        self.steady.moved(event.oldPos(), event.pos())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -486,7 +497,7 @@ class Canvas(QWidget):
             *self._at_hand(),
             *(one for items in found for one in items[-MOST:] if min(_sides(one.place)) >= legible),
         ]
-        self.actors.stage.want(one for one in wanted if one.key not in self.actors.aside)
+        self.actors.want(one for one in wanted if one.key not in self.actors.aside)
 
     def _at_hand(self) -> list[Item]:
         """What one works in or moves just now: it runs wherever it lies, and however small it is seen."""

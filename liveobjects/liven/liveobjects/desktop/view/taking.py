@@ -17,15 +17,14 @@ from liven.liveobjects.desktop.room import room_for
 from liven.liveobjects.desktop.snapping import GRID
 from liven.liveobjects.desktop.state import Item, Place
 from liven.liveobjects.desktop.view.given_files import as_files
+from liven.liveobjects.desktop.view.refusal import refusal
 from liven.liveobjects.image.view.decoding import is_picture
 from liven.liveobjects.image.view.giving import Giving
 from liven.liveobjects.image.view.offered import leave, pictures_in, take_copy
-from liven.liveobjects.view import DETAILS
 from liven.runtime.folder.files import MIME, SUFFIX
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import name_of
 from liven.runtime.reference.xml import read, write
-from liven.types.explain import Explanation
 
 if TYPE_CHECKING:
     from liven.liveobjects.desktop.view.canvas import Canvas
@@ -34,13 +33,10 @@ SEVERAL = "application/x-liveobjects+json"
 """Several recipes with their names and places, from one desktop to another."""
 SIZE = QSizeF(240, 180)
 CLIPBOARD = "the clipboard"
-NOTHING_TO_SEE = "a desktop takes what can be seen, and this cannot."
-INSTEAD = (
-    "Lay down what works with it: of a channel, the note or the image on it. Ctrl+P lists what can lie here."
-)
 LARGEST_FILE = 4 * 1024 * 1024
 MOST_FILES = 500
 """At one go; each is read and looked into while the person waits."""
+_TAKE = "take"
 _TOLD = 3
 """So many refusals are told in full."""
 
@@ -48,8 +44,17 @@ _TOLD = 3
 class Offer:
     """One thing that may be laid down."""
 
-    def __init__(self, reference: str, label: str, size: QSizeF = SIZE, at: QPointF | None = None) -> None:
+    def __init__(
+        self,
+        reference: str,
+        label: str,
+        size: QSizeF = SIZE,
+        at: QPointF | None = None,
+        kind: str = "an object",
+    ) -> None:
+        """`kind` is what undo calls it where it has no label."""
         self.reference = reference
+        self.kind = kind
         self.label = label
         self.size = size
         self.at = at or QPointF(0, 0)
@@ -65,8 +70,6 @@ class Taking:
     def __init__(self, canvas: Canvas) -> None:
         self._canvas = canvas
         self._giving = Giving(canvas.model.context, canvas.frame)
-        self.wanted_at: QPointF | None = None
-        """The place on the plane where the next thing shall lie that is picked."""
 
     def copy(self) -> bool:
         """Puts what is chosen on the clipboard; false if that is nothing."""
@@ -117,8 +120,9 @@ class Taking:
         middle = canvas.camera.to_plane(QPointF(canvas.rect().center()))
         data: QMimeData | None = QGuiApplication.clipboard().mimeData()  # its stub promises data
         if data is None or not data.formats():
-            self._canvas.frame.tell("There is nothing on the clipboard.")
+            self._canvas.complaints.tell(_TAKE, "There is nothing on the clipboard.")
         else:
+            self._canvas.complaints.over(_TAKE)
             self._take(data, middle, CLIPBOARD)
 
     def drag_enter(self, event: QDragEnterEvent) -> None:
@@ -140,6 +144,7 @@ class Taking:
         here now; of any other drop, the source keeps what it has."""
         before = len(self._canvas.state.items)
         data = event.mimeData()
+        self._canvas.complaints.over(_TAKE)
         if not self._take(data, self._canvas.camera.to_plane(event.position()), "what was dropped"):
             leave(event)
         elif len(self._canvas.state.items) - before < _many(data):
@@ -149,23 +154,39 @@ class Taking:
 
     def lay_down_wanted(self, offer: Offer) -> bool:
         """Lays one thing down where the person wanted one, else near the middle of what is seen."""
-        canvas, at = self._canvas, self.wanted_at
-        self.wanted_at = None
-        seen = canvas.camera.seen(QSizeF(canvas.size()))
-        return self.lay_down_near(offer, at if at is not None and seen.contains(at) else seen.center())
+        canvas = self._canvas
+        canvas.complaints.over(_TAKE)
+        at = canvas.steady.take()
+        if at is None:
+            return self.lay_down_near(offer, canvas.camera.seen(QSizeF(canvas.size())).center())
+        wanted = self._snapped(offer, at)
+        free = self._free(offer, wanted)
+        place = free if QRectF(free, offer.size).contains(at) else wanted  # it was asked for just there
+        done = self.lay_down([offer], QRectF(place, offer.size).center())
+        for key in canvas.chosen if done else ():
+            canvas.steady.show(canvas.state.items[key])
+        return done
 
     def lay_down_near(self, offer: Offer, at: QPointF) -> bool:
         """Lays one thing down where there is room for it, near a place, and shows where."""
         canvas = self._canvas
-        width, height = offer.size.width(), offer.size.height()
-        corner = at - QPointF(width / 2, height / 2)
-        if canvas.snapping:
-            corner = QPointF(round(corner.x() / GRID) * GRID, round(corner.y() / GRID) * GRID)
-        x, y = room_for(canvas.state.items.values(), width, height, corner.x(), corner.y())
-        done = self.lay_down([offer], QPointF(x + width / 2, y + height / 2))
+        place = self._free(offer, self._snapped(offer, at))
+        done = self.lay_down([offer], QRectF(place, offer.size).center())
         for key in canvas.chosen if done else ():
             canvas.looking.bring_into_view(canvas.state.items[key])
         return done
+
+    def _snapped(self, offer: Offer, at: QPointF) -> QPointF:
+        """The corner of a thing that lies around a place."""
+        corner = at - QPointF(offer.size.width() / 2, offer.size.height() / 2)
+        if self._canvas.snapping:
+            corner = QPointF(round(corner.x() / GRID) * GRID, round(corner.y() / GRID) * GRID)
+        return corner
+
+    def _free(self, offer: Offer, corner: QPointF) -> QPointF:
+        """The corner nearest to this one where a thing covers no other."""
+        items, size = self._canvas.state.items.values(), offer.size
+        return QPointF(*room_for(items, size.width(), size.height(), corner.x(), corner.y()))
 
     def lay_down(self, offers: list[Offer], at: QPointF) -> bool:
         """Lays things down around a place, as one step, and chooses them; says why what is left out is."""
@@ -176,14 +197,14 @@ class Taking:
         for offer in offers:
             why = self._refusal(offer)
             if why:
-                canvas.frame.tell(f"{offer.label or 'This'} cannot be laid on a desktop: {why}")
+                canvas.complaints.tell(_TAKE, f"{offer.label or 'This'} cannot be laid on a desktop: {why}")
                 continue
             spot = corner + offer.at
             place = Place(spot.x(), spot.y(), offer.size.width(), offer.size.height())
             key, command = commands.add(canvas.state, offer.reference, offer.label, place, above=len(keys))
             keys.append(key)
             changes += command.changes
-        name = f"Add {offers[0].label or 'an object'}" if len(keys) == 1 else f"Add {len(keys)} things"
+        name = f"Add {offers[0].label or offers[0].kind}" if len(keys) == 1 else f"Add {len(keys)} things"
         if not keys or not canvas.do(commands.Command(name, tuple(changes))):  # type: ignore[arg-type]
             return False
         canvas.choose(keys)
@@ -191,7 +212,7 @@ class Taking:
 
     def _refusal(self, offer: Offer) -> str:
         found = self._canvas.model.context.fits(offer.reference, Showable)
-        return "" if found else why_not(found)
+        return "" if found else refusal(found, offer.reference, "a desktop")
 
     def _take(self, data: QMimeData, at: QPointF, source: str) -> bool:
         pictures = [] if data.hasFormat(SEVERAL) or data.hasFormat(MIME) else pictures_in(data)
@@ -200,16 +221,16 @@ class Taking:
         if pictures and len(pictures) >= len(data.urls()):
             return True
         try:
-            offers = offers_in(data, self._canvas.frame.tell)
+            offers = offers_in(data, partial(self._canvas.complaints.tell, _TAKE))
         except RefusedOfferError as why:
-            self._canvas.frame.tell(f"Nothing in {source} can be laid on a desktop: {why}")
+            self._canvas.complaints.tell(_TAKE, f"Nothing in {source} can be laid on a desktop: {why}")
             return False
         if len(offers) == 1 and source == CLIPBOARD:
             return self.lay_down_near(offers[0], at)
         return self.lay_down(offers, at)
 
     def _lay_image(self, at: QPointF, recipe: str, name: str, size: QSizeF, by: QPointF) -> bool:
-        return self.lay_down([Offer(recipe, name, size)], at + by)
+        return self.lay_down([Offer(recipe, name, size, kind="a picture")], at + by)
 
 
 def agree(event: QDropEvent) -> None:
@@ -220,13 +241,6 @@ def agree(event: QDropEvent) -> None:
         event.acceptProposedAction()
     else:
         take_copy(event)
-
-
-def why_not(found: Explanation) -> str:
-    """Why something that does not fit is refused: it has nothing to show, or what it is cannot be told."""
-    if any("UI" in path for path, _ in found.failures()):
-        return f"{NOTHING_TO_SEE}\n{INSTEAD}{DETAILS}{found.render()}"
-    return f"{found.claim}.{DETAILS}{found.render()}" if found.reasons else f"{found.claim}."
 
 
 def _many(data: QMimeData) -> int:

@@ -12,7 +12,7 @@ from liven.liveobjects.folder.shelf import Shelf
 from liven.liveobjects.folder.state import Content
 from liven.liveobjects.folder_view.view.icons import kind_of, paint_tile
 from liven.liveobjects.folder_view.view.panel import FolderPanel
-from liven.liveobjects.view import Action, Frame, Outlook, View, paper
+from liven.liveobjects.view import Action, Complaints, Frame, Outlook, View, paper
 
 _LINE = 26.0
 _MARGIN = 8.0
@@ -25,6 +25,7 @@ class FolderFace(View):
         super().__init__()
         self.shelf = shelf
         self.frame = frame
+        self.complaints = Complaints(frame)
         self.as_list = False
         """Whether its widget shows a line for each thing, and no icons."""
         self._panel: FolderPanel | None = None

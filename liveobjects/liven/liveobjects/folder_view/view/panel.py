@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from liven.liveobjects.folder_view.view.face import FolderFace
 
 _NAME = Qt.ItemDataRole.UserRole
+_TAKE, _CHANGE = "take", "change"
+"""Kinds of what one tries."""
 _HELD = 32
 """Images that were made here are held on to, so many at most: in a folder nobody runs them, and a picture is
 to be had from whoever runs its image."""
@@ -167,10 +169,11 @@ class FolderPanel(QListWidget):
             self._giving.take(pictures, self._take_image)
             if len(pictures) >= len(data.urls()):
                 return True
+        self._face.complaints.over(_TAKE)
         try:
-            offers = offers_in(data, self._face.frame.tell)
+            offers = offers_in(data, partial(self._face.complaints.tell, _TAKE))
         except RefusedOfferError as why:
-            self._face.frame.tell(f"This cannot be put into a folder: {why}")
+            self._face.complaints.tell(_TAKE, f"This cannot be put into a folder: {why}")
             return False
         return self.put(tuple((offer.label, offer.reference) for offer in offers))
 
@@ -300,8 +303,9 @@ class FolderPanel(QListWidget):
         try:
             self._shelf.change(name, *changes)
         except RefusedError as why:
-            self._face.frame.tell(f"{name}: {why}")
+            self._face.complaints.tell(_CHANGE, f"{name}: {why}")
             return False
+        self._face.complaints.over(_CHANGE)
         return True
 
     def _listen_to_keys(self) -> None:

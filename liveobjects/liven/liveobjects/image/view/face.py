@@ -61,6 +61,9 @@ class ImageFace(View):
         self.model.editor.also("Stop waiting", Abandon(picture.about.picture))
         return True
 
+    def waits(self) -> bool:
+        return not self.model.ready
+
     def paint(self, painter: QPainter, area: QRectF) -> None:
         """The picture as large as it fits, in its proportions."""
         state: Album = self.model.editor.state

@@ -49,8 +49,9 @@ def _dress(page: NoteView) -> None:
 class NoteFace(View):
     """Paints the page; the widget is the page one types on."""
 
-    def __init__(self, note: Note, frame: Frame, writers: Writers | None = None) -> None:
+    def __init__(self, note: Note, frame: Frame, writers: Writers | None = None, model: Any = None) -> None:
         super().__init__()
+        self._model = model
         self._writers = writers
         self._layer: CaretLayer | None = None
         self._note = note
@@ -63,6 +64,9 @@ class NoteFace(View):
         self._written = 0
         """So many characters were written at most."""
         note.hear(self._changed, self._began)
+
+    def waits(self) -> bool:
+        return self._model is not None and not self._model.ready
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
         """Yellow paper with the text on it, cut off where the paper ends."""
@@ -169,4 +173,4 @@ def _most_seen(area: QRectF) -> int:
 
 def make(model: Any, frame: Frame) -> NoteFace:
     """The view of a note's proxy."""
-    return NoteFace(model.note, frame, model)
+    return NoteFace(model.note, frame, model, model)

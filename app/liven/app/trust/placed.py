@@ -1,0 +1,45 @@
+"""Waits until a window stands where the system puts it: what opens above it earlier stands beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtGui import QWindow
+from PySide6.QtWidgets import QWidget
+
+PATIENCE_MS = 1000
+"""A window that is on no screen by then may never be, as one that begins as an icon."""
+
+
+def once_placed(window: QWidget | None, owner: QObject, then: Callable[[], object]) -> None:
+    """Calls `then` once, as soon as `window` is seen on the screen, if `owner` lives by then. At once where
+    that is so already, and for no window."""
+    handle = None if window is None else window.windowHandle()
+    if handle is None or handle.isExposed():
+        then()
+    else:
+        _Waiting(handle, owner, then)
+
+
+class _Waiting(QObject):
+    """Lives with its owner. A window manager has placed a window before it lets it be seen."""
+
+    def __init__(self, handle: QWindow, owner: QObject, then: Callable[[], object]) -> None:
+        super().__init__(owner)
+        self._handle = handle
+        self._then: Callable[[], object] | None = then
+        QTimer.singleShot(PATIENCE_MS, self, self._done)
+        handle.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The window itself hears of it first, and knows its place then."""
+        if event.type() == QEvent.Type.Expose and self._handle.isExposed():
+            QTimer.singleShot(0, self, self._done)
+        return super().eventFilter(watched, event)
+
+    def _done(self) -> None:
+        then, self._then = self._then, None
+        if then is not None:
+            then()
+            self.deleteLater()

@@ -1,0 +1,1 @@
+"""What is shown of a thing while its state is still looked for."""

@@ -1,0 +1,87 @@
+"""Things whose state is still looked for: who waits long enough to be seen says so, until it is here.
+
+On a machine that has much to do, or until others answer, a thing can stand there for seconds before it has
+its state. Empty, it would look as if all had been lost.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QRectF, Qt, QTimer
+from PySide6.QtGui import QColor, QPainter, QPalette, QTextOption
+from PySide6.QtWidgets import QApplication
+
+LOOKING = "Looking for what is in it…"
+AFTER = 0.3
+"""Seconds. What comes sooner says nothing: words that flash by are read by nobody."""
+_LOOK_MS = 100
+
+
+class Arrivals(QObject):
+    """Those of one desktop, or the one thing of a window. `changed` is called with the key of one that begins
+    to say so, or ends."""
+
+    def __init__(self, changed: Callable[[str], object], now: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._changed = changed
+        self._now = now
+        self._waiting: dict[str, tuple[float, Callable[[], bool]]] = {}
+        self._late: set[str] = set()
+        self._timer = QTimer(self, interval=_LOOK_MS)
+        self._timer.timeout.connect(self.look)
+
+    def expect(self, key: str, waits: Callable[[], bool]) -> None:
+        """This thing waits for as long as `waits` says so. One that waited already goes on waiting."""
+        if not waits():
+            self.end(key)
+            return
+        since = self._waiting[key][0] if key in self._waiting else self._now()
+        self._waiting[key] = (since, waits)
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def end(self, key: str) -> None:
+        """Nobody waits for it any more."""
+        self._waiting.pop(key, None)
+        if key in self._late:
+            self._late.discard(key)
+            self._changed(key)
+
+    def is_late(self, key: str) -> bool:
+        """Whether it has waited so long that it says so."""
+        return key in self._late
+
+    def look(self) -> None:
+        """Who has its state by now, and who waits for long."""
+        for key, (since, waits) in tuple(self._waiting.items()):
+            if not waits():
+                self.end(key)
+            elif key not in self._late and self._now() - since >= AFTER:
+                self._late.add(key)
+                self._changed(key)
+        if not self._waiting:
+            self._timer.stop()
+
+    def close(self) -> None:
+        """Tells nobody of anything any more."""
+        self._timer.stop()
+        self._waiting.clear()
+        self._late.clear()
+
+
+def paint_looking(painter: QPainter, area: QRectF) -> None:
+    """Says it along the lower edge: what is there already, such as one's own words, is not covered."""
+    palette = QApplication.palette()
+    high = min(2 * painter.fontMetrics().height(), area.height())
+    strip = QRectF(area.left(), area.bottom() - high, area.width(), high)
+    ground = QColor(palette.color(QPalette.ColorRole.ToolTipBase))
+    painter.save()
+    painter.setClipRect(area)
+    painter.fillRect(strip, ground)
+    painter.setPen(palette.color(QPalette.ColorRole.ToolTipText))
+    option = QTextOption(Qt.AlignmentFlag.AlignCenter)
+    option.setWrapMode(QTextOption.WrapMode.WordWrap)
+    painter.drawText(strip.adjusted(4, 0, -4, 0), LOOKING, option)
+    painter.restore()

@@ -1,0 +1,154 @@
+"""The question before new code runs, in a program of its own on a real screen: where it stands, and what a
+hand on the mouse can do with it without ending the program."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from liven.runtime.library.bundle import from_module
+from liven.runtime.reference.model import Parameter, Plain, Reference, Requirement
+from liven.runtime.reference.xml import write
+
+pytestmark = pytest.mark.slow
+
+MISSING = [name for name in ("Xvfb", "xdotool", "openbox") if shutil.which(name) is None]
+if MISSING:
+    pytest.skip(
+        f"{', '.join(MISSING)}: not on this machine; apt install xvfb xdotool openbox",
+        allow_module_level=True,
+    )
+
+DRIVER = Path(__file__).with_name("window_driver.py")
+PATIENCE = 40.0
+LIBRARY = "ABCDEF0123456789ABCDEF0123456789"
+SOURCE = f'''
+from __future__ import annotations
+from liven.types.declare import ExportedUI, proxy
+
+LIBRARY = "{LIBRARY}`1"
+
+
+VIEW = "liven.liveobjects.counter.view:make"
+
+
+@proxy(id="11112222333344445555666677778888", alias="example:sign", view=VIEW)
+class Sign:
+    UI: ExportedUI
+
+    def __init__(self, title: str) -> None:
+        self.number = 7
+
+    def watch(self, watcher: object) -> None: ...
+
+    def unwatch(self, watcher: object) -> None: ...
+
+    def add(self, amount: int) -> None: ...
+'''
+
+
+class Program:
+    """A program whose first window is that of something with new code, under a window manager."""
+
+    def __init__(self, screen: Any, folder: Path) -> None:
+        code = folder / "sign.py"
+        code.write_text(SOURCE, encoding="utf-8")
+        need = Requirement(
+            f"{LIBRARY}`1", 1, from_module("sign.py", code.read_bytes()).sha256, url=code.as_uri()
+        )
+        file = folder / "sign.liveobject"
+        file.write_bytes(
+            write(Reference("example:sign", (Parameter("title", Plain("string", "x")),), requires=(need,)))
+        )
+        self.screen = screen
+        self.process = subprocess.Popen(
+            [sys.executable, str(DRIVER), str(file)],
+            env=screen.environment(folder / "home"),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def do(self, order: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(order + "\n")
+        self.process.stdin.flush()
+
+    def ask(self, question: str) -> str:
+        assert self.process.stdout is not None
+        self.do(question)
+        return self.process.stdout.readline().rstrip("\n")
+
+    def until(self, question: str, good: Callable[[str], bool]) -> str:
+        end = time.monotonic() + PATIENCE
+        while not good(answer := self.ask(question)):
+            assert time.monotonic() < end, f"{question}: {answer!r}"
+            assert self.process.poll() is None, f"the program ended with {self.process.returncode}"
+            time.sleep(0.1)
+        return answer
+
+    def asked(self) -> list[int]:
+        """The edges of the question, and those of its window."""
+        return [int(edge) for edge in self.until("question", lambda answer: answer != "…").split()]
+
+    def point(self, words: str) -> None:
+        self.screen.hand("mousemove", *self.until(f"button {words}", lambda answer: answer != "…").split())
+
+
+@pytest.fixture
+def program(screen: Any, ends: Callable[[subprocess.Popen[Any]], None], tmp_path: Path) -> Program:
+    manager = subprocess.Popen(
+        ["openbox", "--sm-disable"],
+        env={**os.environ, "DISPLAY": screen.display},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    ends(manager)
+    made = Program(screen, tmp_path)
+    ends(made.process)
+    return made
+
+
+def test_it_stands_over_the_window_that_asks(program: Program) -> None:
+    left, top, right, bottom, *window = program.asked()
+    assert window[0] <= left < right <= window[2]
+    assert window[1] <= top < bottom <= window[3]
+
+
+def test_a_yes_leaves_the_program_to_its_window(program: Program) -> None:
+    """The dialog is the last thing above; nothing but the window's end is the program's."""
+    program.asked()
+    program.point("Run it")
+    program.screen.hand("click", "1")
+    program.until("front", lambda answer: answer not in ("OpeningPage", "EndedPage"))
+    program.do("close")
+    assert program.process.wait(PATIENCE) == 0
+
+
+def test_of_a_double_click_the_second_does_not_fall_through_to_what_lies_below(program: Program) -> None:
+    """Cancel lies there. It ended the window, and with the window the program."""
+    program.asked()
+    x, y = map(int, program.ask("button Cancel").split())
+    here_x, here_y = map(int, program.ask("button Run it").split())
+    program.do(f"move {x - here_x} {y - here_y}")
+    program.until("button Run it", lambda answer: answer == f"{x} {y}")
+    program.point("Run it")
+    program.screen.hand("click", "--repeat", "2", "--delay", "120", "1")
+    program.until("front", lambda answer: answer not in ("OpeningPage", "EndedPage"))
+    assert program.process.poll() is None
+
+
+def test_a_no_leaves_the_window_with_the_reason(program: Program) -> None:
+    program.asked()
+    program.point("Do not run it")
+    program.screen.hand("click", "1")
+    program.until("front", lambda answer: answer not in ("OpeningPage", "NoneType"))
+    assert program.process.poll() is None
