@@ -214,11 +214,11 @@ def disconnect(state: Desktop, key: str) -> Command:
 
 
 def rename_link(state: Desktop, key: str, label: str) -> Command:
-    """Writes something else beside a connector: it is drawn anew, under its own key."""
+    """Writes something else on a connector."""
     link = state.links.get(key)
     if link is None or link.label == label:
         return Command("Rename connector", ())
-    return Command("Rename connector", (Part(key), Join(replace(link, label=label))))
+    return Command("Rename connector", (Rename(key, label),))
 
 
 def remove_through(state: Desktop, keys: Iterable[str]) -> Command:
