@@ -6,13 +6,14 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from PySide6.QtCore import QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QPainter, QPalette, QPen, QTextOption
+from PySide6.QtGui import QColor, QPainter, QPalette, QPen, QTextOption, QTransform
 from PySide6.QtWidgets import QApplication, QWidget
 
 from liven.liveobjects.desktop.known_words import KnownWords, WordMemory
 from liven.liveobjects.desktop.stage import Failed, Running, Stage
 from liven.liveobjects.desktop.state import Item
-from liven.liveobjects.desktop.view.pictures import Pictures
+from liven.liveobjects.desktop.view.outline import outline, shade
+from liven.liveobjects.desktop.view.pictures import Pictures, covered
 from liven.liveobjects.view import Frame, NoViewError, View, view_of
 from liven.runtime.context import Context
 from liven.runtime.errors import CallFailedError
@@ -66,12 +67,11 @@ class Actors:
     def paint(self, painter: QPainter, item: Item, scale: float, *, hurry: bool) -> None:
         """Paints a thing at the origin; in a `hurry`, an old picture will do."""
         size = QSizeF(item.place.width, item.place.height)
-        area = QRectF(0, 0, size.width(), size.height())
         old = self.pictures.kept(item.key, size) if hurry else None
         picture = old or self.pictures.get(
             item.key, size, scale, lambda inner, at: self._paint(inner, at, item)
         )
-        painter.drawPixmap(area, picture, QRectF(picture.rect()))
+        painter.drawPixmap(covered(picture, size), picture, QRectF(picture.rect()))
 
     def set_aside(self, key: str) -> None:
         """Ends a thing where it lies: its last picture stays, and it runs only when it is started again."""
@@ -140,15 +140,17 @@ class Actors:
             self._paint_waiting(painter, area, item)
             return
         before = painter.worldTransform()
+        painter.setClipRect(area)
         try:
             view.paint(painter, area)
         except Exception as error:  # its author's code; the desktop goes on
             self._broken[item.key] = f"its view does not paint: {type(error).__name__}: {error}"
-            painter.setWorldTransform(before)
-            painter.setClipping(False)
-            painter.setOpacity(1)
+            _restore(painter, before)
             self._paint_waiting(painter, area, item)
         else:
+            _restore(painter, before)
+            outline(painter, area)
+            shade(painter, area)
             self._broken.pop(item.key, None)
 
     def _ask(self, key: str, question: Callable[[View], T], otherwise: T) -> T:
@@ -181,6 +183,13 @@ class Actors:
         option.setWrapMode(QTextOption.WrapMode.WordWrap)
         painter.setPen(palette.color(QPalette.ColorRole.Text))
         painter.drawText(area.adjusted(6, 6, -6, -6), words, option)
+
+
+def _restore(painter: QPainter, transform: QTransform) -> None:
+    """Takes back what a view did to the painter and left so."""
+    painter.setWorldTransform(transform)
+    painter.setClipping(False)
+    painter.setOpacity(1)
 
 
 def _word_memory(context: Context) -> WordMemory | None:
