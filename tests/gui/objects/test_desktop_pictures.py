@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from PySide6.QtTest import QTest
 
 from liven.liveobjects.desktop.object import DesktopObject
 from liven.liveobjects.desktop.stage import LINGER
+from liven.liveobjects.desktop.view.gestures import rect
 from liven.liveobjects.desktop.wire import DesktopOperation, DesktopState
 from liven.liveobjects.image.view.giving import AT_ONCE, MOST
 
@@ -102,7 +104,29 @@ def test_a_picture_on_the_clipboard_is_pasted_as_an_image(room: Room) -> None:
     QGuiApplication.clipboard().clear()
     room.wait(lambda: images_of(here) and images_of(here)[0] is not None)
     [item] = canvas.state.items.values()
-    assert (item.place.x + item.place.width / 2, item.place.y + item.place.height / 2) == (299, 199)
+    assert (item.place.x, item.place.y) == (280, 180), "in the middle, on the grid"
+    assert canvas.editor.undo_list.undo_names == ("Add a picture",)
+
+
+def test_pictures_that_are_pasted_cover_nothing_while_there_is_room_and_dropped_ones_lie_where_one_points(
+    room: Room,
+) -> None:
+    room.furnish()
+    here = room.show(desktop(room, "ann"))
+    canvas = room.widget(here, 900, 700)
+    files = urls(*(room.file(f"{number}.png") for number in range(3)))
+    QGuiApplication.clipboard().setMimeData(files)
+    QTest.keyClick(canvas, Qt.Key.Key_V, CONTROL)
+    QGuiApplication.clipboard().clear()
+    room.wait(lambda: len(canvas.state.items) == 3)
+    areas = [rect(item.place) for item in canvas.state.items.values()]
+    assert not any(one.intersects(other) for one, other in combinations(areas, 2))
+    assert all(canvas.rect().contains(area.toRect()) for area in areas)
+    there = areas[0].center().toPoint()
+    assert room.drop(canvas, urls(room.file("dropped.png")), there)
+    room.wait(lambda: len(canvas.state.items) == 4)
+    [place] = [rect(one.place) for one in canvas.state.items.values() if one.label == "dropped.png"]
+    assert place.contains(there.toPointF())
 
 
 def test_an_image_gets_its_picture_though_it_is_panned_out_of_view(room: Room) -> None:

@@ -16,6 +16,7 @@ from liven.liveobjects.desktop.object import Showable
 from liven.liveobjects.desktop.room import room_for
 from liven.liveobjects.desktop.snapping import GRID
 from liven.liveobjects.desktop.state import Item, Place
+from liven.liveobjects.desktop.view.gestures import edges
 from liven.liveobjects.desktop.view.given_files import as_files
 from liven.liveobjects.image.view.decoding import is_picture
 from liven.liveobjects.image.view.giving import Giving
@@ -41,6 +42,8 @@ INSTEAD = (
 LARGEST_FILE = 4 * 1024 * 1024
 MOST_FILES = 500
 """At one go; each is read and looked into while the person waits."""
+_RIM = 8.0
+"""So many pixels stay free around what is laid down where there is room."""
 _TOLD = 3
 """So many refusals are told in full."""
 
@@ -48,11 +51,20 @@ _TOLD = 3
 class Offer:
     """One thing that may be laid down."""
 
-    def __init__(self, reference: str, label: str, size: QSizeF = SIZE, at: QPointF | None = None) -> None:
+    def __init__(
+        self,
+        reference: str,
+        label: str,
+        size: QSizeF = SIZE,
+        at: QPointF | None = None,
+        kind: str = "an object",
+    ) -> None:
         self.reference = reference
         self.label = label
         self.size = size
         self.at = at or QPointF(0, 0)
+        self.kind = kind
+        """What it is called where it has no name."""
 
 
 class RefusedOfferError(Exception):
@@ -112,14 +124,12 @@ class Taking:
         return data
 
     def paste(self) -> None:
-        """Lays down what is on the clipboard, in the middle of what is seen."""
-        canvas = self._canvas
-        middle = canvas.camera.to_plane(QPointF(canvas.rect().center()))
+        """Lays down what is on the clipboard, where there is room near the middle of what is seen."""
         data: QMimeData | None = QGuiApplication.clipboard().mimeData()  # its stub promises data
         if data is None or not data.formats():
             self._canvas.frame.tell("There is nothing on the clipboard.")
         else:
-            self._take(data, middle, CLIPBOARD)
+            self._take(data, None, CLIPBOARD)
 
     def drag_enter(self, event: QDragEnterEvent) -> None:
         """Says yes to what looks like a recipe or a picture; whether it fits is seen when it is read, at the
@@ -149,28 +159,27 @@ class Taking:
 
     def lay_down_wanted(self, offer: Offer) -> bool:
         """Lays one thing down where the person wanted one, else near the middle of what is seen."""
-        canvas, at = self._canvas, self.wanted_at
-        self.wanted_at = None
-        seen = canvas.camera.seen(QSizeF(canvas.size()))
-        return self.lay_down_near(offer, at if at is not None and seen.contains(at) else seen.center())
+        at, self.wanted_at = self.wanted_at, None
+        return self.lay_down_near([offer], at)
 
-    def lay_down_near(self, offer: Offer, at: QPointF) -> bool:
-        """Lays one thing down where there is room for it, near a place, and shows where."""
+    def lay_down_near(self, offers: list[Offer], at: QPointF | None = None) -> bool:
+        """Lays things down, together, where there is room for them in view: near a place, if it is seen, else
+        near the middle."""
         canvas = self._canvas
-        width, height = offer.size.width(), offer.size.height()
-        corner = at - QPointF(width / 2, height / 2)
+        seen = canvas.camera.seen(QSizeF(canvas.size()))
+        middle = at if at is not None and seen.contains(at) else seen.center()
+        whole = _whole(offers)
+        corner = middle - QPointF(whole.width() / 2, whole.height() / 2)
         if canvas.snapping:
             corner = QPointF(round(corner.x() / GRID) * GRID, round(corner.y() / GRID) * GRID)
-        x, y = room_for(canvas.state.items.values(), width, height, corner.x(), corner.y())
-        done = self.lay_down([offer], QPointF(x + width / 2, y + height / 2))
-        for key in canvas.chosen if done else ():
-            canvas.looking.bring_into_view(canvas.state.items[key])
-        return done
+        items, size, free = canvas.state.items.values(), whole.size(), edges(_inner(seen, canvas.camera.zoom))
+        x, y = room_for(items, size.width(), size.height(), corner.x(), corner.y(), free)
+        return self.lay_down(offers, QPointF(x + size.width() / 2, y + size.height() / 2))
 
     def lay_down(self, offers: list[Offer], at: QPointF) -> bool:
         """Lays things down around a place, as one step, and chooses them; says why what is left out is."""
         canvas = self._canvas
-        corner = at - _middle(offers)
+        corner = at - _whole(offers).center()
         keys: list[str] = []
         changes: list[object] = []
         for offer in offers:
@@ -183,7 +192,7 @@ class Taking:
             key, command = commands.add(canvas.state, offer.reference, offer.label, place, above=len(keys))
             keys.append(key)
             changes += command.changes
-        name = f"Add {offers[0].label or 'an object'}" if len(keys) == 1 else f"Add {len(keys)} things"
+        name = f"Add {offers[0].label or offers[0].kind}" if len(keys) == 1 else f"Add {len(keys)} things"
         if not keys or not canvas.do(commands.Command(name, tuple(changes))):  # type: ignore[arg-type]
             return False
         canvas.choose(keys)
@@ -193,7 +202,8 @@ class Taking:
         found = self._canvas.model.context.fits(offer.reference, Showable)
         return "" if found else why_not(found)
 
-    def _take(self, data: QMimeData, at: QPointF, source: str) -> bool:
+    def _take(self, data: QMimeData, at: QPointF | None, source: str) -> bool:
+        """Lays it all down at a place, or, where nobody pointed to one, wherever there is room."""
         pictures = [] if data.hasFormat(SEVERAL) or data.hasFormat(MIME) else pictures_in(data)
         if pictures:
             self._giving.take(pictures, partial(self._lay_image, at))
@@ -204,12 +214,11 @@ class Taking:
         except RefusedOfferError as why:
             self._canvas.frame.tell(f"Nothing in {source} can be laid on a desktop: {why}")
             return False
-        if len(offers) == 1 and source == CLIPBOARD:
-            return self.lay_down_near(offers[0], at)
-        return self.lay_down(offers, at)
+        return self.lay_down_near(offers) if at is None else self.lay_down(offers, at)
 
-    def _lay_image(self, at: QPointF, recipe: str, name: str, size: QSizeF, by: QPointF) -> bool:
-        return self.lay_down([Offer(recipe, name, size)], at + by)
+    def _lay_image(self, at: QPointF | None, recipe: str, name: str, size: QSizeF, by: QPointF) -> bool:
+        offer = Offer(recipe, name, size, kind="a picture")
+        return self.lay_down_near([offer]) if at is None else self.lay_down([offer], at + by)
 
 
 def agree(event: QDropEvent) -> None:
@@ -234,12 +243,18 @@ def _many(data: QMimeData) -> int:
     return len(_several(bytes(data.data(SEVERAL).data()))) if data.hasFormat(SEVERAL) else 1
 
 
-def _middle(offers: list[Offer]) -> QPointF:
-    """The middle of what the things would cover, as they lie to each other."""
+def _whole(offers: list[Offer]) -> QRectF:
+    """What the things would cover, as they lie to each other."""
     whole = QRectF()
     for offer in offers:
         whole |= QRectF(offer.at, offer.size)
-    return whole.center()
+    return whole
+
+
+def _inner(seen: QRectF, zoom: float) -> QRectF:
+    """What is seen without its rim."""
+    rim = _RIM / zoom
+    return seen.adjusted(rim, rim, -rim, -rim)
 
 
 def offers_in(data: QMimeData, tell: Callable[[str], object] = lambda _: None) -> list[Offer]:
