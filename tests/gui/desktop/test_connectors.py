@@ -160,7 +160,8 @@ def _name(table: Any, words: str) -> None:
 
 def _picture(table: Any) -> QImage:
     table.canvas.grid = False
-    return table.canvas.grab().toImage()
+    picture: QImage = table.canvas.grab().toImage()
+    return picture
 
 
 def test_a_name_is_not_struck_through_by_its_line(joined: Any) -> None:

@@ -32,6 +32,8 @@ class Actors:
         self._views: dict[str, View] = {}
         self._broken: dict[str, str] = {}
         self._words = KnownWords(_word_memory(context), context.call_soon)
+        self._soon = context.call_soon
+        self._perhaps_empty: set[str] = set()
         self._recipes: dict[str, str] = {}
         """Of the things that have a view."""
         self.aside: set[str] = set()
@@ -54,7 +56,10 @@ class Actors:
 
     def words(self, item: Item) -> str:
         """What a thing says, or, if it does not run or has not begun, said when it last ran here."""
-        return self._ask(item.key, lambda view: view.summary(), "") or self._words.of(item.reference)
+        says = self._ask(item.key, lambda view: view.summary(), "")
+        if says or self._ask(item.key, lambda view: view.is_empty(), False):
+            return says
+        return self._words.of(item.reference)
 
     def widget(self, key: str) -> QWidget | None:
         """The widget of a thing that runs and has one."""
@@ -85,6 +90,10 @@ class Actors:
         self.pictures.forget(item.key)
         self.stage.again(item)
 
+    def forget_words(self, recipe: str) -> None:
+        """It lies here no more: what it said is not to be found in the files of this program either."""
+        self._words.forget(recipe)
+
     def remove(self, key: str) -> None:
         """A thing was taken off the desktop."""
         self.aside.discard(key)
@@ -94,6 +103,7 @@ class Actors:
 
     def close(self) -> None:
         """Ends everything."""
+        self._forget_emptied()
         self.stage.close()
         for key in tuple(self._views):
             self._drop(key)
@@ -119,10 +129,24 @@ class Actors:
         else:
             self._recipes[key] = self.stage.recipe(key)
             view.changed.connect(lambda: self._looks_different(key))
+            self._look_for_empty(key)
 
     def _looks_different(self, key: str) -> None:
         self.pictures.forget(key)
         self._changed(key)
+        self._look_for_empty(key)
+
+    def _look_for_empty(self, key: str) -> None:
+        """In the next turn: a change tells of itself before all of it is done, and many may come in one."""
+        if not self._perhaps_empty:
+            self._soon(self._forget_emptied)
+        self._perhaps_empty.add(key)
+
+    def _forget_emptied(self) -> None:
+        for key in self._perhaps_empty & self._recipes.keys():
+            if self._ask(key, lambda view: view.is_empty(), False):
+                self._words.forget(self._recipes[key])
+        self._perhaps_empty.clear()
 
     def _drop(self, key: str, *, keep_picture: bool = False) -> None:
         """Out of view, a thing's last picture is kept for when it comes back into view."""

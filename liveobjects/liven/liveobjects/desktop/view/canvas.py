@@ -135,11 +135,14 @@ class Canvas(QWidget):
 
     def changed(self, before: Desktop, after: Desktop) -> None:
         """The desktop differs: what was taken off ends, what was altered is painted anew."""
-        for key in after.items.changed_since(before.items):
-            if key not in after.items:
-                if self.editing == key:
-                    self.leave_editing()
-                self.actors.remove(key)
+        gone = [key for key in after.items.changed_since(before.items) if key not in after.items]
+        left = {item.reference for item in after.items.values()} if gone else set()
+        for key in gone:
+            if self.editing == key:
+                self.leave_editing()
+            self.actors.remove(key)
+            if key in before.items and before.items[key].reference not in left:
+                self.actors.forget_words(before.items[key].reference)
         if not self._chosen <= after.items.keys():
             self.choose(self._chosen & after.items.keys())
         self._place_widget()
