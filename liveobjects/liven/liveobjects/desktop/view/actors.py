@@ -164,7 +164,6 @@ class Actors:
             self._paint_waiting(painter, area, item)
             return
         before = painter.worldTransform()
-        painter.setClipRect(area)
         try:
             view.paint(painter, area)
         except Exception as error:  # its author's code; the desktop goes on
@@ -214,6 +213,7 @@ def _restore(painter: QPainter, transform: QTransform) -> None:
     painter.setWorldTransform(transform)
     painter.setClipping(False)
     painter.setOpacity(1)
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
 
 
 def _word_memory(context: Context) -> WordMemory | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from PySide6.QtCore import QLineF, QRectF, Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPalette, QPen
 from PySide6.QtWidgets import QApplication
 
@@ -25,23 +25,33 @@ def outline(painter: QPainter, area: QRectF) -> None:
     """Paints the edge just within an area, as thin as it can be however near one looks: opaque, for it has to
     be seen on every colour."""
     wide = 2 if is_high_contrast() else 1
-    inside = wide / 2 / _scale(painter)
-    _take_pen(painter, edge_colour(), wide)
+    inside = wide / 2 / max(math.sqrt(abs(painter.deviceTransform().determinant())), 1e-6)
+    pen = QPen(edge_colour(), wide)
+    pen.setCosmetic(True)
+    pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
+    painter.setPen(pen)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRect(area.adjusted(inside, inside, -inside, -inside))
 
 
 def shade(painter: QPainter, area: QRectF) -> None:
-    """Paints a shadow beside an area, at its right and its foot."""
-    scale = _scale(painter)
-    if is_high_contrast() or min(area.width(), area.height()) * scale < _PLAIN:
-        return
-    for number, dark in enumerate(_SHADES):
-        far = (number + 0.5) / scale
-        right, foot, begin = area.right() + far, area.bottom() + far, (number + 2) / scale
-        _take_pen(painter, QColor(0, 0, 0, dark), 1)
-        painter.drawLine(QLineF(right, area.top() + begin, right, foot))
-        painter.drawLine(QLineF(area.left() + begin, foot, right - 1 / scale, foot))
+    """Puts a shadow beside an area that lies straight, at its right and its foot, in the place of what a view
+    painted there. Whole pixels are filled: lines take twenty times as long, for each thing that comes into
+    view."""
+    seen = painter.deviceTransform().mapRect(area)
+    right, foot = math.ceil(seen.right()), math.ceil(seen.bottom())
+    left, top = math.floor(seen.left()), math.floor(seen.top())
+    painter.save()
+    painter.resetTransform()
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
+    painter.fillRect(right, top, SHADE, foot + SHADE - top, Qt.GlobalColor.transparent)
+    painter.fillRect(left, foot, right - left, SHADE, Qt.GlobalColor.transparent)
+    if not is_high_contrast() and min(seen.width(), seen.height()) >= _PLAIN:
+        for far, dark in enumerate(_SHADES):
+            begin, colour = far + 2, QColor(0, 0, 0, dark)
+            painter.fillRect(right + far, top + begin, 1, foot + far + 1 - top - begin, colour)
+            painter.fillRect(left + begin, foot + far, right + far - left - begin, 1, colour)
+    painter.restore()
 
 
 def edge_colour() -> QColor:
@@ -55,16 +65,3 @@ def edge_colour() -> QColor:
 
 def _parts(colour: QColor) -> tuple[float, float, float]:
     return colour.redF(), colour.greenF(), colour.blueF()
-
-
-def _take_pen(painter: QPainter, colour: QColor, wide: int) -> None:
-    pen = QPen(colour, wide)
-    pen.setCosmetic(True)
-    pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
-    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-    painter.setPen(pen)
-
-
-def _scale(painter: QPainter) -> float:
-    """How many pixels one unit of the painter is."""
-    return max(math.sqrt(abs(painter.deviceTransform().determinant())), 1e-6)
