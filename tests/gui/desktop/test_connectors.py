@@ -203,3 +203,15 @@ def test_a_name_is_read_on_whatever_colour_the_plane_has(joined: Any, ground: st
         QColor(picture.pixel(middle + QPoint(x, y))).lightness() for x in range(-12, 13) for y in (-2, 0, 2)
     ]
     assert max(lights) - min(lights) > 120
+
+
+@pytest.mark.parametrize(("x", "y"), [(170, 50), (50, 130), (-70, 50), (50, -30), (165, 120), (-60, -40)])
+def test_of_a_connector_too_short_for_its_name_the_whole_line_is_seen(table: Any, x: int, y: int) -> None:
+    table.canvas.camera.pan(QPointF(300, 300))
+    a, b = table.lay("a", 50, 50), table.lay("b", x, y)
+    table.canvas.do(commands.connect(table.canvas.state, a, b))
+    table.settle()
+    table.canvas.choose(())
+    plain, middle = _picture(table), on_line(table)
+    _name(table, "a name that is longer than the line")
+    assert _picture(table).pixel(middle) == plain.pixel(middle)

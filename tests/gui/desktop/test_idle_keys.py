@@ -118,6 +118,7 @@ def test_whatever_is_chosen_a_key_does_something_or_says_why_not(
         ("locked things", "Del", "Remove: all of them are locked; Ctrl+Shift+L unlocks what is selected."),
         ("all", "F2", "Rename: select one thing alone."),
         ("the only thing", "Alt+Left", "Resize: it is as small as things are made."),
+        ("nothing", "Ctrl+Shift+L", "Lock: select something first."),
         ("nothing lies there", "Tab", "Nothing lies here yet."),
     ],
 )

@@ -151,7 +151,7 @@ def ungroup(state: Desktop, keys: Iterable[str]) -> Command:
 def lock(state: Desktop, keys: Iterable[str]) -> Command:
     """Locks the things, or unlocks them if all are locked."""
     items = list(_chosen(state, keys))
-    locked = not all(item.locked for item in items)
+    locked = not items or not all(item.locked for item in items)
     changes = tuple(Lock(item.key, locked) for item in items if item.locked != locked)
     return Command("Lock" if locked else "Unlock", changes)
 

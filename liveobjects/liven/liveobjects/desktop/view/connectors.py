@@ -157,10 +157,19 @@ def _fitted(label: str, font: str) -> tuple[str, float, float]:
 
 
 def _named(link: Link, line: Line, font: str) -> tuple[str, QRectF]:
-    """What is written on a connector, and where: around the middle of its line."""
+    """What is written on a connector, and where: around the middle of its line, which has to be seen on both
+    sides of it; over a line that is too short for that."""
     words, wide, high = _fitted(link.label, font)
-    area = QRectF(0, 0, wide, high)
-    area.moveCenter(_middle(line))
+    area, whole = QRectF(0, 0, wide, high), QLineF(*line)
+    length = max(whole.length(), 1e-6)
+    across, down = abs(whole.dx()) / length, abs(whole.dy()) / length
+    broken = min(wide / max(across, 1e-6), high / max(down, 1e-6))
+    aside = QPointF(0, 0)
+    if broken + 2 * (_HEAD + _ROOM) > length:
+        up = 1 if whole.dx() < 0 else -1
+        far = (wide * down + high * across) / 2 + _ROOM
+        aside = QPointF(-whole.dy() / length, whole.dx() / length) * far * up
+    area.moveCenter(_middle(line) + aside)
     return words, area
 
 
