@@ -13,7 +13,7 @@ from PySide6.QtGui import QDrag, QDragEnterEvent, QDragLeaveEvent, QDragMoveEven
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.object import Showable
-from liven.liveobjects.desktop.room import room_for
+from liven.liveobjects.desktop.room import EVERYWHERE, room_for
 from liven.liveobjects.desktop.snapping import GRID
 from liven.liveobjects.desktop.state import Item, Place
 from liven.liveobjects.desktop.view.gestures import edges
@@ -163,18 +163,22 @@ class Taking:
         return self.lay_down_near([offer], at)
 
     def lay_down_near(self, offers: list[Offer], at: QPointF | None = None) -> bool:
-        """Lays things down, together, where there is room for them in view: near a place, if it is seen, else
-        near the middle."""
+        """Lays things down, together, where there is room for them: near a place, if that is seen, else in
+        view near the middle."""
         canvas = self._canvas
         seen = canvas.camera.seen(QSizeF(canvas.size()))
-        middle = at if at is not None and seen.contains(at) else seen.center()
+        wanted = at if at is not None and seen.contains(at) else None
         whole = _whole(offers)
-        corner = middle - QPointF(whole.width() / 2, whole.height() / 2)
+        width, height = whole.width(), whole.height()
+        corner = (seen.center() if wanted is None else wanted) - QPointF(width / 2, height / 2)
         if canvas.snapping:
             corner = QPointF(round(corner.x() / GRID) * GRID, round(corner.y() / GRID) * GRID)
-        items, size, free = canvas.state.items.values(), whole.size(), edges(_inner(seen, canvas.camera.zoom))
-        x, y = room_for(items, size.width(), size.height(), corner.x(), corner.y(), free)
-        return self.lay_down(offers, QPointF(x + size.width() / 2, y + size.height() / 2))
+        free = edges(_inner(seen, canvas.camera.zoom)) if wanted is None else EVERYWHERE
+        x, y = room_for(canvas.state.items.values(), width, height, corner.x(), corner.y(), free)
+        done = self.lay_down(offers, QPointF(x + width / 2, y + height / 2))
+        for key in canvas.chosen if done and wanted is not None else ():
+            canvas.looking.bring_into_view(canvas.state.items[key])
+        return done
 
     def lay_down(self, offers: list[Offer], at: QPointF) -> bool:
         """Lays things down around a place, as one step, and chooses them; says why what is left out is."""
