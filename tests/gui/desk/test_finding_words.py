@@ -71,13 +71,13 @@ def test_a_note_that_is_emptied_or_removed_is_found_no_more_in_this_run_or_a_lat
     window.close()
     desk.wait(lambda: not desk.house.session.node.running)
     memory = desk.house.session.node.services[WordMemory]()
-    assert len(list(memory._folder.iterdir())) == 2
+    desk.wait(lambda: len(list(memory._folder.iterdir())) == 2)
     again = desk.open(thing)
     canvas = again.centralWidget()
     desk.wait(lambda: len(canvas.state.items) == 2)
     [apple] = [item for item in canvas.state.items.values() if item.label == "apple"]
     desk.wait(lambda: canvas.actors.view(apple.key) is not None and canvas.actors.words(apple))
-    assert _found(canvas, "about") == {"apple", "pear"}
+    desk.wait(lambda: _found(canvas, "about") == {"apple", "pear"})
     if how == "removed":
         canvas.choose({apple.key})
         QTest.keyClick(canvas, Qt.Key.Key_Delete)
@@ -88,7 +88,7 @@ def test_a_note_that_is_emptied_or_removed_is_found_no_more_in_this_run_or_a_lat
         QTest.keyClick(page, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
         QTest.keyClick(page, Qt.Key.Key_Delete)
         canvas.leave_editing()
-    assert _found(canvas, "about") == {"pear"}
+    desk.wait(lambda: _found(canvas, "about") == {"pear"})
     desk.wait(lambda: len(list(memory._folder.iterdir())) == 1)
     again.close()
     desk.wait(lambda: not desk.house.session.node.running)
