@@ -160,6 +160,11 @@ class View(QObject):
         """What it says, as text: for those who cannot see it, and to be searched."""
         return self.title()
 
+    def is_empty(self) -> bool:
+        """Whether it is known to say nothing: its state has come, and `summary` is empty. While it is not,
+        an empty summary may mean that it has not begun, and what it said in an earlier run is found."""
+        return False
+
     def size_hint(self) -> QSizeF:
         """How large it would like to be on a plane."""
         return QSizeF(240, 160)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QPointF
+import pytest
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
 from liven.app.desk.recipes import desktop, note
+from liven.liveobjects.desktop.known_words import WordMemory
 from liven.liveobjects.text.view import NoteView
 from liven.runtime.reference.xml import write
 
@@ -44,3 +46,69 @@ def test_a_note_that_was_read_in_an_earlier_run_is_found_by_its_text(desk: Any) 
     QTest.keyClicks(line, "about apples")
     assert canvas.chosen == {item.key}
     again.close()
+
+
+def _found(canvas: Any, words: str) -> set[str]:
+    """The names of what is found."""
+    canvas.choose(())
+    canvas.look_for()
+    line = canvas.finding.findChild(QLineEdit)
+    line.clear()
+    QTest.keyClicks(line, words)
+    names = {item.label for item in canvas.finding.found()}
+    canvas.finding.leave()
+    return names
+
+
+@pytest.mark.parametrize("how", ["emptied", "removed"])
+def test_a_note_that_is_emptied_or_removed_is_found_no_more_in_this_run_or_a_later(
+    desk: Any, how: str
+) -> None:
+    thing = desktop("board")
+    window = desk.open(thing)
+    for name in ("apple", "pear"):
+        lay(desk, window, name)
+    window.close()
+    desk.wait(lambda: not desk.house.session.node.running)
+    memory = desk.house.session.node.services[WordMemory]()
+    desk.wait(lambda: len(list(memory._folder.iterdir())) == 2)
+    again = desk.open(thing)
+    canvas = again.centralWidget()
+    desk.wait(lambda: len(canvas.state.items) == 2)
+    [apple] = [item for item in canvas.state.items.values() if item.label == "apple"]
+    desk.wait(lambda: canvas.actors.view(apple.key) is not None and canvas.actors.words(apple))
+    desk.wait(lambda: _found(canvas, "about") == {"apple", "pear"})
+    if how == "removed":
+        canvas.choose({apple.key})
+        QTest.keyClick(canvas, Qt.Key.Key_Delete)
+    else:
+        canvas.edit(apple)
+        page = canvas.findChild(NoteView)
+        desk.wait(lambda: page.toPlainText())
+        QTest.keyClick(page, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+        QTest.keyClick(page, Qt.Key.Key_Delete)
+        canvas.leave_editing()
+    desk.wait(lambda: _found(canvas, "about") == {"pear"})
+    desk.wait(lambda: len(list(memory._folder.iterdir())) == 1)
+    again.close()
+    desk.wait(lambda: not desk.house.session.node.running)
+    assert len(list(memory._folder.iterdir())) == 1
+
+
+def test_what_lies_here_twice_is_known_until_both_are_taken_off(desk: Any) -> None:
+    window = desk.open(desktop("board"))
+    canvas = window.centralWidget()
+    item = lay(desk, window, "apple")
+    canvas.choose({item.key})
+    canvas.duplicate_chosen()
+    [copy] = canvas.chosen
+    desk.wait(lambda: canvas.actors.view(copy) is not None)
+    recipe = canvas.state.items[copy].reference
+    desk.wait(lambda: canvas.actors.words(canvas.state.items[copy]))
+    canvas.choose({item.key})
+    canvas.remove_chosen()
+    assert canvas.actors._words.of(recipe)
+    canvas.choose({copy})
+    canvas.remove_chosen()
+    assert not canvas.actors._words.of(recipe)
+    window.close()

@@ -224,10 +224,10 @@ def test_a_picture_shows_the_connectors_whose_ends_it_shows(laid: Any, tmp_path:
 
     place = first.place
     canvas.do(commands.move(canvas.state, {second.key}, place.x + 600 - second.place.x, 0))
+    second = canvas.state.items[second.key]
     export(canvas, tmp_path / "apart.png", selection=False)
     assert not dark(tmp_path / "apart.png")
     canvas.do(commands.connect(canvas.state, first.key, second.key))
-    second = canvas.state.items[second.key]
     export(canvas, tmp_path / "joined.png", selection=False)
     assert dark(tmp_path / "joined.png")
     canvas.choose({first.key})

@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QContextMenuEvent, QPalette
+from PySide6.QtGui import QColor, QContextMenuEvent, QImage, QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from liven.liveobjects.desktop import commands
+from liven.liveobjects.desktop.state import Paint
+from liven.liveobjects.desktop.view.connectors import LONGEST
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -149,3 +151,67 @@ def test_a_line_is_hit_where_it_is_seen_however_near_one_looks_and_goes_with_its
     before = joined.canvas.connectors.middle(line(joined))
     joined.key(Qt.Key.Key_Escape)
     assert joined.canvas.connectors.middle(line(joined)) != before
+
+
+def _name(table: Any, words: str) -> None:
+    table.canvas.do(commands.rename_link(table.canvas.state, line(table).key, words))
+    table.settle()
+
+
+def _picture(table: Any) -> QImage:
+    table.canvas.grid = False
+    picture: QImage = table.canvas.grab().toImage()
+    return picture
+
+
+def test_a_name_is_not_struck_through_by_its_line(joined: Any) -> None:
+    plain = _picture(joined)
+    _name(joined, "." * 20)  # low letters: the line would go over them
+    named = _picture(joined)
+    ground, middle = QColor(named.pixel(2, 2)), on_line(joined)
+    for across in (-6, -3, 0):
+        at = middle + QPoint(across, round(across * 250 / 350))
+        assert QColor(plain.pixel(at)) != ground
+        assert QColor(named.pixel(at)) == ground
+    column = [QColor(named.pixel(middle + QPoint(x, y))) for x in range(-9, 10) for y in range(-8, 9)]
+    assert any(one != ground for one in column), "the letters"
+
+
+def test_a_click_on_the_name_chooses_the_connector_also_beside_the_line(joined: Any) -> None:
+    aside = QPoint(60, 0)
+    click(joined, on_line(joined) + aside)
+    assert joined.canvas.connectors.chosen is None
+    _name(joined, "leads from the one to the other")
+    click(joined, on_line(joined) + aside)
+    assert joined.canvas.connectors.chosen is line(joined)
+
+
+def test_a_very_long_name_is_cut_and_a_name_of_many_lines_is_one(joined: Any) -> None:
+    _name(joined, "word\n" * 200)
+    click(joined, on_line(joined) + QPoint(round(LONGEST / 2) + 10, 0))
+    assert joined.canvas.connectors.chosen is None
+    click(joined, on_line(joined) + QPoint(round(LONGEST / 2) - 20, 0))
+    assert joined.canvas.connectors.chosen is line(joined)
+
+
+@pytest.mark.parametrize("ground", ["#101820", "#f0f0e0", ""])
+def test_a_name_is_read_on_whatever_colour_the_plane_has(joined: Any, ground: str) -> None:
+    joined.canvas.do(commands.Command("Paint", (Paint(ground),)))
+    _name(joined, "MMMM")
+    picture, middle = _picture(joined), on_line(joined)
+    lights = [
+        QColor(picture.pixel(middle + QPoint(x, y))).lightness() for x in range(-12, 13) for y in (-2, 0, 2)
+    ]
+    assert max(lights) - min(lights) > 120
+
+
+@pytest.mark.parametrize(("x", "y"), [(170, 50), (50, 130), (-70, 50), (50, -30), (165, 120), (-60, -40)])
+def test_of_a_connector_too_short_for_its_name_the_whole_line_is_seen(table: Any, x: int, y: int) -> None:
+    table.canvas.camera.pan(QPointF(300, 300))
+    a, b = table.lay("a", 50, 50), table.lay("b", x, y)
+    table.canvas.do(commands.connect(table.canvas.state, a, b))
+    table.settle()
+    table.canvas.choose(())
+    plain, middle = _picture(table), on_line(table)
+    _name(table, "a name that is longer than the line")
+    assert _picture(table).pixel(middle) == plain.pixel(middle)

@@ -242,7 +242,7 @@ def test_one_thing_alone_is_connected_to_nothing(table: Any) -> None:
     table.lay("a", 100, 100)
     table.canvas.choose_all()
     QTest.keySequence(table.canvas, QKeySequence("Ctrl+L"))
-    assert table.said == ["Select two things or more, which shall be connected."]
+    assert table.said == ["Connect: select two things or more first."]
 
 
 def test_two_of_five_are_chosen_by_keys(table: Any) -> None:

@@ -8,13 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPointF, QRectF, QSizeF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from liven.liveobjects.desktop.room import CASCADE
 from liven.liveobjects.desktop.snapping import GRID
 from liven.liveobjects.desktop.state import Place
+from liven.liveobjects.desktop.view.gestures import rect
 from liven.liveobjects.desktop.view.refusal import NOTHING_TO_SEE
 from liven.liveobjects.desktop.view.taking import LARGEST_FILE, MOST_FILES, SEVERAL, offers_in
 from liven.liveobjects.view import DETAILS
@@ -232,7 +234,7 @@ def test_what_the_palette_lays_down_lies_on_the_grid(table: Any) -> None:
     table.canvas.camera.pan(QPointF(7, 3))
     [offer] = offers_in(data(recipe=NOTE))
     for _ in range(2):
-        assert table.canvas.taking.lay_down_near(offer, QPointF(393, 297))
+        assert table.canvas.taking.lay_down_near([offer], QPointF(393, 297))
     table.settle()
     places = [item.place for item in table.canvas.state.items.values()]
     assert len(places) == 2
@@ -262,3 +264,52 @@ def test_a_pipe_that_is_dropped_is_refused_and_not_waited_for(table: Any, tmp_pa
 def test_a_list_without_end_is_refused(table: Any) -> None:
     assert not drop(table, data(several=b"[" * 200_000))
     assert "cannot be read" in table.said[0]
+
+
+def _paste(table: Any, what: QMimeData) -> None:
+    QGuiApplication.clipboard().setMimeData(what)
+    table.key(Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    QGuiApplication.clipboard().clear()  # what is left there ends after Python
+
+
+def _newest(table: Any) -> QRectF:
+    [key] = table.canvas.chosen
+    return rect(table.item(key).place)
+
+
+def test_what_is_pasted_lies_where_there_is_room_in_view_and_the_plane_stays(table: Any) -> None:
+    """The middle is taken; there is room at the sides."""
+    middle = table.lay("middle", 300, 100, 200, 400)
+    before = table.canvas.camera.corner
+    for _ in range(2):
+        _paste(table, data(recipe=NOTE))
+    laid = [rect(one.place) for one in table.canvas.state.items.values() if one.key != middle]
+    assert not any(one.intersects(rect(table.item(middle).place)) for one in laid)
+    assert not laid[0].intersects(laid[1])
+    assert all(QRectF(0, 0, 800, 600).contains(one) for one in laid)
+    assert table.canvas.camera.corner == before
+
+
+def test_where_the_view_is_full_each_lies_a_little_beside_the_one_before(table: Any) -> None:
+    table.lay("all", -500, -500, 3000, 3000)
+    for _ in range(3):
+        _paste(table, data(recipe=NOTE))
+    a, b, c = (rect(one.place).topLeft() for one in table.canvas.state.stacked() if one.label == "List")
+    assert b - a == c - b == QPointF(CASCADE, CASCADE)
+    assert table.canvas.camera.seen(QSizeF(800, 600)).contains(_newest(table))
+
+
+def test_what_is_copied_together_is_pasted_as_it_lay_where_there_is_room(table: Any) -> None:
+    keys = table.lay("a", 300, 200), table.lay("b", 420, 300)
+    table.canvas.choose(keys)
+    table.canvas.copy()
+    table.key(Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    new = [one.place for one in table.canvas.state.stacked() if one.key not in keys]
+    assert (new[1].x - new[0].x, new[1].y - new[0].y) == (120, 100)
+    old = [rect(table.item(key).place) for key in keys]
+    assert not any(rect(one).intersects(other) for one in new for other in old)
+
+
+def test_what_has_no_name_is_called_an_object_in_what_can_be_undone(table: Any) -> None:
+    _paste(table, data(recipe=write(Reference("liven:text", (Parameter("channel", CHANNEL),)))))
+    assert table.canvas.editor.undo_list.undo_names[0] == "Add an object"

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,8 +11,13 @@ from PySide6.QtTest import QTest
 
 from liven.liveobjects.desktop.object import DesktopObject
 from liven.liveobjects.desktop.stage import LINGER
+from liven.liveobjects.desktop.view.gestures import rect
 from liven.liveobjects.desktop.wire import DesktopOperation, DesktopState
-from liven.liveobjects.image.view.giving import AT_ONCE, MOST
+from liven.liveobjects.image.object import ImageObject
+from liven.liveobjects.image.state import Album
+from liven.liveobjects.image.view.gift import PATIENCE
+from liven.liveobjects.image.view.giving import AT_ONCE, MOST, MOST_LATE
+from liven.runtime.reply import Reply
 
 if TYPE_CHECKING:
     from tests.gui.objects.conftest import Room
@@ -64,13 +70,13 @@ def test_of_many_pictures_a_few_are_in_memory_at_one_time_and_all_come(
 
     def watched() -> None:
         begin()
-        busy.append(giving._busy)
+        busy.append(giving.busy)
 
     monkeypatch.setattr(giving, "_go_on", watched)
     files = [room.file(f"{number}.png") for number in range(12)]
     broken = room.file("broken.png", b"\x89PNG\r\n\x1a\n" + bytes(40))
     assert room.drop(canvas, urls(broken, *files), QPoint(300, 200))
-    room.wait(lambda: len(canvas.state.items) == 12 and giving._busy == 0)
+    room.wait(lambda: len(canvas.state.items) == 12 and giving.busy == 0)
     assert max(busy) <= AT_ONCE
     assert ["broken.png" in word for word in room.told.words] == [True]
 
@@ -83,6 +89,74 @@ def test_very_many_pictures_at_one_go_are_refused_unread(room: Room) -> None:
     assert room.drop(canvas, urls(*[one] * (MOST + 1)), QPoint(300, 200))
     assert room.told.words == ["These are 501 pictures; 500 are the most at one go."]
     assert not canvas.state.items
+
+
+def _stand_still(monkeypatch: pytest.MonkeyPatch) -> list[Reply[None]]:
+    """From now on, pictures called so are sent and never arrive; their replies."""
+    put, stuck = ImageObject.put, list[Reply[None]]()
+
+    def held(model: ImageObject, data: bytes, name: str) -> Reply[None]:
+        if not name.startswith("stuck"):
+            return put(model, data, name)
+        stuck.append(Reply())
+        return stuck[-1]
+
+    monkeypatch.setattr(ImageObject, "put", held)
+    return stuck
+
+
+def test_pictures_that_do_not_go_on_make_way_for_others_and_that_is_said(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room.furnish()
+    stuck = _stand_still(monkeypatch)
+    here = room.show(desktop(room, "ann"))
+    canvas = room.widget(here, 900, 700)
+    names = [f"stuck{number}.png" for number in range(AT_ONCE)]
+    files = [room.file(name) for name in (*names, "good.png", "fine.png")]
+    assert room.drop(canvas, urls(*files), QPoint(300, 200))
+    room.wait(lambda: len(stuck) == AT_ONCE)
+    assert {item.label for item in canvas.state.items.values()} == set(names)
+    room.house.advance(2 * PATIENCE + 1)
+    room.wait(lambda: len([one for one in images_of(here) if one is not None]) == 2)
+    late = f"is late: for {PATIENCE:.0f} s and more, none of it goes out. Other pictures go on meanwhile."
+    assert sorted(room.told.words) == [f"{name} {late}" for name in names]
+    stuck[0].resolve(None)
+    assert canvas.taking._giving.busy == 0
+    assert len(room.told.words) == len(names), "one that arrives after all is not spoken of"
+
+
+def test_of_very_many_that_do_not_go_on_the_oldest_are_given_up_by_name(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room.furnish()
+    stuck = _stand_still(monkeypatch)
+    here = room.show(desktop(room, "ann"))
+    canvas = room.widget(here, 900, 700)
+    many = MOST_LATE + 2
+    assert room.drop(canvas, urls(*(room.file(f"stuck{number}.png") for number in range(many))))
+    room.wait(lambda: len(stuck) == AT_ONCE)
+    room.house.advance(2 * PATIENCE + 1)
+    room.wait(lambda: len(stuck) == many)
+    room.house.advance(2 * PATIENCE + 1)
+    given_up = [words for words in room.told.words if "was not put in" in words]
+    assert len(given_up) == 2
+    assert all(words.endswith("none of it goes out. Drop it on its image again.") for words in given_up)
+    assert canvas.taking._giving.busy == 0
+
+
+def test_a_picture_that_goes_on_slowly_is_not_late(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    room.furnish()
+    stuck = _stand_still(monkeypatch)
+    here = room.show(desktop(room, "ann"))
+    canvas = room.widget(here, 900, 700)
+    assert room.drop(canvas, urls(room.file("stuck.png")))
+    room.wait(lambda: stuck)
+    [gift] = canvas.taking._giving._busy
+    for _ in range(8):
+        room.house.advance(PATIENCE / 2)
+        gift.changed(Album(), Album())
+    assert not room.told.words
 
 
 def test_of_a_picture_file_a_copy_is_made_so_that_nobody_deletes_it(room: Room) -> None:
@@ -102,8 +176,29 @@ def test_a_picture_on_the_clipboard_is_pasted_as_an_image(room: Room) -> None:
     QGuiApplication.clipboard().clear()
     room.wait(lambda: images_of(here) and images_of(here)[0] is not None)
     [item] = canvas.state.items.values()
-    assert (item.place.x + item.place.width / 2, item.place.y + item.place.height / 2) == (299, 199)
+    assert (item.place.x, item.place.y) == (280, 180), "in the middle, on the grid"
     assert canvas.editor.undo_list.undo_names == ("Add a picture",)
+
+
+def test_pictures_that_are_pasted_cover_nothing_while_there_is_room_and_dropped_ones_lie_where_one_points(
+    room: Room,
+) -> None:
+    room.furnish()
+    here = room.show(desktop(room, "ann"))
+    canvas = room.widget(here, 900, 700)
+    files = urls(*(room.file(f"{number}.png") for number in range(3)))
+    QGuiApplication.clipboard().setMimeData(files)
+    QTest.keyClick(canvas, Qt.Key.Key_V, CONTROL)
+    QGuiApplication.clipboard().clear()
+    room.wait(lambda: len(canvas.state.items) == 3)
+    areas = [rect(item.place) for item in canvas.state.items.values()]
+    assert not any(one.intersects(other) for one, other in combinations(areas, 2))
+    assert all(canvas.rect().contains(area.toRect()) for area in areas)
+    there = areas[0].center().toPoint()
+    assert room.drop(canvas, urls(room.file("dropped.png")), there)
+    room.wait(lambda: len(canvas.state.items) == 4)
+    [place] = [rect(one.place) for one in canvas.state.items.values() if one.label == "dropped.png"]
+    assert place.contains(there.toPointF())
 
 
 def test_an_image_gets_its_picture_though_it_is_panned_out_of_view(room: Room) -> None:

@@ -16,6 +16,7 @@ from liven.liveobjects.desktop.state import Item
 from liven.liveobjects.desktop.view import Canvas
 from liven.liveobjects.desktop.view.connectors import paint_links
 from liven.liveobjects.desktop.view.gestures import rect
+from liven.liveobjects.desktop.view.outline import outline
 
 KINDS = {".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF page"}
 LARGEST_SIDE = 8000
@@ -159,6 +160,7 @@ def _draws_itself(painter: QPainter, canvas: Canvas, item: Item, area: QRectF) -
         return False
     finally:
         painter.restore()
+    outline(painter, area)
     return True
 
 

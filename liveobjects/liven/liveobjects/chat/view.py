@@ -126,6 +126,9 @@ class ChatFace(View):
         said = self._model.editor.state.said()[-_TOLD:]
         return "\n".join(f"{line.name}: {line.text}" for line in said)
 
+    def is_empty(self) -> bool:
+        return self._model.ready and not self.summary()
+
     def size_hint(self) -> QSizeF:
         return QSizeF(300, 260)
 

@@ -151,7 +151,7 @@ def ungroup(state: Desktop, keys: Iterable[str]) -> Command:
 def lock(state: Desktop, keys: Iterable[str]) -> Command:
     """Locks the things, or unlocks them if all are locked."""
     items = list(_chosen(state, keys))
-    locked = not all(item.locked for item in items)
+    locked = not items or not all(item.locked for item in items)
     changes = tuple(Lock(item.key, locked) for item in items if item.locked != locked)
     return Command("Lock" if locked else "Unlock", changes)
 
@@ -214,11 +214,11 @@ def disconnect(state: Desktop, key: str) -> Command:
 
 
 def rename_link(state: Desktop, key: str, label: str) -> Command:
-    """Writes something else beside a connector: it is drawn anew, under its own key."""
+    """Writes something else on a connector."""
     link = state.links.get(key)
     if link is None or link.label == label:
         return Command("Rename connector", ())
-    return Command("Rename connector", (Part(key), Join(replace(link, label=label))))
+    return Command("Rename connector", (Rename(key, label),))
 
 
 def remove_through(state: Desktop, keys: Iterable[str]) -> Command:

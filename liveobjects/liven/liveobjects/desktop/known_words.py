@@ -1,8 +1,8 @@
 """What things that do not run said when they last ran here: they can be searched without starting them.
 
 Kept by recipe: in memory, up to a bound, and, where whoever runs the desktop gave a folder for it, in one
-small file for each thing. What is said on a channel that is locked with a key is never written down, since
-the log of that channel is not readable either.
+small file for each thing, which goes when the thing is emptied or taken off. What is said on a channel that
+is locked with a key is never written down, since the log of that channel is not readable either.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from liven.liveobjects.channel.folder import COMMUNICATION, SYSTEMS
+from liven.liveobjects.plain_file import read_plain
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.ids import parse
 from liven.runtime.reference.model import Composite, Object, Reference, parts
@@ -67,8 +68,7 @@ class WordMemory:
     def read(self, name: str) -> str:
         """What was written; empty if that is nothing."""
         try:
-            with (self._folder / name).open("rb") as stream:
-                return stream.read(4 * MOST_LETTERS).decode(errors="ignore")
+            return read_plain(self._folder / name, 4 * MOST_LETTERS).decode(errors="ignore")
         except OSError:
             return ""
 
@@ -77,7 +77,8 @@ class WordMemory:
         fresh = self._folder / f"{name}.{os.getpid()}"
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+            fresh.unlink(missing_ok=True)  # whatever it is, it is not what is being written
+            handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
             with os.fdopen(handle, "wb") as stream:
                 stream.write(words.encode(errors="replace"))
             fresh.replace(self._folder / name)
@@ -88,12 +89,17 @@ class WordMemory:
         if self._written % _LOOK_AGAIN == 0:
             self.forget_oldest()
 
+    def forget(self, name: str) -> None:
+        """What was written is not to be known any more."""
+        with contextlib.suppress(OSError):
+            (self._folder / name).unlink(missing_ok=True)
+
     def forget_oldest(self) -> None:
         """Keeps the folder small."""
         with contextlib.suppress(OSError):
-            found = sorted((one.stat().st_mtime, one) for one in self._folder.iterdir())
+            found = sorted((one.lstat().st_mtime, one) for one in self._folder.iterdir())
             for _, path in found[: max(0, len(found) - MOST_FILES)]:
-                path.unlink(missing_ok=True)
+                self.forget(path.name)
 
 
 class KnownWords:
@@ -113,14 +119,13 @@ class KnownWords:
         """It says that now. One that says nothing may not have begun: what it said before is kept."""
         words = words.strip()[:MOST_LETTERS].casefold()
         name = _name(recipe)
-        if not words or words == self._kept.get(name):
-            return
-        self._put(name, words)
-        if self._memory is not None:
-            first = not self._unwritten
-            self._unwritten[name] = recipe
-            if first:
-                self._soon(self._turn)
+        if words and words != self._kept.get(name):
+            self._know(name, recipe, words)
+
+    def forget(self, recipe: str) -> None:
+        """It was emptied, or taken off: what it said is known no more, here or in a later run."""
+        if self.of(recipe):
+            self._know(_name(recipe), recipe, "")
 
     def of(self, recipe: str) -> str:
         """What it said last; empty if nobody here knows."""
@@ -130,6 +135,14 @@ class KnownWords:
         else:
             self._put(name, "" if self._memory is None else self._memory.read(name))
         return self._kept[name]
+
+    def _know(self, name: str, recipe: str, words: str) -> None:
+        self._put(name, words)
+        if self._memory is not None:
+            first = not self._unwritten
+            self._unwritten[name] = recipe
+            if first:
+                self._soon(self._turn)
 
     def write(self) -> None:
         """Writes what is not written yet."""
@@ -144,8 +157,13 @@ class KnownWords:
 
     def _write_one(self) -> None:
         name, recipe = self._unwritten.popitem()
-        if self._memory is not None and is_open(recipe):
-            self._memory.write(name, self._kept.get(name, ""))
+        words = self._kept.get(name, "")
+        if self._memory is None:
+            return
+        if not words:
+            self._memory.forget(name)
+        elif is_open(recipe):
+            self._memory.write(name, words)
 
     def _put(self, name: str, words: str) -> None:
         self._letters += len(words) - len(self._kept.pop(name, ""))

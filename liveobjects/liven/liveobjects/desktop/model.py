@@ -69,7 +69,7 @@ class DesktopModel:
             case Move(key, _):
                 return (Move(key, state.items[key].place),)
             case Rename(key, _):
-                return (Rename(key, state.items[key].label),)
+                return (Rename(key, _named(state, key).label),)
             case Restack(key, _):
                 return (Restack(key, state.items[key].z),)
             case Regroup(key, _):
@@ -110,6 +110,12 @@ def _item(state: Desktop, key: str) -> Item:
     if key not in state.items:
         raise RefusedError("it is no longer on the desktop")
     return state.items[key]
+
+
+def _named(state: Desktop, key: str) -> Item | Link:
+    """The thing or the connector of this key; keys that somebody gave to both are the thing's."""
+    link = state.links.get(key)
+    return link if link is not None and key not in state.items else _item(state, key)
 
 
 def _free(state: Desktop, key: str) -> Item:
@@ -176,7 +182,10 @@ def _move(state: Desktop, change: Move) -> Desktop:
 
 def _rename(state: Desktop, change: Rename) -> Desktop:
     _check_text(change.label, LONGEST_LABEL, "name")
-    return _put(state, replace(_item(state, change.key), label=change.label))
+    found = _named(state, change.key)
+    if isinstance(found, Item):
+        return _put(state, replace(found, label=change.label))
+    return replace(state, links=state.links.with_(found.key, replace(found, label=change.label)))
 
 
 def _restack(state: Desktop, change: Restack) -> Desktop:

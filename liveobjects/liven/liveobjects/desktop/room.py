@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 
-from liven.liveobjects.desktop.state import Item
+from liven.liveobjects.desktop.state import Item, Place
 
 GAP = 20.0
 STEP = 40.0
+CASCADE = 20.0
+"""So far, to the right and down, the next thing lies over the one before where there is no room."""
 _RINGS = 30
+EVERYWHERE = (-math.inf, -math.inf, math.inf, math.inf)
 
 
-def room_for(items: Iterable[Item], width: float, height: float, x: float, y: float) -> tuple[float, float]:
-    """The upper left corner, near to x and y, where a thing of this size covers nothing; where all is full,
-    x and y."""
+def room_for(
+    items: Iterable[Item],
+    width: float,
+    height: float,
+    x: float,
+    y: float,
+    within: tuple[float, float, float, float] = EVERYWHERE,
+) -> tuple[float, float]:
+    """The upper left corner, near x and y, where a thing of this size covers nothing and lies `within`: left,
+    top, right, bottom. Where all is full, x and y, or a little beside what begins there."""
+    first, last = within[:2], (within[2] - width, within[3] - height)
     reach = STEP * _RINGS + GAP
     places = [item.place for item in items]
     near = [
@@ -27,8 +39,22 @@ def room_for(items: Iterable[Item], width: float, height: float, x: float, y: fl
     for dx, dy in _spots():
         left, top = x + dx, y + dy
         right, bottom = left + width, top + height
+        if not (first[0] <= left <= last[0] and first[1] <= top <= last[1]):
+            continue
         if not any(a < right and left < c and b < bottom and top < d for a, b, c, d in near):
             return left, top
+    return _cascaded(places, x, y, last)
+
+
+def _cascaded(places: list[Place], x: float, y: float, last: tuple[float, float]) -> tuple[float, float]:
+    """Beside all that begins near x and y, so that each is seen under the next; x and y where that leads too
+    far."""
+    left, top = x, y
+    places = [one for one in places if x - CASCADE < one.x <= last[0] and y - CASCADE < one.y <= last[1]]
+    while left <= last[0] and top <= last[1]:
+        if not any(max(abs(one.x - left), abs(one.y - top)) < CASCADE for one in places):
+            return left, top
+        left, top = left + CASCADE, top + CASCADE
     return x, y
 
 

@@ -67,6 +67,8 @@ class Move:
 
 @value
 class Rename:
+    """Gives a thing or a connector another name."""
+
     key: str
     label: str
 

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
+from liven.liveobjects.plain_file import read_plain
+
 LATER = 0.1
 """Seconds until a change is written; a crash loses no more."""
 LARGEST = 4 * 1024 * 1024
@@ -99,9 +101,9 @@ class UndoMemory:
 
     def _give(self, path: Path, model: Remembering) -> None:
         try:
-            if path.stat().st_size > LARGEST:
-                return
-            model.take_undo(path.read_bytes())
+            kept = read_plain(path, LARGEST + 1)
+            if len(kept) <= LARGEST:
+                model.take_undo(kept)
         except FileNotFoundError:
             return
         except (OSError, ValueError) as error:

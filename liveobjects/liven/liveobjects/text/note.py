@@ -50,6 +50,8 @@ class Note:
         self._redo_names = [step.name for step in redo]
         self.undo_changed: Callable[[], object] = lambda: None
         """Called when what can be undone is another."""
+        self.begun = False
+        """Whether the channel has initialized this replica."""
         self.confirmed = Document()
         self._replace(Document(), tuple(one.marks for one in undo), tuple(one.marks for one in redo))
 
@@ -129,7 +131,7 @@ class Note:
         for update in self._pending:
             with suppress(BrokenUpdateError):  # it builds on what is not in this history; all will refuse it
                 shown.merge(update)
-        self.confirmed = confirmed
+        self.confirmed, self.begun = confirmed, True
         self._replace(shown, *self._undoing.marks())
         for began in tuple(self._began):
             began()

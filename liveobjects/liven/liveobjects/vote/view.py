@@ -140,6 +140,9 @@ class VoteFace(View):
         state = self.model.editor.state
         return "\n".join([state.question, *(answer.text for answer in state.answers)])
 
+    def is_empty(self) -> bool:
+        return self.model.ready and not self.summary()
+
     def size_hint(self) -> QSizeF:
         return QSizeF(280, 60 + 34 * len(self.model.editor.state.answers))
 

@@ -161,6 +161,9 @@ class WindowFace(View):
         inner = self.inner.summary() if self.inner is not None and self._model.is_own else ""
         return "\n".join(filter(None, (str(self._model.caption), inner)))
 
+    def is_empty(self) -> bool:
+        return self.inner is not None and self.inner.is_empty() and not self.summary()
+
     def size_hint(self) -> QSizeF:
         inner = QSizeF(240, 160) if self.inner is None else self.inner.size_hint()
         return inner + QSizeF(8, _CAPTION + 8)

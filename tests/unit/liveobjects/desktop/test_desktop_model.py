@@ -116,6 +116,24 @@ def test_what_cannot_be_is_refused_in_words(change: Change, why: str) -> None:
         MODEL.apply(state, change)
 
 
+@given(st.lists(CHANGES, max_size=25), KEYS, KEYS)
+def test_another_name_brings_nothing_back_and_takes_nothing_away(
+    before: list[Change], key: str, name: str
+) -> None:
+    state, _, _ = applied(MODEL, Desktop(), tuple(before))
+    after, back, refused = applied(MODEL, state, (Rename(key, name),))
+    assert after.items.keys() == state.items.keys()
+    assert after.links.keys() == state.links.keys()
+    assert bool(refused) == (key not in {*state.items, *state.links})
+    again, _, _ = applied(MODEL, after, back)
+    assert again == state
+
+
+def test_a_connector_has_another_name_and_nothing_else_of_it_differs() -> None:
+    state = desktop(Add(item("a")), Add(item("b")), Join(Link("l", "a", "b")), Rename("l", "to"))
+    assert state.links["l"] == Link("l", "a", "b", "to")
+
+
 def test_things_lie_by_height_and_by_key_where_that_is_equal() -> None:
     state = desktop(Add(item("b")), Add(item("a")), Add(item("c", z=-1)), Add(item("d", z=4)))
     assert [one.key for one in state.stacked()] == ["c", "a", "b", "d"]

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -143,6 +144,93 @@ def test_the_folder_stays_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     for number in range(10):
         memory.write(str(number), "x")
     assert len(list(tmp_path.iterdir())) <= 4, "in one long run, too"
+
+
+def test_what_is_emptied_or_taken_off_is_known_no_more_here_or_later(tmp_path: Path) -> None:
+    words = known(tmp_path)
+    words.keep(NOTE, "milk")
+    words.forget(NOTE)
+    assert words.of(NOTE) == known(tmp_path).of(NOTE) == ""
+    assert list(tmp_path.iterdir()) == []
+    words.keep(NOTE, "bread")
+    assert words.of(NOTE) == known(tmp_path).of(NOTE) == "bread"
+    later = known(tmp_path)
+    later.forget(NOTE)
+    assert list(tmp_path.iterdir()) == [], "also what an earlier run wrote"
+    later.forget(NOTE)
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["keep", "empty", "forget", "restart"]),
+            st.sampled_from("abc"),
+            st.sampled_from(["x", "y z"]),
+        ),
+        max_size=20,
+    )
+)
+def test_of_each_thing_what_it_said_last_is_known_unless_it_was_forgotten_since(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, str, str]]
+) -> None:
+    folder = tmp_path_factory.mktemp("words")
+    words, said = known(folder), dict[str, str]()
+    for what, name, text in steps:
+        recipe = NOTE.replace("sample note", name)
+        if what == "keep":
+            words.keep(recipe, text)
+            said[name] = text
+        elif what == "empty":  # or it has not begun: nothing is known of it
+            words.keep(recipe, "")
+        elif what == "forget":
+            words.forget(recipe)
+            said.pop(name, None)
+        else:
+            words = known(folder)
+        for one in "abc":
+            assert words.of(NOTE.replace("sample note", one)) == said.get(one, "")
+    assert len(list(folder.iterdir())) == len(said)
+
+
+def _stand_in(path: Path, what: str) -> None:
+    if what == "pipe":
+        os.mkfifo(path)
+    elif what == "folder":
+        path.mkdir()
+    elif what == "device":
+        path.symlink_to("/dev/zero")
+    else:
+        path.with_name("elsewhere").write_text("milk")
+        path.symlink_to(path.with_name("elsewhere"))
+
+
+@pytest.mark.parametrize("what", ["pipe", "folder", "device", "link"])
+def test_what_is_no_plain_file_is_not_read_and_nothing_waits_for_it(tmp_path: Path, what: str) -> None:
+    memory = WordMemory(tmp_path)
+    _stand_in(tmp_path / "x", what)
+    assert memory.read("x") == ""
+    memory.write("x", "bread")
+    assert memory.read("x") == ("" if what == "folder" else "bread")
+    _stand_in(tmp_path / f"y.{os.getpid()}", what)
+    memory.write("y", "bread")
+    assert memory.read("y") == ("" if what == "folder" else "bread")
+    if what == "link":
+        assert (tmp_path / "elsewhere").read_text() == "milk", "nothing was written through it"
+    memory.forget_oldest()
+
+
+def test_what_cannot_be_removed_does_not_keep_the_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(known_words, "MOST_FILES", 1)
+    (tmp_path / "a folder").mkdir()
+    os.utime(tmp_path / "a folder", (0, 0))
+    (tmp_path / "a link").symlink_to(tmp_path / "nowhere")
+    memory = WordMemory(tmp_path)
+    for number in range(3):
+        memory.write(str(number), "x")
+    memory.forget_oldest()
+    assert len(list(tmp_path.iterdir())) == 2
 
 
 @given(st.binary(max_size=50))

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.liveobjects.desktop.room import GAP, room_for
+from liven.liveobjects.desktop.room import CASCADE, GAP, room_for
 from liven.liveobjects.desktop.state import Item, Place
 
 
@@ -34,3 +34,35 @@ def test_what_is_laid_down_covers_nothing(places: list[tuple[int, int]]) -> None
         place = one.place
         apart = x >= place.x + 100 or place.x >= x + 120 or y >= place.y + 100 or place.y >= y + 80
         assert apart
+
+
+def test_where_all_is_full_each_lies_a_little_beside_the_one_before_and_stays_within() -> None:
+    items = [item("all", -9000, -9000, 18000, 18000)]
+    for number in range(4):
+        spot = room_for(items, 100, 100, 0, 0, (-200, -200, 180, 180))
+        assert spot == ((number * CASCADE, number * CASCADE) if number < 4 else (0, 0))
+        items.append(item(str(number), *spot))
+    items.append(item("4", 4 * CASCADE, 4 * CASCADE))
+    assert room_for(items, 100, 100, 0, 0, (-200, -200, 180, 180)) == (0, 0)
+
+
+@given(
+    st.lists(st.tuples(st.integers(-300, 300), st.integers(-300, 300)), max_size=8),
+    st.integers(130, 400),
+    st.integers(90, 400),
+)
+def test_what_is_laid_down_in_view_is_seen_and_covers_nothing_if_it_can(
+    places: list[tuple[int, int]], across: int, down: int
+) -> None:
+    items = [item(str(at), *place) for at, place in enumerate(places)]
+    view = (-across, -down, across, down)
+    x, y = room_for(items, 120, 80, 0, 0, view)
+    assert view[0] <= x <= view[2] - 120
+    assert view[1] <= y <= view[3] - 80
+    free = all(
+        x >= one.place.x + 100 or one.place.x >= x + 120 or y >= one.place.y + 100 or one.place.y >= y + 80
+        for one in items
+    )
+    assert free or room_for(items, 120, 80, 0, 0, view) == (x, y)
+    if not free:
+        assert x == y, "it lies on the way down to the right"

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -133,3 +134,17 @@ def test_the_folder_stays_small(tmp_path: Path) -> None:
         (tmp_path / str(number)).write_bytes(b"")
     place.memory.forget_oldest()
     assert len(list(tmp_path.iterdir())) == MOST_FILES
+
+
+@pytest.mark.parametrize("what", ["pipe", "link"])
+def test_what_is_no_plain_file_is_no_list_and_nothing_waits_for_it(place: Place, what: str) -> None:
+    folder = place.memory._folder
+    folder.mkdir()
+    if what == "pipe":
+        os.mkfifo(folder / "a")
+    else:
+        (folder / "a").symlink_to("/dev/zero")
+    thing = Thing()
+    place.memory.follow("a", thing)()
+    assert thing.list == b""
+    assert "is lost" in place.said[0]

@@ -8,14 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from liven.liveobjects.desktop.commands import rename_link
 from liven.liveobjects.desktop.model import DesktopModel
 from liven.liveobjects.desktop.state import (
     Add,
     Change,
     Item,
+    Join,
+    Link,
     Lock,
     Move,
     Paint,
+    Part,
     Place,
     Regroup,
     Remove,
@@ -148,6 +152,44 @@ def test_what_one_removed_comes_back_though_others_moved_the_rest() -> None:
     pair.do(pair.bob, Paint("#123456"))
     assert pair.undo(pair.ann) == "it"
     assert pair.bob.confirmed.items["k"] == THING
+
+
+def joined() -> Pair:
+    """Two things and a connector that ann has drawn."""
+    pair = desk()
+    pair.do(pair.bob, Add(Item("l", "other", B, "<x/>")))
+    pair.do(pair.ann, Join(Link("line", "k", "l")), name="draw")
+    return pair
+
+
+def test_a_connector_that_another_removed_while_it_was_named_stays_gone_and_that_is_told() -> None:
+    pair = joined()
+    naming = rename_link(pair.ann.state, "line", "leads to")
+    pair.ann.edit(naming.name, *naming.changes)
+    mine = pair.waiting
+    pair.do(pair.bob, Part("line"))  # it came first
+    pair.waiting = mine
+    pair.settle()
+    assert not pair.ann.confirmed.links
+    assert not pair.bob.confirmed.links
+    assert pair.ear.words == ["Rename connector: it is no longer on the desktop"]
+    assert naming.name not in pair.ann.undo_list.undo_names
+
+
+def test_to_take_back_the_name_of_a_connector_that_another_removed_does_not_bring_it_back() -> None:
+    pair = joined()
+    naming = rename_link(pair.ann.state, "line", "leads to")
+    pair.do(pair.ann, *naming.changes, name=naming.name)
+    pair.undo(pair.ann)
+    assert pair.bob.confirmed.links["line"].label == ""
+    pair.redo(pair.ann)
+    assert pair.bob.confirmed.links["line"].label == "leads to"
+    pair.do(pair.bob, Part("line"))
+    assert not pair.undo(pair.ann)
+    assert not pair.bob.confirmed.links
+    assert pair.ear.words[0] == (
+        "“Rename connector” can no longer be taken back: it is no longer on the desktop"
+    )
 
 
 def test_a_voice_that_was_given_anew_is_not_taken_by_an_answer_that_comes_back() -> None:

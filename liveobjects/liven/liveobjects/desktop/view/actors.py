@@ -7,14 +7,15 @@ from functools import partial
 from typing import TypeVar
 
 from PySide6.QtCore import QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QPainter, QPalette, QPen, QTextOption
+from PySide6.QtGui import QColor, QPainter, QPalette, QPen, QTextOption, QTransform
 from PySide6.QtWidgets import QApplication, QWidget
 
 from liven.liveobjects.arrivals.view import LOOKING, Arrivals, paint_looking
 from liven.liveobjects.desktop.known_words import KnownWords, WordMemory
 from liven.liveobjects.desktop.stage import Failed, Loading, Running, Stage
 from liven.liveobjects.desktop.state import Item
-from liven.liveobjects.desktop.view.pictures import Pictures
+from liven.liveobjects.desktop.view.outline import outline, shade
+from liven.liveobjects.desktop.view.pictures import Pictures, covered
 from liven.liveobjects.view import Frame, NoViewError, View, view_of
 from liven.runtime.context import Context
 from liven.runtime.errors import CallFailedError
@@ -36,6 +37,8 @@ class Actors:
         self._blank: set[str] = set()
         """The keys of things whose picture says that they are not here yet, or why."""
         self._words = KnownWords(_word_memory(context), context.call_soon)
+        self._soon = context.call_soon
+        self._perhaps_empty: set[str] = set()
         self._recipes: dict[str, str] = {}
         """Of the things that have a view."""
         self.aside: set[str] = set()
@@ -64,7 +67,10 @@ class Actors:
 
     def words(self, item: Item) -> str:
         """What a thing says, or, if it does not run or has not begun, said when it last ran here."""
-        return self._ask(item.key, lambda view: view.summary(), "") or self._words.of(item.reference)
+        says = self._ask(item.key, lambda view: view.summary(), "")
+        if says or self._ask(item.key, lambda view: view.is_empty(), False):
+            return says
+        return self._words.of(item.reference)
 
     def widget(self, key: str) -> QWidget | None:
         """The widget of a thing that runs and has one."""
@@ -77,12 +83,11 @@ class Actors:
     def paint(self, painter: QPainter, item: Item, scale: float, *, hurry: bool) -> None:
         """Paints a thing at the origin; in a `hurry`, an old picture will do."""
         size = QSizeF(item.place.width, item.place.height)
-        area = QRectF(0, 0, size.width(), size.height())
         old = self.pictures.kept(item.key, size) if hurry else None
         picture = old or self.pictures.get(
             item.key, size, scale, lambda inner, at: self._paint(inner, at, item)
         )
-        painter.drawPixmap(area, picture, QRectF(picture.rect()))
+        painter.drawPixmap(covered(picture, size), picture, QRectF(picture.rect()))
 
     def set_aside(self, key: str) -> None:
         """Ends a thing where it lies: its last picture stays, and it runs only when it is started again."""
@@ -96,6 +101,10 @@ class Actors:
         self.pictures.forget(item.key)
         self.stage.again(item)
 
+    def forget_words(self, recipe: str) -> None:
+        """It lies here no more: what it said is not to be found in the files of this program either."""
+        self._words.forget(recipe)
+
     def remove(self, key: str) -> None:
         """A thing was taken off the desktop."""
         self.aside.discard(key)
@@ -108,6 +117,7 @@ class Actors:
     def close(self) -> None:
         """Ends everything."""
         self.arrivals.close()
+        self._forget_emptied()
         self.stage.close()
         for key in tuple(self._views):
             self._drop(key)
@@ -146,10 +156,24 @@ class Actors:
         else:
             self._recipes[key] = self.stage.recipe(key)
             view.changed.connect(lambda: self._looks_different(key))
+            self._look_for_empty(key)
 
     def _looks_different(self, key: str) -> None:
         self.pictures.forget(key)
         self._changed(key)
+        self._look_for_empty(key)
+
+    def _look_for_empty(self, key: str) -> None:
+        """In the next turn: a change tells of itself before all of it is done, and many may come in one."""
+        if not self._perhaps_empty:
+            self._soon(self._forget_emptied)
+        self._perhaps_empty.add(key)
+
+    def _forget_emptied(self) -> None:
+        for key in self._perhaps_empty & self._recipes.keys():
+            if self._ask(key, lambda view: view.is_empty(), False):
+                self._words.forget(self._recipes[key])
+        self._perhaps_empty.clear()
 
     def _drop(self, key: str, *, keep_picture: bool = False) -> None:
         """Out of view, a thing's last picture is kept for when it comes back into view."""
@@ -173,11 +197,12 @@ class Actors:
             view.paint(painter, area)
         except Exception as error:  # its author's code; the desktop goes on
             self._broken[item.key] = f"its view does not paint: {type(error).__name__}: {error}"
-            painter.setWorldTransform(before)
-            painter.setClipping(False)
-            painter.setOpacity(1)
+            _restore(painter, before)
             self._paint_waiting(painter, area, item)
         else:
+            _restore(painter, before)
+            outline(painter, area)
+            shade(painter, area)
             self._broken.pop(item.key, None)
             if self.arrivals.is_late(item.key):
                 paint_looking(painter, area)
@@ -212,6 +237,14 @@ class Actors:
         option.setWrapMode(QTextOption.WrapMode.WordWrap)
         painter.setPen(palette.color(QPalette.ColorRole.Text))
         painter.drawText(area.adjusted(6, 6, -6, -6), words, option)
+
+
+def _restore(painter: QPainter, transform: QTransform) -> None:
+    """Takes back what a view did to the painter and left so."""
+    painter.setWorldTransform(transform)
+    painter.setClipping(False)
+    painter.setOpacity(1)
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
 
 
 def _word_memory(context: Context) -> WordMemory | None:

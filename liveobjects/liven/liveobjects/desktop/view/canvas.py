@@ -29,6 +29,7 @@ from liven.liveobjects.desktop.state import Desktop, Item, Link, Place
 from liven.liveobjects.desktop.view import gestures, painting
 from liven.liveobjects.desktop.view.actors import Actors
 from liven.liveobjects.desktop.view.arranging import Arranging
+from liven.liveobjects.desktop.view.asked import ALL_CHOSEN, NOTHING_HERE, Asked
 from liven.liveobjects.desktop.view.badges import Badges
 from liven.liveobjects.desktop.view.camera import Camera
 from liven.liveobjects.desktop.view.connectors import Connectors
@@ -93,6 +94,7 @@ class Canvas(QWidget):
         self.actors = Actors(model.context, frame, self._looks_different)
         self.taking = Taking(self)
         self.steady = Steady(self)
+        self.asked = Asked(self)
         self.arranging = Arranging(self)
         self.looking = Looking(self)
         self.walking = Walking(self)
@@ -138,11 +140,14 @@ class Canvas(QWidget):
 
     def changed(self, before: Desktop, after: Desktop) -> None:
         """The desktop differs: what was taken off ends, what was altered is painted anew."""
-        for key in after.items.changed_since(before.items):
-            if key not in after.items:
-                if self.editing == key:
-                    self.leave_editing()
-                self.actors.remove(key)
+        gone = [key for key in after.items.changed_since(before.items) if key not in after.items]
+        left = {item.reference for item in after.items.values()} if gone else set()
+        for key in gone:
+            if self.editing == key:
+                self.leave_editing()
+            self.actors.remove(key)
+            if key in before.items and before.items[key].reference not in left:
+                self.actors.forget_words(before.items[key].reference)
         if not self._chosen <= after.items.keys():
             self.choose(self._chosen & after.items.keys())
         self._place_widget()
@@ -199,6 +204,8 @@ class Canvas(QWidget):
         do_again(self.editor.redo, self.frame)
 
     def choose_all(self) -> None:
+        if self._chosen == self.state.items.keys():
+            self.frame.tell(ALL_CHOSEN if self._chosen else NOTHING_HERE)
         self.choose(self.state.items)
 
     def escape(self) -> None:
@@ -215,15 +222,16 @@ class Canvas(QWidget):
 
     def remove_chosen(self) -> None:
         on_link = self.connectors.chosen is not None
-        self.do(self.connectors.removal() if on_link else commands.remove(self.state, self._chosen))
+        command = self.connectors.removal() if on_link else commands.remove(self.state, self._chosen)
+        self.asked.do(command, free=True)
 
     def remove_through(self) -> None:
         """Removes what is chosen, and connects what was connected through it."""
-        self.do(commands.remove_through(self.state, self._chosen))
+        self.asked.do(commands.remove_through(self.state, self._chosen), free=True)
 
     def duplicate_chosen(self) -> None:
         copies, command = commands.duplicate(self.state, self._chosen)
-        if self.do(command):
+        if self.asked.do(command):
             self.choose(copies)
 
     def rename_chosen(self) -> None:
@@ -231,20 +239,24 @@ class Canvas(QWidget):
 
     def start_chosen(self) -> None:
         """Begins what is chosen anew."""
+        self.asked.has("Start again")
         for key in sorted(self._chosen):
             self.actors.start_again(self.state.items[key])
 
     def aside_chosen(self) -> None:
         """Ends what is chosen where it lies, until it is started again."""
         self.leave_editing()
+        if self.asked.has("Set aside") and self._chosen <= self.actors.aside:
+            self.frame.tell("Set aside: it is already; F5 starts it again.")
         for key in sorted(self._chosen):
             self.actors.set_aside(key)
 
     def copy(self) -> None:
-        self.taking.copy()
+        if self.asked.has("Copy"):
+            self.taking.copy()
 
     def cut(self) -> None:
-        if self.taking.copy():
+        if self.asked.has("Cut") and self.taking.copy():
             self.remove_chosen()
 
     def paste(self) -> None:
@@ -261,14 +273,14 @@ class Canvas(QWidget):
 
     def open_chosen(self) -> None:
         """Opens what is chosen, each thing in a window of its own."""
+        self.asked.has("Open")
         for item in commands.in_reading_order(self.state.items[key] for key in self._chosen):
             self.frame.open_object(item.reference, item.label or self.actors.title(item))
 
     def edit_chosen(self) -> None:
         """Begins to work in the one thing that is chosen."""
-        item = self._one_chosen()
-        if item is not None:
-            self.edit(item)
+        if self.asked.has("Edit", most=1):
+            self.edit(self.state.items[next(iter(self._chosen))])
 
     def edit(self, item: Item) -> None:
         """Begins to work in a thing: its widget is put where it lies, as large as it is."""
@@ -443,9 +455,6 @@ class Canvas(QWidget):
         self.gesture = None
         self.unsetCursor()
         self.update()
-
-    def _one_chosen(self) -> Item | None:
-        return self.state.items[next(iter(self._chosen))] if len(self._chosen) == 1 else None
 
     def _listen_to_keys(self) -> None:
         for key in KEYS:

@@ -115,6 +115,9 @@ class DesktopFace(View):
         """The names of what lies on it."""
         return "\n".join(item.label for item in self._model.editor.state.stacked() if item.label)
 
+    def is_empty(self) -> bool:
+        return self._model.ready and not self.summary()
+
     def size_hint(self) -> QSizeF:
         return QSizeF(480, 320)
 

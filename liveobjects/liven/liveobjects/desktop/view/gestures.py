@@ -50,6 +50,8 @@ class Board(Protocol):
 
     def do(self, command: Command) -> bool: ...
 
+    def told(self, message: str) -> None: ...
+
 
 class Gesture:
     """One gesture. Points are of the window."""
@@ -164,6 +166,8 @@ class MoveThings(Gesture):
         self.board.preview.clear()
         if not self._begun:
             return
+        if not self._items:
+            self.board.told("Move: what is selected is locked; Ctrl+Shift+L unlocks it.")
         keys = [item.key for item in self._items]
         if self._copy:
             copies, command = commands.duplicate(self.board.state, keys, self._by.x(), self._by.y())
@@ -256,8 +260,12 @@ class DrawLink(Gesture):
 
     def end(self) -> None:
         target = self.board.thing_at(self.at)
-        if target is not None:
-            self.board.do(commands.connect(self.board.state, self._source.key, target.key))
+        if target is None or target.key == self._source.key:
+            return
+        command = commands.connect(self.board.state, self._source.key, target.key)
+        if not command.changes:
+            self.board.told("Connect: there is such a connector already.")
+        self.board.do(command)
 
     def paint(self, painter: QPainter) -> None:
         painter.setPen(QPen(QApplication.palette().color(QPalette.ColorRole.Highlight), 2))

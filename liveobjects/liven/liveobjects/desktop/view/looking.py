@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.state import Item
+from liven.liveobjects.desktop.view.asked import NOTHING_HERE
 from liven.liveobjects.desktop.view.camera import STEP
 from liven.liveobjects.desktop.view.gestures import rect
 
@@ -35,18 +36,23 @@ class Looking:
         canvas.looks_elsewhere()
 
     def zoom_in(self) -> None:
-        self.zoom(STEP)
+        self._zoom_or_say(STEP, "This is as near as one can look.")
 
     def zoom_out(self) -> None:
-        self.zoom(1 / STEP)
+        self._zoom_or_say(1 / STEP, "This is as far away as one can look.")
 
     def zoom_as_is(self, around: QPointF | None = None) -> None:
+        if self._canvas.camera.zoom == 1:
+            self._canvas.frame.tell("It is seen at 100 %.")
         self.zoom(1 / self._canvas.camera.zoom, around)
 
     def zoom_to_fit(self) -> None:
+        if not self._canvas.state.items:
+            self._canvas.frame.tell(NOTHING_HERE)
         self._fit(self._canvas.state.items.values())
 
     def zoom_to_chosen(self) -> None:
+        self._canvas.asked.has("Zoom to the selection")
         self._fit(self._canvas.state.items[key] for key in self._canvas.chosen)
 
     # where
@@ -119,6 +125,12 @@ class Looking:
         self._canvas.grid = not self._canvas.grid
         self._canvas.looked.emit()
         self._canvas.update()
+
+    def _zoom_or_say(self, factor: float, otherwise: str) -> None:
+        before = self._canvas.camera.zoom
+        self.zoom(factor)
+        if self._canvas.camera.zoom == before:
+            self._canvas.frame.tell(otherwise)
 
     def _fit(self, items: Iterable[Item]) -> None:
         left, top, right, bottom = commands.bounds(items)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from liven.liveobjects.desktop.snapping import GRID
 from liven.liveobjects.desktop.state import Item, Place
 from liven.liveobjects.desktop.view.gestures import edges, rect
-from liven.liveobjects.view import is_high_contrast
+from liven.liveobjects.desktop.view.ground import ground_of
 
 if TYPE_CHECKING:
     from liven.liveobjects.desktop.view.canvas import Canvas
@@ -40,9 +40,7 @@ _CURSORS = {
 
 def paint(painter: QPainter, canvas: Canvas, exposed: QRectF) -> None:
     """Paints the part of the window that needs it."""
-    palette = QApplication.palette()
-    chosen = "" if is_high_contrast() else canvas.state.background
-    background = QColor(chosen) if chosen else palette.base().color()
+    background = ground_of(canvas.state)
     painter.fillRect(exposed, background)
     if canvas.grid:
         _grid(painter, canvas, background)
@@ -146,6 +144,8 @@ def _frame(painter: QPainter, canvas: Canvas, item: Item) -> None:
     painter.translate(canvas.camera.to_window(area.center()))
     painter.rotate(place.degrees)
     size = area.size() * canvas.camera.zoom
+    if item.key == canvas.editing:  # around its widget, which covers what lies beneath
+        size += QSizeF(2, 2)
     painter.setPen(QPen(colour, 2, Qt.PenStyle.DashLine if item.locked else Qt.PenStyle.SolidLine))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRect(QRectF(QPointF(-size.width() / 2, -size.height() / 2), size))

@@ -1,7 +1,8 @@
 """Pictures of what lies on the plane: painted once, shown many times while one pans.
 
-A picture is as large as the thing is seen, in steps, so that zooming a little paints nothing anew. It goes
-when the thing looks different, and the least recently used go when all are too large together.
+A picture is as large as the thing is seen, in steps, so that zooming a little paints nothing anew, and larger
+at its right and its foot by the shadow of the thing. It goes when the thing looks different, and the least
+recently used go when all are too large together.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter, QPixmap
+
+from liven.liveobjects.desktop.view.outline import SHADE
 
 MOST_BYTES = 192 * 1024 * 1024
 _LARGEST = 4096
@@ -53,7 +56,8 @@ class Pictures:
             self._kept.move_to_end(key)
             return found[2]
         self.forget(key)
-        made = QPixmap(max(1, math.ceil(size.width() * step)), max(1, math.ceil(size.height() * step)))
+        wide, high = (max(1, math.ceil(one * step)) for one in (size.width(), size.height()))
+        made = QPixmap(wide + SHADE, high + SHADE)
         made.fill(Qt.GlobalColor.transparent)
         painter = QPainter(made)
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
@@ -68,6 +72,12 @@ class Pictures:
         self._bytes += _weight(made)
         while self._bytes > MOST_BYTES and len(self._kept) > 1:
             self.forget(next(iter(self._kept)))
+
+
+def covered(picture: QPixmap, size: QSizeF) -> QRectF:
+    """What a picture of a thing of `size` covers of the plane, with what is beside the thing."""
+    wide, high = picture.width(), picture.height()
+    return QRectF(0, 0, size.width() * wide / (wide - SHADE), size.height() * high / (high - SHADE))
 
 
 def _stepped(scale: float, size: QSizeF) -> float:

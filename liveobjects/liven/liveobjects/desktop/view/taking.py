@@ -13,9 +13,10 @@ from PySide6.QtGui import QDrag, QDragEnterEvent, QDragLeaveEvent, QDragMoveEven
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.object import Showable
-from liven.liveobjects.desktop.room import room_for
+from liven.liveobjects.desktop.room import EVERYWHERE, room_for
 from liven.liveobjects.desktop.snapping import GRID
 from liven.liveobjects.desktop.state import Item, Place
+from liven.liveobjects.desktop.view.gestures import edges
 from liven.liveobjects.desktop.view.given_files import as_files
 from liven.liveobjects.desktop.view.refusal import refusal
 from liven.liveobjects.image.view.decoding import is_picture
@@ -37,6 +38,8 @@ LARGEST_FILE = 4 * 1024 * 1024
 MOST_FILES = 500
 """At one go; each is read and looked into while the person waits."""
 _TAKE = "take"
+_RIM = 8.0
+"""So many pixels stay free around what is laid down where there is room."""
 _TOLD = 3
 """So many refusals are told in full."""
 
@@ -115,15 +118,13 @@ class Taking:
         return data
 
     def paste(self) -> None:
-        """Lays down what is on the clipboard, in the middle of what is seen."""
-        canvas = self._canvas
-        middle = canvas.camera.to_plane(QPointF(canvas.rect().center()))
+        """Lays down what is on the clipboard, where there is room near the middle of what is seen."""
         data: QMimeData | None = QGuiApplication.clipboard().mimeData()  # its stub promises data
         if data is None or not data.formats():
             self._canvas.complaints.tell(_TAKE, "There is nothing on the clipboard.")
         else:
             self._canvas.complaints.over(_TAKE)
-            self._take(data, middle, CLIPBOARD)
+            self._take(data, None, CLIPBOARD)
 
     def drag_enter(self, event: QDragEnterEvent) -> None:
         """Says yes to what looks like a recipe or a picture; whether it fits is seen when it is read, at the
@@ -158,40 +159,42 @@ class Taking:
         canvas.complaints.over(_TAKE)
         at = canvas.steady.take()
         if at is None:
-            return self.lay_down_near(offer, canvas.camera.seen(QSizeF(canvas.size())).center())
-        wanted = self._snapped(offer, at)
-        free = self._free(offer, wanted)
+            return self.lay_down_near([offer])
+        wanted = self._snapped(offer.size, at)
+        free = self._free(offer.size, wanted)
         place = free if QRectF(free, offer.size).contains(at) else wanted  # it was asked for just there
         done = self.lay_down([offer], QRectF(place, offer.size).center())
         for key in canvas.chosen if done else ():
             canvas.steady.show(canvas.state.items[key])
         return done
 
-    def lay_down_near(self, offer: Offer, at: QPointF) -> bool:
-        """Lays one thing down where there is room for it, near a place, and shows where."""
-        canvas = self._canvas
-        place = self._free(offer, self._snapped(offer, at))
-        done = self.lay_down([offer], QRectF(place, offer.size).center())
-        for key in canvas.chosen if done else ():
-            canvas.looking.bring_into_view(canvas.state.items[key])
-        return done
+    def lay_down_near(self, offers: list[Offer]) -> bool:
+        """Lays things down, together, where there is room for them in view near the middle."""
+        canvas, whole = self._canvas, _whole(offers).size()
+        seen = canvas.camera.seen(QSizeF(canvas.size()))
+        corner = self._free(
+            whole, self._snapped(whole, seen.center()), edges(_inner(seen, canvas.camera.zoom))
+        )
+        return self.lay_down(offers, QRectF(corner, whole).center())
 
-    def _snapped(self, offer: Offer, at: QPointF) -> QPointF:
-        """The corner of a thing that lies around a place."""
-        corner = at - QPointF(offer.size.width() / 2, offer.size.height() / 2)
+    def _snapped(self, size: QSizeF, at: QPointF) -> QPointF:
+        """The corner of something that lies around a place."""
+        corner = at - QPointF(size.width() / 2, size.height() / 2)
         if self._canvas.snapping:
             corner = QPointF(round(corner.x() / GRID) * GRID, round(corner.y() / GRID) * GRID)
         return corner
 
-    def _free(self, offer: Offer, corner: QPointF) -> QPointF:
-        """The corner nearest to this one where a thing covers no other."""
-        items, size = self._canvas.state.items.values(), offer.size
-        return QPointF(*room_for(items, size.width(), size.height(), corner.x(), corner.y()))
+    def _free(
+        self, size: QSizeF, corner: QPointF, within: tuple[float, float, float, float] = EVERYWHERE
+    ) -> QPointF:
+        """The corner nearest to this one where something covers nothing."""
+        items = self._canvas.state.items.values()
+        return QPointF(*room_for(items, size.width(), size.height(), corner.x(), corner.y(), within))
 
     def lay_down(self, offers: list[Offer], at: QPointF) -> bool:
         """Lays things down around a place, as one step, and chooses them; says why what is left out is."""
         canvas = self._canvas
-        corner = at - _middle(offers)
+        corner = at - _whole(offers).center()
         keys: list[str] = []
         changes: list[object] = []
         for offer in offers:
@@ -214,7 +217,8 @@ class Taking:
         found = self._canvas.model.context.fits(offer.reference, Showable)
         return "" if found else refusal(found, offer.reference, "a desktop")
 
-    def _take(self, data: QMimeData, at: QPointF, source: str) -> bool:
+    def _take(self, data: QMimeData, at: QPointF | None, source: str) -> bool:
+        """Lays it all down at a place, or, where nobody pointed to one, wherever there is room."""
         pictures = [] if data.hasFormat(SEVERAL) or data.hasFormat(MIME) else pictures_in(data)
         if pictures:
             self._giving.take(pictures, partial(self._lay_image, at))
@@ -225,12 +229,11 @@ class Taking:
         except RefusedOfferError as why:
             self._canvas.complaints.tell(_TAKE, f"Nothing in {source} can be laid on a desktop: {why}")
             return False
-        if len(offers) == 1 and source == CLIPBOARD:
-            return self.lay_down_near(offers[0], at)
-        return self.lay_down(offers, at)
+        return self.lay_down_near(offers) if at is None else self.lay_down(offers, at)
 
-    def _lay_image(self, at: QPointF, recipe: str, name: str, size: QSizeF, by: QPointF) -> bool:
-        return self.lay_down([Offer(recipe, name, size, kind="a picture")], at + by)
+    def _lay_image(self, at: QPointF | None, recipe: str, name: str, size: QSizeF, by: QPointF) -> bool:
+        offer = Offer(recipe, name, size, kind="a picture")
+        return self.lay_down_near([offer]) if at is None else self.lay_down([offer], at + by)
 
 
 def agree(event: QDropEvent) -> None:
@@ -248,12 +251,18 @@ def _many(data: QMimeData) -> int:
     return len(_several(bytes(data.data(SEVERAL).data()))) if data.hasFormat(SEVERAL) else 1
 
 
-def _middle(offers: list[Offer]) -> QPointF:
-    """The middle of what the things would cover, as they lie to each other."""
+def _whole(offers: list[Offer]) -> QRectF:
+    """What the things would cover, as they lie to each other."""
     whole = QRectF()
     for offer in offers:
         whole |= QRectF(offer.at, offer.size)
-    return whole.center()
+    return whole
+
+
+def _inner(seen: QRectF, zoom: float) -> QRectF:
+    """What is seen without its rim."""
+    rim = _RIM / zoom
+    return seen.adjusted(rim, rim, -rim, -rim)
 
 
 def offers_in(data: QMimeData, tell: Callable[[str], object] = lambda _: None) -> list[Offer]:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.state import Item, Link
+from liven.liveobjects.desktop.view.asked import ALL_CHOSEN, NOTHING_HERE
 from liven.liveobjects.desktop.view.gestures import rect
 
 if TYPE_CHECKING:
@@ -26,11 +27,14 @@ class Walking:
         """Chooses the next thing or connector, or the one before, and brings it into view."""
         canvas, order = self._canvas, self._order()
         if not order:
+            canvas.frame.tell(NOTHING_HERE)
             return
         link = canvas.connectors.chosen
         chosen = canvas.chosen if link is None else {link.key}
         at = next((n for n, (_, one) in enumerate(order) if one.key in chosen), -1 if step > 0 else 0)
         middle, found = order[(at + step) % len(order)]
+        if found.key in chosen:
+            canvas.frame.tell("Nothing else lies here.")
         if isinstance(found, Item):
             canvas.choose({found.key})
             canvas.looking.bring_into_view(found)
@@ -49,10 +53,12 @@ class Walking:
             here = max((places[key] for key in canvas.chosen), default=-1 if step > 0 else len(order))
         ring = [order[(here + step * far) % len(order)] for far in range(1, len(order) + 1)]
         item = next((one for one in ring if one.key not in canvas.chosen), None)
-        if item is not None:
-            self._newest = item.key
-            canvas.choose(canvas.chosen | commands.with_groups(canvas.state, {item.key}))
-            canvas.looking.bring_into_view(item)
+        if item is None:
+            canvas.frame.tell(ALL_CHOSEN if order else NOTHING_HERE)
+            return
+        self._newest = item.key
+        canvas.choose(canvas.chosen | commands.with_groups(canvas.state, {item.key}))
+        canvas.looking.bring_into_view(item)
 
     def _order(self) -> list[tuple[QPointF, Item | Link]]:
         """All there is with the place by which it is ordered; a connector comes where its middle is."""

@@ -114,6 +114,9 @@ class FolderFace(View):
         """The names of what is in it."""
         return "\n".join(sorted(self.shelf.content.items, key=str.casefold))
 
+    def is_empty(self) -> bool:
+        return not self.shelf.state_in_words and not self.shelf.content.items
+
     def size_hint(self) -> QSizeF:
         return QSizeF(300, 220)
 

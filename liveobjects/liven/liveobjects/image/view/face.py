@@ -109,6 +109,9 @@ class ImageFace(View):
         seen = self.model.editor.state.seen
         return "" if seen is None else seen.about.name
 
+    def is_empty(self) -> bool:
+        return self.model.ready and not self.title()
+
     def size_hint(self) -> QSizeF:
         seen = self.model.editor.state.seen
         if seen is None:

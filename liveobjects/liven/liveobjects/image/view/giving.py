@@ -1,37 +1,29 @@
 """Giving pictures to the images that were just laid down for them.
 
 An image begins empty, like every object; what it shows comes to it over its channel. Whoever dropped the
-picture holds the image until all have it, also when it is out of view by then.
+picture holds the image until all have it, also when it is out of view by then. One that does not go on makes
+way for those that wait.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
 from functools import partial
-from typing import Any, TypeAlias
 
-from PySide6.QtCore import QPointF, QSizeF, Qt
+from PySide6.QtCore import QPointF
 
-from liven.liveobjects.image.header import measure
-from liven.liveobjects.image.recipe import image
+from liven.liveobjects.image.view.gift import Gift, LayDown
 from liven.liveobjects.image.view.offered import Offered
 from liven.liveobjects.view import Frame
 from liven.runtime.context import Context
 from liven.runtime.proxy import ProxyHandle
-from liven.runtime.reference.xml import write
-from liven.runtime.reply import Reply
-from liven.runtime.showing import Showing
 
-LayDown: TypeAlias = Callable[[str, str, QSizeF, QPointF], bool]
-"""Lays an image down, by its recipe, its name, its size, and how far from the place of the drop it lies; says
-whether it was laid down."""
 AT_ONCE = 3
 """So many pictures are read and sent at one time; the others wait for their turn."""
+MOST_LATE = 3
+"""So many that are late are waited for still; of more, the oldest is given up: each is a whole picture."""
 MOST = 500
 """Pictures that are taken at one go."""
-_LONGEST_SIDE = 360.0
-_SHORTEST_SIDE = 24.0
 _STEP = 28.0
 """How far one of several pictures lies from the next."""
 
@@ -44,8 +36,14 @@ class Giving:
         self._context = context
         self._frame = frame
         self._kept: deque[ProxyHandle] = deque(maxlen=keep)
-        self._waiting: deque[tuple[Offered, QPointF, LayDown]] = deque()
-        self._busy = 0
+        self._waiting: deque[Gift] = deque()
+        self._busy: list[Gift] = []
+        self._late: list[Gift] = []
+
+    @property
+    def busy(self) -> int:
+        """How many have a turn now."""
+        return len(self._busy)
 
     def close(self) -> None:
         """Holds on to none any more."""
@@ -58,49 +56,35 @@ class Giving:
             self._frame.tell(f"These are {len(offered):,} pictures; {MOST} are the most at one go.")
             return
         for number, one in enumerate(offered):
-            self._waiting.append((one, QPointF(_STEP * number, _STEP * number), lay_down))
+            at = QPointF(_STEP * number, _STEP * number)
+            self._waiting.append(Gift(self._context, self._frame, one, at, lay_down))
         self._go_on()
 
     def _go_on(self) -> None:
         """A few at a time: of hundreds of photographs, no memory holds all."""
-        while self._waiting and self._busy < AT_ONCE and not self._context.ended:
-            one, at, lay_down = self._waiting.popleft()
-            self._busy += 1
-            self._context.work(one.read).then(partial(self._read, one.name, at, lay_down))
+        while self._waiting and len(self._busy) < AT_ONCE and not self._context.ended:
+            gift = self._waiting.popleft()
+            self._busy.append(gift)
+            gift.over = partial(self._over, gift)
+            gift.late = partial(self._came_late, gift)
+            gift.begin()
 
-    def _next(self) -> None:
-        self._busy -= 1
+    def _over(self, gift: Gift, handle: ProxyHandle | None) -> None:
+        for gifts in (self._busy, self._late):
+            if gift in gifts:
+                gifts.remove(gift)
+        if handle is not None:
+            self._keep(handle)
         self._go_on()
 
-    def _read(self, name: str, at: QPointF, lay_down: LayDown, done: Reply[bytes]) -> None:
-        if done.error is not None:
-            self._frame.tell(f"The picture cannot be laid down: {done.error}")
-            self._next()
-            return
-        data = done.value()
-        recipe = write(image(name or "Picture")).decode()
-        if lay_down(recipe, name, _size(data), at):
-            built = self._context.dereference(recipe, name or "picture")
-            built.then(partial(self._built, name, data))
-        else:
-            self._next()
-
-    def _built(self, name: str, data: bytes, done: Reply[ProxyHandle]) -> None:
-        if done.error is not None:
-            self._frame.tell(f"{name or 'The picture'} could not be put in: {done.error}")
-            self._next()
-            return
-        handle = done.value()
-        showing = self._context.show(handle, lambda: None)
-        model: Any = showing.shown.model
-        model.put(data, name).then(partial(self._given, handle, showing))
-
-    def _given(self, handle: ProxyHandle, showing: Showing, done: Reply[None]) -> None:
-        if done.error is not None:
-            self._frame.tell(str(done.error))
-        showing.close()
-        self._keep(handle)
-        self._next()
+    def _came_late(self, gift: Gift) -> None:
+        """It goes on when it can; its turn is another's."""
+        self._busy.remove(gift)
+        self._late.append(gift)
+        self._frame.tell(gift.why_late)
+        if len(self._late) > MOST_LATE:
+            self._late[0].give_up()
+        self._go_on()
 
     def _keep(self, handle: ProxyHandle) -> None:
         if len(self._kept) == self._kept.maxlen:
@@ -109,12 +93,3 @@ class Giving:
             if oldest is handle:
                 return
         self._kept.append(handle)
-
-
-def _size(data: bytes) -> QSizeF:
-    """How large a picture is laid down: as it is, unless that is very large or very small."""
-    header = measure(data)
-    size = QSizeF(header.width, header.height)
-    longest = min(_LONGEST_SIDE, max(size.width(), size.height()))
-    fitting = size.scaled(longest, longest, Qt.AspectRatioMode.KeepAspectRatio)
-    return fitting.expandedTo(QSizeF(_SHORTEST_SIDE, _SHORTEST_SIDE))

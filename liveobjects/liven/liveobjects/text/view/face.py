@@ -149,6 +149,9 @@ class NoteFace(View):
         """All of the text."""
         return self._note.text
 
+    def is_empty(self) -> bool:
+        return self._note.begun and not len(self._note.shown)
+
     def size_hint(self) -> QSizeF:
         return QSizeF(240, 180)
 

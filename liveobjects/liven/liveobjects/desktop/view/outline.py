@@ -1,0 +1,67 @@
+"""The edge of what lies on a plane: by it, two things of one colour are told apart where they overlap."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPalette, QPen
+from PySide6.QtWidgets import QApplication
+
+from liven.liveobjects.view import is_high_contrast
+
+_INK: Final = 0.4
+"""How much of the colour of letters is in an edge; the rest is the ground's."""
+_SHADES: Final = (56, 32, 12)
+"""How dark a shadow is, of 255, from pixel to pixel away from the thing."""
+SHADE: Final = len(_SHADES)
+"""So many pixels a shadow is wide."""
+_PLAIN: Final = 24.0
+"""What is painted smaller, in pixels, has no shadow."""
+
+
+def outline(painter: QPainter, area: QRectF) -> None:
+    """Paints the edge just within an area, as thin as it can be however near one looks: opaque, for it has to
+    be seen on every colour."""
+    wide = 2 if is_high_contrast() else 1
+    inside = wide / 2 / max(math.sqrt(abs(painter.deviceTransform().determinant())), 1e-6)
+    pen = QPen(edge_colour(), wide)
+    pen.setCosmetic(True)
+    pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
+    painter.setPen(pen)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRect(area.adjusted(inside, inside, -inside, -inside))
+
+
+def shade(painter: QPainter, area: QRectF) -> None:
+    """Puts a shadow beside an area that lies straight, at its right and its foot, in the place of what a view
+    painted there. Whole pixels are filled: lines take twenty times as long, for each thing that comes into
+    view."""
+    seen = painter.deviceTransform().mapRect(area)
+    right, foot = math.ceil(seen.right()), math.ceil(seen.bottom())
+    left, top = math.floor(seen.left()), math.floor(seen.top())
+    painter.save()
+    painter.resetTransform()
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
+    painter.fillRect(right, top, SHADE, foot + SHADE - top, Qt.GlobalColor.transparent)
+    painter.fillRect(left, foot, right - left, SHADE, Qt.GlobalColor.transparent)
+    if not is_high_contrast() and min(seen.width(), seen.height()) >= _PLAIN:
+        for far, dark in enumerate(_SHADES):
+            begin, colour = far + 2, QColor(0, 0, 0, dark)
+            painter.fillRect(right + far, top + begin, 1, foot + far + 1 - top - begin, colour)
+            painter.fillRect(left + begin, foot + far, right + far - left - begin, 1, colour)
+    painter.restore()
+
+
+def edge_colour() -> QColor:
+    """A quiet grey between letters and ground; with high contrast, the letters' own."""
+    palette = QApplication.palette()
+    ink, ground = palette.color(QPalette.ColorRole.Text), palette.color(QPalette.ColorRole.Base)
+    share = 1.0 if is_high_contrast() else _INK
+    parts = (share * a + (1 - share) * b for a, b in zip(_parts(ink), _parts(ground), strict=True))
+    return QColor.fromRgbF(*parts)
+
+
+def _parts(colour: QColor) -> tuple[float, float, float]:
+    return colour.redF(), colour.greenF(), colour.blueF()

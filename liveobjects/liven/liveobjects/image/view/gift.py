@@ -1,0 +1,157 @@
+"""One picture on its way to an image: it is read, the image is laid down and opened, and it is sent there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final, TypeAlias
+
+from PySide6.QtCore import QPointF, QSizeF, Qt
+
+from liven.liveobjects.image.header import measure
+from liven.liveobjects.image.recipe import image
+from liven.liveobjects.image.state import Album
+from liven.liveobjects.image.view.offered import Offered
+from liven.liveobjects.view import Frame
+from liven.runtime.context import Context
+from liven.runtime.dispatcher.contract import Entry
+from liven.runtime.proxy import ProxyHandle
+from liven.runtime.reference.xml import write
+from liven.runtime.reply import Reply
+from liven.runtime.showing import Showing
+
+LayDown: TypeAlias = Callable[[str, str, QSizeF, QPointF], bool]
+"""Lays an image down, by its recipe, its name, its size, and how far from the place of the drop it lies; says
+whether it was laid down."""
+PATIENCE: Final = 20.0
+"""Seconds; a picture of which nothing went on for so long, or for twice as long, is late."""
+_LONGEST_SIDE = 360.0
+_SHORTEST_SIDE = 24.0
+_READING, _OPENING, _SENDING = "it is still being read", "its image does not begin", "none of it goes out"
+
+
+class Gift:
+    """One picture. `over` is called once, with the image if that is open; `late` once at most, before."""
+
+    def __init__(
+        self,
+        context: Context,
+        frame: Frame,
+        offered: Offered,
+        at: QPointF,
+        lay_down: LayDown,
+    ) -> None:
+        self.name = offered.name
+        self.over: Callable[[ProxyHandle | None], object] = lambda _: None
+        self.late: Callable[[], object] = lambda: None
+        self._context = context
+        self._frame = frame
+        self._read = offered.read
+        self._at = at
+        self._lay_down = lay_down
+        self._doing = _READING
+        self._moved = self._ended = False
+        self._timer: Entry | None = None
+        self._asked: Reply[Any] | None = None
+        self._handle: ProxyHandle | None = None
+        self._showing: Showing | None = None
+
+    def begin(self) -> None:
+        """Reads it, beside the loop, and goes on from there."""
+        self._timer = self._context.call_later(PATIENCE, self._look)
+        self._ask(self._context.work(self._read), self._was_read)
+
+    def give_up(self) -> None:
+        """It is waited for no more, and the person is told."""
+        asked = self._asked
+        self._end(f"{self._called} was not put in: {self._doing}. Drop it on its image again.")
+        if asked is not None:
+            asked.cancel()
+
+    @property
+    def why_late(self) -> str:
+        """What the person is told when others go on before it."""
+        seconds = f"for {PATIENCE:.0f} s and more"
+        return f"{self._called} is late: {seconds}, {self._doing}. Other pictures go on meanwhile."
+
+    @property
+    def _called(self) -> str:
+        return self.name or "The picture"
+
+    def _look(self) -> None:
+        """Once in a while: whether anything went on since."""
+        if self._ended:
+            return
+        if self._moved:
+            self._moved = False
+            self._timer = self._context.call_later(PATIENCE, self._look)
+        else:
+            self.late()
+
+    def _ask(self, asked: Reply[Any], then: Callable[[Any], None]) -> None:
+        self._asked = asked
+        asked.then(partial(self._answered, then))
+
+    def _answered(self, then: Callable[[Any], None], done: Reply[Any]) -> None:
+        """What comes after it was given up is let go."""
+        if not self._ended:
+            self._moved = True
+            then(done)
+        elif done.error is None and isinstance(done.value(), ProxyHandle):
+            done.value().close()
+
+    def _was_read(self, done: Reply[bytes]) -> None:
+        if done.error is not None:
+            self._end(f"The picture cannot be laid down: {done.error}")
+            return
+        data = done.value()
+        recipe = write(image(self.name or "Picture")).decode()
+        if not self._lay_down(recipe, self.name, _size(data), self._at):
+            self._end()
+            return
+        self._doing = _OPENING
+        self._ask(self._context.dereference(recipe, self.name or "picture"), partial(self._was_opened, data))
+
+    def _was_opened(self, data: bytes, done: Reply[ProxyHandle]) -> None:
+        if done.error is not None:
+            self._end(f"{self._called} could not be put in: {done.error}")
+            return
+        self._doing, self._handle = _SENDING, done.value()
+        self._showing = self._context.show(self._handle, lambda: None)
+        model: Any = self._showing.shown.model
+        model.editor.listen(self)
+        self._ask(model.put(data, self.name), self._was_sent)
+
+    def changed(self, before: Album, after: Album) -> None:
+        """Some of it came back: it goes on."""
+        del before, after
+        self._moved = True
+
+    def told(self, message: str) -> None:
+        """What becomes of it is the answer to `put`."""
+
+    def _was_sent(self, done: Reply[None]) -> None:
+        handle, self._handle = self._handle, None
+        self._end("" if done.error is None else str(done.error), handle)
+
+    def _end(self, words: str = "", handle: ProxyHandle | None = None) -> None:
+        self._ended = True
+        if self._timer is not None:
+            self._timer.cancel()
+        if words:
+            self._frame.tell(words)
+        if self._showing is not None:
+            self._showing.shown.model.editor.unlisten(self)  # type: ignore[attr-defined]  # it is an image
+            self._showing.close()
+        if self._handle is not None:
+            self._handle.close()
+        self.over(handle)
+
+
+def _size(data: bytes) -> QSizeF:
+    """How large a picture is laid down: as it is, unless that is very large or very small."""
+    header = measure(data)
+    size = QSizeF(header.width, header.height)
+    longest = min(_LONGEST_SIDE, max(size.width(), size.height()))
+    fitting = size.scaled(longest, longest, Qt.AspectRatioMode.KeepAspectRatio)
+    return fitting.expandedTo(QSizeF(_SHORTEST_SIDE, _SHORTEST_SIDE))
