@@ -234,7 +234,7 @@ def test_what_the_palette_lays_down_lies_on_the_grid(table: Any) -> None:
     table.canvas.camera.pan(QPointF(7, 3))
     [offer] = offers_in(data(recipe=NOTE))
     for _ in range(2):
-        assert table.canvas.taking.lay_down_near([offer], QPointF(393, 297))
+        assert table.canvas.taking.lay_down_wanted(offer)
     table.settle()
     places = [item.place for item in table.canvas.state.items.values()]
     assert len(places) == 2
