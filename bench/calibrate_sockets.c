@@ -59,7 +59,7 @@ static void open_side(struct side *side) {
     }
     side->sender = calloc(1, sizeof *side->sender);
     side->pool = udp_buffers_new(mcast_system_memory(), 64);
-    side->catch.room = CATCH;
+    side->catch.room = side->catch.held_room = CATCH;
     side->catch.events = calloc(CATCH, sizeof *side->catch.events);
     side->catch.held = calloc(CATCH, sizeof *side->catch.held);
     if (side->sender == NULL || side->pool == NULL || side->catch.events == NULL ||

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "udp_receive.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <netinet/udp.h>
 #include <string.h>
@@ -102,6 +103,7 @@ static bool is_passing(int error) {
 
 int udp_receive(struct udp_inlet *inlet, struct udp_buffers *pool, struct udp_catch *catch) {
     struct batch batch;
+    assert(catch->held_room > 0); /* else all is full for ever */
     for (;;) {
         size_t trains = (catch->room - catch->count) / UDP_TRAIN_MOST;
         size_t places = catch->held_room - catch->held_count;
