@@ -11,7 +11,10 @@
 
 #include "mcast/error.h"
 
-enum { STRANGERS_MOST = 4096 };
+enum {
+    STRANGERS_MOST = 4096,
+    LATE_PART = 4 /* of a heartbeat is how late a service may be that is well */
+};
 
 void mcast_service_config_default(struct mcast_service_config *config) {
     *config = (struct mcast_service_config){
@@ -236,14 +239,30 @@ static int handle(struct mcast_service *service, const struct mcast_service_even
     return MCAST_OK;
 }
 
-/* A node was silent, or owes an answer, for too long. After a start nobody is removed for a while.
- */
+/* A service that was stopped, or starved, finds all that was said meanwhile unread, and everybody
+ * silent: it reads for two heartbeats before it judges anybody. */
+static void note_standstill(struct mcast_service *service, mcast_time now) {
+    mcast_time due = mcast_heap_deadline(&service->timers);
+    if (due != MCAST_NEVER && now > due + service->config.heartbeat / LATE_PART) {
+        service->awake_since = now;
+    }
+}
+
+/* Until when nobody is removed: a while after a start, and after a standstill. */
+static mcast_time judges_from(const struct mcast_service *service) {
+    mcast_time awake = service->awake_since + 2 * service->config.heartbeat;
+    bool stood = service->awake_since != 0;
+    return stood && awake > service->quiet_until ? awake : service->quiet_until;
+}
+
+/* A node was silent, or owes an answer, for too long. */
 static void run_timers(struct mcast_service *service) {
     struct mcast_timer *timer;
+    mcast_time from = judges_from(service);
     while ((timer = mcast_heap_take_due(&service->timers, service->now)) != NULL) {
         struct service_node *node = ((struct service_timer *)(void *)timer)->node;
-        if (service->now < service->quiet_until) {
-            (void)mcast_heap_set(&service->timers, timer, service->quiet_until);
+        if (service->now < from) {
+            (void)mcast_heap_set(&service->timers, timer, from);
         } else {
             mcast_service_node_kill(service, node, MCAST_EEVICTED);
         }
@@ -275,6 +294,7 @@ static void expel_strangers(struct mcast_service *service) {
 int mcast_service_step(struct mcast_service *service, const struct mcast_service_event *events,
                        size_t count, mcast_time now, struct mcast_service_output *output) {
     int code = MCAST_OK;
+    note_standstill(service, now);
     service->now = now;
     mcast_service_out_begin(service);
     if (!service->began) {

@@ -234,6 +234,7 @@ struct mcast_service {
     mcast_time started;          /* is when the epoch under way was proposed */
     mcast_time patience;         /* is how long it waits for answers */
     mcast_time quiet_until;      /* is until when nobody is removed, after a start */
+    mcast_time awake_since;      /* is when it went on after it had stood still itself */
     mcast_time gather_until;     /* is until when reports are waited for at least */
     bool began;                  /* is whether there was a step */
     struct mcast_vector reports; /* of struct service_report, while recovering */

@@ -113,6 +113,34 @@ static void a_new_incarnation_takes_the_place_of_a_dead_one(void) {
     world_free(&world);
 }
 
+/* The service is stopped, and members go on. */
+static void stand_still(struct world *world, mcast_time span) {
+    for (mcast_time until = world->now + span; world->now < until;) {
+        world->now += MCAST_SECOND;
+        (void)beats(world);
+    }
+}
+
+static void a_service_that_stood_still_reads_before_it_judges(void) {
+    struct world world;
+    story(&world, 3);
+    for (size_t i = 0; i < 3; i++) {
+        join(&world, &world.members[i], "A");
+    }
+    moment(&world);
+    forget(&world);
+    world.members[2].silent = true; /* … and one dies meanwhile */
+    stand_still(&world, 10 * MCAST_SECOND);
+    moment(&world);
+    CHECK(world.log_length == 0 && stats_of(&world).members == 3);
+    pass(&world, 2 * MCAST_SECOND);
+    CHECK(stats_of(&world).members == 2 && stats_of(&world).suspicions == 1);
+    CHECK(!world.members[0].evicted && !world.members[1].evicted && world.members[2].evicted);
+    pass(&world, 20 * MCAST_SECOND);
+    CHECK(stats_of(&world).members == 2);
+    world_free(&world);
+}
+
 static void who_was_removed_and_comes_back_is_told_so(void) {
     struct world world;
     story(&world, 2);
@@ -412,6 +440,7 @@ int main(void) {
     RUN(bytes_that_are_no_message_end_the_connection);
     RUN(a_second_node_with_one_id_is_refused_and_the_first_is_probed);
     RUN(a_new_incarnation_takes_the_place_of_a_dead_one);
+    RUN(a_service_that_stood_still_reads_before_it_judges);
     RUN(who_was_removed_and_comes_back_is_told_so);
     RUN(a_node_accused_by_two_is_removed_and_by_one_is_not);
     RUN(an_accused_node_that_is_silent_is_removed_after_two_heartbeats);

@@ -243,6 +243,29 @@ def test_data_flows_on_while_the_service_is_killed_and_another_comes(band: Band)
     assert [member.count()["faults"] for member in members] == [[], [], []]
 
 
+def test_nobody_is_removed_by_a_service_that_was_stopped_itself(band: Band) -> None:
+    members = band.start(3)
+    service = service_status(band.place)
+    assert service is not None
+    for member in members:
+        member.say("send 16000 200 1000")
+    band.until(lambda: members[0].heard().get(members[1].mark, 0) > 500)
+    os.kill(service["pid"], signal.SIGSTOP)
+    try:
+        # The length of the stop is what is tested: members may be silent for five seconds, and in the first ten of
+        # a service for longer.
+        time.sleep(12)
+    finally:
+        os.kill(service["pid"], signal.SIGCONT)
+    everything = {member.mark: 16000 for member in members}
+    band.until(lambda: all(member.heard() == everything for member in members))
+    fourth = Process(band.folder)
+    band.processes.append(fourth)
+    assert fourth.answer() == {"joined": fourth.mark}
+    band.until(lambda: all(member.count()["members"] == 4 for member in band.processes))
+    assert [member.count()["faults"] for member in members] == [[], [], []]
+
+
 def test_many_who_start_at_once_share_one_service(band: Band) -> None:
     members = band.start(4)
     members[0].say("send 10 100 1000")
