@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Callable
 from importlib.util import module_from_spec, spec_from_file_location
@@ -24,7 +25,12 @@ settings.register_profile("repeatable", settings.get_profile("searching"), deran
 
 def pytest_configure(config: pytest.Config) -> None:
     """What is run on every submission tries the same examples each time; whoever runs the slow tests as well
-    searches for new ones. A machine that is busy fails no law."""
+    searches for new ones. A machine that is busy fails no law.
+
+    Where the tests run in the background interruptions are ignored, and would be by all programs that they
+    start."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     settings.load_profile("repeatable" if "not slow" in config.option.markexpr else "searching")
 
 

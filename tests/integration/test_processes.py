@@ -252,8 +252,8 @@ def test_nobody_is_removed_by_a_service_that_was_stopped_itself(band: Band) -> N
     band.until(lambda: members[0].heard().get(members[1].mark, 0) > 500)
     os.kill(service["pid"], signal.SIGSTOP)
     try:
-        # The length of the stop is what is tested: members may be silent for five seconds, and in the first ten of
-        # a service for longer.
+        # The length of the stop is what is tested: members may be silent for five seconds, and for
+        # longer in the first ten of a service.
         time.sleep(12)
     finally:
         os.kill(service["pid"], signal.SIGCONT)

@@ -64,8 +64,6 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
         stdin=far,
         stdout=far,
         start_new_session=True,
-        # A test run in the background has interruptions ignored, and so would whatever it starts.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     yield Terminal(keyboard, process)
     process.kill()
