@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TypeVar
 
-from PySide6.QtCore import QRectF, QSizeF, Qt
+from PySide6.QtCore import QRectF, QSizeF, Qt, QTimer
 from PySide6.QtGui import QColor, QPainter, QPalette, QPen, QTextOption, QTransform
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -21,6 +22,8 @@ from liven.runtime.context import Context
 from liven.runtime.errors import CallFailedError
 
 T = TypeVar("T")
+_EMPTIED = 2000
+"""After so many milliseconds without a word a thing was emptied, and is not just being built up."""
 
 
 class Actors:
@@ -38,7 +41,15 @@ class Actors:
         """The keys of things whose picture says that they are not here yet, or why."""
         self._words = KnownWords(_word_memory(context), context.call_soon)
         self._soon = context.call_soon
-        self._perhaps_empty: set[str] = set()
+        self._changed_lately: set[str] = set()
+        self._empty: dict[str, float] = {}
+        """Since when things say nothing."""
+        self._said: set[str] = set()
+        """The keys of things that said something in this run."""
+        self._after_a_while = QTimer()
+        self._after_a_while.setSingleShot(True)
+        self._after_a_while.setInterval(_EMPTIED)
+        self._after_a_while.timeout.connect(self._forget_emptied)
         self._recipes: dict[str, str] = {}
         """Of the things that have a view."""
         self.aside: set[str] = set()
@@ -117,7 +128,8 @@ class Actors:
     def close(self) -> None:
         """Ends everything."""
         self.arrivals.close()
-        self._forget_emptied()
+        self._note_empty()
+        self._after_a_while.stop()
         self.stage.close()
         for key in tuple(self._views):
             self._drop(key)
@@ -165,18 +177,43 @@ class Actors:
 
     def _look_for_empty(self, key: str) -> None:
         """In the next turn: a change tells of itself before all of it is done, and many may come in one."""
-        if not self._perhaps_empty:
-            self._soon(self._forget_emptied)
-        self._perhaps_empty.add(key)
+        if not self._changed_lately:
+            self._soon(self._note_empty)
+        self._changed_lately.add(key)
+
+    def _note_empty(self) -> None:
+        """What is built up from its log says nothing at first, and may for a moment in between."""
+        for key in self._changed_lately & self._views.keys():
+            if self._ask(key, lambda view: bool(view.summary()), False):
+                self._said.add(key)
+            if not self._ask(key, lambda view: view.is_empty(), False):
+                self._empty.pop(key, None)
+            elif key not in self._empty:
+                self._empty[key] = time.monotonic()
+                if not self._after_a_while.isActive():
+                    self._after_a_while.start()
+        self._changed_lately.clear()
 
     def _forget_emptied(self) -> None:
-        for key in self._perhaps_empty & self._recipes.keys():
-            if self._ask(key, lambda view: view.is_empty(), False):
-                self._words.forget(self._recipes[key])
-        self._perhaps_empty.clear()
+        """What was empty for a while was emptied."""
+        now = time.monotonic()
+        for key, since in tuple(self._empty.items()):
+            if now - since >= _EMPTIED / 1000:
+                self._forget_if_empty(key)
+        if self._empty:
+            self._after_a_while.start()
+
+    def _forget_if_empty(self, key: str) -> None:
+        del self._empty[key]
+        if key in self._recipes and self._ask(key, lambda view: view.is_empty(), False):
+            self._words.forget(self._recipes[key])
 
     def _drop(self, key: str, *, keep_picture: bool = False) -> None:
         """Out of view, a thing's last picture is kept for when it comes back into view."""
+        if key in self._empty and key in self._said:
+            self._forget_if_empty(key)  # it was emptied here just now
+        self._empty.pop(key, None)
+        self._said.discard(key)
         if key in self._views:
             self._words.keep(self._recipes.pop(key, ""), self._ask(key, lambda view: view.summary(), ""))
             self._ask(key, lambda view: view.close(), None)
