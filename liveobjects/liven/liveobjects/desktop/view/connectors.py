@@ -91,8 +91,8 @@ class Connectors:
 
 
 def paint_links(painter: QPainter, canvas: Canvas, links: Iterable[Link]) -> None:
-    """Paints connectors, on the plane, without regard to what is chosen."""
-    ground = QApplication.palette().color(QPalette.ColorRole.Base)
+    """Paints connectors, on white paper, without regard to what is chosen."""
+    ground = QColor(Qt.GlobalColor.white)
     _paint(painter, [(link, _line(canvas, link)) for link in links], None, ground)
 
 
