@@ -12,7 +12,7 @@ import logging
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -78,7 +78,8 @@ class SharedLog(logging.Handler):
         """Says once that nothing can be written; a program goes on without its log."""
         if not self._told and sys.stderr is not None:
             why = error.strerror if isinstance(error, OSError) else error
-            sys.stderr.write(f"liven: the log {self._path} cannot be written: {why}; nothing is logged\n")
+            with suppress(OSError, ValueError):  # as of a terminal that was closed
+                sys.stderr.write(f"liven: the log {self._path} cannot be written: {why}; nothing is logged\n")
         self._told = True
 
     @contextmanager

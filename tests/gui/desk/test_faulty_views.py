@@ -38,6 +38,18 @@ def test_a_view_that_raises_while_it_is_shown_is_said_and_can_be_tried_again(
     desk.wait(lambda: window.view is not None)
 
 
+def test_a_view_that_cannot_say_whether_it_waits_is_shown(
+    desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as broken:
+        broken.setattr(NoteFace, "waits", raises)
+        window = desk.windows.open_file(desk.file("n", local_recipe("liven:text", "n")))
+        desk.wait(lambda: window.view is not None)
+        window._arrivals.look()
+    assert list(desk.problems) == []
+    assert not window._notice.isVisible()
+
+
 def test_a_view_that_raises_when_it_is_closed_keeps_no_program_alive(
     desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import signal
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,7 +14,7 @@ from PySide6.QtWidgets import QMessageBox, QPushButton
 from liven.app.desk.another import on_a_screen
 from liven.app.desk.offer_bar import OfferBar
 from liven.app.desk.open_windows import LeftBehind, OpenWindow, OpenWindows
-from liven.app.desk.program import _bell, leave, open_handed
+from liven.app.desk.program import _bell, _told_to_end, leave, open_handed
 from liven.app.open import command
 from liven.runtime.reference.xml import write
 
@@ -62,6 +64,20 @@ def test_a_program_whose_last_window_closes_stays_for_what_it_said_it_would_open
     opened.close()
     leave(desk.house, desk.windows, lambda: ended.append(True))
     assert ended == [True]
+
+
+def test_a_signal_closes_the_windows_though_nobody_can_be_told(
+    desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The terminal that it was begun in was closed."""
+
+    def closed(_: str) -> int:
+        raise OSError(5, "Input/output error")
+
+    desk.open(local_recipe("liven:text", "n"))
+    monkeypatch.setattr("sys.stderr", SimpleNamespace(write=closed))
+    _told_to_end(desk.windows, signal.SIGTERM)
+    assert desk.windows.open_ones == []
 
 
 def test_a_folder_without_room_for_a_door_is_a_problem_and_no_end(desk: Any) -> None:

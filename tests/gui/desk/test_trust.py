@@ -268,6 +268,20 @@ def test_two_that_need_the_same_are_asked_about_once(desk: Any) -> None:
     desk.wait(lambda: one.view is not None and two.view is not None)
 
 
+def test_of_two_that_need_the_same_the_other_is_asked_when_the_window_below_the_question_goes(
+    desk: Any,
+) -> None:
+    thing = recipe(desk.folder)
+    one = asked(desk, thing, "one")
+    two = desk.windows.open_file(desk.file("two", thing))
+    desk.wait(lambda: [len(waiting) for _, waiting in desk.asking._open.values()] == [2])
+    one.close()
+    desk.wait(lambda: [dialog.parent() for dialog in questions()] == [two])
+    desk.click(button(questions()[0], "Run it"))
+    desk.wait(lambda: two.view is not None)
+    assert desk.asking._open == {}
+
+
 def test_cancelling_the_window_takes_the_question_away(desk: Any) -> None:
     window = asked(desk, recipe(desk.folder))
     window.close()

@@ -445,3 +445,23 @@ def test_a_branch_of_what_no_window_shows_is_said_to_be_kept(desk: Any, local_re
     desk.windows.open_branch("Other", "Other~ab")
     assert desk.windows.open_ones == [window]
     assert "Other~ab is kept" in str(list(desk.problems)[-1])
+
+
+def test_what_is_said_until_it_is_not_true_stays_after_a_look_with_the_mouse_and_is_not_said_again(
+    desk: Any, local_recipe: Any
+) -> None:
+    notice = desk.open(local_recipe("liven:text", "n"))._notice
+    notice.say(LOOKING, stays=True)
+    QApplication.sendEvent(notice, QEvent(QEvent.Type.Leave))
+    assert not notice._timer.isActive()
+    notice.say_again()
+    assert not notice._timer.isActive()
+    notice.unsay(LOOKING)
+    assert not notice.isVisible()
+    notice.say_again()
+    assert notice.text() == "Nothing was said here yet."
+    assert notice._timer.isActive()
+    notice.say("It does not fit.")
+    notice.unsay("It does not fit.")
+    notice.say_again()
+    assert notice.text() == "It does not fit."

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QContextMenuEvent, QImage, QPalette
+from PySide6.QtCore import QPoint, QPointF, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QContextMenuEvent, QImage, QPainter, QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.state import Paint
-from liven.liveobjects.desktop.view.connectors import LONGEST
+from liven.liveobjects.desktop.view.connectors import LONGEST, paint_links
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -192,6 +192,43 @@ def test_a_very_long_name_is_cut_and_a_name_of_many_lines_is_one(joined: Any) ->
     assert joined.canvas.connectors.chosen is None
     click(joined, on_line(joined) + QPoint(round(LONGEST / 2) - 20, 0))
     assert joined.canvas.connectors.chosen is line(joined)
+
+
+def test_a_long_name_beside_a_short_line_is_clicked_on_and_painted_to_its_end(table: Any) -> None:
+    a, b = table.lay("a", 50, 50), table.lay("b", 50, 142)
+    assert table.canvas.do(commands.connect(table.canvas.state, a, b))
+    table.settle()
+    _name(table, "a name that is about as long as a name may be, and longer")
+    canvas, middle = table.canvas, table.canvas.connectors.middle(line(table))
+    assert canvas.connectors.at(canvas.camera.to_window(middle - QPointF(20, 0))) is None
+    end = canvas.camera.to_window(middle + QPointF(LONGEST - 20, 0))
+    assert canvas.connectors.at(end) is line(table)
+    canvas.grid = False
+    strip = QRect(end.toPoint() - QPoint(10, 8), QSize(20, 16))
+    ground, part = canvas.grab(QRect(2, 2, 20, 16)).toImage(), canvas.grab(strip).toImage()
+    assert part != ground, "painted too where that alone is painted anew"
+
+
+def test_in_a_picture_on_white_paper_connectors_are_seen_also_where_the_system_is_dark(
+    joined: Any, qapp: QApplication
+) -> None:
+    _name(joined, "MMMM")
+    dark = QPalette()
+    dark.setColor(QPalette.ColorRole.Base, QColor("#000000"))
+    dark.setColor(QPalette.ColorRole.Text, QColor("#ffffff"))
+    made = QImage(800, 600, QImage.Format.Format_ARGB32_Premultiplied)
+    made.fill(Qt.GlobalColor.white)
+    qapp.setPalette(dark)
+    try:
+        painter = QPainter(made)
+        paint_links(painter, joined.canvas, joined.canvas.state.links.values())
+        painter.end()
+    finally:
+        qapp.setPalette(QPalette())
+    middle = joined.canvas.connectors.middle(line(joined)).toPoint()
+    lights = [QColor(made.pixel(middle + QPoint(x, y))).lightness() for x in range(-40, 41) for y in (-2, 2)]
+    assert min(lights) < 100, "letters, and the line"
+    assert sum(light > 200 for light in lights) > len(lights) / 2, "the paper"
 
 
 @pytest.mark.parametrize("ground", ["#101820", "#f0f0e0", ""])

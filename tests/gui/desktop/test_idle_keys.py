@@ -131,6 +131,20 @@ def test_what_is_missing_is_said(table: Any, choice: str, keys: str, said: str) 
     assert words.startswith(said)
 
 
+def test_where_some_are_locked_what_is_said_to_unlock_them_does(table: Any) -> None:
+    keys = [table.lay(name, 100 * number, 100, 80, 60) for number, name in enumerate("abc")]
+    table.canvas.do(commands.lock(table.canvas.state, keys[1:]))
+    table.canvas.choose(keys)
+    table.said.clear()
+    _press(table, "Alt+A, H")
+    assert table.said == [
+        "Distribute: all but 1 are locked; Ctrl+Shift+L, pressed twice, unlocks what is selected."
+    ]
+    for _ in range(2):
+        _press(table, "Ctrl+Shift+L")
+    assert not any(item.locked for item in table.canvas.state.items.values())
+
+
 def test_a_locked_thing_that_is_dragged_says_that_it_is_locked_and_a_click_says_nothing(table: Any) -> None:
     _locked(table)
     at = QPointF(150, 130)

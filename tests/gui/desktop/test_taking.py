@@ -204,6 +204,18 @@ def test_numbers_that_cannot_be_drawn_are_refused_by_the_model(table: Any) -> No
     assert "not on the desktop" in table.said[0]
 
 
+@pytest.mark.parametrize("size", ["1e308", "Infinity", "NaN"])
+def test_numbers_that_cannot_be_drawn_are_refused_when_they_are_pasted_on_a_grid_too(
+    table: Any, size: str
+) -> None:
+    table.canvas.snapping = True
+    row = [NOTE.decode(), "x", 0, 0, 100, 100]
+    several = json.dumps([row, row]).replace("100, 100", f"{size}, 100")
+    _paste(table, data(several=several.encode()))
+    assert table.labels() == []
+    assert "not on the desktop" in table.said[0]
+
+
 def test_what_is_copied_is_pasted_with_its_size_and_arrangement(table: Any) -> None:
     a, b = table.lay("a", 100, 100, 50, 40), table.lay("b", 300, 200)
     table.canvas.choose({a, b})
@@ -313,3 +325,11 @@ def test_what_is_copied_together_is_pasted_as_it_lay_where_there_is_room(table: 
 def test_what_has_no_name_is_called_an_object_in_what_can_be_undone(table: Any) -> None:
     _paste(table, data(recipe=write(Reference("liven:text", (Parameter("channel", CHANNEL),)))))
     assert table.canvas.editor.undo_list.undo_names[0] == "Add an object"
+
+
+def test_of_things_of_which_one_alone_is_taken_undo_calls_that_one_by_its_name(table: Any) -> None:
+    """The others, which come first, were refused."""
+    several = [[write(CHANNEL).decode(), "Talk", 0, 0, 50, 50], [NOTE.decode(), "List", 60, 0, 50, 50]]
+    _paste(table, data(several=json.dumps(several).encode()))
+    assert table.labels() == ["List"]
+    assert table.canvas.editor.undo_list.undo_names[0] == "Add List"

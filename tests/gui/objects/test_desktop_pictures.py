@@ -2,10 +2,11 @@ from __future__ import annotations
 
 from itertools import combinations
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
@@ -15,7 +16,7 @@ from liven.liveobjects.desktop.view.gestures import rect
 from liven.liveobjects.desktop.wire import DesktopOperation, DesktopState
 from liven.liveobjects.image.object import ImageObject
 from liven.liveobjects.image.state import Album
-from liven.liveobjects.image.view.gift import PATIENCE
+from liven.liveobjects.image.view.gift import PATIENCE, Gift
 from liven.liveobjects.image.view.giving import AT_ONCE, MOST, MOST_LATE
 from liven.runtime.reply import Reply
 
@@ -143,6 +144,19 @@ def test_of_very_many_that_do_not_go_on_the_oldest_are_given_up_by_name(
     assert len(given_up) == 2
     assert all(words.endswith("none of it goes out. Drop it on its image again.") for words in given_up)
     assert canvas.taking._giving.busy == 0
+
+
+def test_of_a_picture_that_was_not_read_yet_no_image_is_spoken_of() -> None:
+    """None was laid down."""
+    told: list[str] = []
+    entry = SimpleNamespace(cancel=lambda: None)
+    context: Any = SimpleNamespace(work=lambda _: Reply(), call_later=lambda *_: entry)
+    offered: Any = SimpleNamespace(name="cat.png", read=None)
+    frame: Any = SimpleNamespace(tell=told.append)
+    gift = Gift(context, frame, offered, QPointF(), lambda *_: True)
+    gift.begin()
+    gift.give_up()
+    assert told == ["cat.png was not put in: it is still being read. Drop or paste it again."]
 
 
 def test_a_picture_that_goes_on_slowly_is_not_late(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:

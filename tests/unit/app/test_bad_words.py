@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
 import pytest
@@ -63,3 +64,17 @@ def test_a_closed_standard_input_is_told(
     assert "there is no input to be sent" in capsys.readouterr().err
     assert front.main(["show", "-"]) == 2
     assert "there is no standard input; name a file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("words", "where"), [("cp file group", "file"), ("cp --get group", ".")])
+def test_a_disk_that_fails_is_told_with_what_is_on_it(
+    words: str, where: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A disk that breaks under a file that is open names no file."""
+
+    def broken(_: object) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr("liven.app.cp.command.Engine", broken)
+    assert front.main(words.split()) == 1
+    assert capsys.readouterr().err == f"liven: {where}: Input/output error\n"

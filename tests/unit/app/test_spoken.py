@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -32,3 +33,20 @@ def test_a_terminal_shows_what_no_command_says(
     journal.service_strange("192.0.2.1:28199", "cluster.key")
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("liven: the membership service at 192.0.2.1:28199 does not have the key")
+
+
+@pytest.mark.parametrize("error", [BrokenPipeError(32, "Broken pipe"), None])
+def test_where_nobody_listens_any_more_the_program_goes_on(
+    monkeypatch: pytest.MonkeyPatch, logger: logging.Logger, error: OSError | None
+) -> None:
+    asked: list[str] = []
+
+    class Closed:
+        def write(self, words: str) -> int:
+            asked.append(words)
+            raise error or AssertionError
+
+    monkeypatch.setattr(sys, "stderr", Closed() if error else None)
+    logger.handlers = [Spoken()]
+    journal.service_strange("192.0.2.1:28199", "cluster.key")
+    assert len(asked) == bool(error)

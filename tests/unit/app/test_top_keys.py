@@ -122,6 +122,16 @@ def test_another_size_is_another_table(terminal: Terminal) -> None:
     terminal.until(b"too small")
 
 
+def test_a_terminal_that_knows_no_size_shows_the_table(terminal: Terminal) -> None:
+    """As a serial line, or what a program makes that thinks of no size."""
+    terminal.until(b"explains the columns")
+    fcntl.ioctl(terminal.keyboard, termios.TIOCSWINSZ, struct.pack("4H", 0, 0, 0, 0))
+    terminal.process.send_signal(signal.SIGWINCH)
+    for _ in range(3):
+        terminal.shown = b""
+        terminal.until(b"explains the columns")
+
+
 def test_without_a_terminal_no_key_is_waited_for(tmp_path: Path) -> None:
     answer = subprocess.run(
         [sys.executable, "-m", "liven.app.main", "top", "--interval", "0.1", "--looks", "2"],

@@ -7,6 +7,7 @@ import logging
 import os
 import stat
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -110,6 +111,20 @@ def test_a_disk_that_is_full_later_is_said_once_and_stops_nobody(
     )
     write(handler, "three")
     assert words_in(path) == ["three"]
+    handler.close()
+
+
+def test_a_disk_that_is_full_stops_nobody_whose_terminal_was_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> int:
+        raise OSError(5, "Input/output error")
+
+    handler = log(tmp_path / "log")
+    with monkeypatch.context() as patched:
+        patched.setattr("liven.multicast.log_file.os.write", refused)
+        patched.setattr("liven.multicast.log_file.sys.stderr", SimpleNamespace(write=refused))
+        write(handler, "one")
     handler.close()
 
 

@@ -108,11 +108,12 @@ class _Chat:
         if not data:
             self._input = None
             self._limit = time.monotonic() + _LAST_WORDS_WITHIN
-        self._waiting += [line for line in lines if line]
+        for line in lines:  # a longer one goes in parts
+            self._waiting += [line[at : at + _LINE_MOST] for at in range(0, len(line), _LINE_MOST)]
 
     def _say(self) -> None:
         while self._joined and self._waiting:
-            text = self._name.encode(errors="replace")[:NAME_MOST] + b"\0" + self._waiting[0][:_LINE_MOST]
+            text = self._name.encode(errors="replace")[:NAME_MOST] + b"\0" + self._waiting[0]
             try:
                 self._unsent.add(self._group.send(text))
             except BusyError:

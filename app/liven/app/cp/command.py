@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     except MulticastError as error:
         return complain(str(error), ENVIRONMENT)
     except OSError as error:
-        return complain(told(error, arguments.into), NO)
+        return complain(told(error, arguments.into if arguments.get else ", ".join(files)), NO)
 
 
 def _wrong(arguments: argparse.Namespace, name: str) -> str:

@@ -33,6 +33,8 @@ class Notice(QLabel):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setForegroundRole(QPalette.ColorRole.ToolTipText)
         self._details = self._last = ""
+        self._stays = False
+        """Whether it is shown until it is not true any more."""
         self._high = 0
         self._more = self._button("Details", "Details", self._show_details)
         self._close = self._button("✕", "Close the message", self.close_it)
@@ -57,27 +59,28 @@ class Notice(QLabel):
     def say(self, message: str, *, stays: bool = False) -> None:
         """Shows a sentence for as long as it takes to read, or until it is not true any more; its details, if
         it has any, when they are asked for."""
-        self._last = message
+        self._last, self._stays = message, stays
         words, _, details = message.partition(DETAILS)
         words, self._details = brief(words, _LONGEST), brief(details, _LONGEST_DETAILS)
         self._more.setVisible(bool(self._details))
         self._say(words)
-        if stays:
-            self._timer.stop()
 
     def say_again(self) -> None:
         """Shows what was said last, with its details: whoever has no mouse cannot ask for them otherwise."""
         if not self._last:
             self._say("Nothing was said here yet.")
             return
-        self.say(self._last)
+        self.say(self._last, stays=self._stays)
         if self._details:
             self._show_details()
 
     def unsay(self, message: str) -> None:
-        """What was said is true no more; nothing, where something else was said meanwhile."""
+        """What was said is true no more; nothing, where something else was said meanwhile. What was to
+        stay until then is not said again either."""
         if message and message == self._last:
             self.hide()
+            if self._stays:
+                self._last, self._stays = "", False
 
     def close_it(self) -> None:
         """The person has read it."""
@@ -95,7 +98,7 @@ class Notice(QLabel):
 
     def leaveEvent(self, event: QEvent) -> None:
         """Then it goes after a moment."""
-        self._timer.start(_AT_LEAST_MS)
+        self._go_after(_AT_LEAST_MS)
         super().leaveEvent(event)
 
     def sizeHint(self) -> QSize:
@@ -139,7 +142,10 @@ class Notice(QLabel):
         announce(self, words)
         self.show()
         self._fit()
-        self._timer.start(min(max(_AT_LEAST_MS, len(words) * _EACH_LETTER_MS), _AT_MOST_MS))
+        self._go_after(min(max(_AT_LEAST_MS, len(words) * _EACH_LETTER_MS), _AT_MOST_MS))
+
+    def _go_after(self, milliseconds: int) -> None:
+        self._timer.stop() if self._stays else self._timer.start(milliseconds)
 
     def _fit(self) -> None:
         """Its buttons stand at the right of the words, and beside them all."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -341,7 +342,7 @@ class ObjectWindow(QMainWindow):
         self._mark()
         self.take_outlook(self._outlook)
         self._tells_outlook = True
-        self._arrivals.expect("", view.waits)
+        self._arrivals.expect("", partial(_waits, view))
 
     def _show_view(self, view: View) -> None:
         widget = view.widget()
@@ -479,6 +480,15 @@ class ObjectWindow(QMainWindow):
     def _rename(self) -> None:
         title = self.view.title() if self.view is not None else ""
         self.setWindowTitle(f"{brief(title or self.name, _LONGEST_NAME)} — Liven")
+
+
+def _waits(view: View) -> bool:
+    """Whether its object has no state yet. It is asked in turns of nobody's: what its author's code raises
+    would be heard by nobody, many times."""
+    try:
+        return view.waits()
+    except Exception:
+        return False
 
 
 __all__ = ["NoViewError", "NothingToShowError", "ObjectWindow"]

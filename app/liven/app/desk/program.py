@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
@@ -131,5 +132,6 @@ def _stop_by_signals(windows: Windows) -> None:
 def _told_to_end(windows: Windows, number: int) -> None:
     """Whoever looks for the reason why the windows are gone finds it in the terminal."""
     if sys.stderr is not None:
-        sys.stderr.write(f"liven open: told to end by {signal.Signals(number).name}\n")
+        with suppress(OSError, ValueError):  # as of a terminal that was closed
+            sys.stderr.write(f"liven open: told to end by {signal.Signals(number).name}\n")
     windows.end()

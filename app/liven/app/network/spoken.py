@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import sys
+from contextlib import suppress
 
 _SPOKEN = frozenset({"strange-service", "epoch"})
 """Nothing comes of waiting for a service with another key, and no command hears of it; whom a service
@@ -18,9 +19,11 @@ class Spoken(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Says a record, if it is one to be said."""
-        if record.levelno >= logging.WARNING and getattr(record, "facts", {}).get("event") in _SPOKEN:
-            sys.stderr.write(f"liven: {record.getMessage()}\n")
-            sys.stderr.flush()
+        told = record.levelno >= logging.WARNING and getattr(record, "facts", {}).get("event") in _SPOKEN
+        if told and sys.stderr is not None:
+            with suppress(OSError, ValueError):  # nobody waits there any more; the program goes on
+                sys.stderr.write(f"liven: {record.getMessage()}\n")
+                sys.stderr.flush()
 
 
 def speak() -> None:

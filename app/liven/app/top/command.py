@@ -94,12 +94,19 @@ def _nothing() -> None:
     """There is nothing to show yet."""
 
 
+def _size() -> tuple[int, int]:
+    """Columns and lines: those that the terminal has now, where it knows them; a serial line knows none."""
+    if sys.stdout.isatty() and all(known := os.get_terminal_size(sys.stdout.fileno())):
+        return known.columns, known.lines
+    return shutil.get_terminal_size((80, 24))
+
+
 def _print(service: Mapping[str, int] | None, table: Sequence[Row], last: str) -> None:
-    size = os.get_terminal_size() if sys.stdout.isatty() else shutil.get_terminal_size((80, 24))
-    lines = [printable(line) for line in screen(service, table, size.columns, size.lines, last)]
+    columns, height = _size()
+    lines = [printable(line) for line in screen(service, table, columns, height, last)]
     if sys.stdout.isatty():
         if len(lines) > _HEAD_LINE + 1:
-            lines[_HEAD_LINE] = f"{_HEAD}{lines[_HEAD_LINE]:<{size.columns}}{_PLAIN}"
+            lines[_HEAD_LINE] = f"{_HEAD}{lines[_HEAD_LINE]:<{columns}}{_PLAIN}"
         print(_HOME + "\n".join(line + _CLEAR_LINE for line in lines) + _CLEAR_BELOW, end="", flush=True)
     else:
         print("\n".join(lines), flush=True)

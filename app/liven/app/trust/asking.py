@@ -29,9 +29,10 @@ class Asked(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Waiting:
-    """One who waits for an answer, and the window in which the thing is opened."""
+    """One who waits for an answer, what it asks, and the window in which the thing is opened."""
 
     reply: Reply[Leave]
+    question: Question
     window: Any
 
 
@@ -55,7 +56,7 @@ class Asking:
         if code not in self._open:
             self._open[code] = self._shown(question, window), []
         dialog, waiting = self._open[code]
-        one = _Waiting(reply, window)
+        one = _Waiting(reply, question, window)
         waiting.append(one)
         reply.on_cancel(lambda: self._not_needed(code, one))
         once_placed(window, dialog, lambda: self._seen(code, dialog))
@@ -100,6 +101,17 @@ class Asking:
             waiting.remove(one)
         if dialog is not None and not waiting:
             dialog.reject()
+        elif dialog is not None and all(each.window is not dialog.parent() for each in waiting):
+            self._ask_elsewhere(code, dialog, waiting)
+
+    def _ask_elsewhere(self, code: Question, dialog: TrustQuestion, waiting: list[_Waiting]) -> None:
+        """A question ends with the window that it stands over; who else waits would wait for ever."""
+        dialog.answered.disconnect()
+        dialog.deleteLater()
+        question, window = waiting[0].question, waiting[0].window
+        another = self._shown(question, window)
+        self._open[code] = (another, waiting)
+        once_placed(window, another, lambda: self._seen(code, another))
 
 
 def _reach_of(window: QWidget | None, question: Question) -> Reach | None:

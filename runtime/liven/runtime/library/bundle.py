@@ -25,6 +25,7 @@ METADATA = "metadata.xml"
 DATA = "data"
 MOST_FILES = 2_000
 MOST_BYTES = 64 << 20
+_SILENT = "does not say which library it is"
 _IGNORED = ("__pycache__", ".git", ".DS_Store")
 
 
@@ -181,9 +182,7 @@ def from_module(name: str, data: bytes, identity: str = "") -> Bundle:
     text = identity or _said_library(name, data)
     found = ids.parse(text)
     if found is None or found.namespace or not found.component:
-        said = (
-            f"says it is library {text!r}, which is no name of one" if text else "says no library that it is"
-        )
+        said = f"says it is library {text!r}, which is no name of one" if text else _SILENT
         raise NamelessError(name, said)
     metadata = Metadata(found.component, found.version, (name,), stem.replace("_", " "))
     return Bundle(metadata, {name: data})

@@ -44,11 +44,13 @@ class NamelessError(BundleError):
 class InstalledOtherwiseError(LibraryError):
     """The same library and version is installed with other content."""
 
-    def __init__(self, library: str, installed: str, given: str) -> None:
+    def __init__(self, library: str, installed: str, given: str, *, once: bool = False) -> None:
+        """`once`: it was allowed for this process alone, which no command takes away."""
+        old = "end this program, and start it again" if once else f"liven library remove '{library}'"
         super().__init__(
-            f"{library} is installed with other content (sha256 {installed[:16]}…; given was {given[:16]}…);"
-            " give the new content a new version, by LIBRARY in a module alone, else in metadata.xml, or take"
-            f" the old one away: liven library remove '{library}'"
+            f"{library} is {'here' if once else 'installed'} with other content"
+            f" (sha256 {installed[:16]}…; given was {given[:16]}…); give the new content a new version,"
+            f" by LIBRARY in a module alone, else in metadata.xml, or take the old one away: {old}"
         )
         self.library = library
 

@@ -17,12 +17,12 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import TypeAlias
 
 from liven.runtime.library.bundle import DATA, METADATA, Bundle, content_hash
 from liven.runtime.library.errors import DamagedError, InstalledOtherwiseError, MissingLibraryError
+from liven.runtime.library.passing import PassingFolder
 from liven.runtime.reference import ids
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Requirement
@@ -103,13 +103,13 @@ class Store:
         """`once` is where such a folder may be made; without one, all that is added is kept."""
         self.root = root
         self._once = once
-        self._passing: TemporaryDirectory[str] | None = None
+        self._passing: PassingFolder | None = None
         self._making = Lock()
 
     def close(self) -> None:
         """What was there for once is gone."""
         if self._passing is not None:
-            self._passing.cleanup()
+            self._passing.close()
             self._passing = None
 
     def add(
@@ -156,7 +156,7 @@ class Store:
 
     def places(self) -> list[Path]:
         """The folders of all versions, sound or not."""
-        roots = [self.root, *([Path(self._passing.name)] if self._passing is not None else ())]
+        roots = [self.root, *([self._passing.path] if self._passing is not None else ())]
         return [path for root in roots for folder in self._folders(root) for path in self._folders(folder)]
 
     def versions(self, namespace: int) -> list[Installed]:
@@ -188,10 +188,8 @@ class Store:
             if self._once is None:
                 return self.root
             if self._passing is None:
-                self._once.mkdir(mode=0o700, parents=True, exist_ok=True)
-                _sweep(self._once)
-                self._passing = TemporaryDirectory(prefix=f"{_ONCE}{os.getpid()}-", dir=self._once)
-            return Path(self._passing.name)
+                self._passing = PassingFolder(self._once, _ONCE)
+            return self._passing.path
 
     def at(self, path: Path) -> Installed:
         """What lies at `path`; raises DamagedError if it is no library, or another than its place says."""
@@ -210,7 +208,8 @@ class Store:
     def _same(self, installed: Installed, bundle: Bundle) -> Installed:
         have, given = installed.verified(), bundle.sha256
         if have != given:
-            raise InstalledOtherwiseError(installed.library, have, given)
+            once = self._passing is not None and installed.path.is_relative_to(self._passing.path)
+            raise InstalledOtherwiseError(installed.library, have, given, once=once)
         return installed
 
     def _write(self, bundle: Bundle, root: Path) -> Path:
@@ -247,15 +246,3 @@ def _write(path: Path, data: bytes) -> None:
         stream.write(data)
         stream.flush()
         os.fsync(stream.fileno())
-
-
-def _sweep(folder: Path) -> None:
-    """Takes away what processes that were killed had for once."""
-    for path in folder.glob(f"{_ONCE}*-*"):
-        number = path.name.removeprefix(_ONCE).partition("-")[0]
-        try:
-            os.kill(int(number), 0)
-        except ProcessLookupError:
-            shutil.rmtree(path, ignore_errors=True)
-        except (ValueError, OverflowError, PermissionError):  # none of ours, or of somebody else
-            continue

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.liveobjects.desktop.room import CASCADE, GAP, room_for
+from liven.liveobjects.desktop.room import CASCADE, GAP, STEP, room_for
 from liven.liveobjects.desktop.state import Item, Place
 
 
@@ -59,10 +59,25 @@ def test_what_is_laid_down_in_view_is_seen_and_covers_nothing_if_it_can(
     x, y = room_for(items, 120, 80, 0, 0, view)
     assert view[0] <= x <= view[2] - 120
     assert view[1] <= y <= view[3] - 80
-    free = all(
-        x >= one.place.x + 100 or one.place.x >= x + 120 or y >= one.place.y + 100 or one.place.y >= y + 80
+    spots = [
+        (a, b)
+        for a in range(-400, 401, round(STEP))
+        for b in range(-400, 401, round(STEP))
+        if view[0] <= a <= view[2] - 120 and view[1] <= b <= view[3] - 80 and not _touches(items, a, b)
+    ]
+    if spots:
+        assert (x, y) in spots
+        assert max(abs(x), abs(y)) == min(max(abs(a), abs(b)) for a, b in spots), "the nearest"
+    else:
+        assert x == y, "it lies on the way down to the right"
+
+
+def _touches(items: list[Item], x: float, y: float) -> bool:
+    """Whether a thing of 120 by 80 there covers one of these, or the gap around it."""
+    return any(
+        one.place.x - GAP < x + 120
+        and x < one.place.x + 100 + GAP
+        and one.place.y - GAP < y + 80
+        and y < one.place.y + 100 + GAP
         for one in items
     )
-    assert free or room_for(items, 120, 80, 0, 0, view) == (x, y)
-    if not free:
-        assert x == y, "it lies on the way down to the right"

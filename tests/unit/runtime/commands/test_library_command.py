@@ -107,7 +107,7 @@ def test_a_module_without_a_name_is_told_the_line_that_it_lacks(
     module.write_text(MODULE.replace("LIBRARY", "OTHER"))
     assert run("add", module) == 1
     (line,) = capsys.readouterr().err.splitlines()
-    assert "box.py says no library that it is; write LIBRARY = " in line
+    assert "box.py does not say which library it is; write LIBRARY = " in line
     assert run("add", module, "--id", "box") == 1
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("--id is 'box'; it has to be NAMESPACE`VERSION")

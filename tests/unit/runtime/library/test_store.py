@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from subprocess import PIPE, Popen
 from threading import Thread
 
 import pytest
@@ -252,14 +253,53 @@ def test_what_was_allowed_for_once_can_be_kept_later(tmp_path: Path, make: Make)
     assert list(store.all()) == [kept]
 
 
-def test_what_a_killed_process_had_for_once_is_swept(tmp_path: Path, make: Make) -> None:
-    with subprocess.Popen(["true"]) as ended:
-        ended.wait()
-    left, other = (tmp_path / "run" / f"libraries-{pid}-x" for pid in (ended.pid, os.getpid()))
-    for folder in (left, other):
+_FOR_ONCE = """
+import pathlib, sys
+from liven.runtime.library.passing import PassingFolder
+folder = PassingFolder(pathlib.Path(sys.argv[1]), "libraries-")
+print(folder.path, flush=True)
+sys.stdin.read()
+"""
+
+
+def test_what_a_killed_process_had_for_once_is_swept_and_what_a_living_one_has_is_not(
+    tmp_path: Path, make: Make
+) -> None:
+    """Whatever their numbers: one that lives may be on another machine."""
+    below = tmp_path / "run"
+    with Popen([sys.executable, "-c", _FOR_ONCE, str(below)], stdin=PIPE, stdout=PIPE, text=True) as other:
+        assert other.stdout is not None
+        left = Path(other.stdout.readline().strip())
+        store = Store(tmp_path / "libraries", below)
+        store.add(make(), keep=False)
+        assert left.exists()
+        other.kill()
+    another = Store(tmp_path / "libraries", below)
+    another.add(make(), keep=False)
+    assert not left.exists()
+    assert len(list(store.all())) == 1
+    store.close()
+    another.close()
+    assert list(below.iterdir()) == []
+
+
+def test_what_has_no_lock_yet_is_swept_when_it_is_old(tmp_path: Path, make: Make) -> None:
+    fresh, old = (tmp_path / "run" / f"libraries-{name}" for name in ("fresh", "old"))
+    for folder in (fresh, old):
         folder.mkdir(parents=True)
+    os.utime(old, (0, 0))
     store = Store(tmp_path / "libraries", tmp_path / "run")
     store.add(make(), keep=False)
-    assert not left.exists()
-    assert other.exists()
+    assert fresh.exists()
+    assert not old.exists()
+    store.close()
+
+
+def test_other_content_than_what_was_allowed_for_once_is_refused_with_what_helps(
+    tmp_path: Path, make: Make
+) -> None:
+    store = Store(tmp_path / "libraries", tmp_path / "run")
+    store.add(make(), keep=False)
+    with pytest.raises(InstalledOtherwiseError, match="end this program, and start it again"):
+        store.add(make(box="x = 1"), keep=False)
     store.close()

@@ -54,5 +54,7 @@ class Asked:
         free = sum(not item.locked for item in items)
         if free >= least:
             return ""
-        whom = "it is" if len(items) == 1 else "all of them are" if not free else f"but {free} are"
+        if free:  # the key locks those first: it unlocks only what is locked altogether
+            return f"all but {free} are locked; Ctrl+Shift+L, pressed twice, unlocks what is selected"
+        whom = "it is" if len(items) == 1 else "all of them are"
         return f"{whom} locked; Ctrl+Shift+L unlocks what is selected"

@@ -31,6 +31,8 @@ _HEAD = 10.0
 _MOST_LETTERS = 200
 _ROOM = 3.0
 """Between a name and the ends of the line that it breaks."""
+_FARTHEST = LONGEST + 3 * _ROOM
+"""How far from its line a name may reach: beside a short line that goes down, as far as it is wide."""
 _LEGIBLE = 5.0
 """Names whose letters are lower, in pixels, are not painted."""
 
@@ -84,14 +86,13 @@ class Connectors:
     def _seen(self, area: QRectF) -> list[tuple[Link, Line]]:
         """Those of which the line, or a name beside it, may reach into an area."""
         self._web = self._web.of(self._canvas.state)
-        beside = LONGEST / 2
-        area = area.adjusted(-beside, -beside, beside, beside)
+        area = area.adjusted(-_FARTHEST, -_FARTHEST, _FARTHEST, _FARTHEST)
         return self._web.within(edges(area), self._canvas.preview)
 
 
 def paint_links(painter: QPainter, canvas: Canvas, links: Iterable[Link]) -> None:
-    """Paints connectors, on the plane, without regard to what is chosen."""
-    ground = QApplication.palette().color(QPalette.ColorRole.Base)
+    """Paints connectors, on white paper, without regard to what is chosen."""
+    ground = QColor(Qt.GlobalColor.white)
     _paint(painter, [(link, _line(canvas, link)) for link in links], None, ground)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -178,9 +179,10 @@ class Taking:
         return self.lay_down(offers, QRectF(corner, whole).center())
 
     def _snapped(self, size: QSizeF, at: QPointF) -> QPointF:
-        """The corner of something that lies around a place."""
+        """The corner of something that lies around a place. What others call its size may be no number; the
+        model refuses it."""
         corner = at - QPointF(size.width() / 2, size.height() / 2)
-        if self._canvas.snapping:
+        if self._canvas.snapping and math.isfinite(corner.x()) and math.isfinite(corner.y()):
             corner = QPointF(round(corner.x() / GRID) * GRID, round(corner.y() / GRID) * GRID)
         return corner
 
@@ -196,6 +198,7 @@ class Taking:
         canvas = self._canvas
         corner = at - _whole(offers).center()
         keys: list[str] = []
+        called: list[str] = []
         changes: list[object] = []
         for offer in offers:
             why = self._refusal(offer)
@@ -206,8 +209,9 @@ class Taking:
             place = Place(spot.x(), spot.y(), offer.size.width(), offer.size.height())
             key, command = commands.add(canvas.state, offer.reference, offer.label, place, above=len(keys))
             keys.append(key)
+            called.append(offer.label or offer.kind)
             changes += command.changes
-        name = f"Add {offers[0].label or offers[0].kind}" if len(keys) == 1 else f"Add {len(keys)} things"
+        name = f"Add {called[0]}" if len(keys) == 1 else f"Add {len(keys)} things"
         if not keys or not canvas.do(commands.Command(name, tuple(changes))):  # type: ignore[arg-type]
             return False
         canvas.choose(keys)

@@ -64,7 +64,8 @@ class Gift:
     def give_up(self) -> None:
         """It is waited for no more, and the person is told."""
         asked = self._asked
-        self._end(f"{self._called} was not put in: {self._doing}. Drop it on its image again.")
+        again = "Drop or paste it again" if self._doing == _READING else "Drop it on its image again"
+        self._end(f"{self._called} was not put in: {self._doing}. {again}.")
         if asked is not None:
             asked.cancel()
 

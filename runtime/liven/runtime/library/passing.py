@@ -1,0 +1,57 @@
+"""A folder that goes with its process, and is swept by the next one where that was killed.
+
+A lock tells whether the process lives, and not its number: numbers come again, and programs of other machines
+or containers that share a home have numbers of their own.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import time
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+_LOCK: Final = ".lock"
+STALE: Final = 3600.0
+"""Seconds after which a folder without a lock is from a crash: its process was about to make one."""
+
+
+class PassingFolder:
+    """One folder below another, which is made if it is not there."""
+
+    def __init__(self, below: Path, prefix: str) -> None:
+        below.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for old in below.glob(f"{prefix}*"):
+            with suppress(OSError):  # somebody else's, or a disk that has no locks: it stays
+                _sweep(old)
+        # What cannot be taken away now, the next program sweeps.
+        self._folder = TemporaryDirectory(prefix=prefix, dir=below, ignore_cleanup_errors=True)
+        self.path = Path(self._folder.name)
+        self._lock = os.open(self.path / f"{_LOCK}ing", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        with suppress(OSError):  # on a disk that has no locks nobody sweeps
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        (self.path / f"{_LOCK}ing").rename(self.path / _LOCK)  # nobody finds it without its lock
+
+    def close(self) -> None:
+        """It is gone."""
+        os.close(self._lock)
+        self._folder.cleanup()
+
+
+def _sweep(folder: Path) -> None:
+    """Takes a folder away whose process has ended; OSError if that lives."""
+    try:
+        lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
+    except FileNotFoundError:
+        if time.time() - folder.stat().st_mtime > STALE:
+            shutil.rmtree(folder, ignore_errors=True)
+        return
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        shutil.rmtree(folder, ignore_errors=True)
+    finally:
+        os.close(lock)
