@@ -123,6 +123,18 @@ def test_the_view_may_stand_in_a_module_of_its_own(folder: Path, reader: Any, de
     is_a_lamp_that_a_click_and_a_key_switch(opened(desk, folder))
 
 
+def test_a_view_that_raises_is_told_with_the_line(folder: Path, reader: Any, desk: Any) -> None:
+    text = (
+        (folder / "lamp.py").read_text(encoding="utf-8").replace("    return Face()\n", "    return Fac()\n")
+    )
+    line = 1 + text.splitlines().index("    return Fac()")
+    (folder / "lamp.py").write_text(text, encoding="utf-8")
+    reader.typed("liven library add lamp.py")
+    window = desk.windows.open_file(folder / "lamp.liveobject")
+    desk.wait(lambda: "nothing to see" in desk.words(window))
+    assert f"NameError: name 'Fac' is not defined, at lamp.py:{line} in show" in desk.words(window)
+
+
 def test_what_is_written_passes_the_type_checker_and_runs_without_qt(folder: Path) -> None:
     """The object is built with Qt out of reach, as where there is none."""
     words = ["-m", "mypy", "--strict", "--no-error-summary", "--cache-dir", os.devnull, "lamp.py"]
