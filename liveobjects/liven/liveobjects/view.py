@@ -18,6 +18,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPainter, Q
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from liven.liveobjects.fold import RefusedError
+from liven.runtime import traces
 from liven.runtime.showing import Shown
 
 DETAILS = "\n\nDetails:\n"
@@ -276,7 +277,8 @@ def view_of(shown: Shown, frame: Frame) -> View:
         make = cast(Callable[[object, Frame], View], getattr(import_module(module), name))
         made = make(shown.model, frame)
     except Exception as error:
-        raise NoViewError(f"the view {shown.view} does not start: {type(error).__name__}: {error}") from error
+        said = f"{type(error).__name__}: {error}{traces.place(error)}"
+        raise NoViewError(f"the view {shown.view} does not start: {said}") from error
     if not isinstance(made, View):
         raise NoViewError(f"the view {shown.view} gave a {type(made).__name__}, which is no View")
     return made

@@ -6,13 +6,13 @@ keep a proxy alive: the last one that is closed or dropped ends it before that t
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable, Mapping, Sequence
 from threading import get_ident
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Self, TypeAlias
 from weakref import WeakSet
 
+from liven.runtime import traces
 from liven.runtime.dispatcher.contract import Entry
 from liven.runtime.endpoint import Endpoint, ExternalEndpoint
 from liven.runtime.errors import EndedError, HandlerInterrupted, UnknownNameError
@@ -183,13 +183,13 @@ class Proxy:
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            detail = "".join(traceback.format_exception(error))
-            what = f"cleaning up raised {type(error).__name__}: {error}"
+            what = f"cleaning up raised {type(error).__name__}: {error}{traces.place(error)}"
             advice = "the object has ended all the same"
             kind = Kind.RAISED
             if isinstance(error, HandlerInterrupted):
-                kind, what = Kind.INTERRUPTED, "cleaning up did not end and was interrupted"
-            self.node.problems.report(Problem(kind, self.path, what, advice, detail))
+                kind = Kind.INTERRUPTED
+                what = f"cleaning up did not end and was interrupted{traces.place(error)}"
+            self.node.problems.report(Problem(kind, self.path, what, advice, traces.way(error)))
 
 
 class ProxyHandle:

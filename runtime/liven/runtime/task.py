@@ -59,11 +59,12 @@ class Task(Generic[T]):
         if coroutine is None:
             return
         self._running = True
+        ended = False
+        result: Any = None
         try:
             awaits = coroutine.send(None)
         except StopIteration as stop:
-            self._coroutine = None
-            self.reply.resolve(stop.value)
+            ended, result = True, stop.value
         except KeyboardInterrupt:
             raise
         except BaseException as error:
@@ -75,6 +76,9 @@ class Task(Generic[T]):
             self._wait(coroutine, awaits)
         finally:
             self._running = False
+        if ended:  # out of the handler: what others raise when they hear of it did not come of this
+            self._coroutine = None
+            self.reply.resolve(result)
 
     def _wait(self, coroutine: Steps[T], awaits: Reply[Any]) -> None:
         if self._coroutine is None:  # cancelled by itself while it ran

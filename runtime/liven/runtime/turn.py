@@ -8,11 +8,11 @@ raises stays with the object it belongs to; so does the interruption of one that
 from __future__ import annotations
 
 import threading
-import traceback
 from collections import Counter, deque
 from collections.abc import Callable
 from typing import Protocol, TypeAlias, TypeVar
 
+from liven.runtime import traces
 from liven.runtime.errors import HandlerInterrupted, UnfitValueError, WrongThreadError
 from liven.runtime.interruption import Interruption
 from liven.runtime.problems import Kind, Path, Problem, Report
@@ -307,19 +307,15 @@ def _unfit(error: BaseException, layers: int | None) -> bool:
 
 def _fault(culprit: Party, delivery: Delivery, error: BaseException) -> Problem:
     if isinstance(error, HandlerInterrupted):
-        what = f"{delivery.event} did not end and was interrupted"
+        what = f"{delivery.event} did not end and was interrupted{traces.place(error)}"
         return Problem(
-            Kind.INTERRUPTED, culprit.path, what, "do long work in `context.work(...)`", _trace(error)
+            Kind.INTERRUPTED, culprit.path, what, "do long work in `context.work(...)`", traces.way(error)
         )
     verb = (
         "raised"
         if culprit is delivery.receiver
         else f"was sent to {'/'.join(delivery.receiver.path)} and gave"
     )
-    what = f"{delivery.event} {verb} {type(error).__name__}: {error}"
+    what = f"{delivery.event} {verb} {type(error).__name__}: {error}{traces.place(error)}"
     advice = "the object was ended and its neighbours disconnected; open it again to restart it"
-    return Problem(Kind.RAISED, culprit.path, what, advice, _trace(error))
-
-
-def _trace(error: BaseException) -> str:
-    return "".join(traceback.format_exception(error))
+    return Problem(Kind.RAISED, culprit.path, what, advice, traces.way(error))

@@ -38,6 +38,7 @@ from liven.liveobjects.view import (
     plain_tip,
     view_of,
 )
+from liven.runtime import traces
 from liven.runtime.folders import Folders
 from liven.runtime.node import Node
 from liven.runtime.problems import Kind, Problem
@@ -338,7 +339,8 @@ class ObjectWindow(QMainWindow):
         except Exception as error:  # whatever it is, it is the view's author's
             self._put_view_away()
             name = self._showing.shown.view
-            raise NoViewError(f"the view {name} does not start: {type(error).__name__}: {error}") from error
+            said = f"{type(error).__name__}: {error}{traces.place(error)}"
+            raise NoViewError(f"the view {name} does not start: {said}") from error
         self._mark()
         self.take_outlook(self._outlook)
         self._tells_outlook = True

@@ -45,6 +45,10 @@ SIDE_BY_SIDE = (
     "Ctrl+Shift+N opens a third."
 )
 
+HOW_TO_BE_SEEN = (
+    "Whoever writes an object gives it a face: “Something to see” in docs/author-guide-view.md shows how."
+)
+
 
 class Windows:
     """`emptied` is called when the last window was closed."""
@@ -376,9 +380,12 @@ class Windows:
             window.tell(SIDE_BY_SIDE)
 
     def _unshown(self, window: ObjectWindow, why: Exception) -> None:
+        words = f"{window.name} runs, but there is nothing to see.\n\n{why}"
         if isinstance(why, NoViewError):
             self._house.tell(window.step, str(why), "tell whoever made this object")
-        window.show_words(f"{window.name} runs, but there is nothing to see.\n\n{why}")
+        else:
+            words += f"\n\n{HOW_TO_BE_SEEN}"
+        window.show_words(words)
 
     def _fail(self, window: ObjectWindow, what: str) -> None:
         window.show()

@@ -69,4 +69,5 @@ def _write(folder: Path, name: str, files: dict[str, str]) -> int:
     print(f"  liven run {folder / opener} --module {folder / module} --log all --for 3")
     print(f"  liven library add {folder / module}")
     print(f"  liven open {folder / opener}")
+    print("How it looks is the function show; “Something to see” in docs/author-guide-view.md says more.")
     return 0

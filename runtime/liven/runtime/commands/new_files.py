@@ -9,10 +9,17 @@ _MODULE = '''"""{name}: a live object."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol
 
 from liven.runtime.context import Context
-from liven.types.declare import Dual, interface, proxy
+from liven.types.declare import Dual, ExportedUI, interface, proxy
+
+if TYPE_CHECKING:
+    from liven.liveobjects.view import Frame, View
+    from PySide6.QtCore import QRectF
+    from PySide6.QtGui import QPainter
+    from PySide6.QtWidgets import QWidget
 
 LIBRARY = "{library}`1"
 """Under this name `liven library add` installs it; what is changed later needs a higher number at the end."""
@@ -33,19 +40,21 @@ class {name}Events(Protocol):
     def changed(self, value: float) -> None: ...
 
 
-@proxy(id="{id}", alias="mine:{module}")
+@proxy(id="{id}", alias="mine:{module}", view=__name__ + ":show")
 class {name}:
     """Holds a number that grows by `step` each second, and tells whoever is connected.
 
     The parameters of the constructor are those of its .liveobject files; `context` is given by the runtime.
     """
 
+    UI: ExportedUI
     data: Dual[{name}Commands, {name}Events]
 
     def __init__(self, context: Context, step: float = 1.0) -> None:
         self.context = context
         self.step = step
         self.value = 0.0
+        self.watchers: list[Callable[[], object]] = []
         context.call_later(1.0, self.grow)
 
     def put(self, value: float) -> None:
@@ -53,6 +62,8 @@ class {name}:
         self.value = value
         if self.context.connected("data"):
             self.data.peer.changed(value)
+        for watcher in tuple(self.watchers):
+            watcher()
 
     def latest(self) -> float:
         """A call came in over `data`; what is returned is the answer."""
@@ -66,6 +77,49 @@ class {name}:
         """Called by the clock. Nothing else runs meanwhile, so that no lock is ever needed."""
         self.put(self.value + self.step)
         self.context.call_later(1.0, self.grow)
+
+
+def show(model: {name}, frame: Frame) -> View:
+    """How it looks. Called where it is shown; Qt is imported here alone, so that it runs without a screen."""
+    from liven.liveobjects.view import View, paper
+    from PySide6.QtCore import Qt
+    from PySide6.QtWidgets import QPushButton
+
+    class Face(View):
+        """The number. Where one works in it, it is a button that puts the number back to 0."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.button: QPushButton | None = None
+            model.watchers.append(self.differs)
+
+        def paint(self, painter: QPainter, area: QRectF) -> None:
+            """On a desktop, while nobody works in it."""
+            paper(painter, area)
+            painter.drawText(area, Qt.AlignmentFlag.AlignCenter, str(model.value))
+
+        def make_widget(self) -> QWidget:
+            """In a window, or on a desktop after a double-click."""
+            self.button = QPushButton(str(model.value))
+            self.button.clicked.connect(lambda: model.put(0.0))
+            return self.button
+
+        def unmake_widget(self, widget: QWidget) -> None:
+            """Nobody works in it any more."""
+            self.button = None
+
+        def differs(self) -> None:
+            """The model calls it when the number is another."""
+            if self.button is not None:
+                self.button.setText(str(model.value))
+            self.changed.emit()
+
+        def close(self) -> None:
+            """It is shown no longer."""
+            model.watchers.remove(self.differs)
+            super().close()
+
+    return Face()
 '''
 
 _TEST = '''"""The test of {name}: time passes only when the test says so."""

@@ -44,7 +44,7 @@ class Bundle:
     @property
     def library(self) -> str:
         """Its name for messages: `NAMESPACE`VERSION`."""
-        return f"{self.metadata.namespace:X}`{self.metadata.version}"
+        return f"{self.metadata.namespace:032X}`{self.metadata.version}"
 
 
 def content_hash(metadata: Metadata, files: Iterable[tuple[str, bytes]]) -> str:

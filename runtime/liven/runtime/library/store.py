@@ -46,7 +46,7 @@ class Installed:
     @property
     def library(self) -> str:
         """Its name for messages and commands: `NAMESPACE`VERSION`."""
-        return f"{self.namespace:X}`{self.version}"
+        return f"{self.namespace:032X}`{self.version}"
 
     @property
     def data(self) -> Path:
@@ -199,7 +199,7 @@ class Store:
         except (OSError, ReadError) as error:
             raise DamagedError(name, f"{METADATA}: {error}") from error
         if ids.parse(name) != ids.parse(f"{metadata.namespace:X}`{metadata.version}"):
-            said = f"{metadata.namespace:X}`{metadata.version}"
+            said = f"{metadata.namespace:032X}`{metadata.version}"
             raise DamagedError(name, f"its {METADATA} says it is {said}")
         if not (path / DATA).is_dir():
             raise DamagedError(name, f"it has no folder {DATA}/")

@@ -6,12 +6,12 @@ in reverse when a later part fails.
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any
 
+from liven.runtime import traces
 from liven.runtime.author import Blueprints
 from liven.runtime.checking import Choices, Provided, Report
 from liven.runtime.checking.classes import ClassReader, Unknown
@@ -87,16 +87,13 @@ class Job:
         except (ObjectRuntimeError, RecipeError) as error:
             raise DereferenceError(place.shown, str(error)) from None
         except HandlerInterrupted as error:
-            detail = "".join(traceback.format_exception(error))
-            what, advice = (
-                "its constructor did not end and was interrupted",
-                "do long work in `context.work(...)`",
-            )
+            what = f"its constructor did not end and was interrupted{traces.place(error)}"
+            advice, detail = "do long work in `context.work(...)`", traces.way(error)
             raise DereferenceError(place.shown, what, advice, None, detail, Kind.INTERRUPTED) from None
         except BaseException as error:  # SystemExit too: what an object does is its own problem
-            detail = "".join(traceback.format_exception(error))
-            what = f"its code raised {type(error).__name__}: {error}"
-            raise DereferenceError(place.shown, what, "tell its author", None, detail) from None
+            what = f"its code raised {type(error).__name__}: {error}{traces.place(error)}"
+            advice = "mend it there, or tell its author"
+            raise DereferenceError(place.shown, what, advice, None, traces.way(error)) from None
 
     def _kind_of(self, thing: Object) -> Callable[[Any, Place], Steps[ProxyHandle]]:
         if isinstance(thing, Composite):

@@ -77,6 +77,25 @@ def test_a_module_is_installed_listed_verified_and_removed(
     assert "no library is installed" in capsys.readouterr().out
 
 
+def test_an_id_is_told_with_all_its_digits_and_known_without_its_leading_zeros(
+    module: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    zeros = "00" + NAME[2:]
+    module.write_text(MODULE.replace(NAME, zeros))
+    assert run("add", module) == 0
+    assert capsys.readouterr().out.startswith(f"installed\n{zeros}`1  box  sha256 ")
+    for spelt in (zeros, zeros.lstrip("0"), f"{zeros}`1", f"{zeros.lstrip('0')}`1"):
+        assert run("verify", spelt) == 0
+        assert capsys.readouterr().out.startswith(f"{zeros}`1: sound, sha256 ")
+    assert run("list") == 0
+    assert capsys.readouterr().out.startswith(f"{zeros}`1  box  ")
+    assert run("remove", zeros.lstrip("0")) == 0
+    assert capsys.readouterr().out == f"removed {zeros}`1\n"
+    module.write_text(MODULE.replace(NAME, zeros.lstrip("0")))
+    assert run("add", module) == 0
+    assert capsys.readouterr().out.startswith(f"installed\n{zeros}`1  box  sha256 ")
+
+
 def test_programs_read_the_same_as_json(module: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("add", module, "--json") == 0
     added = json.loads(capsys.readouterr().out)

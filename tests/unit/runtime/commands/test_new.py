@@ -28,6 +28,7 @@ def test_the_files_are_there_and_the_next_steps_are_told(
     said = capsys.readouterr().out
     assert "liven run" in said
     assert "liven library add" in said
+    assert "docs/author-guide-view.md" in said
 
 
 def test_every_object_gets_an_id_of_its_own(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def test_a_folder_in_the_store_s_layout_is_a_bundle(folder: Path) -> None:
     found = read_bundle(folder)
     assert (found.metadata.namespace, found.metadata.version, found.metadata.name) == (0xABCDEF, 3, "Notes")
     assert found.files == {"notes.py": b"x = 1\n", "parts/one.txt": b"one"}
-    assert found.library == "ABCDEF`3"
+    assert found.library == f"{0xABCDEF:032X}`3"
 
 
 def test_caches_of_python_and_of_desktops_are_left_out(folder: Path) -> None:
@@ -79,7 +79,7 @@ def test_a_module_that_names_its_library_is_a_bundle(tmp_path: Path) -> None:
 def test_a_module_may_be_told_which_library_it_is(tmp_path: Path) -> None:
     path = tmp_path / "notes.py"
     path.write_text('LIBRARY = "AB`1"\n')
-    assert read_bundle(path, "CD`2").library == "CD`2"
+    assert read_bundle(path, "CD`2").library == f"{0xCD:032X}`2"
 
 
 @pytest.mark.parametrize(
