@@ -80,7 +80,7 @@ class Taking:
         items = [item for item in state.stacked() if item.key in self._canvas.chosen]
         if not items:
             return False
-        QGuiApplication.clipboard().setMimeData(self._data(items))
+        QGuiApplication.clipboard().setMimeData(self.data_of(items))
         return True
 
     def drag_out(self) -> None:
@@ -89,7 +89,7 @@ class Taking:
         items = [item for item in self._canvas.state.stacked() if item.key in self._canvas.chosen]
         if not items:
             return  # somebody took it off meanwhile
-        data = self._data(items)
+        data = self.data_of(items)
         try:
             data.setUrls([QUrl.fromLocalFile(str(path)) for path in as_files(items)])
         except OSError as error:
@@ -98,7 +98,8 @@ class Taking:
         drag.setMimeData(data)
         drag.exec(Qt.DropAction.CopyAction)
 
-    def _data(self, items: list[Item]) -> QMimeData:
+    def data_of(self, items: list[Item]) -> QMimeData:
+        """Things as they are carried: to another desktop, or into something that lies on this one."""
         left, top, _, _ = commands.bounds(items)
         several = [
             [
@@ -124,7 +125,8 @@ class Taking:
             self._canvas.complaints.tell(_TAKE, "There is nothing on the clipboard.")
         else:
             self._canvas.complaints.over(_TAKE)
-            self._take(data, None, CLIPBOARD)
+            if not self._canvas.receiving.fill(data):
+                self._take(data, None, CLIPBOARD)
 
     def drag_enter(self, event: QDragEnterEvent) -> None:
         """Says yes to what looks like a recipe or a picture; whether it fits is seen when it is read, at the
@@ -132,23 +134,30 @@ class Taking:
         data = event.mimeData()
         ours = data.hasFormat(SEVERAL) or data.hasFormat(MIME)
         if ours or data.hasUrls() or data.hasText() or data.hasImage():
+            self._canvas.receiving.hover(data, event.position())
             agree(event)
 
     def drag_move(self, event: QDragMoveEvent) -> None:
+        self._canvas.receiving.hover(event.mimeData(), event.position())
         agree(event)
 
     def drag_leave(self, event: QDragLeaveEvent) -> None:
         del event
+        self._canvas.receiving.leave()
 
     def drop(self, event: QDropEvent) -> None:
-        """Lays down what was dropped, where it was dropped. Things are moved here only if all of them lie
-        here now; of any other drop, the source keeps what it has."""
+        """Lays down what was dropped, where it was dropped, or puts it into what lies there. Things are moved
+        here only if all of them are here now; of any other drop, the source keeps what it has."""
         before = len(self._canvas.state.items)
         data = event.mimeData()
         self._canvas.complaints.over(_TAKE)
-        if not self._take(data, self._canvas.camera.to_plane(event.position()), "what was dropped"):
+        key = self._canvas.receiving.hover(data, event.position())
+        self._canvas.receiving.leave()
+        if key is not None:
+            self._canvas.receiving.drop(key, data, event)
+        elif not self._take(data, self._canvas.camera.to_plane(event.position()), "what was dropped"):
             leave(event)
-        elif len(self._canvas.state.items) - before < _many(data):
+        elif len(self._canvas.state.items) - before < how_many(data):
             take_copy(event)
         else:
             agree(event)
@@ -246,8 +255,8 @@ def agree(event: QDropEvent) -> None:
         take_copy(event)
 
 
-def _many(data: QMimeData) -> int:
-    """How many of our own things are offered."""
+def how_many(data: QMimeData) -> int:
+    """How many of our own things are offered; RefusedOfferError where that cannot be read."""
     return len(_several(bytes(data.data(SEVERAL).data()))) if data.hasFormat(SEVERAL) else 1
 
 
