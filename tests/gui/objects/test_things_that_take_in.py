@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QGuiApplication, QMouseEvent
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, QRectF, Qt, QUrl
+from PySide6.QtGui import QGuiApplication, QMouseEvent, QPaintEvent, QRegion
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -18,6 +18,7 @@ from liven.liveobjects.desktop.view.gestures import rect
 from liven.liveobjects.desktop.wire import DesktopOperation, DesktopState
 from liven.liveobjects.folder.recipe import folder
 from liven.liveobjects.image.recipe import image
+from liven.liveobjects.image.view.offered import Offered
 from liven.liveobjects.recipes import window
 from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import write
@@ -193,3 +194,34 @@ def test_an_object_that_is_dropped_on_an_empty_caption_window_is_shown_there(des
     file = desk.room.file("other.liveobject", write(note("Other")))
     assert desk.room.drop(desk.canvas, urls(file), desk.middle(pane).toPoint())
     assert desk.names() == ["Page", "Pane", "Other"]  # it is full now
+
+
+def test_a_turned_picture_that_arrives_is_painted_to_its_corners(desk: Desk) -> None:
+    key, command = commands.add(
+        desk.canvas.state, write(image("Frame")).decode(), "Frame", Place(300.0, 280.0, 200.0, 40.0, 90.0)
+    )
+    assert desk.canvas.do(command)
+    desk.room.wait(lambda: desk.inside(key) is not None)
+    desk.inside(key).put(Offered(desk.room.file("cat.png")))
+    desk.room.wait(lambda: desk.inside(key).image is not None)
+    desk.room.wait(lambda: not desk.canvas.hurrying)
+    exposed = Exposed(desk.canvas)
+    desk.inside(key).changed.emit()  # as when it is decoded; nothing else has the plane painted now
+    desk.room.wait(lambda: exposed.areas)
+    shown = desk.canvas.camera.transform().mapRect(QRectF(380, 200, 40, 200)).toRect()  # as it lies, turned
+    assert QRegion(shown).subtracted(exposed.areas[-1]).isEmpty()
+
+
+class Exposed(QObject):
+    """The areas of a widget that are painted anew."""
+
+    def __init__(self, widget: Any) -> None:
+        super().__init__(widget)
+        self.areas: list[QRegion] = []
+        QApplication.processEvents()
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: Any, event: QEvent) -> bool:
+        if isinstance(event, QPaintEvent):
+            self.areas.append(event.region())
+        return super().eventFilter(watched, event)

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QWidget
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.commands import Command
-from liven.liveobjects.desktop.spread import Spread
+from liven.liveobjects.desktop.spread import Spread, reach
 from liven.liveobjects.desktop.state import Desktop, Item, Link, Place
 from liven.liveobjects.desktop.view import gestures, painting
 from liven.liveobjects.desktop.view.actors import Actors
@@ -521,7 +521,10 @@ class Canvas(QWidget):
             self.leave_editing()  # it has ended; its widget went with it
         item = self.state.items.get(key)
         if item is not None:
-            area = QRectF(self.camera.transform().mapRect(rect(item.place)))
+            left, top, right, bottom = reach(self.place_of(item))  # turned, it covers more than its rectangle
+            area = QRectF(
+                self.camera.to_window(QPointF(left, top)), self.camera.to_window(QPointF(right, bottom))
+            )
             self.update(area.adjusted(-4, -4, 4, 4).toAlignedRect())
 
     def _place_widget(self) -> None:
