@@ -20,6 +20,7 @@ from liven.liveobjects.folder.recipe import folder
 from liven.liveobjects.image.recipe import image
 from liven.liveobjects.image.view.offered import Offered
 from liven.liveobjects.recipes import window
+from liven.liveobjects.text.recipe import MOST_BYTES
 from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import write
 
@@ -225,3 +226,26 @@ class Exposed(QObject):
         if isinstance(event, QPaintEvent):
             self.areas.append(event.region())
         return super().eventFilter(watched, event)
+
+
+def test_text_that_is_pasted_or_dropped_becomes_a_note_with_that_text(desk: Desk) -> None:
+    QGuiApplication.clipboard().setText("Milk\r\nEggs & <b>bread</b>")
+    desk.key(Qt.Key.Key_V, CONTROL)
+    [key] = desk.canvas.state.items
+    desk.room.wait(lambda: desk.inside(key) is not None and desk.inside(key).summary())
+    assert desk.names() == ["Milk"]
+    assert desk.inside(key).summary() == "Milk\nEggs & <b>bread</b>"
+    letter = desk.room.file("letter.txt", "Dear Ann,\n…".encode())
+    assert desk.room.drop(desk.canvas, urls(letter), QPoint(400, 300))
+    [other] = desk.canvas.state.items.keys() - {key}
+    desk.room.wait(lambda: desk.inside(other) is not None and desk.inside(other).summary())
+    assert desk.canvas.state.items[other].label == "letter"
+    assert desk.inside(other).summary() == "Dear Ann,\n…"
+    desk.key(Qt.Key.Key_Z, CONTROL)
+    assert desk.names() == ["Milk"]
+
+
+def test_the_longest_text_that_is_taken_in_fits_on_a_desktop(desk: Desk) -> None:
+    QGuiApplication.clipboard().setText("longer " * (MOST_BYTES // 7))
+    desk.key(Qt.Key.Key_V, CONTROL)
+    assert len(desk.names()) == 1, desk.room.told.words

@@ -110,3 +110,13 @@ def test_while_a_program_runs_faults_are_said_where_they_were_typed(tmp_path: Pa
     finally:
         running.terminate()
         running.wait(60)
+
+
+def test_what_is_dropped_on_a_desktop_and_not_opened_is_told_so(tmp_path: Path) -> None:
+    letter, picture = tmp_path / "letter.txt", tmp_path / "picture.jpg"
+    letter.write_text("Dear Ann")
+    picture.write_bytes(bytes.fromhex("ffd8ffe0") + bytes(40))
+    for path, what in ((letter, "a text"), (picture, "a picture")):
+        code, said = typed(tmp_path, str(path))
+        assert code == 1
+        assert said.rstrip().endswith(f"it is {what}, which can be dropped on a desktop")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from liven.app.desk.links import LinkError, is_link, read_link
 from liven.app.desk.plain_file import content
+from liven.liveobjects.unread import other_thing, why_unread
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import read
@@ -30,7 +31,9 @@ def recipe_in(data: bytes) -> Object:
     try:
         thing = read(data).object
     except ReadError as error:
-        raise UnopenableError(f"this file is no recipe of an object: {error}") from None
+        other = other_thing(data)
+        why = f"it is {other}, which can be dropped on a desktop" if other else why_unread(data, error)
+        raise UnopenableError(f"this file is no recipe of an object: {why}") from None
     if thing is None:
         raise UnopenableError("this file holds no object: its recipe is empty")
     return thing

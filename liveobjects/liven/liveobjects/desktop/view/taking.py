@@ -22,8 +22,10 @@ from liven.liveobjects.desktop.view.refusal import refusal
 from liven.liveobjects.image.view.decoding import is_picture
 from liven.liveobjects.image.view.giving import Giving
 from liven.liveobjects.image.view.offered import leave, pictures_in, take_copy
+from liven.liveobjects.text.recipe import TooMuchTextError, written
+from liven.liveobjects.unread import meant_as_recipe, text_in, why_unread
 from liven.runtime.folder.files import MIME, SUFFIX
-from liven.runtime.reference.errors import ReadError
+from liven.runtime.reference.errors import ReadError, WriteError
 from liven.runtime.reference.model import name_of
 from liven.runtime.reference.xml import read, write
 
@@ -285,7 +287,8 @@ def offers_in(data: QMimeData, tell: Callable[[str], object] = lambda _: None) -
         paths = [url.toLocalFile() or url.toString() for url in data.urls()]
         return _from_files([path for path in paths if not is_picture(Path(path))], tell)
     if data.hasText():
-        return [_offer(data.text().encode(errors="replace"))]
+        text = data.text()
+        return [_offer(text.encode(errors="replace")) if meant_as_recipe(text) else _page(text, "it")]
     raise RefusedOfferError("it is no recipe of an object")
 
 
@@ -333,14 +336,28 @@ def _from_file(name: str) -> Offer:
     return _offer(data, path)
 
 
+def _page(text: str, source: str, name: str = "") -> Offer:
+    """A new note on which the text stands."""
+    if not text.strip():
+        raise RefusedOfferError(f"{source} holds no words")
+    try:
+        thing = written(text, name)
+        return Offer(write(thing).decode(), name_of(thing), kind="a note")
+    except (TooMuchTextError, WriteError) as why:
+        raise RefusedOfferError(f"{source} cannot become a note: {why}") from None
+
+
 def _offer(data: bytes, path: Path | None = None) -> Offer:
     source = "it" if path is None else path.name
     try:
         thing = read(data).object
     except ReadError as error:
+        text = text_in(data) if path is not None and path.suffix != SUFFIX else None
+        if path is not None and text is not None and not text.lstrip().startswith("<"):
+            return _page(text, source, path.stem)
         if path is not None and path.suffix != SUFFIX:
-            raise RefusedOfferError(f"{source} is neither a {SUFFIX} file nor a picture") from None
-        raise RefusedOfferError(f"{source} is no recipe of an object: {error}") from None
+            raise RefusedOfferError(f"{source} is neither a {SUFFIX} file nor a picture nor a text") from None
+        raise RefusedOfferError(f"{source} is no recipe of an object: {why_unread(data, error)}") from None
     if thing is None:
         raise RefusedOfferError(f"{source} holds no object")
     return Offer(write(thing).decode(), name_of(thing) or ("" if path is None else path.stem))
