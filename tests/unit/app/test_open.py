@@ -116,7 +116,9 @@ def test_what_is_dropped_on_a_desktop_and_not_opened_is_told_so(tmp_path: Path) 
     letter, picture = tmp_path / "letter.txt", tmp_path / "picture.jpg"
     letter.write_text("Dear Ann")
     picture.write_bytes(bytes.fromhex("ffd8ffe0") + bytes(40))
-    for path, what in ((letter, "a text"), (picture, "a picture")):
+    photograph = tmp_path / "photograph.jpg"
+    photograph.write_bytes(picture.read_bytes() + bytes(5 * 1024 * 1024))
+    for path, what in ((photograph, "a picture"), (letter, "a text"), (picture, "a picture")):
         code, said = typed(tmp_path, str(path))
         assert code == 1
         assert said.rstrip().endswith(f"it is {what}, which can be dropped on a desktop")
