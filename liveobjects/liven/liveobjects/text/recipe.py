@@ -29,7 +29,7 @@ def note(name: str, on: str = "", seed: str = "") -> Object:
 
 def written(text: str, name: str = "") -> Object:
     """A new note on which a text stands already; it is called as the text begins if no name is given."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "").encode(errors="replace").decode()
+    text = text.replace("\r\n", "\n").replace("\r", "\n").encode(errors="replace").decode()
     size = len(text.encode())
     if size > MOST_BYTES:
         raise TooMuchTextError(

@@ -340,6 +340,8 @@ def _page(text: str, source: str, name: str = "") -> Offer:
     """A new note on which the text stands."""
     if not text.strip():
         raise RefusedOfferError(f"{source} holds no words")
+    if "\0" in text:
+        raise RefusedOfferError(f"{source} is neither a recipe of an object nor a text")
     try:
         thing = written(text, name)
         return Offer(write(thing).decode(), name_of(thing), kind="a note")
