@@ -249,3 +249,14 @@ def test_the_longest_text_that_is_taken_in_fits_on_a_desktop(desk: Desk) -> None
     QGuiApplication.clipboard().setText("longer " * (MOST_BYTES // 7))
     desk.key(Qt.Key.Key_V, CONTROL)
     assert len(desk.names()) == 1, desk.room.told.words
+
+
+def test_a_text_goes_into_no_caption_window_that_would_lose_it(desk: Desk) -> None:
+    pane = desk.lay(window("Pane"), "Pane", 400, 200)
+    letter = desk.room.file("letter.txt", b"Dear Ann")
+    assert desk.room.drop(desk.canvas, urls(letter), desk.middle(pane).toPoint())
+    assert desk.names() == ["Pane", "letter"]
+    data = QMimeData()
+    data.setText("Dear Ann")
+    assert not desk.inside(pane).receive(data)
+    assert desk.room.told.words == ["A window shows one object; lay the text on a desktop."]

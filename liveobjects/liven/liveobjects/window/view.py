@@ -10,11 +10,11 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPainter, QPalette
 from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
 from liven.liveobjects.desktop.view.refusal import refusal
-from liven.liveobjects.desktop.view.taking import SEVERAL, RefusedOfferError, how_many, offers_in
-from liven.liveobjects.image.view.offered import leave, may_have_picture, take_copy
+from liven.liveobjects.desktop.view.taking import NEW_NOTE, SEVERAL, RefusedOfferError, how_many, offers_in
+from liven.liveobjects.image.view.offered import leave, take_copy
 from liven.liveobjects.view import Action, Frame, NoViewError, Outlook, View, plain_label, view_of
 from liven.liveobjects.window.object import UnseenError
-from liven.runtime.folder.files import MIME
+from liven.runtime.folder.files import MIME, SUFFIX
 
 _CAPTION = 26.0
 _EMPTY = "Drop an object here: it is shown to you alone, until you close this"
@@ -125,7 +125,11 @@ class WindowFace(View):
     def wants(self, data: QMimeData) -> bool:
         """One object, while the window is empty."""
         ours = data.hasFormat(MIME) or data.hasFormat(SEVERAL)
-        one = how_many(data) == 1 if ours else len(data.urls()) == 1 and not may_have_picture(data)
+        one = (
+            how_many(data) == 1
+            if ours
+            else [url.fileName().endswith(SUFFIX) for url in data.urls()] == [True]
+        )
         return one and self.inner is None and not self._model.loading
 
     def receive(self, data: QMimeData) -> bool:
@@ -134,9 +138,11 @@ class WindowFace(View):
         except RefusedOfferError as why:
             self.frame.tell(f"This cannot be put into a window: {why}")
             return False
-        if not offers:
-            self.frame.tell("A window shows one object; lay the picture on a desktop.")
-        return bool(offers) and self.put(offers[0].reference, offers[0].label)
+        if not offers or offers[0].kind == NEW_NOTE:  # which would be gone with the window
+            what = "text" if offers else "picture"
+            self.frame.tell(f"A window shows one object; lay the {what} on a desktop.")
+            return False
+        return self.put(offers[0].reference, offers[0].label)
 
     def outlook(self) -> Outlook:
         """Of what is in it."""

@@ -36,6 +36,8 @@ SEVERAL = "application/x-liveobjects+json"
 """Several recipes with their names and places, from one desktop to another."""
 SIZE = QSizeF(240, 180)
 CLIPBOARD = "the clipboard"
+NEW_NOTE = "a note"
+"""What undo calls a note that was made of a text."""
 LARGEST_FILE = 4 * 1024 * 1024
 MOST_FILES = 500
 """At one go; each is read and looked into while the person waits."""
@@ -344,7 +346,7 @@ def _page(text: str, source: str, name: str = "") -> Offer:
         raise RefusedOfferError(f"{source} is neither a recipe of an object nor a text")
     try:
         thing = written(text, name)
-        return Offer(write(thing).decode(), name_of(thing), kind="a note")
+        return Offer(write(thing).decode(), name_of(thing), kind=NEW_NOTE)
     except (TooMuchTextError, WriteError) as why:
         raise RefusedOfferError(f"{source} cannot become a note: {why}") from None
 
