@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Protocol, TypeAlias, cast
 
-from PySide6.QtCore import QObject, QRectF, QSizeF, Qt, Signal
+from PySide6.QtCore import QMimeData, QObject, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPainter, QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
@@ -126,6 +126,29 @@ class View(QObject):
     def takes(self, recipe: str) -> bool:
         """Whether it would take an object in; without a word to anybody."""
         del recipe
+        return False
+
+    def wants(self, data: QMimeData) -> bool:
+        """Whether what is dragged over it, where it lies on a desktop, goes into it when it is dropped there.
+        Asked while the mouse moves: it opens no file."""
+        del data
+        return False
+
+    def lacks(self, data: QMimeData) -> bool:
+        """Whether it is empty and asks for just this, so that it goes into it also when it is pasted while
+        nothing else is chosen."""
+        del data
+        return False
+
+    def receive(self, data: QMimeData) -> bool:
+        """Takes in what it `wants`, as its widget would; false if that was refused, and the person was told
+        why."""
+        del data
+        return False
+
+    def holds(self, data: QMimeData) -> bool:
+        """Whether it keeps all of what was dropped, which may then be taken away from where it was."""
+        del data
         return False
 
     def mark(self, part: str, count: int) -> bool:

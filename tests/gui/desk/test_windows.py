@@ -75,7 +75,7 @@ def test_a_file_of_another_kind_keeps_its_ending(desk: Any) -> None:
     path.write_text("hello")
     window = desk.windows.open_file(path)
     assert window.windowTitle() == "text.txt — Liven"
-    assert "it is no .liveobject file" in desk.words(window)
+    assert "it is no .liveobject file, but a text, which can be dropped on a desktop" in desk.words(window)
 
 
 def test_a_recipe_in_a_file_of_another_ending_opens(desk: Any, local_recipe: Any) -> None:
@@ -143,7 +143,7 @@ def test_what_went_wrong_is_not_read_any_more_once_it_goes_well(desk: Any, local
     window = desk.open(local_recipe("liven:desktop", "Table"))
     notice, canvas = window.findChild(QLabel, "notice"), window.centralWidget()
     bad, good = QMimeData(), QMimeData()
-    bad.setText("no recipe")
+    bad.setText("<Root>no recipe")
     good.setData(MIME, write(local_recipe("liven:text", "n")))
     for data, said in ((bad, True), (good, False), (bad, True)):
         drop(canvas, data)

@@ -19,6 +19,7 @@ from liven.liveobjects.desktop.state import Place
 from liven.liveobjects.desktop.view.gestures import rect
 from liven.liveobjects.desktop.view.refusal import NOTHING_TO_SEE
 from liven.liveobjects.desktop.view.taking import LARGEST_FILE, MOST_FILES, SEVERAL, offers_in
+from liven.liveobjects.text.recipe import MOST_BYTES
 from liven.liveobjects.view import DETAILS
 from liven.runtime.folder.files import MIME
 from liven.runtime.reference.model import NAME, Attribute, OtherClass, Parameter, Reference
@@ -125,7 +126,9 @@ def test_what_is_not_known_here_is_refused_for_that_and_not_as_if_it_had_nothing
 @pytest.mark.parametrize(
     ("what", "said"),
     [
-        (data(text="just words"), "is no recipe of an object"),
+        (data(text="  "), "it holds no words"),
+        (data(text="<?xml version='1.0'?><Root><Object"), "it is cut off"),
+        (data(text="x" * (MOST_BYTES + 1)), "500,001 bytes; 500,000 are the most"),
         (data(text="<Root/>"), "holds no object"),
         (data(recipe=b"\xff\xfe"), "is no recipe"),
         (data(several=b"nonsense"), "cannot be read"),
@@ -133,7 +136,17 @@ def test_what_is_not_known_here_is_refused_for_that_and_not_as_if_it_had_nothing
         (data(text=write(Reference("no such:class")).decode()), "cannot be laid on a desktop"),
         (data(files=["/no/such.liveobject"]), "No such file"),
     ],
-    ids=["words", "empty", "bytes", "several", "several of another shape", "unknown", "missing"],
+    ids=[
+        "blank",
+        "cut off",
+        "long",
+        "empty",
+        "bytes",
+        "several",
+        "several of another shape",
+        "unknown",
+        "missing",
+    ],
 )
 def test_a_wrong_drop_says_why_and_changes_nothing(table: Any, what: QMimeData, said: str) -> None:
     assert not drop(table, what)
@@ -142,11 +155,11 @@ def test_a_wrong_drop_says_why_and_changes_nothing(table: Any, what: QMimeData, 
 
 
 def test_a_file_of_another_kind_is_called_by_its_whole_name(table: Any, tmp_path: Path) -> None:
-    for name in ("text.txt", "broken.liveobject"):
-        (tmp_path / name).write_text("hello")
+    for name in ("data.bin", "broken.liveobject"):
+        (tmp_path / name).write_bytes(b"hello\0")
         assert not drop(table, data(files=[tmp_path / name]))
     other, broken = table.said
-    assert other.endswith("text.txt is neither a .liveobject file nor a picture")
+    assert other.endswith("data.bin is neither a .liveobject file nor a picture nor a text")
     assert "broken.liveobject is no recipe of an object" in broken
 
 

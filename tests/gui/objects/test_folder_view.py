@@ -73,7 +73,7 @@ def test_files_that_are_dropped_are_seen_by_all_in_their_order(room: Room, views
 def test_what_is_no_object_is_refused_in_words(room: Room, views: tuple[Any, Any]) -> None:
     here, _ = views
     data = QMimeData()
-    data.setText("hello")
+    data.setText("<Root>hello")
     assert not room.drop(here.widget(), data)
     assert "cannot be put into a folder" in room.told.words[0]
     assert shown(here) == []

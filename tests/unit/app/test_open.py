@@ -110,3 +110,15 @@ def test_while_a_program_runs_faults_are_said_where_they_were_typed(tmp_path: Pa
     finally:
         running.terminate()
         running.wait(60)
+
+
+def test_what_is_dropped_on_a_desktop_and_not_opened_is_told_so(tmp_path: Path) -> None:
+    letter, picture = tmp_path / "letter.txt", tmp_path / "picture.jpg"
+    letter.write_text("Dear Ann")
+    picture.write_bytes(bytes.fromhex("ffd8ffe0") + bytes(40))
+    photograph = tmp_path / "photograph.jpg"
+    photograph.write_bytes(picture.read_bytes() + bytes(5 * 1024 * 1024))
+    for path, what in ((photograph, "a picture"), (letter, "a text"), (picture, "a picture")):
+        code, said = typed(tmp_path, str(path))
+        assert code == 1
+        assert said.rstrip().endswith(f"it is {what}, which can be dropped on a desktop")

@@ -14,6 +14,7 @@ from liven.liveobjects.channel.process import Channels
 from liven.liveobjects.desktop.known_words import WordMemory
 from liven.liveobjects.fold import UndoMemory
 from liven.liveobjects.presence.who import Who
+from liven.liveobjects.unread import other_thing
 from liven.runtime.dispatcher.contract import Dispatcher
 from liven.runtime.folder.files import SUFFIX
 from liven.runtime.folders import Folders
@@ -72,7 +73,9 @@ class House:
             return recipe_in(data)
         except UnopenableError as error:
             if foreign:
-                self.tell(name, f"it is no {SUFFIX} file", f"open a {SUFFIX} file")
+                other = other_thing(data)
+                more = f", but {other}, which can be dropped on a desktop" if other else ""
+                self.tell(name, f"it is no {SUFFIX} file{more}", f"open a {SUFFIX} file")
             else:
                 self.tell(name, str(error))
             return None

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
 from liven.app.desk.links import LinkError, is_link, read_link
-from liven.app.desk.plain_file import content
+from liven.app.desk.plain_file import content, opened
+from liven.liveobjects.unread import PICTURE, other_thing, why_unread
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import read
 
 LARGEST_FILE = 4 * 1024 * 1024
+_BEGINNING = 64
 
 
 class UnopenableError(ValueError):
@@ -22,6 +25,8 @@ def bytes_of(path: Path) -> bytes:
     try:
         return content(path, LARGEST_FILE)
     except OSError as error:
+        if error.errno == errno.EFBIG and _is_picture(path):
+            raise UnopenableError(f"{path} is no recipe of an object: {_instead(PICTURE)}") from None
         raise UnopenableError(f"{path} cannot be read: {error.strerror or error}") from None
 
 
@@ -30,10 +35,25 @@ def recipe_in(data: bytes) -> Object:
     try:
         thing = read(data).object
     except ReadError as error:
-        raise UnopenableError(f"this file is no recipe of an object: {error}") from None
+        other = other_thing(data)
+        why = _instead(other) if other else why_unread(data, error)
+        raise UnopenableError(f"this file is no recipe of an object: {why}") from None
     if thing is None:
         raise UnopenableError("this file holds no object: its recipe is empty")
     return thing
+
+
+def _instead(other: str) -> str:
+    return f"it is {other}, which can be dropped on a desktop"
+
+
+def _is_picture(path: Path) -> bool:
+    """Whether what is far too large for a recipe begins as a picture does."""
+    try:
+        with opened(path) as file:
+            return other_thing(file.read(_BEGINNING)) == PICTURE
+    except OSError:
+        return False
 
 
 def why_not(name: str) -> str:

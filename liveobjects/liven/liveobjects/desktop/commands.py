@@ -73,6 +73,16 @@ def move(state: Desktop, keys: Iterable[str], dx: float, dy: float) -> Command:
     return Command("Move", changes if dx or dy else ())
 
 
+def drop(state: Desktop, keys: Iterable[str], dx: float, dy: float) -> Command:
+    """Moves things by hand. What would vanish beneath something that it is dropped on comes to the top; what
+    others lie on, and go on lying on, stays below them."""
+    moved = move(state, keys, dx, dy)
+    places = {change.key: change.place for change in moved.changes if isinstance(change, Move)}
+    if not _vanishes(state, places):
+        return moved
+    return Command("Move", (*moved.changes, *_stacked(state, places, state.top + 1)))
+
+
 def place(state: Desktop, places: dict[str, Place], name: str) -> Command:
     """Puts things where `places` says."""
     changes = [
@@ -335,6 +345,30 @@ def _beside(state: Desktop, chosen: set[str], other: Item, *, above: bool) -> tu
             changes.append(Restack(item.key, z))
         last = z
     return tuple(changes)
+
+
+def _vanishes(state: Desktop, places: dict[str, Place]) -> bool:
+    """Whether something that is put there comes to lie beneath another thing, and lay beneath none of those
+    before."""
+    order = state.stacked() if places else []
+    height = {item.key: at for at, item in enumerate(order)}
+    found = False
+    for key, new in places.items():
+        above = (item for item in order[height[key] + 1 :] if item.key not in places)
+        over = [item for item in above if _meet(item.place, new)]
+        if any(_meet(item.place, state.items[key].place) for item in over):
+            return False
+        found = found or bool(over)
+    return found
+
+
+def _meet(one: Place, other: Place) -> bool:
+    return (
+        one.x < other.x + other.width
+        and other.x < one.x + one.width
+        and one.y < other.y + other.height
+        and other.y < one.y + one.height
+    )
 
 
 def _grown(old: Place, wide: float, high: float) -> Place:

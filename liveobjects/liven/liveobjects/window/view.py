@@ -5,18 +5,19 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from PySide6.QtCore import QRectF, QSizeF, Qt
+from PySide6.QtCore import QMimeData, QRectF, QSizeF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPainter, QPalette
 from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
 from liven.liveobjects.desktop.view.refusal import refusal
-from liven.liveobjects.desktop.view.taking import SEVERAL, RefusedOfferError, offers_in
+from liven.liveobjects.desktop.view.taking import NEW_NOTE, SEVERAL, RefusedOfferError, how_many, offers_in
 from liven.liveobjects.image.view.offered import leave, take_copy
 from liven.liveobjects.view import Action, Frame, NoViewError, Outlook, View, plain_label, view_of
 from liven.liveobjects.window.object import UnseenError
-from liven.runtime.folder.files import MIME
+from liven.runtime.folder.files import MIME, SUFFIX
 
 _CAPTION = 26.0
+_EMPTY = "Drop an object here: it is shown to you alone, until you close this"
 _log = logging.getLogger(__name__)
 
 
@@ -58,18 +59,7 @@ class WindowPanel(QWidget):
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Takes a copy, always: what is put in is shown here and kept nowhere."""
-        try:
-            offers = offers_in(event.mimeData())
-        except RefusedOfferError as why:
-            self._face.frame.tell(f"This cannot be put into a window: {why}")
-            offers = []
-        else:
-            if not offers:
-                self._face.frame.tell("A window shows one object; lay the picture on a desktop.")
-        if offers and self._face.put(offers[0].reference, offers[0].label):
-            take_copy(event)
-        else:
-            leave(event)
+        take_copy(event) if self._face.receive(event.mimeData()) else leave(event)
 
 
 class WindowFace(View):
@@ -94,7 +84,7 @@ class WindowFace(View):
         trouble = self._broken or self._model.trouble
         if trouble:
             return f"⚠ {trouble}"
-        return "…" if self._model.loading else "Drop an object here"
+        return "…" if self._model.loading else _EMPTY
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
         palette = QApplication.palette()
@@ -131,6 +121,28 @@ class WindowFace(View):
 
     def takes(self, recipe: str) -> bool:
         return bool(self._model.takes(recipe))
+
+    def wants(self, data: QMimeData) -> bool:
+        """One object, while the window is empty."""
+        ours = data.hasFormat(MIME) or data.hasFormat(SEVERAL)
+        one = (
+            how_many(data) == 1
+            if ours
+            else [url.fileName().endswith(SUFFIX) for url in data.urls()] == [True]
+        )
+        return one and self.inner is None and not self._model.loading
+
+    def receive(self, data: QMimeData) -> bool:
+        try:
+            offers = offers_in(data)
+        except RefusedOfferError as why:
+            self.frame.tell(f"This cannot be put into a window: {why}")
+            return False
+        if not offers or offers[0].kind == NEW_NOTE:  # which would be gone with the window
+            what = "text" if offers else "picture"
+            self.frame.tell(f"A window shows one object; lay the {what} on a desktop.")
+            return False
+        return self.put(offers[0].reference, offers[0].label)
 
     def outlook(self) -> Outlook:
         """Of what is in it."""

@@ -74,22 +74,22 @@ class Actors:
 
     def title(self, item: Item) -> str:
         """The name of a thing: its own label, or what its view calls itself."""
-        return item.label or self._ask(item.key, lambda view: view.title(), "")
+        return item.label or self.ask(item.key, lambda view: view.title(), "")
 
     def words(self, item: Item) -> str:
         """What a thing says, or, if it does not run or has not begun, said when it last ran here."""
-        says = self._ask(item.key, lambda view: view.summary(), "")
-        if says or self._ask(item.key, lambda view: view.is_empty(), False):
+        says = self.ask(item.key, lambda view: view.summary(), "")
+        if says or self.ask(item.key, lambda view: view.is_empty(), False):
             return says
         return self._words.of(item.reference)
 
     def widget(self, key: str) -> QWidget | None:
         """The widget of a thing that runs and has one."""
-        return self._ask(key, lambda view: view.widget(), None)
+        return self.ask(key, lambda view: view.widget(), None)
 
     def put_away(self, key: str) -> None:
         """Its widget is needed no longer."""
-        self._ask(key, lambda view: view.put_away(), None)
+        self.ask(key, lambda view: view.put_away(), None)
 
     def paint(self, painter: QPainter, item: Item, scale: float, *, hurry: bool) -> None:
         """Paints a thing at the origin; in a `hurry`, an old picture will do."""
@@ -156,7 +156,7 @@ class Actors:
         """Whether a thing is still being built, or has no state yet."""
         if isinstance(self.stage.presence(key), Loading):
             return True
-        return self._ask(key, lambda view: view.waits(), False)
+        return self.ask(key, lambda view: view.waits(), False)
 
     def _take(self, key: str, presence: Running) -> None:
         assert presence.shown is not None
@@ -184,9 +184,9 @@ class Actors:
     def _note_empty(self) -> None:
         """What is built up from its log says nothing at first, and may for a moment in between."""
         for key in self._changed_lately & self._views.keys():
-            if self._ask(key, lambda view: bool(view.summary()), False):
+            if self.ask(key, lambda view: bool(view.summary()), False):
                 self._said.add(key)
-            if not self._ask(key, lambda view: view.is_empty(), False):
+            if not self.ask(key, lambda view: view.is_empty(), False):
                 self._empty.pop(key, None)
             elif key not in self._empty:
                 self._empty[key] = time.monotonic()
@@ -205,7 +205,7 @@ class Actors:
 
     def _forget_if_empty(self, key: str) -> None:
         del self._empty[key]
-        if key in self._recipes and self._ask(key, lambda view: view.is_empty(), False):
+        if key in self._recipes and self.ask(key, lambda view: view.is_empty(), False):
             self._words.forget(self._recipes[key])
 
     def _drop(self, key: str, *, keep_picture: bool = False) -> None:
@@ -215,8 +215,8 @@ class Actors:
         self._empty.pop(key, None)
         self._said.discard(key)
         if key in self._views:
-            self._words.keep(self._recipes.pop(key, ""), self._ask(key, lambda view: view.summary(), ""))
-            self._ask(key, lambda view: view.close(), None)
+            self._words.keep(self._recipes.pop(key, ""), self.ask(key, lambda view: view.summary(), ""))
+            self.ask(key, lambda view: view.close(), None)
             del self._views[key]
         self._broken.pop(key, None)
         if not keep_picture:
@@ -244,7 +244,7 @@ class Actors:
             if self.arrivals.is_late(item.key):
                 paint_looking(painter, area)
 
-    def _ask(self, key: str, question: Callable[[View], T], otherwise: T) -> T:
+    def ask(self, key: str, question: Callable[[View], T], otherwise: T) -> T:
         """What a view answers; its author's code may raise, and the desktop goes on."""
         view = self._views.get(key)
         if view is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from operator import attrgetter
 from typing import Any
 
@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QWidget
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.commands import Command
-from liven.liveobjects.desktop.spread import Spread
+from liven.liveobjects.desktop.spread import Spread, reach
 from liven.liveobjects.desktop.state import Desktop, Item, Link, Place
 from liven.liveobjects.desktop.view import gestures, painting
 from liven.liveobjects.desktop.view.actors import Actors
@@ -43,6 +43,7 @@ from liven.liveobjects.desktop.view.looking import HAND, Looking
 from liven.liveobjects.desktop.view.minimap import Minimap
 from liven.liveobjects.desktop.view.people import People
 from liven.liveobjects.desktop.view.pressing import pressed
+from liven.liveobjects.desktop.view.receiving import Receiving
 from liven.liveobjects.desktop.view.renaming import rename
 from liven.liveobjects.desktop.view.spoken import Spoken
 from liven.liveobjects.desktop.view.steady import Steady
@@ -93,6 +94,7 @@ class Canvas(QWidget):
         self.first_look = FirstLook(self)
         self.actors = Actors(model.context, frame, self._looks_different)
         self.taking = Taking(self)
+        self.receiving = Receiving(self)
         self.steady = Steady(self)
         self.asked = Asked(self)
         self.arranging = Arranging(self)
@@ -188,12 +190,12 @@ class Canvas(QWidget):
         """Where a thing is seen now."""
         return self.preview.get(item.key, item.place)
 
-    def thing_at(self, point: QPointF) -> Item | None:
-        """The uppermost thing under a point of the window."""
+    def thing_at(self, point: QPointF, without: Collection[str] = ()) -> Item | None:
+        """The uppermost thing under a point of the window, save these."""
         on_plane = self.camera.to_plane(point)
         for item in reversed(self.spread.stacked):
             place = item.place
-            if rect(place).contains(painting.unturned(place, on_plane)):
+            if item.key not in without and rect(place).contains(painting.unturned(place, on_plane)):
                 return item
         return None
 
@@ -319,6 +321,7 @@ class Canvas(QWidget):
         painting.paint(painter, self, QRectF(event.rect()))
         self.badges.paint(painter)
         self.gazes.paint(painter)
+        self.receiving.paint(painter)
         if self.gesture is not None:
             self.gesture.paint(painter)
         painter.end()
@@ -518,7 +521,10 @@ class Canvas(QWidget):
             self.leave_editing()  # it has ended; its widget went with it
         item = self.state.items.get(key)
         if item is not None:
-            area = QRectF(self.camera.transform().mapRect(rect(item.place)))
+            left, top, right, bottom = reach(self.place_of(item))  # turned, it covers more than its rectangle
+            area = QRectF(
+                self.camera.to_window(QPointF(left, top)), self.camera.to_window(QPointF(right, bottom))
+            )
             self.update(area.adjusted(-4, -4, 4, 4).toAlignedRect())
 
     def _place_widget(self) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter, QPalette, QPen
@@ -19,6 +19,9 @@ from liven.liveobjects.desktop.commands import Command
 from liven.liveobjects.desktop.snapping import Box, Snap, snap, snap_side
 from liven.liveobjects.desktop.state import Desktop, Item, Place
 from liven.liveobjects.desktop.view.camera import Camera
+
+if TYPE_CHECKING:
+    from liven.liveobjects.desktop.view.receiving import Receiving
 
 REACH = 8.0
 """How near, in the window, a line draws what is moved to it."""
@@ -45,6 +48,9 @@ class Board(Protocol):
     def snapping(self) -> bool: ...
 
     def choose(self, keys: frozenset[str]) -> None: ...
+
+    @property
+    def receiving(self) -> Receiving: ...
 
     def thing_at(self, point: QPointF) -> Item | None: ...
 
@@ -161,10 +167,15 @@ class MoveThings(Gesture):
         for item in self._items:
             place = item.place
             self.board.preview[item.key] = replace(place, x=place.x + by.x(), y=place.y + by.y())
+        self.board.receiving.carry(self._items, point)
+
+    def cancel(self) -> None:
+        self.board.receiving.leave()
+        super().cancel()
 
     def end(self) -> None:
         self.board.preview.clear()
-        if not self._begun:
+        if not self._begun or self.board.receiving.put_in(copy=self._copy):
             return
         if not self._items:
             self.board.told("Move: what is selected is locked; Ctrl+Shift+L unlocks it.")
@@ -174,7 +185,7 @@ class MoveThings(Gesture):
             if self.board.do(command):
                 self.board.choose(frozenset(copies))
         else:
-            self.board.do(commands.move(self.board.state, keys, self._by.x(), self._by.y()))
+            self.board.do(commands.drop(self.board.state, keys, self._by.x(), self._by.y()))
 
     def paint(self, painter: QPainter) -> None:
         _paint_lines(painter, self.board.camera, self._snap)

@@ -23,8 +23,10 @@ from liven.liveobjects.desktop.view.refusal import refusal
 from liven.liveobjects.image.view.decoding import is_picture
 from liven.liveobjects.image.view.giving import Giving
 from liven.liveobjects.image.view.offered import leave, pictures_in, take_copy
+from liven.liveobjects.text.recipe import TooMuchTextError, written
+from liven.liveobjects.unread import meant_as_recipe, text_in, why_unread
 from liven.runtime.folder.files import MIME, SUFFIX
-from liven.runtime.reference.errors import ReadError
+from liven.runtime.reference.errors import ReadError, WriteError
 from liven.runtime.reference.model import name_of
 from liven.runtime.reference.xml import read, write
 
@@ -35,6 +37,8 @@ SEVERAL = "application/x-liveobjects+json"
 """Several recipes with their names and places, from one desktop to another."""
 SIZE = QSizeF(240, 180)
 CLIPBOARD = "the clipboard"
+NEW_NOTE = "a note"
+"""What undo calls a note that was made of a text."""
 LARGEST_FILE = 4 * 1024 * 1024
 MOST_FILES = 500
 """At one go; each is read and looked into while the person waits."""
@@ -81,7 +85,7 @@ class Taking:
         items = [item for item in state.stacked() if item.key in self._canvas.chosen]
         if not items:
             return False
-        QGuiApplication.clipboard().setMimeData(self._data(items))
+        QGuiApplication.clipboard().setMimeData(self.data_of(items))
         return True
 
     def drag_out(self) -> None:
@@ -90,7 +94,7 @@ class Taking:
         items = [item for item in self._canvas.state.stacked() if item.key in self._canvas.chosen]
         if not items:
             return  # somebody took it off meanwhile
-        data = self._data(items)
+        data = self.data_of(items)
         try:
             data.setUrls([QUrl.fromLocalFile(str(path)) for path in as_files(items)])
         except OSError as error:
@@ -99,7 +103,8 @@ class Taking:
         drag.setMimeData(data)
         drag.exec(Qt.DropAction.CopyAction)
 
-    def _data(self, items: list[Item]) -> QMimeData:
+    def data_of(self, items: list[Item]) -> QMimeData:
+        """Things as they are carried: to another desktop, or into something that lies on this one."""
         left, top, _, _ = commands.bounds(items)
         several = [
             [
@@ -125,7 +130,8 @@ class Taking:
             self._canvas.complaints.tell(_TAKE, "There is nothing on the clipboard.")
         else:
             self._canvas.complaints.over(_TAKE)
-            self._take(data, None, CLIPBOARD)
+            if not self._canvas.receiving.fill(data):
+                self._take(data, None, CLIPBOARD)
 
     def drag_enter(self, event: QDragEnterEvent) -> None:
         """Says yes to what looks like a recipe or a picture; whether it fits is seen when it is read, at the
@@ -133,23 +139,30 @@ class Taking:
         data = event.mimeData()
         ours = data.hasFormat(SEVERAL) or data.hasFormat(MIME)
         if ours or data.hasUrls() or data.hasText() or data.hasImage():
+            self._canvas.receiving.hover(data, event.position())
             agree(event)
 
     def drag_move(self, event: QDragMoveEvent) -> None:
+        self._canvas.receiving.hover(event.mimeData(), event.position())
         agree(event)
 
     def drag_leave(self, event: QDragLeaveEvent) -> None:
         del event
+        self._canvas.receiving.leave()
 
     def drop(self, event: QDropEvent) -> None:
-        """Lays down what was dropped, where it was dropped. Things are moved here only if all of them lie
-        here now; of any other drop, the source keeps what it has."""
+        """Lays down what was dropped, where it was dropped, or puts it into what lies there. Things are moved
+        here only if all of them are here now; of any other drop, the source keeps what it has."""
         before = len(self._canvas.state.items)
         data = event.mimeData()
         self._canvas.complaints.over(_TAKE)
-        if not self._take(data, self._canvas.camera.to_plane(event.position()), "what was dropped"):
+        key = self._canvas.receiving.hover(data, event.position())
+        self._canvas.receiving.leave()
+        if key is not None:
+            self._canvas.receiving.drop(key, data, event)
+        elif not self._take(data, self._canvas.camera.to_plane(event.position()), "what was dropped"):
             leave(event)
-        elif len(self._canvas.state.items) - before < _many(data):
+        elif len(self._canvas.state.items) - before < how_many(data):
             take_copy(event)
         else:
             agree(event)
@@ -250,8 +263,8 @@ def agree(event: QDropEvent) -> None:
         take_copy(event)
 
 
-def _many(data: QMimeData) -> int:
-    """How many of our own things are offered."""
+def how_many(data: QMimeData) -> int:
+    """How many of our own things are offered; RefusedOfferError where that cannot be read."""
     return len(_several(bytes(data.data(SEVERAL).data()))) if data.hasFormat(SEVERAL) else 1
 
 
@@ -280,7 +293,8 @@ def offers_in(data: QMimeData, tell: Callable[[str], object] = lambda _: None) -
         paths = [url.toLocalFile() or url.toString() for url in data.urls()]
         return _from_files([path for path in paths if not is_picture(Path(path))], tell)
     if data.hasText():
-        return [_offer(data.text().encode(errors="replace"))]
+        text = data.text()
+        return [_offer(text.encode(errors="replace")) if meant_as_recipe(text) else _page(text, "it")]
     raise RefusedOfferError("it is no recipe of an object")
 
 
@@ -328,14 +342,30 @@ def _from_file(name: str) -> Offer:
     return _offer(data, path)
 
 
+def _page(text: str, source: str, name: str = "") -> Offer:
+    """A new note on which the text stands."""
+    if not text.strip():
+        raise RefusedOfferError(f"{source} holds no words")
+    if "\0" in text:
+        raise RefusedOfferError(f"{source} is neither a recipe of an object nor a text")
+    try:
+        thing = written(text, name)
+        return Offer(write(thing).decode(), name_of(thing), kind=NEW_NOTE)
+    except (TooMuchTextError, WriteError) as why:
+        raise RefusedOfferError(f"{source} cannot become a note: {why}") from None
+
+
 def _offer(data: bytes, path: Path | None = None) -> Offer:
     source = "it" if path is None else path.name
     try:
         thing = read(data).object
     except ReadError as error:
+        text = text_in(data) if path is not None and path.suffix != SUFFIX else None
+        if path is not None and text is not None and not text.lstrip().startswith("<"):
+            return _page(text, source, path.stem)
         if path is not None and path.suffix != SUFFIX:
-            raise RefusedOfferError(f"{source} is neither a {SUFFIX} file nor a picture") from None
-        raise RefusedOfferError(f"{source} is no recipe of an object: {error}") from None
+            raise RefusedOfferError(f"{source} is neither a {SUFFIX} file nor a picture nor a text") from None
+        raise RefusedOfferError(f"{source} is no recipe of an object: {why_unread(data, error)}") from None
     if thing is None:
         raise RefusedOfferError(f"{source} holds no object")
     return Offer(write(thing).decode(), name_of(thing) or ("" if path is None else path.stem))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QRectF, QSizeF, Qt
+from PySide6.QtCore import QMimeData, QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
 from liven.liveobjects.folder.shelf import Shelf
 from liven.liveobjects.folder.state import Content
 from liven.liveobjects.folder_view.view.icons import kind_of, paint_tile
-from liven.liveobjects.folder_view.view.panel import FolderPanel
+from liven.liveobjects.folder_view.view.panel import FolderPanel, may_take
 from liven.liveobjects.view import Action, Complaints, Frame, Outlook, View, paper
 
 _LINE = 26.0
@@ -109,6 +109,20 @@ class FolderFace(View):
         """Anything, or nothing where nothing can be changed."""
         del recipe
         return not self.shelf.read_only
+
+    def wants(self, data: QMimeData) -> bool:
+        """Whatever may be kept in it; where nothing can be changed, the person is told when it is dropped."""
+        return may_take(data)
+
+    def receive(self, data: QMimeData) -> bool:
+        panel = self.widget()
+        assert isinstance(panel, FolderPanel)
+        return panel.take(data)
+
+    def holds(self, data: QMimeData) -> bool:
+        panel = self.widget()
+        assert isinstance(panel, FolderPanel)
+        return panel.has_all(data)
 
     def summary(self) -> str:
         """The names of what is in it."""

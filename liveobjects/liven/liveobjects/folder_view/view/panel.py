@@ -208,9 +208,7 @@ class FolderPanel(QListWidget):
         self.dragMoveEvent(event)
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        data = event.mimeData()
-        known = data.hasFormat(MIME) or data.hasUrls() or data.hasText() or may_have_picture(data)
-        if known and event.source() is not self:
+        if may_take(event.mimeData()) and event.source() is not self:
             agree(event)
         else:
             event.ignore()
@@ -220,7 +218,7 @@ class FolderPanel(QListWidget):
         data = event.mimeData()
         if event.source() is self or not self.take(data):
             leave(event)
-        elif self._has_all(data):
+        elif self.has_all(data):
             agree(event)
         else:
             take_copy(event)
@@ -258,7 +256,7 @@ class FolderPanel(QListWidget):
         if reference is not None:
             self._face.frame.open_object(reference, name)
 
-    def _has_all(self, data: QMimeData) -> bool:
+    def has_all(self, data: QMimeData) -> bool:
         """Whether all our own things in a drop are in the folder; a folder on a disk is not so quick."""
         if not (data.hasFormat(SEVERAL) or data.hasFormat(MIME)):
             return False
@@ -314,6 +312,11 @@ class FolderPanel(QListWidget):
                 shortcut = QShortcut(QKeySequence(keys), self)
                 shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
                 shortcut.activated.connect(partial(_run, action.run))
+
+
+def may_take(data: QMimeData) -> bool:
+    """Whether to say yes to a drag; what it is is seen when it is dropped."""
+    return data.hasFormat(MIME) or data.hasUrls() or data.hasText() or may_have_picture(data)
 
 
 def _document(reference: str) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QRectF, QSizeF, Qt
+from PySide6.QtCore import QMimeData, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPalette, QPen, QTextOption
 from PySide6.QtWidgets import QApplication, QWidget
 
 from liven.liveobjects.image.state import Abandon, Album, Picture
 from liven.liveobjects.image.view.decoding import decode, step_for
-from liven.liveobjects.image.view.offered import Offered
+from liven.liveobjects.image.view.offered import Offered, may_have_picture
 from liven.liveobjects.image.view.panel import ImagePanel
 from liven.liveobjects.image.view.waiting import Waiting, stopped_words
 from liven.liveobjects.view import Action, Frame, View
@@ -103,6 +103,20 @@ class ImageFace(View):
     def put(self, offered: Offered) -> None:
         """Puts a picture in for all; reads it first, beside the loop."""
         self.model.context.work(offered.read).then(lambda done: self._read(done, offered.name))
+
+    def wants(self, data: QMimeData) -> bool:
+        return self.lacks(data)
+
+    def lacks(self, data: QMimeData) -> bool:
+        """One picture, as it says; whoever brings several has an image laid down for each."""
+        state: Album = self.model.editor.state
+        empty = state.seen is None and state.arriving is None and self.model.sending is None
+        return self.model.ready and empty and len(data.urls()) <= 1 and may_have_picture(data)
+
+    def receive(self, data: QMimeData) -> bool:
+        panel = self.widget()
+        assert isinstance(panel, ImagePanel)
+        return panel.dropped(data)
 
     def title(self) -> str:
         """The name of the picture's file."""

@@ -75,7 +75,7 @@ class ImagePanel(QWidget):
 
     def paste(self) -> None:
         """Puts the picture of the clipboard in."""
-        if not self._take(QGuiApplication.clipboard().mimeData()):
+        if not self.take(QGuiApplication.clipboard().mimeData()):
             self._face.frame.tell("There is no picture on the clipboard.")
 
     def choose(self) -> None:
@@ -122,11 +122,14 @@ class ImagePanel(QWidget):
             take_copy(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        if self._take(event.mimeData()):
-            take_copy(event)
-        else:
-            leave(event)
+        take_copy(event) if self.dropped(event.mimeData()) else leave(event)
+
+    def dropped(self, data: QMimeData) -> bool:
+        """Puts in what was dropped; says why if it cannot be."""
+        taken = self.take(data)
+        if not taken:
             self._face.frame.tell("An image takes one picture: PNG, JPEG, GIF, WebP or BMP.")
+        return taken
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         menu = QMenu(self)
@@ -134,7 +137,8 @@ class ImagePanel(QWidget):
             menu.addAction(action.words).triggered.connect(lambda _=False, run=action.run: run())
         menu.popup(event.globalPos())
 
-    def _take(self, data: QMimeData) -> bool:
+    def take(self, data: QMimeData) -> bool:
+        """Puts the first of the pictures in; false if there is none."""
         found = pictures_in(data)
         for offered in found[:1]:
             self._face.put(offered)

@@ -1,0 +1,114 @@
+"""Things on a desktop that take others in: what is dropped on them, by this desktop's own hand or from
+elsewhere, goes into them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QMimeData, QPointF, QRectF, Qt
+from PySide6.QtGui import QDropEvent, QPainter, QPalette, QPen
+from PySide6.QtWidgets import QApplication
+
+from liven.liveobjects.desktop import commands
+from liven.liveobjects.desktop.commands import Command
+from liven.liveobjects.desktop.state import Item
+from liven.liveobjects.desktop.view.gestures import rect
+from liven.liveobjects.image.view.offered import leave, take_copy
+from liven.runtime.folder.files import MIME
+
+if TYPE_CHECKING:
+    from liven.liveobjects.desktop.view.canvas import Canvas
+
+_WIDE = 4.0
+"""Pixels of the frame around what would take in what is dragged."""
+
+
+class Receiving:
+    """What would take in what hovers over the canvas, and takes it in when it is dropped."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        self._canvas = canvas
+        self._over: str | None = None
+        self._items: Sequence[Item] = ()
+        self._data: QMimeData | None = None
+
+    def hover(self, data: QMimeData, point: QPointF, without: Collection[str] = ()) -> str | None:
+        """This is dragged over a point of the window: the key of what would take it in there."""
+        item = self._canvas.thing_at(point, without)
+        ask = self._canvas.actors.ask
+        found = item.key if item is not None and ask(item.key, lambda view: view.wants(data), False) else None
+        if found != self._over:
+            self._over = found
+            self._canvas.update()
+        return found
+
+    def carry(self, items: Sequence[Item], point: QPointF) -> None:
+        """Things of this desktop are dragged over a point of the window."""
+        if not items:
+            return
+        if self._data is None:
+            self._items, self._data = items, self._canvas.taking.data_of(list(items))
+        self.hover(self._data, point, {item.key for item in items})
+
+    def leave(self) -> None:
+        """Nothing is dragged any more."""
+        self._items, self._data = (), None
+        if self._over is not None:
+            self._over = None
+            self._canvas.update()
+
+    def put_in(self, *, copy: bool) -> bool:
+        """Things of this desktop were let go: puts them into what is under the mouse, and takes them off here
+        if they are kept there. False if nothing there takes them in."""
+        key, data, items = self._over, self._data, self._items
+        self.leave()
+        if key is None or data is None or key not in self._canvas.state.items:
+            return False
+        if not self._received(key, data) or copy:
+            return True
+        name = self._canvas.actors.title(self._canvas.state.items[key])
+        where = f"“{name}”" if name else "it"
+        if self._canvas.actors.ask(key, lambda view: view.holds(data), False):
+            gone = commands.remove(self._canvas.state, [item.key for item in items])
+            self._canvas.do(Command(f"Put into {where}", gone.changes))
+        else:
+            self._canvas.frame.tell(f"It was put into {where}, and lies here as well.")
+        return True
+
+    def drop(self, key: str, data: QMimeData, event: QDropEvent) -> None:
+        """Puts into a thing what was dropped on it. The source may be rid of our own things that it keeps."""
+        if not self._received(key, data):
+            leave(event)
+        elif data.hasFormat(MIME) and self._canvas.actors.ask(key, lambda view: view.holds(data), False):
+            event.acceptProposedAction()
+        else:
+            take_copy(event)
+
+    def fill(self, data: QMimeData) -> bool:
+        """Puts what is pasted into the one thing that is chosen, if that is empty and asks for it."""
+        if len(self._canvas.chosen) != 1:
+            return False
+        [key] = self._canvas.chosen
+        lacks = self._canvas.actors.ask(key, lambda view: view.lacks(data), False)
+        return lacks and self._received(key, data)
+
+    def paint(self, painter: QPainter) -> None:
+        """A frame around what would take in what hovers over it."""
+        item = self._canvas.state.items.get(self._over or "")
+        if item is None:
+            return
+        place, zoom = self._canvas.place_of(item), self._canvas.camera.zoom
+        colour = QApplication.palette().color(QPalette.ColorRole.Highlight)
+        size = rect(place).size() * zoom
+        painter.save()
+        painter.translate(self._canvas.camera.to_window(rect(place).center()))
+        painter.rotate(place.degrees)
+        painter.setPen(QPen(colour, _WIDE, Qt.PenStyle.SolidLine))
+        colour.setAlpha(40)
+        painter.setBrush(colour)
+        painter.drawRect(QRectF(QPointF(-size.width() / 2, -size.height() / 2), size))
+        painter.restore()
+
+    def _received(self, key: str, data: QMimeData) -> bool:
+        return self._canvas.actors.ask(key, lambda view: view.receive(data), False)

@@ -1,0 +1,262 @@
+"""What is dropped on a thing that lies on a desktop, and takes such in, goes into it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, QRectF, Qt, QUrl
+from PySide6.QtGui import QGuiApplication, QMouseEvent, QPaintEvent, QRegion
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from liven.app.desk.recipes import note
+from liven.liveobjects.desktop import commands
+from liven.liveobjects.desktop.object import DesktopObject
+from liven.liveobjects.desktop.state import Place
+from liven.liveobjects.desktop.view.gestures import rect
+from liven.liveobjects.desktop.wire import DesktopOperation, DesktopState
+from liven.liveobjects.folder.recipe import folder
+from liven.liveobjects.image.recipe import image
+from liven.liveobjects.image.view.offered import Offered
+from liven.liveobjects.recipes import window
+from liven.liveobjects.text.recipe import MOST_BYTES
+from liven.runtime.reference.model import Object
+from liven.runtime.reference.xml import write
+
+if TYPE_CHECKING:
+    from tests.gui.objects.conftest import Room
+
+NONE, CONTROL, ALT = (
+    Qt.KeyboardModifier.NoModifier,
+    Qt.KeyboardModifier.ControlModifier,
+    Qt.KeyboardModifier.AltModifier,
+)
+
+
+class Desk:
+    """A desktop in a room, and the hand that works on it."""
+
+    def __init__(self, room: Room) -> None:
+        room.furnish()
+        self.room = room
+        self.view = room.show(room.shared("ann", DesktopObject, DesktopOperation, DesktopState))
+        self.canvas: Any = room.widget(self.view, 800, 600)
+        self.canvas.snapping = False
+
+    def lay(self, thing: Object, name: str, x: float, y: float) -> str:
+        """Lays a thing down, on top; its key, once it runs."""
+        recipe = write(thing).decode()
+        key, command = commands.add(self.canvas.state, recipe, name, Place(x, y, 200.0, 150.0))
+        assert self.canvas.do(command)
+        actors = self.canvas.actors
+        self.room.wait(lambda: actors.view(key) is not None and not actors._waits(key))
+        return key
+
+    def inside(self, key: str) -> Any:
+        """The view of a thing."""
+        return self.canvas.actors.view(key)
+
+    def middle(self, key: str) -> QPointF:
+        return self.canvas.camera.to_window(rect(self.canvas.state.items[key].place).center())  # type: ignore[no-any-return]
+
+    def drag(self, start: QPointF, end: QPointF, keys: Any = NONE) -> None:
+        """Presses, moves, and lets go."""
+        self.hold(start, end, keys)
+        self._send(QEvent.Type.MouseButtonRelease, end, keys)
+        self.room.settle()
+
+    def hold(self, start: QPointF, end: QPointF, keys: Any = NONE) -> None:
+        """Presses and moves."""
+        self._send(QEvent.Type.MouseButtonPress, start, NONE)
+        for share in (0.3, 0.7, 1.0):
+            self._send(QEvent.Type.MouseMove, start + (end - start) * share, keys)
+
+    def names(self) -> list[str]:
+        """From the lowest to the uppermost."""
+        return [item.label for item in self.canvas.state.stacked()]
+
+    def key(self, key: Any, keys: Any = NONE) -> None:
+        QTest.keyClick(self.canvas, key, keys)
+        self.room.settle()
+
+    def _send(self, kind: QEvent.Type, at: QPointF, keys: Any) -> None:
+        button = Qt.MouseButton.LeftButton
+        pressed = Qt.MouseButton.NoButton if kind == QEvent.Type.MouseMove else button
+        held = Qt.MouseButton.NoButton if kind == QEvent.Type.MouseButtonRelease else button
+        everywhere = QPointF(self.canvas.mapToGlobal(QPoint(0, 0))) + at
+        QApplication.sendEvent(self.canvas, QMouseEvent(kind, at, everywhere, pressed, held, keys))
+
+
+@pytest.fixture
+def desk(room: Room) -> Desk:
+    return Desk(room)
+
+
+def urls(*paths: object) -> QMimeData:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    return data
+
+
+def test_a_thing_that_is_dragged_onto_a_folder_goes_into_it(desk: Desk) -> None:
+    page, box = desk.lay(note("Page"), "Page", 0, 0), desk.lay(folder("Box"), "Box", 400, 200)
+    desk.drag(desk.middle(page), desk.middle(box))
+    assert desk.names() == ["Box"]
+    assert desk.inside(box).summary() == "Page"
+    desk.key(Qt.Key.Key_Z, CONTROL)
+    assert sorted(desk.names()) == ["Box", "Page"]
+
+
+def test_with_alt_a_copy_goes_into_it(desk: Desk) -> None:
+    page, box = desk.lay(note("Page"), "Page", 0, 0), desk.lay(folder("Box"), "Box", 400, 200)
+    desk.drag(desk.middle(page), desk.middle(box), ALT)
+    assert desk.names() == ["Page", "Box"]
+    assert desk.inside(box).summary() == "Page"
+
+
+def test_the_folder_is_marked_while_something_hovers_over_it(desk: Desk) -> None:
+    page, box = desk.lay(note("Page"), "Page", 0, 0), desk.lay(folder("Box"), "Box", 400, 200)
+    before = desk.canvas.grab().toImage()
+    corner = (desk.middle(box) + QPointF(98, 70)).toPoint()
+    desk.hold(desk.middle(page), desk.middle(box))
+    assert desk.canvas.grab().toImage().pixelColor(corner) != before.pixelColor(corner)
+    desk.key(Qt.Key.Key_Escape)
+    assert desk.names() == ["Page", "Box"]
+    assert desk.canvas.grab().toImage().pixelColor(corner) == before.pixelColor(corner)
+
+
+def test_what_a_folder_refuses_stays_where_it_was(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    page, box = desk.lay(note("Page"), "Page", 0, 0), desk.lay(folder("Box"), "Box", 400, 200)
+    monkeypatch.setattr("liven.liveobjects.folder.model.MOST_ITEMS", 0)
+    desk.drag(desk.middle(page), desk.middle(box))
+    assert desk.canvas.state.items[page].place == Place(0, 0, 200, 150)
+    assert "the folder is full" in " ".join(desk.room.told.words)
+
+
+def test_a_file_that_is_dropped_on_a_folder_goes_into_it(desk: Desk) -> None:
+    box = desk.lay(folder("Box"), "Box", 400, 200)
+    file = desk.room.file("page.liveobject", write(note("Page")))
+    assert desk.room.drop(desk.canvas, urls(file), desk.middle(box).toPoint())
+    assert desk.names() == ["Box"]
+    assert desk.inside(box).summary() == "Page"
+    assert desk.room.drop(desk.canvas, urls(desk.room.file("cat.png")), desk.middle(box).toPoint())
+    desk.room.wait(lambda: desk.inside(box).summary() == "cat.png\nPage")
+    assert desk.names() == ["Box"]
+
+
+def test_what_is_dragged_never_ends_beneath_what_it_is_dropped_on(desk: Desk) -> None:
+    low, high = desk.lay(note("Low"), "Low", 0, 0), desk.lay(note("High"), "High", 400, 200)
+    desk.drag(desk.middle(low), desk.middle(high) + QPointF(20, 20))
+    assert desk.names() == ["High", "Low"]
+    desk.key(Qt.Key.Key_Z, CONTROL)
+    assert desk.names() == ["Low", "High"]
+    assert desk.canvas.state.items[low].place == Place(0, 0, 200, 150)
+
+
+def test_what_others_lie_on_stays_beneath_them(desk: Desk) -> None:
+    desk.lay(note("Ground"), "Ground", 0, 0)
+    desk.lay(note("On it"), "On it", 100, 50)
+    desk.drag(desk.canvas.camera.to_window(QPointF(30, 30)), desk.canvas.camera.to_window(QPointF(60, 40)))
+    assert desk.names() == ["Ground", "On it"]
+
+
+def test_a_picture_that_is_dropped_on_an_empty_image_fills_it(desk: Desk) -> None:
+    frame = desk.lay(image("Frame"), "Frame", 400, 200)
+    assert desk.room.drop(desk.canvas, urls(desk.room.file("cat.png")), desk.middle(frame).toPoint())
+    desk.room.wait(lambda: desk.inside(frame).title() == "cat.png")
+    assert desk.names() == ["Frame"]
+    assert desk.room.drop(desk.canvas, urls(desk.room.file("dog.png")), desk.middle(frame).toPoint())
+    desk.room.wait(lambda: desk.names() == ["Frame", "dog.png"])  # it is empty no longer
+    assert desk.inside(frame).title() == "cat.png"
+
+
+def test_a_picture_that_is_pasted_fills_the_one_empty_image_that_is_chosen(desk: Desk) -> None:
+    frame, other = desk.lay(image("Frame"), "Frame", 400, 200), desk.lay(image("Other"), "Other", 0, 0)
+    QGuiApplication.clipboard().setImage(desk.room.picture())
+    desk.canvas.choose({frame})
+    desk.key(Qt.Key.Key_V, CONTROL)
+    state = desk.inside(frame).model.editor
+    desk.room.wait(lambda: state.state.seen is not None)
+    assert desk.names() == ["Frame", "Other"]
+    desk.canvas.choose({frame, other})
+    desk.key(Qt.Key.Key_V, CONTROL)
+    desk.room.wait(lambda: len(desk.names()) == 3)
+
+
+def test_an_object_that_is_dropped_on_an_empty_caption_window_is_shown_there(desk: Desk) -> None:
+    page, pane = desk.lay(note("Page"), "Page", 0, 0), desk.lay(window("Pane"), "Pane", 400, 200)
+    assert "shown to you alone, until you close this" in desk.inside(pane).words()
+    desk.drag(desk.middle(page), desk.middle(pane))
+    desk.room.wait(lambda: desk.inside(pane).inner is not None)
+    assert desk.names() == ["Page", "Pane"]  # nothing keeps it in the window
+    assert desk.canvas.state.items[page].place == Place(0, 0, 200, 150)
+    assert "lies here as well" in desk.room.told.words[-1]
+    file = desk.room.file("other.liveobject", write(note("Other")))
+    assert desk.room.drop(desk.canvas, urls(file), desk.middle(pane).toPoint())
+    assert desk.names() == ["Page", "Pane", "Other"]  # it is full now
+
+
+def test_a_turned_picture_that_arrives_is_painted_to_its_corners(desk: Desk) -> None:
+    key, command = commands.add(
+        desk.canvas.state, write(image("Frame")).decode(), "Frame", Place(300.0, 280.0, 200.0, 40.0, 90.0)
+    )
+    assert desk.canvas.do(command)
+    desk.room.wait(lambda: desk.inside(key) is not None)
+    desk.inside(key).put(Offered(desk.room.file("cat.png")))
+    desk.room.wait(lambda: desk.inside(key).image is not None)
+    desk.room.wait(lambda: not desk.canvas.hurrying)
+    exposed = Exposed(desk.canvas)
+    desk.inside(key).changed.emit()  # as when it is decoded; nothing else has the plane painted now
+    desk.room.wait(lambda: exposed.areas)
+    shown = desk.canvas.camera.transform().mapRect(QRectF(380, 200, 40, 200)).toRect()  # as it lies, turned
+    assert QRegion(shown).subtracted(exposed.areas[-1]).isEmpty()
+
+
+class Exposed(QObject):
+    """The areas of a widget that are painted anew."""
+
+    def __init__(self, widget: Any) -> None:
+        super().__init__(widget)
+        self.areas: list[QRegion] = []
+        QApplication.processEvents()
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: Any, event: QEvent) -> bool:
+        if isinstance(event, QPaintEvent):
+            self.areas.append(event.region())
+        return super().eventFilter(watched, event)
+
+
+def test_text_that_is_pasted_or_dropped_becomes_a_note_with_that_text(desk: Desk) -> None:
+    QGuiApplication.clipboard().setText("Milk\r\nEggs & <b>bread</b>")
+    desk.key(Qt.Key.Key_V, CONTROL)
+    [key] = desk.canvas.state.items
+    desk.room.wait(lambda: desk.inside(key) is not None and desk.inside(key).summary())
+    assert desk.names() == ["Milk"]
+    assert desk.inside(key).summary() == "Milk\nEggs & <b>bread</b>"
+    letter = desk.room.file("letter.txt", "Dear Ann,\n…".encode())
+    assert desk.room.drop(desk.canvas, urls(letter), QPoint(400, 300))
+    [other] = desk.canvas.state.items.keys() - {key}
+    desk.room.wait(lambda: desk.inside(other) is not None and desk.inside(other).summary())
+    assert desk.canvas.state.items[other].label == "letter"
+    assert desk.inside(other).summary() == "Dear Ann,\n…"
+    desk.key(Qt.Key.Key_Z, CONTROL)
+    assert desk.names() == ["Milk"]
+
+
+def test_the_longest_text_that_is_taken_in_fits_on_a_desktop(desk: Desk) -> None:
+    QGuiApplication.clipboard().setText("longer " * (MOST_BYTES // 7))
+    desk.key(Qt.Key.Key_V, CONTROL)
+    assert len(desk.names()) == 1, desk.room.told.words
+
+
+def test_a_text_goes_into_no_caption_window_that_would_lose_it(desk: Desk) -> None:
+    pane = desk.lay(window("Pane"), "Pane", 400, 200)
+    letter = desk.room.file("letter.txt", b"Dear Ann")
+    assert desk.room.drop(desk.canvas, urls(letter), desk.middle(pane).toPoint())
+    assert desk.names() == ["Pane", "letter"]
+    data = QMimeData()
+    data.setText("Dear Ann")
+    assert not desk.inside(pane).receive(data)
+    assert desk.room.told.words == ["A window shows one object; lay the text on a desktop."]
