@@ -48,6 +48,7 @@ from liven.liveobjects.desktop.view.spoken import Spoken
 from liven.liveobjects.desktop.view.steady import Steady
 from liven.liveobjects.desktop.view.taking import Taking
 from liven.liveobjects.desktop.view.walking import Walking
+from liven.liveobjects.focusing import give_keys
 from liven.liveobjects.fold import Editor, RefusedError
 from liven.liveobjects.view import Complaints, Frame, do_again, take_back
 
@@ -296,7 +297,7 @@ class Canvas(QWidget):
         widget.setParent(self)
         self._place_widget()
         widget.show()
-        widget.setFocus()
+        give_keys(widget)
         widget.installEventFilter(self)
         self.update()
 
