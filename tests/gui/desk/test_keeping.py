@@ -87,11 +87,10 @@ def test_the_ending_that_was_chosen_is_given_to_a_picture(
     assert asked == ["a_b.png"]
 
 
-def test_a_copy_is_offered_a_name_of_its_own(
-    desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_copy_is_offered_a_name_of_its_own(desk: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Enter in the dialog would have replaced the original."""
-    window = desk.open(local_recipe("liven:text", "List"))
+    window = desk.open(note("List", "of ours"))
+    desk.wait(lambda: window.handle.proxy().instance.ready)
     asked: list[tuple[str, str]] = []
 
     def choose(_: Any, title: str, proposed: str, *rest: Any) -> tuple[str, str]:

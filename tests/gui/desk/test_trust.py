@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -123,10 +124,11 @@ def test_what_is_pressed_as_the_question_appears_runs_nothing(
 
 
 def test_once_it_can_have_been_read_it_runs_by_mouse_and_keys(qtbot: Any) -> None:
-    for press in (
+    presses: list[Callable[[QPushButton], object]] = [
         lambda one: QTest.mouseClick(one, Qt.MouseButton.LeftButton),
         lambda one: QTest.keyClick(one, Qt.Key.Key_Space),
-    ):
+    ]
+    for press in presses:
         dialog = TrustQuestion(None, PINNED, None)
         qtbot.addWidget(dialog)
         answers: list[Any] = []

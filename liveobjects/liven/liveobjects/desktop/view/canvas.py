@@ -216,6 +216,9 @@ class Canvas(QWidget):
             self._end_gesture()
         elif self.editing is not None:
             self.leave_editing()
+        elif self.gazes.followed is not None:
+            self.gazes.own_way()
+            self.frame.tell("You go your own way.")
         elif self.looking.hand:
             self.looking.toggle_hand()
         else:
@@ -335,6 +338,8 @@ class Canvas(QWidget):
         if event.button() == Qt.MouseButton.RightButton:
             return  # a menu follows
         self.gesture = pressed(self, event, panning=self._panning or self.looking.hand)
+        if isinstance(self.gesture, gestures.Pan | gestures.Choose):
+            self.gazes.own_way()
         self.setCursor(self.gesture.cursor)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -379,7 +384,7 @@ class Canvas(QWidget):
             self.more_wanted.emit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        self.gazes.followed = None  # one goes one's own way
+        self.gazes.own_way()
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.looking.zoom(1.0015 ** event.angleDelta().y(), event.position())
         else:
