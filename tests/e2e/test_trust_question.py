@@ -137,7 +137,7 @@ def test_of_a_double_click_the_second_does_not_fall_through_to_what_lies_below(p
     """Cancel lies there. It ended the window, and with the window the program."""
     program.asked()
     x, y = map(int, program.ask("button Cancel").split())
-    here_x, here_y = map(int, program.ask("button Run it").split())
+    here_x, here_y = map(int, program.until("button Run it", lambda answer: answer != "…").split())
     program.do(f"move {x - here_x} {y - here_y}")
     program.until("button Run it", lambda answer: answer == f"{x} {y}")
     program.point("Run it")

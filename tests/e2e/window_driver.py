@@ -253,7 +253,9 @@ def move_question(by: str) -> None:
 def button(words: str) -> str:
     """Its middle, in whichever window it is seen."""
     every = (one for top in QApplication.topLevelWidgets() for one in top.findChildren(QPushButton))
-    seen = [one for one in every if one.isVisible() and one.text().replace("&", "") == words]
+    seen = [
+        one for one in every if one.isVisible() and one.isEnabled() and one.text().replace("&", "") == words
+    ]
     return on_screen(seen[0], QPointF(seen[0].rect().center())) if seen else "…"
 
 

@@ -213,6 +213,11 @@ class View(QObject):
         self.deleteLater()
 
 
+NOT_HERE = "…"
+"""What a view shows instead of its object's state while it `waits`: nothing is known yet, so neither a zero
+nor that it is empty. Whoever shows the view says that it is looked for."""
+
+
 def paper(painter: QPainter, area: QRectF) -> None:
     """Paints a sheet with an edge, so that it is seen on a ground of its own colour."""
     palette = QApplication.palette()

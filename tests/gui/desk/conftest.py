@@ -29,6 +29,9 @@ from liven.runtime.reference.xml import write
 CLASSES = {
     "liven:text": ("982130E40A294E3CAD5441841E87941E", "982130E40A294E3CAD5441841E87941E"),
     "liven:desktop": ("8E058A84A89546389352AD2F551696CD", "BE02D391402D436EB62473CC4E04E7F4"),
+    "liven:vote": ("liven:vote-operation", "liven:vote-state"),
+    "liven:chat-room": ("liven:chat-operation", "liven:chat-state"),
+    "liven:shared-counter": ("liven:int64", "liven:int64"),
 }
 
 

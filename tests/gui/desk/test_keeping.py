@@ -87,6 +87,24 @@ def test_the_ending_that_was_chosen_is_given_to_a_picture(
     assert asked == ["a_b.png"]
 
 
+def test_a_copy_is_offered_a_name_of_its_own(desk: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Enter in the dialog would have replaced the original."""
+    window = desk.open(note("List", "of ours"))
+    desk.wait(lambda: window.handle.proxy().instance.ready)
+    asked: list[tuple[str, str]] = []
+
+    def choose(_: Any, title: str, proposed: str, *rest: Any) -> tuple[str, str]:
+        del rest
+        asked.append((title, proposed))
+        return "", ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
+    desk.press(window, "Save a copy…")
+    desk.wait(lambda: asked)
+    desk.press(window, "Save as a file…")
+    assert asked == [("Save a copy", "List copy.liveobject"), ("Save", "List.liveobject")]
+
+
 def test_what_holds_more_than_is_read_again_is_not_saved_as_a_copy(
     desk: Any, answer: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

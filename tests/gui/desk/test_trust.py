@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -75,6 +76,12 @@ def texts(dialog: TrustQuestion) -> str:
     return "\n".join(label.text() for label in dialog.findChildren(QLabel))
 
 
+def run(desk: Any, dialog: TrustQuestion) -> None:
+    """Presses it, as soon as it can be."""
+    desk.wait(button(dialog, "Run it").isEnabled)
+    desk.click(button(dialog, "Run it"))
+
+
 def asked(desk: Any, thing: Object, name: str = "sign") -> Any:
     window = desk.windows.open_file(desk.file(name, thing))
     desk.wait(questions)
@@ -93,9 +100,45 @@ def test_it_says_who_what_from_where_and_what_it_reaches(desk: Any) -> None:
 
 def test_yes_runs_it(desk: Any) -> None:
     window = asked(desk, recipe(desk.folder))
-    desk.click(button(questions()[0], "Run it"))
+    run(desk, questions()[0])
     desk.wait(lambda: window.view is not None)
     assert desk.trusted.entries() == ()
+
+
+def test_what_is_pressed_as_the_question_appears_runs_nothing(
+    desk: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The click, or the key, was meant for whatever was there before."""
+    monkeypatch.setattr("liven.app.trust.dialog.UNREAD_MS", 10**8)
+    window = asked(desk, recipe(desk.folder))
+    [dialog] = questions()
+    hasty = button(dialog, "Run it")
+    desk.click(hasty)
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Space):
+        QTest.keyClick(hasty, key)
+        if not dialog.isVisible():
+            break  # Enter is a no
+    QTest.keyClick(dialog, Qt.Key.Key_R, Qt.KeyboardModifier.AltModifier)
+    assert window.view is None
+    assert not hasty.isEnabled()
+
+
+def test_once_it_can_have_been_read_it_runs_by_mouse_and_keys(qtbot: Any) -> None:
+    presses: list[Callable[[QPushButton], object]] = [
+        lambda one: QTest.mouseClick(one, Qt.MouseButton.LeftButton),
+        lambda one: QTest.keyClick(one, Qt.Key.Key_Space),
+    ]
+    for press in presses:
+        dialog = TrustQuestion(None, PINNED, None)
+        qtbot.addWidget(dialog)
+        answers: list[Any] = []
+        dialog.answered.connect(lambda *answer, answers=answers: answers.append(answer))
+        dialog.open()
+        press(button(dialog, "Run it"))
+        assert answers == []
+        qtbot.waitUntil(button(dialog, "Run it").isEnabled, timeout=60_000)
+        press(button(dialog, "Run it"))
+        assert answers == [(Answer.RUN, False)]
 
 
 def next_start(desk: Any) -> Any:
@@ -107,7 +150,7 @@ def next_start(desk: Any) -> Any:
 def test_without_the_tick_it_runs_this_time_and_the_next_start_asks_again(desk: Any) -> None:
     thing = recipe(desk.folder)
     window = asked(desk, thing)
-    desk.click(button(questions()[0], "Run it"))
+    run(desk, questions()[0])
     desk.wait(lambda: window.view is not None)
     assert desk.open(thing, "again").view is not None, "this time goes on until the program ends"
     assert list((desk.folders.data / "libraries").glob("*/*")) == []
@@ -123,7 +166,7 @@ def test_with_the_tick_no_start_asks_until_that_is_taken_back(desk: Any, qtbot: 
     window = asked(desk, thing)
     [box] = questions()[0].findChildren(QCheckBox)
     QTest.keyClick(box, Qt.Key.Key_Space)
-    desk.click(button(questions()[0], "Run it"))
+    run(desk, questions()[0])
     desk.wait(lambda: window.view is not None)
     later = next_start(desk)
     assert later.open(thing, "later").view is not None
@@ -152,7 +195,7 @@ def test_what_is_to_be_remembered_is_not_asked_again(desk: Any) -> None:
     [box] = dialog.findChildren(QCheckBox)
     QTest.keyClick(box, Qt.Key.Key_Space)
     assert box.isChecked()
-    desk.click(button(dialog, "Run it"))
+    run(desk, dialog)
     desk.wait(lambda: window.view is not None)
     [entry] = desk.trusted.entries()
     assert desk.trusted.allows(Question(LIBRARY, 1, entry.sha256, "", "https://elsewhere", "other"))
@@ -181,7 +224,7 @@ def test_a_picture_shows_the_recipe_and_runs_nothing(desk: Any) -> None:
 
 def test_a_picture_of_how_it_was_last_seen_is_shown(desk: Any) -> None:
     first = asked(desk, recipe(desk.folder))
-    desk.click(button(questions()[0], "Run it"))
+    run(desk, questions()[0])
     desk.wait(lambda: first.view is not None)
     first.close()
     seen = LastSeen(desk.folders.cache / "pictures").picture(recipe(desk.folder))
@@ -264,7 +307,7 @@ def test_two_that_need_the_same_are_asked_about_once(desk: Any) -> None:
     two = desk.windows.open_file(desk.file("two", thing))
     desk.wait(lambda: [len(waiting) for _, waiting in desk.asking._open.values()] == [2])
     assert len(questions()) == 1
-    desk.click(button(questions()[0], "Run it"))
+    run(desk, questions()[0])
     desk.wait(lambda: one.view is not None and two.view is not None)
 
 

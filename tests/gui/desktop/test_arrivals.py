@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtGui import QImage
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QFont, QImage, QPainter
 
-from liven.liveobjects.arrivals.view import AFTER, LOOKING, Arrivals
+from liven.liveobjects.arrivals.view import AFTER, LOOKING, Arrivals, paint_looking
 from liven.liveobjects.text.object import TextObject
 
 
@@ -88,3 +90,27 @@ def test_a_thing_that_waits_for_its_turn_says_it_too(table: Any, monkeypatch: An
     table.bot.waitUntil(lambda: actors.arrivals.is_late(key), timeout=60_000)
     assert picture(table) != before
     assert LOOKING.startswith("Looking for")
+
+
+@pytest.mark.parametrize(("width", "height"), [(220, 90), (120, 60), (80, 40)])
+def test_its_words_fit_whatever_the_view_painted_with(qtbot: Any, width: int, height: int) -> None:
+    """A counter paints its number half as high as itself: of the words, pieces of giant letters were seen."""
+    del qtbot
+
+    def painted(font: QFont | None) -> QImage:
+        image = QImage(width, height, QImage.Format.Format_RGB32)
+        image.fill(0)
+        painter = QPainter(image)
+        if font is not None:
+            painter.setFont(font)
+        paint_looking(painter, QRectF(image.rect()))
+        painter.end()
+        return image
+
+    giant = QFont()
+    giant.setPixelSize(45)
+    image = painted(giant)
+    assert image == painted(None)
+    ground = image.pixel(1, height - 1)
+    for x in (0, 1, 2, width - 3, width - 2, width - 1):  # no letter is cut by an edge
+        assert {image.pixel(x, y) for y in range(height)} <= {ground, image.pixel(0, 0)}

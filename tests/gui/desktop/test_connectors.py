@@ -10,9 +10,11 @@ from PySide6.QtGui import QColor, QContextMenuEvent, QImage, QPainter, QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
+from liven.app.appearance.contrast import high_contrast
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.state import Paint
 from liven.liveobjects.desktop.view.connectors import LONGEST, paint_links
+from liven.liveobjects.view import HIGH_CONTRAST
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -61,6 +63,27 @@ def test_the_chosen_one_is_seen_to_be(joined: Any) -> None:
     there = QColor(picture.pixel(on_line(joined)))
     wanted = QApplication.palette().color(QPalette.ColorRole.Highlight)
     assert abs(there.hue() - wanted.hue()) < 20
+
+
+def test_with_high_contrast_its_line_is_as_dark_as_letters_and_thick(joined: Any, qapp: Any) -> None:
+    joined.canvas.grid = False
+
+    def darkest() -> tuple[int, int]:
+        """How dark the middle of the line is, and how many pixels across it are nearly so."""
+        picture, at = joined.canvas.grab().toImage(), on_line(joined)
+        column = [QColor(picture.pixel(at.x(), at.y() + off)).lightness() for off in range(-6, 7)]
+        return min(column), sum(one < 100 for one in column)
+
+    plain = darkest()
+    qapp.setProperty(HIGH_CONTRAST, True)
+    qapp.setPalette(high_contrast(dark=False))
+    try:
+        strong = darkest()
+    finally:
+        qapp.setProperty(HIGH_CONTRAST, None)
+        qapp.setPalette(QPalette())
+    assert strong[0] == 0 < plain[0]
+    assert strong[1] > plain[1]
 
 
 def test_del_removes_it_and_leaves_the_things_and_esc_lets_go(joined: Any) -> None:

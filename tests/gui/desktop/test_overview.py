@@ -215,6 +215,37 @@ def test_everybody_has_a_disc_and_a_click_follows_until_one_goes_ones_own_way(ta
     assert discs(table) == ["A"]
 
 
+def by_esc(table: Any) -> None:
+    table.key(Qt.Key.Key_Escape)
+
+
+def by_a_click_on_the_plane(table: Any) -> None:
+    QTest.mouseClick(table.canvas, Qt.MouseButton.LeftButton, pos=QPoint(400, 400))
+
+
+def by_looking_at_all(table: Any) -> None:
+    table.key(Qt.Key.Key_1, Qt.KeyboardModifier.ShiftModifier)
+
+
+def by_zooming(table: Any) -> None:
+    table.key(Qt.Key.Key_Minus, Qt.KeyboardModifier.ControlModifier)
+
+
+@pytest.mark.parametrize("end", [by_esc, by_a_click_on_the_plane, by_looking_at_all, by_zooming])
+def test_following_is_said_while_it_lasts_and_ended_by_looking_elsewhere(table: Any, end: Any) -> None:
+    table.lay("a", 100, 100)
+    table.desktop.instance.shown("bob", gaze("Bob Stone"))
+    QTest.mouseClick(disc(table), Qt.MouseButton.LeftButton)
+    assert discs(table) == ["BS", "Following Bob Stone · Esc ends it"]
+    assert table.canvas.people.width() > 150
+    end(table)
+    assert table.canvas.gazes.followed is None
+    assert discs(table) == ["BS"]
+    before = table.canvas.camera.seen(QSizeF(table.canvas.size()))
+    table.desktop.instance.shown("bob", gaze("Bob Stone", left=5000.0))
+    assert table.canvas.camera.seen(QSizeF(table.canvas.size())) == before
+
+
 def disc(table: Any, at: int = 0) -> Any:
     return table.canvas.people._row.itemAt(at).widget()
 

@@ -27,6 +27,7 @@ QScrollBar::handle { background: palette(text); min-height: 24px; min-width: 24p
 QTabBar::tab { padding: 4px 12px; }
 QTabBar::tab:selected { border-width: 3px; }
 QPushButton { padding: 4px 12px; }
+QPushButton:checked { border: 3px solid palette(text); font-weight: bold; }
 QPushButton:focus, QToolButton:focus, QComboBox:focus, QLineEdit:focus
 { border: 3px solid palette(highlight); }
 QCheckBox::indicator { border: 2px solid palette(text); width: 14px; height: 14px; }

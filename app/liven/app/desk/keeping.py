@@ -112,7 +112,7 @@ class Keeping:
         except CopyError as error:
             self._window.tell(f"No copy can be made: {error}.")
             return
-        self._save(text, _COPIED + the_same(gathering.lacking))
+        self._save(text, _COPIED + the_same(gathering.lacking), "Save a copy", " copy")
 
     def export(self, *, selection: bool) -> None:
         """A picture, in the format that is chosen."""
@@ -144,8 +144,9 @@ class Keeping:
             else:
                 self._window.tell("The image is on the clipboard.")
 
-    def _save(self, text: bytes, words: str) -> None:
-        path = self._ask("Save", _OBJECTS, (SUFFIX,))
+    def _save(self, text: bytes, words: str, title: str = "Save", called: str = "") -> None:
+        """`called` so after the object's name: a copy does not offer to replace what it is a copy of."""
+        path = self._ask(title, _OBJECTS, (SUFFIX,), called)
         if path is None:
             return
         try:
@@ -156,9 +157,9 @@ class Keeping:
         else:
             self._window.tell(words)
 
-    def _ask(self, title: str, kinds: str, suffixes: tuple[str, ...]) -> Path | None:
+    def _ask(self, title: str, kinds: str, suffixes: tuple[str, ...], called: str = "") -> Path | None:
         """Where to; a name that ends otherwise is given the ending that was chosen, or the first."""
-        proposed = plain_name(self._window.name) + suffixes[0]
+        proposed = plain_name(self._window.name) + called + suffixes[0]
         name, kind = QFileDialog.getSaveFileName(self._window, title, proposed, kinds)
         if not name:
             return None

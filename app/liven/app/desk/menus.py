@@ -17,6 +17,7 @@ from liven.app.desk.keeping import Keeping
 from liven.app.desk.links import LONGEST, is_link, link_to
 from liven.app.desk.recipes import KINDS
 from liven.app.main import version
+from liven.liveobjects.focusing import give_keys
 from liven.liveobjects.view import Action, plain_tip
 from liven.runtime.folder.files import MIME
 from liven.runtime.reference.xml import write
@@ -143,7 +144,7 @@ class Menus:
             return
         dock.hide()
         if view is not None:
-            view.widget().setFocus()
+            give_keys(view.widget())
 
     def _list_recent(self) -> None:
         """The files as they are at this moment."""

@@ -29,6 +29,7 @@ from liven.app.desk.panels import Panels
 from liven.app.desk.problem_badge import ProblemBadge
 from liven.app.desk.problems_panel import ProblemsPanel
 from liven.liveobjects.arrivals.view import LOOKING, Arrivals
+from liven.liveobjects.focusing import give_keys
 from liven.liveobjects.view import (
     NoViewError,
     Outlook,
@@ -350,7 +351,7 @@ class ObjectWindow(QMainWindow):
         widget = view.widget()
         self.show_page(widget)
         widget.show()  # Qt would do it later, and gives the keys to no widget that is not seen
-        widget.setFocus()
+        give_keys(widget)
         view.changed.connect(self._rename)
         view.looked.connect(self.looked)
         view.more_wanted.connect(self.find_in_palette)
@@ -466,7 +467,7 @@ class ObjectWindow(QMainWindow):
         if self.view is None or not self.view.take_in(write(recipe).decode(), name):
             self.tell(f"{name} cannot be put here. Open a desktop, and lay it there.")
         else:
-            self.view.widget().setFocus()  # what was taken in is chosen, and keys are for that now
+            give_keys(self.view.widget())  # what was taken in is chosen, and keys are for that now
 
     def _whose(self, channel: str) -> str:
         """The object whose channel this is."""

@@ -6,8 +6,8 @@ import enum
 import re
 import textwrap
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -31,6 +31,10 @@ _RIGHTS = (
 )
 _MOST = 8
 """So many channels or hosts are listed; the others are counted."""
+
+
+UNREAD_MS = 700
+"""So long after it is seen nobody can have read the question: a press is meant for something else."""
 
 
 class Answer(enum.Enum):
@@ -66,15 +70,24 @@ class TrustQuestion(QDialog):
         layout.addWidget(self._remember)
         layout.addLayout(self._buttons())
         self.setMinimumWidth(520)
+        self._read = QTimer(self, singleShot=True, interval=UNREAD_MS)
+        self._read.timeout.connect(lambda: self._run.setEnabled(True))
         self.finished.connect(lambda _: self.answered.emit(self._answer, self._remember.isChecked()))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """A click that was under way to something else runs nothing, nor does a key."""
+        super().showEvent(event)
+        self._run.setEnabled(False)
+        self._read.start()
 
     def _buttons(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.addStretch(1)
         no = self._button("&Do not run it", Answer.NO)
         picture = self._button("Open as &picture only", Answer.PICTURE)
-        run = self._button("&Run it", Answer.RUN)
-        for button in (run, picture, no):
+        self._run = self._button("&Run it", Answer.RUN)
+        self._run.setEnabled(False)
+        for button in (self._run, picture, no):
             row.addWidget(button)
         no.setDefault(True)  # Enter out of habit must not run anything
         no.setFocus()

@@ -10,13 +10,16 @@ import time
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QRectF, Qt, QTimer
-from PySide6.QtGui import QColor, QPainter, QPalette, QTextOption
+from PySide6.QtGui import QColor, QFont, QFontInfo, QFontMetricsF, QPainter, QPalette, QTextOption
 from PySide6.QtWidgets import QApplication
 
 LOOKING = "Looking for what is in it…"
 AFTER = 0.3
 """Seconds. What comes sooner says nothing: words that flash by are read by nobody."""
 _LOOK_MS = 100
+_RIM = 4.0
+_SMALLEST = 6
+"""Pixels; letters that are smaller are read by nobody."""
 
 
 class Arrivals(QObject):
@@ -74,14 +77,28 @@ class Arrivals(QObject):
 def paint_looking(painter: QPainter, area: QRectF) -> None:
     """Says it along the lower edge: what is there already, such as one's own words, is not covered."""
     palette = QApplication.palette()
-    high = min(2 * painter.fontMetrics().height(), area.height())
+    font, high = _fitting(area)
     strip = QRectF(area.left(), area.bottom() - high, area.width(), high)
     ground = QColor(palette.color(QPalette.ColorRole.ToolTipBase))
     painter.save()
+    painter.setFont(font)  # the view may have painted with another
     painter.setClipRect(area)
     painter.fillRect(strip, ground)
     painter.setPen(palette.color(QPalette.ColorRole.ToolTipText))
     option = QTextOption(Qt.AlignmentFlag.AlignCenter)
     option.setWrapMode(QTextOption.WrapMode.WordWrap)
-    painter.drawText(strip.adjusted(4, 0, -4, 0), LOOKING, option)
+    painter.drawText(strip.adjusted(_RIM, 0, -_RIM, 0), LOOKING, option)
     painter.restore()
+
+
+def _fitting(area: QRectF) -> tuple[QFont, float]:
+    """The program's letters, smaller where its words would be cut, and how high a strip they fill."""
+    font = QApplication.font()
+    size, room = QFontInfo(font).pixelSize(), QRectF(0, 0, max(1.0, area.width() - 2 * _RIM), 1e6)
+    flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+    while True:
+        font.setPixelSize(size)
+        words = QFontMetricsF(font).boundingRect(room, flags, LOOKING)
+        if size <= _SMALLEST or (words.width() <= room.width() and words.height() <= area.height()):
+            return font, min(words.height() + 2.0, area.height())
+        size -= 1

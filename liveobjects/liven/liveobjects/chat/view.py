@@ -5,13 +5,13 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
-from PySide6.QtCore import QDateTime, QLocale, QRectF, QSizeF
-from PySide6.QtGui import QColor, QPainter, QTextCursor, QTextDocument
-from PySide6.QtWidgets import QLineEdit, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtCore import QDateTime, QEvent, QLocale, QRectF, QSizeF
+from PySide6.QtGui import QColor, QPainter, QPalette, QTextCursor, QTextDocument
+from PySide6.QtWidgets import QApplication, QLineEdit, QTextBrowser, QVBoxLayout, QWidget
 
 from liven.liveobjects.chat.model import LONGEST_LINE, LONGEST_NAME, Line, Talk
 from liven.liveobjects.fold import RefusedError
-from liven.liveobjects.view import Action, Frame, View, paper, take_back
+from liven.liveobjects.view import NOT_HERE, Action, Frame, View, is_high_contrast, paper, take_back
 
 _PAINTED = 30
 """Lines that are painted, at most; a desktop shows no more of them."""
@@ -56,6 +56,12 @@ class ChatPanel(QWidget):
             self.lines.append(_html(after.lines[key]))
         if at_end:
             bar.setValue(bar.maximum())
+
+    def changeEvent(self, event: QEvent) -> None:
+        """In other colours, as when high contrast is put on."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self.differs(Talk(), self._model.editor.state)
 
     def _remove(self, at: int) -> None:
         """Takes one line off: in a long talk, with each that comes the oldest goes."""
@@ -102,13 +108,14 @@ class ChatFace(View):
         said = self._model.editor.state.said()[-_PAINTED:]
         document = QTextDocument()
         document.setTextWidth(max(1.0, area.width()))
-        document.setHtml(
-            "".join(f"<div>{_html(line)}</div>" for line in said) or "<i>Nothing was said yet</i>"
-        )
+        document.setHtml("".join(f"<div>{_html(line)}</div>" for line in said) or f"<i>{self._nothing()}</i>")
         over = max(0.0, document.size().height() - area.height())
         painter.translate(area.left(), area.top() - over)
         document.drawContents(painter, QRectF(0, over, area.width(), area.height()))
         painter.restore()
+
+    def _nothing(self) -> str:
+        return NOT_HERE if self.waits() else "Nothing was said yet"
 
     def make_widget(self) -> QWidget:
         self.panel = ChatPanel(self._model, self.frame)
@@ -167,9 +174,12 @@ def _html(line: Line) -> str:
     shade = colour.name() if colour.isValid() else "#5d6d7e"
     when = QDateTime.fromMSecsSinceEpoch(max(0, min(line.when, 2**52)))
     clock = QLocale().toString(when.time(), QLocale.FormatType.ShortFormat)
+    faint = "gray"
+    if is_high_contrast():
+        faint = shade = QApplication.palette().color(QPalette.ColorRole.Text).name()
     name = escape(line.name[:LONGEST_NAME])
     text = escape(line.text).replace("\n", "<br>")
-    return f'<span style="color:gray">{clock}</span> <b style="color:{shade}">{name}</b> {text}'
+    return f'<span style="color:{faint}">{clock}</span> <b style="color:{shade}">{name}</b> {text}'
 
 
 def make(model: Any, frame: Frame) -> ChatFace:

@@ -104,8 +104,8 @@ class CounterObject:
 
     def initialize(self, checkpoint: int | None) -> None:
         self.tally.initialize(checkpoint)
-        self._tell()
         self.ready = True
+        self._tell()
         waiting, self._waiting = self._waiting, []
         for amount in waiting:
             self.add(amount)

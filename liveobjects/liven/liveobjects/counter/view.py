@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QFont, QPainter
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QPushButton, QWidget
 
-from liven.liveobjects.view import Frame, View, plain_label, plain_tip
+from liven.liveobjects.view import NOT_HERE, Frame, View, plain_label, plain_tip
 
 
 class CounterFace(View):
@@ -22,7 +22,7 @@ class CounterFace(View):
         model.watch(self._counted)
 
     def waits(self) -> bool:
-        return not self._model.ready
+        return not getattr(self._model, "ready", True)  # what counts for itself alone may not say
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
         painter.fillRect(area, QApplication.palette().alternateBase())
@@ -30,13 +30,13 @@ class CounterFace(View):
         font.setPixelSize(max(8, int(area.height() / 2)))
         painter.setFont(font)
         painter.setPen(QApplication.palette().text().color())
-        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, f"{self._model.number:,}")
+        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, self._words())
 
     def make_widget(self) -> QWidget:
         made = QWidget()
         made.setAutoFillBackground(True)
         row = QHBoxLayout(made)
-        self._label = plain_label(f"{self._model.number:,}")
+        self._label = plain_label(self._words())
         self._label.setAccessibleName("Count")
         self._label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         font = QFont(self._label.font())
@@ -62,9 +62,12 @@ class CounterFace(View):
         self._model.unwatch(self._counted)
         super().close()
 
+    def _words(self) -> str:
+        return NOT_HERE if self.waits() else f"{self._model.number:,}"
+
     def _counted(self) -> None:
         if self._label is not None:
-            self._label.setText(f"{self._model.number:,}")
+            self._label.setText(self._words())
         self.changed.emit()
 
 

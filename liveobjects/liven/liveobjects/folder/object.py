@@ -33,6 +33,7 @@ from liven.runtime.folder.interface import AnyObject, Folder, FolderClient
 from liven.runtime.folder.served import ServedFolder
 from liven.types.declare import Dual, ExportedUI, Ref, proxy
 
+_LOOKED_FOR = "Looking for what is in it…"
 _NOT_BEGUN = "the folder has not begun yet; its channel is not connected"
 
 
@@ -66,7 +67,7 @@ class SharedFolder(ServedFolder):
 
     @property
     def state_in_words(self) -> str:
-        return "" if self.ready else _NOT_BEGUN
+        return "" if self.ready else _LOOKED_FOR
 
     @property
     def read_only(self) -> bool:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QRectF, QSizeF, Qt
-from PySide6.QtGui import QPainter, QPalette
+from PySide6.QtGui import QPainter, QPalette, QPen
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
@@ -19,8 +19,21 @@ from PySide6.QtWidgets import (
 )
 
 from liven.liveobjects.fold import RefusedError
-from liven.liveobjects.view import Action, Frame, View, do_again, paper, take_back
+from liven.liveobjects.view import (
+    NOT_HERE,
+    Action,
+    Frame,
+    View,
+    do_again,
+    is_high_contrast,
+    paper,
+    take_back,
+)
 from liven.liveobjects.vote.model import LONGEST, Poll
+
+_NO_QUESTION = "A vote: no question yet"
+_EDGE = 2.0
+"""How thick the frame around an answer's bar is, with high contrast."""
 
 
 class VotePanel(QWidget):
@@ -101,20 +114,19 @@ class VoteFace(View):
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
         state: Poll = self.model.editor.state
-        palette = QApplication.palette()
         paper(painter, area)
         inner = area.adjusted(8, 6, -8, -6)
         height = inner.height() / (len(state.answers) + 1)
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
         top = QRectF(inner.left(), inner.top(), inner.width(), height)
-        painter.drawText(top, flags, state.question or "A vote: no question yet")
+        painter.drawText(top, flags, state.question or (NOT_HERE if self.waits() else _NO_QUESTION))
         counted = state.counted()
         most = max([1, *counted.values()])
         for number, answer in enumerate(state.answers, 1):
             line = top.translated(0, number * height)
             bar = line.adjusted(0, 2, 0, -2)
             bar.setWidth(bar.width() * counted[answer.key] / most)
-            painter.fillRect(bar, palette.color(QPalette.ColorRole.Midlight))
+            _paint_bar(painter, bar)
             words = f"{'✓ ' if self.model.mine == answer.key else ''}{answer.text} — {counted[answer.key]}"
             painter.drawText(line.adjusted(4, 0, -4, 0), Qt.AlignmentFlag.AlignVCenter, words)
 
@@ -189,6 +201,18 @@ class _Listener:
     def told(self, message: str) -> None:
         """Something the person should know."""
         self._face.frame.tell(message)
+
+
+def _paint_bar(painter: QPainter, bar: QRectF) -> None:
+    """With high contrast a frame: all shades are those of letters there, which could not be read on it."""
+    palette = QApplication.palette()
+    if not is_high_contrast():
+        painter.fillRect(bar, palette.color(QPalette.ColorRole.Midlight))
+    elif bar.width() > 0:
+        painter.save()
+        painter.setPen(QPen(palette.color(QPalette.ColorRole.Text), _EDGE))
+        painter.drawRect(bar.adjusted(_EDGE / 2, _EDGE / 2, -_EDGE / 2, -_EDGE / 2))
+        painter.restore()
 
 
 def _line(name: str, hint: str, done: Callable[[], object]) -> QLineEdit:

@@ -49,6 +49,7 @@ from liven.liveobjects.desktop.view.spoken import Spoken
 from liven.liveobjects.desktop.view.steady import Steady
 from liven.liveobjects.desktop.view.taking import Taking
 from liven.liveobjects.desktop.view.walking import Walking
+from liven.liveobjects.focusing import give_keys
 from liven.liveobjects.fold import Editor, RefusedError
 from liven.liveobjects.view import Complaints, Frame, do_again, take_back
 
@@ -217,6 +218,9 @@ class Canvas(QWidget):
             self._end_gesture()
         elif self.editing is not None:
             self.leave_editing()
+        elif self.gazes.followed is not None:
+            self.gazes.own_way()
+            self.frame.tell("You go your own way.")
         elif self.looking.hand:
             self.looking.toggle_hand()
         else:
@@ -298,7 +302,7 @@ class Canvas(QWidget):
         widget.setParent(self)
         self._place_widget()
         widget.show()
-        widget.setFocus()
+        give_keys(widget)
         widget.installEventFilter(self)
         self.update()
 
@@ -337,6 +341,8 @@ class Canvas(QWidget):
         if event.button() == Qt.MouseButton.RightButton:
             return  # a menu follows
         self.gesture = pressed(self, event, panning=self._panning or self.looking.hand)
+        if isinstance(self.gesture, gestures.Pan | gestures.Choose):
+            self.gazes.own_way()
         self.setCursor(self.gesture.cursor)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -381,7 +387,7 @@ class Canvas(QWidget):
             self.more_wanted.emit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        self.gazes.followed = None  # one goes one's own way
+        self.gazes.own_way()
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.looking.zoom(1.0015 ** event.angleDelta().y(), event.position())
         else:

@@ -17,7 +17,7 @@ from liven.liveobjects.desktop.state import Link
 from liven.liveobjects.desktop.view.gestures import edges
 from liven.liveobjects.desktop.view.ground import ground_of, ink_on
 from liven.liveobjects.desktop.web import Line, Web, away, line_between
-from liven.liveobjects.view import brief
+from liven.liveobjects.view import brief, is_high_contrast
 
 if TYPE_CHECKING:
     from liven.liveobjects.desktop.view.canvas import Canvas
@@ -27,6 +27,8 @@ NEAR = 6.0
 LONGEST = 240.0
 """A name is cut so that it is no wider, on the plane; Tab has it read out whole."""
 _THIN, _THICK = 1.6, 3.0
+_STRONG, _STRONGEST = 2.8, 5.0
+"""With high contrast."""
 _HEAD = 10.0
 _MOST_LETTERS = 200
 _ROOM = 3.0
@@ -103,12 +105,14 @@ def _line(canvas: Canvas, link: Link) -> Line:
 
 def _paint(painter: QPainter, lines: list[tuple[Link, Line]], chosen: Link | None, ground: QColor) -> None:
     """Plain ones together, which is much quicker; the chosen one over them, thicker, in its own colour."""
-    palette = QApplication.palette()
+    palette, high = QApplication.palette(), is_high_contrast()
     plain = ink_on(ground)
-    plain.setAlpha(160)
-    _paint_lines(painter, [line for link, line in lines if link is not chosen], plain, _THIN)
+    if not high:
+        plain.setAlpha(160)
+    thin, thick = (_STRONG, _STRONGEST) if high else (_THIN, _THICK)
+    _paint_lines(painter, [line for link, line in lines if link is not chosen], plain, thin)
     marked = [line for link, line in lines if link is chosen]
-    _paint_lines(painter, marked, palette.color(QPalette.ColorRole.Highlight), _THICK)
+    _paint_lines(painter, marked, palette.color(QPalette.ColorRole.Highlight), thick)
     _paint_names(painter, lines, chosen, ground)
 
 

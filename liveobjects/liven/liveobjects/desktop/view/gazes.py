@@ -69,6 +69,11 @@ class Gazes(QObject):
         self.followed = window
         self.differ()
 
+    def own_way(self) -> None:
+        """One looks elsewhere oneself, and so follows nobody any more."""
+        if self.followed is not None:
+            self.follow(None)
+
     def differ(self) -> None:
         """Others look elsewhere."""
         now = time.monotonic()

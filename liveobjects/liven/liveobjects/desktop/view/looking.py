@@ -32,6 +32,7 @@ class Looking:
     def zoom(self, factor: float, around: QPointF | None = None) -> None:
         """Looks closer, around a point of the window; without one, around its middle."""
         canvas = self._canvas
+        canvas.gazes.own_way()
         canvas.camera.zoom_by(factor, QPointF(canvas.rect().center()) if around is None else around)
         canvas.looks_elsewhere()
 
@@ -60,6 +61,7 @@ class Looking:
     def go_to(self, point: QPointF) -> None:
         """Puts a place of the plane into the middle."""
         camera = self._canvas.camera
+        self._canvas.gazes.own_way()
         camera.pan(QPointF(self._canvas.rect().center()) - camera.to_window(point))
         self._canvas.looks_elsewhere()
 
@@ -133,6 +135,7 @@ class Looking:
             self._canvas.frame.tell(otherwise)
 
     def _fit(self, items: Iterable[Item]) -> None:
+        self._canvas.gazes.own_way()
         left, top, right, bottom = commands.bounds(items)
         if right > left:
             self._canvas.camera.fit(

@@ -7,11 +7,11 @@ import uuid
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSizeF
-from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
 from liven.liveobjects.desktop.wire import Gaze
-from liven.liveobjects.view import plain_tip
+from liven.liveobjects.view import plain_label, plain_tip
 
 if TYPE_CHECKING:
     from liven.liveobjects.desktop.view.canvas import Canvas
@@ -60,6 +60,11 @@ class People(QWidget):
             disc.show()  # a layout leaves no room for what is not shown yet
         if len(shown) > MOST:
             self._row.addWidget(self._rest(shown[MOST:]))
+        for _, name, _, followed in shown:
+            if followed:
+                said = _said(f"Following {name} · Esc ends it")
+                self._row.addWidget(said)
+                said.show()
         self.setVisible(bool(shown))
 
     def _rest(self, shown: tuple[tuple[uuid.UUID, str, str, bool], ...]) -> QToolButton:
@@ -114,3 +119,13 @@ class People(QWidget):
         target = None if followed else window
         made.clicked.connect(lambda: self._canvas.gazes.follow(target))
         return made
+
+
+def _said(words: str) -> QLabel:
+    """Legible on a plane of any colour."""
+    made = plain_label(words)
+    made.setAutoFillBackground(True)
+    made.setBackgroundRole(QPalette.ColorRole.ToolTipBase)
+    made.setForegroundRole(QPalette.ColorRole.ToolTipText)
+    made.setMargin(4)
+    return made

@@ -13,7 +13,7 @@ from liven.liveobjects.image.view.decoding import decode, step_for
 from liven.liveobjects.image.view.offered import Offered, may_have_picture
 from liven.liveobjects.image.view.panel import ImagePanel
 from liven.liveobjects.image.view.waiting import Waiting, stopped_words
-from liven.liveobjects.view import Action, Frame, View
+from liven.liveobjects.view import NOT_HERE, Action, Frame, View
 from liven.runtime.reply import Reply
 
 _LONGEST_SIDE = 480.0
@@ -190,7 +190,7 @@ class ImageFace(View):
             return f"{self.title()}\n…"
         if self._waiting.picture is not None:
             return stopped_words(self._waiting.picture)
-        return "" if state.arriving is not None else _EMPTY
+        return "" if state.arriving is not None else NOT_HERE if self.waits() else _EMPTY
 
     def _paint_words(self, painter: QPainter, area: QRectF, words: str) -> None:
         palette = QApplication.palette()

@@ -1,0 +1,66 @@
+"""Enter on what lies on a desktop: the keys go to what one writes in, or to what one presses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
+
+from liven.liveobjects.vote.view import VotePanel
+from liven.runtime.reference.xml import write
+
+
+def active(desk: Any, window: Any) -> Any:
+    window.activateWindow()
+    desk.wait(window.isActiveWindow)
+    return window
+
+
+def begun(desk: Any, local_recipe: Any, kind: str) -> Any:
+    """The canvas of a desktop, on which one thing is selected and Enter was pressed."""
+    window = active(desk, desk.open(local_recipe("liven:desktop", "Table")))
+    canvas = window.view.widget()
+    window.view.take_in(write(local_recipe(kind, "Thing")).decode(), "Thing")
+    desk.wait(lambda: canvas.chosen)
+    [key] = canvas.chosen
+    desk.wait(lambda: canvas.actors.view(key) is not None and not canvas.actors.view(key).waits())
+    canvas.setFocus()
+    QTest.keyClick(canvas, Qt.Key.Key_Return)
+    assert canvas.editing == key
+    return canvas
+
+
+@pytest.mark.parametrize("kind", ["liven:vote", "liven:chat-room"])
+def test_enter_puts_the_keys_into_the_first_field(desk: Any, local_recipe: Any, kind: str) -> None:
+    canvas = begun(desk, local_recipe, kind)
+    field = QApplication.focusWidget()
+    assert isinstance(field, QLineEdit)
+    QTest.keyClicks(field, "who?")
+    assert field.text() == "who?"
+    assert QApplication.activeModalWidget() is None, "a question mark is a letter there"
+    QTest.keyClick(field, Qt.Key.Key_Escape)
+    assert canvas.editing is None
+    assert canvas.hasFocus()
+
+
+def test_enter_puts_the_keys_on_the_first_button_where_there_is_no_field(
+    desk: Any, local_recipe: Any
+) -> None:
+    canvas = begun(desk, local_recipe, "liven:shared-counter")
+    button = QApplication.focusWidget()
+    assert isinstance(button, QPushButton)
+    QTest.keyClick(button, Qt.Key.Key_Space)
+    [key] = canvas.chosen
+    desk.wait(lambda: canvas.actors.view(key)._model.number == -1)
+    QTest.keyClick(button, Qt.Key.Key_Escape)
+    assert canvas.editing is None
+
+
+def test_in_a_window_of_its_own_a_vote_has_the_keys_too(desk: Any, local_recipe: Any) -> None:
+    window = active(desk, desk.open(local_recipe("liven:vote", "Tea")))
+    panel = window.view.widget()
+    assert isinstance(panel, VotePanel)
+    desk.wait(panel.question.hasFocus)

@@ -1,0 +1,91 @@
+"""High contrast in vote and chat: whatever is written can be read, also where bars lie."""
+
+from __future__ import annotations
+
+from collections import Counter as Counted
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPainter, QPalette
+from PySide6.QtWidgets import QApplication
+
+from liven.app.appearance.contrast import high_contrast
+from liven.liveobjects.chat.model import Line, Say
+from liven.liveobjects.chat.object import ChatObject, ChatOperation, ChatState
+from liven.liveobjects.view import HIGH_CONTRAST
+from liven.liveobjects.vote.object import VoteObject, VoteOperation, VoteState
+
+if TYPE_CHECKING:
+    from tests.gui.objects.conftest import Room
+
+
+@pytest.fixture
+def strong(qapp: QApplication) -> Iterator[QApplication]:
+    qapp.setProperty(HIGH_CONTRAST, True)
+    qapp.setPalette(high_contrast(dark=False))
+    yield qapp
+    qapp.setProperty(HIGH_CONTRAST, None)
+    qapp.setPalette(QPalette())
+
+
+def picture(view: Any, width: int, height: int) -> QImage:
+    image = QImage(width, height, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    view.paint(painter, QRectF(image.rect()))
+    painter.end()
+    return image
+
+
+def shares(image: QImage, top: int, bottom: int) -> Counted[str]:
+    """How many pixels of some rows have each colour."""
+    return Counted(
+        image.pixelColor(x, y).name() for y in range(top, bottom) for x in range(4, image.width() - 4)
+    )
+
+
+def test_an_answer_somebody_chose_can_be_read(room: Room, strong: Any) -> None:
+    vote = room.shared("ann", VoteObject, VoteOperation, VoteState)
+    view = room.show(vote)
+    vote.instance.ask("Tea?")
+    vote.instance.offer("yes")
+    room.settle()
+    [answer] = vote.instance.editor.state.answers
+    before = shares(picture(view, 300, 100), 58, 90)
+    vote.instance.choose(answer.key)
+    room.settle()
+    after = shares(picture(view, 300, 100), 58, 90)
+    assert after != before
+    assert after.most_common(1)[0][0] == "#ffffff", "the ground is paper, with letters on it"
+    assert after["#000000"] < after["#ffffff"] / 4
+
+
+def test_when_something_was_said_is_as_dark_as_what_was_said(room: Room, strong: Any) -> None:
+    chat = room.shared("ann", ChatObject, ChatOperation, ChatState)
+    chat.instance.editor.edit("Say", Say(Line("k", "p", "Ann", "#ffff00", 0, "hello")))
+    room.settle()
+    view = room.show(chat)
+    panel = room.widget(view)
+    written = panel.lines.toHtml()
+    assert "#000000" in written
+    assert "#808080" not in written
+    assert "#ffff00" not in written
+    strong.setProperty(HIGH_CONTRAST, None)
+    strong.setPalette(QPalette())
+    room.wait(lambda: "#808080" in panel.lines.toHtml())
+
+
+def test_what_has_no_state_yet_does_not_claim_to_be_empty(room: Room) -> None:
+    """Neither painted nor, for a counter, in its widget."""
+    from liven.liveobjects.counter.object import CounterObject
+    from liven.liveobjects.image.object import ImageObject
+
+    for kind in (VoteObject, ChatObject, CounterObject, ImageObject):
+        waiting = room.show(room.person(f"w{kind.__name__}").build(kind))
+        assert waiting.waits()
+        waited = picture(waiting, 300, 100)
+        model = getattr(waiting, "model", None) or waiting._model
+        model.ready = True
+        assert picture(waiting, 300, 100) != waited, kind.__name__
+        model.ready = False
