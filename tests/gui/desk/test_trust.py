@@ -182,11 +182,24 @@ def test_with_the_tick_no_start_asks_until_that_is_taken_back(desk: Any, qtbot: 
 def test_no_runs_nothing_and_enter_means_no(desk: Any) -> None:
     window = asked(desk, recipe(desk.folder))
     QTest.keyClick(questions()[0], Qt.Key.Key_Return)
-    desk.wait(lambda: "nobody allowed" in desk.words(window))
+    desk.wait(lambda: "You did not allow" in desk.words(window))
     assert window.view is None
     again = asked(desk, recipe(desk.folder), "again")
     QTest.keyClick(questions()[0], Qt.Key.Key_Escape)
-    desk.wait(lambda: "nobody allowed" in desk.words(again))
+    desk.wait(lambda: "You did not allow" in desk.words(again))
+
+
+def test_ones_own_no_is_no_problem_and_one_may_be_asked_again(desk: Any) -> None:
+    window = asked(desk, recipe(desk.folder))
+    desk.click(button(questions()[0], "Do not run"))
+    desk.wait(lambda: "You did not allow" in desk.words(window))
+    assert window._badge.text() == "✓"
+    [again] = window.centralWidget().findChildren(QPushButton)
+    desk.click(again)
+    desk.wait(questions)
+    run(desk, questions()[0])
+    desk.wait(lambda: window.view is not None)
+    assert window._badge.text() == "✓"
 
 
 def test_what_is_to_be_remembered_is_not_asked_again(desk: Any) -> None:

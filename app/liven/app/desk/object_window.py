@@ -93,6 +93,8 @@ class ObjectWindow(QMainWindow):
         self.handle: ProxyHandle | None = None
         self.recipe: Object | None = None
         self.picture_only = False
+        self.declined = False
+        """Whether its person did not allow its code."""
         self._showing: Showing | None = None
         self.awaited: Reply[ProxyHandle] | None = None
         """The object, while it is being opened."""
@@ -292,7 +294,10 @@ class ObjectWindow(QMainWindow):
         checked.check()
 
     def take_problem(self, problem: Problem) -> None:
-        """A problem with what is shown here; it is said, unless one reads the list just now."""
+        """A problem with what is shown here; it is said, unless one reads the list just now. That it is not
+        built follows from one's own no, and is no problem."""
+        if self.declined and problem.kind is Kind.UNBUILT:
+            return
         self.problems.add(problem)
         if not self.problems.isVisible():
             self.tell(str(problem))
