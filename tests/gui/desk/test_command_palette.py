@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QListWidget, QTreeWidget, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QTreeWidget, QWidget
 
-from liven.app.desk.command_palette import CommandPalette, KeySheet, fits, readable
+from liven.app.desk.command_palette import NOTHING, CommandPalette, KeySheet, fits, readable
 from liven.liveobjects.view import Action
 
 
@@ -96,6 +96,33 @@ def test_where_nothing_is_found_or_wanted_nothing_is_done(palette: Any, key: Qt.
     QTest.keyClick(line, key)
     assert done.words == []
     assert not dialog.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [("delete", "Remove from the desktop"), ("rotate", "Turn clockwise"), ("print", "Export as a picture…")],
+)
+def test_what_is_called_otherwise_elsewhere_is_found(
+    desk: Any, local_recipe: Any, typed: str, words: str
+) -> None:
+    window = desk.open(local_recipe("liven:desktop", "Table"))
+    window.menus.find_command()
+    dialog = window.findChild(CommandPalette)
+    QTest.keyClicks(dialog.findChild(QLineEdit), typed)
+    assert words in found(dialog)
+
+
+def test_where_nothing_is_found_that_is_said(palette: Any) -> None:
+    dialog, _ = palette
+    [said] = [one for one in dialog.findChildren(QLabel) if one.text() == NOTHING]
+    assert not said.isVisible()
+    line = dialog.findChild(QLineEdit)
+    QTest.keyClicks(line, "zebra")
+    assert said.isVisible()
+    assert not dialog.findChild(QListWidget).isVisible()
+    line.clear()
+    assert not said.isVisible()
+    assert dialog.findChild(QListWidget).isVisible()
 
 
 def test_what_is_in_the_middle_of_a_word_does_not_find() -> None:

@@ -173,6 +173,9 @@ def test_with_the_tick_no_start_asks_until_that_is_taken_back(desk: Any, qtbot: 
     dialog = RememberedAnswers(None, later.trusted, Store(desk.folders.data / "libraries"))
     qtbot.addWidget(dialog)
     dialog.open()
+    [listed] = dialog.findChildren(QListWidget)
+    assert listed.item(0).text().startswith("sign.py: library ")
+    assert f"from {(desk.folder / 'sign.py').as_uri()}" in listed.item(0).text()
     QTest.keyClick(dialog.findChildren(QPushButton)[0], Qt.Key.Key_Space)
     last = next_start(later)
     asked(last, thing, "last")
@@ -182,11 +185,24 @@ def test_with_the_tick_no_start_asks_until_that_is_taken_back(desk: Any, qtbot: 
 def test_no_runs_nothing_and_enter_means_no(desk: Any) -> None:
     window = asked(desk, recipe(desk.folder))
     QTest.keyClick(questions()[0], Qt.Key.Key_Return)
-    desk.wait(lambda: "nobody allowed" in desk.words(window))
+    desk.wait(lambda: "You did not allow" in desk.words(window))
     assert window.view is None
     again = asked(desk, recipe(desk.folder), "again")
     QTest.keyClick(questions()[0], Qt.Key.Key_Escape)
-    desk.wait(lambda: "nobody allowed" in desk.words(again))
+    desk.wait(lambda: "You did not allow" in desk.words(again))
+
+
+def test_ones_own_no_is_no_problem_and_one_may_be_asked_again(desk: Any) -> None:
+    window = asked(desk, recipe(desk.folder))
+    desk.click(button(questions()[0], "Do not run"))
+    desk.wait(lambda: "You did not allow" in desk.words(window))
+    assert window._badge.text() == "✓"
+    [again] = window.centralWidget().findChildren(QPushButton)
+    desk.click(again)
+    desk.wait(questions)
+    run(desk, questions()[0])
+    desk.wait(lambda: window.view is not None)
+    assert window._badge.text() == "✓"
 
 
 def test_what_is_to_be_remembered_is_not_asked_again(desk: Any) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPushButton
 
 from liven.liveobjects.vote.view import VotePanel
 from liven.runtime.reference.xml import write
@@ -64,3 +65,23 @@ def test_in_a_window_of_its_own_a_vote_has_the_keys_too(desk: Any, local_recipe:
     panel = window.view.widget()
     assert isinstance(panel, VotePanel)
     desk.wait(panel.question.hasFocus)
+
+
+def test_the_right_button_on_the_plane_makes_a_note_there(
+    desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = active(desk, desk.open(local_recipe("liven:desktop", "Table")))
+    canvas, point, menus = window.view.widget(), QPoint(500, 350), list[QMenu]()
+    monkeypatch.setattr(QMenu, "popup", lambda menu, _: menus.append(menu))
+    reason = QContextMenuEvent.Reason.Mouse
+    QApplication.sendEvent(canvas, QContextMenuEvent(reason, point, canvas.mapToGlobal(point)))
+    [menu] = menus
+    entries = [one.text().partition("\t")[0] for one in menu.actions()]
+    assert entries[0] == "New note here"
+    assert "Paste" in entries
+    menu.actions()[0].trigger()
+    menu.close()
+    desk.wait(lambda: canvas.chosen)
+    assert canvas.thing_at(QPointF(point)).label == "Note"
+    [key] = canvas.chosen
+    desk.wait(lambda: canvas.actors.view(key) is not None)

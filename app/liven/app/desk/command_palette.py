@@ -19,7 +19,31 @@ from PySide6.QtWidgets import (
 )
 
 from liven.app.desk.entries import ASIDE, WithKeys
-from liven.liveobjects.view import Action
+from liven.liveobjects.view import Action, plain_label
+
+NOTHING = "Nothing is called that. F1 shows all keys."
+ALSO = {
+    "remove": "delete erase discard",
+    "turn": "rotate spin",
+    "export": "print pdf svg png",
+    "duplicate": "clone",
+    "rename": "name title",
+    "edit": "write type",
+    "find": "search look",
+    "undo": "back revert",
+    "redo": "again",
+    "zoom": "magnify scale",
+    "quit": "exit end",
+    "bring": "raise above top",
+    "send": "lower below bottom",
+    "lock": "protect fix",
+    "connect": "link arrow line",
+    "set": "stop pause",
+    "start": "restart run",
+    "nudge": "move",
+    "make": "resize",
+}
+"""What people call, elsewhere, what begins with this word here."""
 
 
 class CommandPalette(QDialog):
@@ -43,6 +67,9 @@ class CommandPalette(QDialog):
         layout = QVBoxLayout(self)
         layout.addWidget(self._words)
         layout.addWidget(self._found)
+        self._none = plain_label(NOTHING)
+        self._none.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        layout.addWidget(self._none, 1)
         self.resize(460, 360)
         self._find("")
 
@@ -76,6 +103,8 @@ class CommandPalette(QDialog):
             item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, shown)
             self._found.addItem(item)
         self._found.setCurrentRow(0)
+        self._found.setVisible(bool(self._matching))
+        self._none.setVisible(not self._matching)
 
 
 class KeySheet(QDialog):
@@ -119,6 +148,8 @@ class KeySheet(QDialog):
 def fits(action: Action, words: str) -> bool:
     """Whether each of the words begins a word of the action, or is one of its keys."""
     there = f"{action.group} {action.words}".lower().split()
+    first = action.words.lower().split()[:1]
+    there += ALSO.get(first[0].rstrip(",…"), "").split() if first else []
     keys = " ".join(action.keys).lower()
     return all(any(one.startswith(word) for one in there) or word in keys for word in words.lower().split())
 

@@ -17,7 +17,7 @@ from liven.app.desk.keeping import Keeping
 from liven.app.desk.links import LONGEST, is_link, link_to
 from liven.app.desk.recipes import KINDS
 from liven.app.main import version
-from liven.liveobjects.focusing import give_keys
+from liven.liveobjects.focusing.view import give_keys
 from liven.liveobjects.view import Action, plain_tip
 from liven.runtime.folder.files import MIME
 from liven.runtime.reference.xml import write

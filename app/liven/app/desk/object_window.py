@@ -29,7 +29,7 @@ from liven.app.desk.panels import Panels
 from liven.app.desk.problem_badge import ProblemBadge
 from liven.app.desk.problems_panel import ProblemsPanel
 from liven.liveobjects.arrivals.view import LOOKING, Arrivals
-from liven.liveobjects.focusing import give_keys
+from liven.liveobjects.focusing.view import give_keys
 from liven.liveobjects.view import (
     NoViewError,
     Outlook,
@@ -95,6 +95,8 @@ class ObjectWindow(QMainWindow):
         self.handle: ProxyHandle | None = None
         self.recipe: Object | None = None
         self.picture_only = False
+        self.declined = False
+        """Whether its person did not allow its code."""
         self._showing: Showing | None = None
         self.awaited: Reply[ProxyHandle] | None = None
         """The object, while it is being opened."""
@@ -294,7 +296,10 @@ class ObjectWindow(QMainWindow):
         checked.check()
 
     def take_problem(self, problem: Problem) -> None:
-        """A problem with what is shown here; it is said, unless one reads the list just now."""
+        """A problem with what is shown here; it is said, unless one reads the list just now. That it is not
+        built follows from one's own no, and is no problem."""
+        if self.declined and problem.kind is Kind.UNBUILT:
+            return
         self.problems.add(problem)
         if not self.problems.isVisible():
             self.tell(str(problem))

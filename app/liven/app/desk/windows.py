@@ -10,6 +10,7 @@ from subprocess import Popen
 from PySide6.QtCore import QTimer
 
 from liven.app.desk.another import another, half_of_screen, handed_over, on_a_screen
+from liven.app.desk.ended_page import EndedPage
 from liven.app.desk.house import House
 from liven.app.desk.links import LinkError, is_link, read_link
 from liven.app.desk.object_window import ObjectWindow
@@ -330,6 +331,7 @@ class Windows:
         self._stand(window)
         self._write_down()
         window.stop_opening()
+        window.declined = False
         reply = self._house.open(thing, window.step, lambda progress: self._progress(window, progress))
         window.awaited = reply
         if not reply.settled:
@@ -356,6 +358,12 @@ class Windows:
         window.awaited = None
         if picture and window.recipe is not None:
             window.show_page(picture_page(window.recipe, self._seen.picture(window.recipe)))
+            return
+        if done.error is not None and window.declined:
+            words = (
+                f"You did not allow the code that “{window.name}” needs. Nothing of it was fetched or run."
+            )
+            window.show_page(EndedPage(words, window.restart))
             return
         if done.error is not None:
             window.show_words(f"{window.name} cannot be opened.\n\n{done.error}")

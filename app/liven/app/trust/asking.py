@@ -23,6 +23,8 @@ class Asked(Protocol):
     recipe: Object | None
     picture_only: bool
     """Set when the person wants to see a picture and to run nothing."""
+    declined: bool
+    """Set when the person does not want it to run: that is no problem."""
 
     def tell(self, message: str) -> None: ...
 
@@ -82,6 +84,8 @@ class Asking:
         for one in waiting:
             if answer is Answer.PICTURE and needs(getattr(one.window, "recipe", None), question):
                 one.window.picture_only = True
+            if answer is Answer.NO and needs(getattr(one.window, "recipe", None), question):
+                one.window.declined = True
             one.reply.resolve(leave)
 
     def _remember(self, question: Question, window: QWidget | None) -> bool:

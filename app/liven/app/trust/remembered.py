@@ -14,9 +14,10 @@ from PySide6.QtWidgets import (
 )
 
 from liven.app.trust.trusted import Trusted
-from liven.liveobjects.view import plain_label, plain_tip
+from liven.liveobjects.view import brief, plain_label, plain_tip
 from liven.runtime.library.store import Installed, Store
 
+_LONGEST = 120
 _HASH = Qt.ItemDataRole.UserRole
 
 
@@ -54,7 +55,10 @@ class RememberedAnswers(QDialog):
         self._list.clear()
         for entry in reversed(self._trusted.entries()):
             words = f"library {entry.library}, version {entry.version}, since {entry.day}"
-            item = QListWidgetItem(f"{words}\nsha256 {entry.sha256[:32]}…", self._list)
+            file = brief(entry.url.rpartition("/")[2], _LONGEST)
+            place = f"\nfrom {brief(entry.url, _LONGEST)}" if entry.url else ""
+            words = f"{file}: {words}" if file else words
+            item = QListWidgetItem(f"{words}{place}\nsha256 {entry.sha256[:32]}…", self._list)
             item.setData(_HASH, entry.sha256)
             item.setToolTip(plain_tip(entry.sha256))
         none = "No code was trusted for good: each is asked about."

@@ -26,6 +26,8 @@ class Entry:
     library: str
     version: int
     day: str
+    url: str = ""
+    """Where it was to be had; empty where an earlier version did not note it."""
 
 
 class Trusted:
@@ -43,10 +45,16 @@ class Trusted:
         """All that is trusted, the newest last."""
         try:
             return tuple(
-                Entry(str(one["sha256"]), str(one["library"]), int(one["version"]), str(one["day"]))
+                Entry(
+                    str(one["sha256"]),
+                    str(one["library"]),
+                    int(one["version"]),
+                    str(one["day"]),
+                    str(one.get("url", "")),
+                )
                 for one in noted(self._path, LARGEST)
             )
-        except (OSError, ValueError, TypeError, KeyError):
+        except (OSError, ValueError, TypeError, KeyError, AttributeError):
             return ()
 
     def allows(self, question: Question) -> bool:
@@ -58,7 +66,7 @@ class Trusted:
         if not question.sha256:
             raise ValueError("what is not pinned by a hash may be another content next time")
         day = time.strftime("%Y-%m-%d")
-        new = Entry(question.sha256, question.library, question.version, day)
+        new = Entry(question.sha256, question.library, question.version, day, question.url)
         self._write((*(one for one in self.entries() if one.sha256 != new.sha256), new))
 
     def forget(self, sha256: str) -> None:
@@ -68,7 +76,13 @@ class Trusted:
     def _write(self, entries: tuple[Entry, ...]) -> None:
         self._path.parent.mkdir(parents=True, exist_ok=True)
         rows = [
-            {"sha256": one.sha256, "library": one.library, "version": one.version, "day": one.day}
+            {
+                "sha256": one.sha256,
+                "library": one.library,
+                "version": one.version,
+                "day": one.day,
+                "url": one.url,
+            }
             for one in entries
         ]
         write_whole(self._path, json.dumps(rows, indent=1).encode(), 0o600)

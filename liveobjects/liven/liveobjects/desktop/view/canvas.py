@@ -49,7 +49,7 @@ from liven.liveobjects.desktop.view.spoken import Spoken
 from liven.liveobjects.desktop.view.steady import Steady
 from liven.liveobjects.desktop.view.taking import Taking
 from liven.liveobjects.desktop.view.walking import Walking
-from liven.liveobjects.focusing import give_keys
+from liven.liveobjects.focusing.view import give_keys
 from liven.liveobjects.fold import Editor, RefusedError
 from liven.liveobjects.view import Complaints, Frame, do_again, take_back
 
@@ -347,9 +347,11 @@ class Canvas(QWidget):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """What can be done with the thing under the mouse, with what is chosen, or on the plane."""
-        if event.reason() == QContextMenuEvent.Reason.Mouse:
-            choose_under(self, QPointF(event.pos()))
-        menu = menu_of(self)
+        by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
+        point = QPointF(event.pos() if by_mouse else self.rect().center())
+        if by_mouse:
+            choose_under(self, point)
+        menu = menu_of(self, point)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())
 

@@ -8,12 +8,17 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMenu
 
+from liven.liveobjects.channel.recipe import channel, shared
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.view.keys import KEYS, Key
+from liven.liveobjects.desktop.view.taking import Offer
+from liven.runtime.reference.xml import write
 
 if TYPE_CHECKING:
     from liven.liveobjects.desktop.view.canvas import Canvas
 
+_TEXT = "982130E40A294E3CAD5441841E87941E"
+"""What a note's channel carries, by its id in files since the original."""
 ON_THINGS: tuple[tuple[str, ...], ...] = (
     ("edit_chosen", "open_chosen", "rename_chosen"),
     ("cut", "copy", "duplicate_chosen", "remove_chosen"),
@@ -38,9 +43,12 @@ def choose_under(canvas: Canvas, point: QPointF) -> None:
         canvas.choose(commands.with_groups(canvas.state, {item.key}))
 
 
-def menu_of(canvas: Canvas) -> QMenu:
-    """The menu for what is chosen; with nothing chosen, for the plane."""
+def menu_of(canvas: Canvas, point: QPointF) -> QMenu:
+    """The menu for what is chosen; with nothing chosen, for the plane, at a point of the window."""
     menu = QMenu(canvas)
+    if not canvas.chosen and canvas.connectors.chosen is None:
+        at = canvas.camera.to_plane(point)
+        menu.addAction("New note here").triggered.connect(lambda _=False: _new_note(canvas, at))
     on_link = ON_LINKS if canvas.connectors.chosen is not None else ON_PLANE
     for part in ON_THINGS if canvas.chosen else on_link:
         menu.addSeparator()
@@ -49,6 +57,13 @@ def menu_of(canvas: Canvas) -> QMenu:
                 if key.action == action:
                     _add(menu, canvas, key)
     return menu
+
+
+def _new_note(canvas: Canvas, at: QPointF) -> None:
+    """An empty one, around a place of the plane, with a channel of its own."""
+    recipe = write(shared("liven:text", "Note", channel(_TEXT, _TEXT))).decode()
+    canvas.steady.want(at)
+    canvas.taking.lay_down_wanted(Offer(recipe, "Note"))
 
 
 def _add(menu: QMenu, canvas: Canvas, key: Key) -> None:

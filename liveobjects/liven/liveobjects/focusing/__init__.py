@@ -1,0 +1,1 @@
+"""Where the keys go when one begins to work in a view."""
