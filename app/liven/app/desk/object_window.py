@@ -118,11 +118,9 @@ class ObjectWindow(QMainWindow):
         self._marked: set[str] = set()
         self._sign = ProblemBadge(self)
         self._sign.clicked.connect(lambda: self.show_problems_of(""))
-        self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.problems)
-        self.problems.hide()
         self.palette_dock = Palette(self._take_in, offers)
-        self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, self.palette_dock)
-        self.palette_dock.hide()
+        self._add_hidden(Qt.DockWidgetArea.BottomDockWidgetArea, self.problems)
+        self._add_hidden(Qt.DockWidgetArea.LeftDockWidgetArea, self.palette_dock)
         self.palette_dock.visibilityChanged.connect(self._rank)
         makers = {
             "inspector": (self._make_inspector, INSPECTOR_HEIGHT),
@@ -141,6 +139,10 @@ class ObjectWindow(QMainWindow):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(f"{brief(name, _LONGEST_NAME)} — Liven")
         self.resize(900, 620)
+
+    def _add_hidden(self, area: Qt.DockWidgetArea, dock: QDockWidget) -> None:
+        self.addDockWidget(area, dock)
+        dock.hide()
 
     def tell(self, message: str) -> None:
         """Says a sentence to the person."""
