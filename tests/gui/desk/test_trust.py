@@ -336,6 +336,7 @@ def test_of_two_that_need_the_same_the_other_is_asked_when_the_window_below_the_
     desk.wait(lambda: [len(waiting) for _, waiting in desk.asking._open.values()] == [2])
     one.close()
     desk.wait(lambda: [dialog.parent() for dialog in questions()] == [two])
+    desk.wait(button(questions()[0], "Run it").isEnabled)
     desk.click(button(questions()[0], "Run it"))
     desk.wait(lambda: two.view is not None)
     assert desk.asking._open == {}
@@ -419,7 +420,7 @@ def test_a_person_who_is_asked_takes_their_time(desk: Any, monkeypatch: pytest.M
     [dialog] = questions()
     assert window.awaited is not None
     desk.click(button(dialog, "Do not run it"))
-    desk.wait(lambda: "cannot be opened" in desk.words(window))
+    desk.wait(lambda: "You did not allow" in desk.words(window))
     assert "was not ready" not in desk.words(window)
 
 
