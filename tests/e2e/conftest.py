@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.e2e.driven import PATIENCE, Driven
 
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.errors import DereferenceError
@@ -23,8 +23,6 @@ from liven.runtime.proxy import ProxyHandle
 from liven.runtime.reference.model import Document, Object
 from liven.runtime.reference.xml import read, write
 from liven.runtime.session import Session
-
-PATIENCE = 40.0
 
 
 @dataclass
@@ -90,37 +88,14 @@ def machine(tmp_path: Path) -> Iterator[Callable[[str], Machine]]:
         one.crank.settle()
 
 
-class Window:
-    """One program on one file, told what to do and asked how it is: see `window_driver.py`."""
+class Window(Driven):
+    """One program on one file: see `window_driver.py`."""
 
     def __init__(self, home: Path, file: Path, *, faulty: bool, **settings: str) -> None:
         environment = {**os.environ, "LIVEN_HOME": str(home), "QT_QPA_PLATFORM": "offscreen", **settings}
         if faulty:
             environment["PLANTED_FAULT"] = "1"
-        command = [sys.executable, str(Path(__file__).with_name("window_driver.py")), str(file)]
-        self.patience = PATIENCE
-        self.process = subprocess.Popen(
-            command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-
-    def do(self, order: str) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write(order + "\n")
-        self.process.stdin.flush()
-
-    def ask(self, question: str) -> str:
-        assert self.process.stdout is not None
-        self.do(question)
-        return self.process.stdout.readline().rstrip("\n")
-
-    def until(self, question: str, good: Callable[[str], bool] | str) -> str:
-        """Asks until the answer is good; what it is instead is the failure."""
-        end = time.monotonic() + self.patience
-        wanted = (lambda answer: answer == good) if isinstance(good, str) else good
-        while not wanted(answer := self.ask(question)):
-            assert time.monotonic() < end, f"{question}: {answer!r}"
-            time.sleep(0.1)
-        return answer
+        super().__init__([str(Path(__file__).with_name("window_driver.py")), str(file)], environment)
 
     def opened(self, patience: float) -> None:
         """It shows its object; from now on patience is so long."""

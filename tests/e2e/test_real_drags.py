@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PySide6.QtGui import QColor, QImage
+from tests.e2e.driven import Driven
 
 from liven.app.desk.recipes import desktop, note
 from liven.runtime.reference.xml import read, write
@@ -29,39 +28,7 @@ if MISSING:
     )
 
 HERE = Path(__file__).parent
-PATIENCE = 40.0
 LEFT, RIGHT = "0 0 780 700", "800 0 780 700"
-
-
-class Program:
-    """One program on the screen; asked again and again until it is so."""
-
-    def __init__(self, command: list[str], environment: dict[str, str]) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, *command],
-            env=environment,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-
-    def do(self, order: str) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write(order + "\n")
-        self.process.stdin.flush()
-
-    def ask(self, question: str) -> str:
-        assert self.process.stdout is not None
-        self.do(question)
-        return self.process.stdout.readline().rstrip("\n")
-
-    def until(self, question: str, good: Callable[[str], bool] | str) -> str:
-        end = time.monotonic() + PATIENCE
-        wanted = (lambda answer: answer == good) if isinstance(good, str) else good
-        while not wanted(answer := self.ask(question)):
-            assert time.monotonic() < end, f"{question}: {answer!r}"
-            time.sleep(0.1)
-        return answer
 
 
 @pytest.fixture
@@ -77,7 +44,7 @@ class Room:
         self.folder = folder
         self._ends = ends
 
-    def desktop(self, name: str, area: str) -> Program:
+    def desktop(self, name: str, area: str) -> Driven:
         """Another program, on an empty desktop of its own, that is ready to be used."""
         file = self.folder / f"{name}.liveobject"
         file.write_bytes(write(desktop(name)))
@@ -87,15 +54,15 @@ class Room:
         made.do(f"stand {area}")
         return made
 
-    def files(self, area: str) -> Program:
+    def files(self, area: str) -> Driven:
         """A file manager that shows an empty folder."""
         (self.folder / "shown").mkdir()
         made = self._start([str(HERE / "file_manager.py"), str(self.folder / "shown"), *area.split()])
         made.until("tell", "files")
         return made
 
-    def _start(self, command: list[str]) -> Program:
-        made = Program(command, self.screen.environment(self.folder / "home"))
+    def _start(self, command: list[str]) -> Driven:
+        made = Driven(command, self.screen.environment(self.folder / "home"))
         self._ends(made.process)
         return made
 

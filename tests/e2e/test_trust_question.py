@@ -6,16 +6,14 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.e2e.driven import PATIENCE, Driven
+from tests.gui.desk.sign_library import recipe
 
-from liven.runtime.library.bundle import from_module
-from liven.runtime.reference.model import Parameter, Plain, Reference, Requirement
 from liven.runtime.reference.xml import write
 
 pytestmark = pytest.mark.slow
@@ -28,72 +26,16 @@ if MISSING:
     )
 
 DRIVER = Path(__file__).with_name("window_driver.py")
-PATIENCE = 40.0
-LIBRARY = "ABCDEF0123456789ABCDEF0123456789"
-SOURCE = f'''
-from __future__ import annotations
-from liven.types.declare import ExportedUI, proxy
-
-LIBRARY = "{LIBRARY}`1"
 
 
-VIEW = "liven.liveobjects.counter.view:make"
-
-
-@proxy(id="11112222333344445555666677778888", alias="example:sign", view=VIEW)
-class Sign:
-    UI: ExportedUI
-
-    def __init__(self, title: str) -> None:
-        self.number = 7
-
-    def watch(self, watcher: object) -> None: ...
-
-    def unwatch(self, watcher: object) -> None: ...
-
-    def add(self, amount: int) -> None: ...
-'''
-
-
-class Program:
+class Program(Driven):
     """A program whose first window is that of something with new code, under a window manager."""
 
     def __init__(self, screen: Any, folder: Path) -> None:
-        code = folder / "sign.py"
-        code.write_text(SOURCE, encoding="utf-8")
-        need = Requirement(
-            f"{LIBRARY}`1", 1, from_module("sign.py", code.read_bytes()).sha256, url=code.as_uri()
-        )
         file = folder / "sign.liveobject"
-        file.write_bytes(
-            write(Reference("example:sign", (Parameter("title", Plain("string", "x")),), requires=(need,)))
-        )
+        file.write_bytes(write(recipe(folder)))
+        super().__init__([str(DRIVER), str(file)], screen.environment(folder / "home"))
         self.screen = screen
-        self.process = subprocess.Popen(
-            [sys.executable, str(DRIVER), str(file)],
-            env=screen.environment(folder / "home"),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-
-    def do(self, order: str) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write(order + "\n")
-        self.process.stdin.flush()
-
-    def ask(self, question: str) -> str:
-        assert self.process.stdout is not None
-        self.do(question)
-        return self.process.stdout.readline().rstrip("\n")
-
-    def until(self, question: str, good: Callable[[str], bool]) -> str:
-        end = time.monotonic() + PATIENCE
-        while not good(answer := self.ask(question)):
-            assert time.monotonic() < end, f"{question}: {answer!r}"
-            assert self.process.poll() is None, f"the program ended with {self.process.returncode}"
-            time.sleep(0.1)
-        return answer
 
     def asked(self) -> list[int]:
         """The edges of the question, and those of its window."""

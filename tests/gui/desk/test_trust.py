@@ -11,6 +11,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QListWidget, QPushButton, QTreeWidget
+from tests.gui.desk.sign_library import LIBRARY, recipe
 
 from liven.app.trust.dialog import Answer, TrustQuestion
 from liven.app.trust.pictures import LastSeen
@@ -19,46 +20,12 @@ from liven.app.trust.remembered import RememberedAnswers
 from liven.app.trust.trusted import Trusted
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.state import Place
-from liven.runtime.library.bundle import from_module
 from liven.runtime.library.store import Store
 from liven.runtime.library.trust import Question
 from liven.runtime.reference.model import NAME, Attribute, Object, Parameter, Plain, Reference, Requirement
 from liven.runtime.reference.xml import write
 
-LIBRARY = "ABCDEF0123456789ABCDEF0123456789"
-SOURCE = f'''
-from __future__ import annotations
-from liven.types.declare import ExportedUI, proxy
-
-LIBRARY = "{LIBRARY}`1"
-
-
-VIEW = "liven.liveobjects.counter.view:make"
-
-
-@proxy(id="11112222333344445555666677778888", alias="example:sign", view=VIEW)
-class Sign:
-    UI: ExportedUI
-
-    def __init__(self, title: str) -> None:
-        self.number = 7
-
-    def watch(self, watcher: object) -> None: ...
-
-    def unwatch(self, watcher: object) -> None: ...
-
-    def add(self, amount: int) -> None: ...
-'''
 PINNED = Question(LIBRARY, 1, "ab" * 32, "", "https://example.org/sign.py", "Sign/part")
-
-
-def recipe(folder: Path, *, pinned: bool = True) -> Object:
-    path = folder / "sign.py"
-    path.write_text(SOURCE, encoding="utf-8")
-    sha256 = from_module("sign.py", path.read_bytes()).sha256 if pinned else ""
-    need = Requirement(f"{LIBRARY}`1", 1, sha256, url=path.as_uri())
-    title = Parameter("title", Plain("string", "x"))
-    return Reference("example:sign", (title,), attributes=(Attribute(NAME, "Sign"),), requires=(need,))
 
 
 def questions() -> list[TrustQuestion]:
