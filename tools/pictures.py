@@ -14,14 +14,14 @@ from pathlib import Path
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 from pictures_small import make_small
-from PySide6.QtCore import QEventLoop
+from PySide6.QtCore import QEventLoop, QTimer
 
 from liven.app.demo.lake import paint_lake
 from liven.app.demo.rehearsal import ALONE, LAKE, WRITE, Guest, RehearsalError, rehearse
 from liven.app.doctor import Finding, State
 from liven.app.lesson.place import home_desktop
 from liven.app.shell import application
-from liven.app.trust.dialog import TrustQuestion
+from liven.app.trust.dialog import UNREAD_MS, TrustQuestion
 from liven.app.trust.reach import Reach
 from liven.app.welcome import WelcomeWindow
 from liven.runtime.folders import Folders
@@ -139,7 +139,9 @@ def _network(target: Path) -> None:
 def _trust(target: Path) -> None:
     dialog = TrustQuestion(None, QUESTION, REACH)
     dialog.show()
-    application().processEvents()
+    loop = QEventLoop()
+    QTimer.singleShot(2 * UNREAD_MS, loop.quit)  # as it is when it can be answered
+    loop.exec()
     dialog.grab().save(str(target), "PNG")
     dialog.close()
 
