@@ -6,12 +6,12 @@
 #include "udp_inbox.h"
 #include "udp_nap.h"
 #include "udp_origin.h"
+#include "udp_poll.h"
 #include "udp_report.h"
 #include "udp_request.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
-#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -121,18 +121,33 @@ static mcast_time rest_of(mcast_time due) {
     return due <= now ? 0 : due - now;
 }
 
-static void sleep_until(struct mcast_engine *engine, mcast_time due) {
-    struct pollfd watched[] = {{.fd = udp_host_fd(engine->host), .events = POLLIN},
-                               {.fd = engine->wake, .events = POLLIN}};
-    mcast_time rest = rest_of(due);
-    struct timespec limit = {.tv_sec = (time_t)(rest / MCAST_SECOND),
-                             .tv_nsec = (long)(rest % MCAST_SECOND)};
-    (void)ppoll(watched, 2, due == MCAST_NEVER ? NULL : &limit, NULL);
-    if (watched[1].revents != 0) {
-        uint64_t count = 0;
-        ssize_t got = read(engine->wake, &count, sizeof count);
+/* Takes the thread's own bell out of what is ready. */
+static int without_bell(const struct mcast_engine *engine, struct epoll_event *events, int count) {
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        if (events[i].data.fd != engine->wake) {
+            events[kept++] = events[i];
+            continue;
+        }
+        uint64_t rung = 0;
+        ssize_t got = read(engine->wake, &rung, sizeof rung);
         (void)got;
     }
+    return kept;
+}
+
+/* Waits until @due for sockets and for the bell, in one call: each that a wake-up takes is paid by
+ * every receiver on the way of a message. Returns how many events there are, or -errno. */
+static int watch(const struct mcast_engine *engine, struct epoll_event *events, mcast_time due) {
+    mcast_time left = rest_of(due);
+    struct timespec limit = {.tv_sec = (time_t)(left / MCAST_SECOND),
+                             .tv_nsec = (long)(left % MCAST_SECOND)};
+    int count = udp_poll(udp_host_fd(engine->host), events, UDP_HOST_EVENTS,
+                         due == MCAST_NEVER ? NULL : &limit);
+    if (count < 0) {
+        return errno == EINTR ? 0 : -errno;
+    }
+    return without_bell(engine, events, count);
 }
 
 /* Whether this submission is one of many. Several threads may count a few too many or too few. */
@@ -160,12 +175,14 @@ static void rest_while_busy(struct mcast_engine *engine, unsigned *idle, bool mo
 
 static void *run(void *argument) {
     struct mcast_engine *engine = argument;
+    struct epoll_event events[UDP_HOST_EVENTS];
+    int count = 0;
     unsigned idle = 0;
     while (!atomic_load(&engine->ending) && atomic_load(&engine->failure) == 0) {
         pthread_mutex_lock(&engine->lock);
-        int code = serve_requests(engine);
+        int code = count < 0 ? count : serve_requests(engine);
         if (code == 0) {
-            code = udp_host_run(engine->host, 0);
+            code = udp_host_go_on(engine->host, events, count);
         }
         fail(engine, code);
         mcast_time flood = udp_host_nap(engine->host);
@@ -174,14 +191,14 @@ static void *run(void *argument) {
         pthread_mutex_unlock(&engine->lock);
         /* After unlocking: who found the lock taken relies on this look. */
         bool more = udp_requests_wait(&engine->requests);
-        if (atomic_load(&engine->busy)) {
+        bool busy = atomic_load(&engine->busy);
+        if (busy) {
             rest_while_busy(engine, &idle, more);
         } else if (flood > 0 && !more) {
-            mcast_time rest = rest_of(due);
-            udp_host_take_nap(engine->host, rest < flood ? rest : flood);
-        } else if (!more) {
-            sleep_until(engine, due);
+            mcast_time left = rest_of(due);
+            udp_host_take_nap(engine->host, left < flood ? left : flood);
         }
+        count = watch(engine, events, busy || flood > 0 || more ? 0 : due);
     }
     return NULL;
 }
@@ -407,6 +424,11 @@ static int prepare(struct mcast_engine *engine, const struct udp_host_options *o
     }
     struct udp_application application = udp_report_application(&engine->report);
     int code = udp_host_open(options, &application, &engine->host);
+    struct epoll_event bell = {.events = EPOLLIN, .data.fd = engine->wake};
+    if (code == 0 &&
+        epoll_ctl(udp_host_fd(engine->host), EPOLL_CTL_ADD, engine->wake, &bell) != 0) {
+        code = -errno;
+    }
     return code != 0 ? code : start_thread(engine);
 }
 

@@ -20,7 +20,6 @@ enum {
     SPARE_BUFFERS = 64, /* is 4 MB; is what stays when nothing comes */
     SEND_ROOM = 512,    /* is how many data datagrams one step may hand out */
     TURNS_MOST = 64,    /* is how many steps one run takes before it returns to its caller's loop */
-    POLL_MOST = 64,
     WINDOW_START = 16 * 1024 * 1024,
 };
 
@@ -224,7 +223,7 @@ static int receive_class(struct udp_host *host, enum mcast_socket class, bool al
 static int receive(struct udp_host *host, const struct epoll_event *events, int count) {
     mark_ready(host, events, count);
     for (int turn = 0; turn < TURNS_MOST; turn++) {
-        bool all = turn > 0 || count == POLL_MOST; /* then not each that is ready was named */
+        bool all = turn > 0 || count == UDP_HOST_EVENTS; /* then not each that is ready was named */
         for (int class = 0; class < MCAST_SOCKETS; class++) {
             int code = receive_class(host, (enum mcast_socket)class, all);
             if (code < 0 && code != -ENOMEM) {
@@ -275,7 +274,7 @@ static int wait_for(struct udp_host *host, mcast_time wait, struct epoll_event *
     until = nap_instead(host, until < wait ? until : wait);
     struct timespec limit = {.tv_sec = (time_t)(until / MCAST_SECOND),
                              .tv_nsec = (long)(until % MCAST_SECOND)};
-    int count = udp_poll(host->poll, events, POLL_MOST,
+    int count = udp_poll(host->poll, events, UDP_HOST_EVENTS,
                          wait == MCAST_NEVER && due == MCAST_NEVER ? NULL : &limit);
     return count >= 0 ? count : errno == EINTR ? 0 : -errno;
 }
@@ -309,19 +308,17 @@ static void rest(struct udp_host *host) {
     }
 }
 
-int udp_host_run(struct udp_host *host, mcast_time wait) {
-    struct epoll_event events[POLL_MOST];
-    int count = wait_for(host, wait, events);
-    int code = count < 0 ? count : 0;
+int udp_host_go_on(struct udp_host *host, const struct epoll_event *events, int count) {
+    int code = 0;
     bool stream_ready = false;
     for (int i = 0; i < count; i++) {
         stream_ready = stream_ready || events[i].data.fd == host->session.stream.fd;
     }
-    if (host->blocked && code == 0) {
+    if (host->blocked) {
         transmit(host, NULL, 0);
     }
     uint64_t before = host->catch.datagrams;
-    if (code == 0 && count > 0) {
+    if (count > 0) {
         code = receive(host, events, count);
     }
     udp_nap_note(&host->nap, udp_now(), host->catch.datagrams - before);
@@ -336,6 +333,12 @@ int udp_host_run(struct udp_host *host, mcast_time wait) {
         code = udp_host_connect(host);
     }
     return code == 0 ? step_when_due(host, count == 0) : code;
+}
+
+int udp_host_run(struct udp_host *host, mcast_time wait) {
+    struct epoll_event events[UDP_HOST_EVENTS];
+    int count = wait_for(host, wait, events);
+    return count < 0 ? count : udp_host_go_on(host, events, count);
 }
 
 int udp_host_submit(struct udp_host *host, const struct mcast_event *events, size_t count) {

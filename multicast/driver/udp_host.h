@@ -12,6 +12,8 @@
 #include "udp_receive.h"
 #include "udp_sockets.h"
 
+#include <sys/epoll.h>
+
 struct udp_host;
 
 /* What the application is handed. Pointers live until the function returns; a delivery's buffer may
@@ -68,6 +70,12 @@ mcast_time udp_host_deadline(const struct udp_host *host);
 /* Does what is to be done, waiting up to @wait for something to do. Returns 0, or -errno when the
  * host cannot go on. */
 int udp_host_run(struct udp_host *host, mcast_time wait);
+
+/* The same for who has waited by himself, without the lock that guards the host, by udp_poll on
+ * udp_host_fd: the @count events that it gave. What other descriptors he watches there is passed
+ * over. */
+enum { UDP_HOST_EVENTS = 64 }; /* is how many events one wait asks for */
+int udp_host_go_on(struct udp_host *host, const struct epoll_event *events, int count);
 
 /* Says how much the application was handed and has not taken; the bounds of the member's
  * configuration count it. */

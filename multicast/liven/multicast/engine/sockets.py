@@ -123,6 +123,8 @@ class Socket:
             if not self._open:
                 return []
             count = int(lib.udp_face_take(self._engine, self._numbers, self._bytes, _TAKE_MOST))
+            if not count:
+                return []
             return self._in_batches(count) if self._batched else self._items(0, count)
 
     def _items(self, first: int, count: int) -> list[Item | Batch]:
