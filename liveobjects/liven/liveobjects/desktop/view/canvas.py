@@ -218,6 +218,8 @@ class Canvas(QWidget):
             self._end_gesture()
         elif self.editing is not None:
             self.leave_editing()
+        elif self.taking.stop():
+            pass  # it has said so
         elif self.gazes.followed is not None:
             self.gazes.own_way()
             self.frame.tell("You go your own way.")
@@ -326,6 +328,7 @@ class Canvas(QWidget):
         self.badges.paint(painter)
         self.gazes.paint(painter)
         self.receiving.paint(painter)
+        self.taking.paint(painter)
         if self.gesture is not None:
             self.gesture.paint(painter)
         painter.end()
