@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, Qt
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QTest
 
@@ -175,3 +175,52 @@ def test_a_picture_of_many_pixels_is_packed_in_a_hurry_and_whole(
     assert asked == [89]
     monkeypatch.setattr(decoding, "LARGEST", 10)
     assert measure(decoding.encode(picture)).kind == "jpeg"
+
+
+def cut(room: Room) -> bytes:
+    """A PNG of which the second half lacks."""
+    whole = room.file_bytes(room.picture(width=400, height=300))
+    return whole[: len(whole) // 2]
+
+
+@pytest.mark.parametrize("how", ["dropped file", "pasted file", "pasted bytes"])
+def test_a_picture_that_is_cut_off_is_refused_and_all_stays_as_it_was(
+    room: Room, canvas: Any, how: str
+) -> None:
+    data = QMimeData()
+    if how == "pasted bytes":
+        data.setData("image/png", cut(room))
+    else:
+        data.setUrls([QUrl.fromLocalFile(str(room.file("half.png", cut(room))))])
+    before = canvas.grab().toImage()
+    if how == "dropped file":
+        assert room.drop(canvas, data)
+    else:
+        QGuiApplication.clipboard().setMimeData(data)
+        QTest.keyClick(canvas, Qt.Key.Key_V, CONTROL)
+        QGuiApplication.clipboard().clear()
+    room.wait(lambda: room.told.words)
+    [told] = room.told.words
+    assert "not all of it is there, or it is damaged" in told
+    assert told.endswith("Get it anew from where it came from, and take that; here nothing has changed.")
+    assert ("half.png" in told) == (how != "pasted bytes")
+    assert not canvas.state.items
+    assert not canvas.editor.undo_list.undo_names
+    assert canvas.grab().toImage() == before
+
+
+def test_an_image_keeps_what_it_shows_where_a_picture_is_cut_off(room: Room) -> None:
+    ann = room.shared("ann", ImageObject, Frame, Frame)
+    widget = room.widget(room.show(ann))
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(room.file("half.png", cut(room))))])
+    assert room.drop(widget, data)
+    room.wait(lambda: room.told.words)
+    assert "half.png: not all of it is there" in room.told.words[0]
+    assert ann.instance.editor.state.order == ()
+
+
+@pytest.mark.qt_log_ignore("Corrupt JPEG data")
+def test_of_a_jpeg_that_is_cut_off_what_is_there_is_taken(room: Room) -> None:
+    whole = room.file_bytes(room.picture(width=400, height=300), "JPEG")
+    decoding.check_whole(whole[: len(whole) - 40])

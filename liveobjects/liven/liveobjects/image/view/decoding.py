@@ -56,8 +56,21 @@ def decode(data: bytes, step: int) -> QImage:
     return image
 
 
+def check_whole(data: bytes) -> None:
+    """NoPictureError for a picture of which a part lacks, or which is damaged: nobody could see it. Of a JPEG
+    and of a GIF, what is there can be seen."""
+    try:
+        decode(data, COARSEST)
+    except NoPictureError as why:
+        raise NoPictureError(
+            f"not all of it is there, or it is damaged ({why}). Get it anew from where it came from, and take"
+            " that; here nothing has changed"
+        ) from None
+
+
 def load(path: Path) -> bytes:
-    """The bytes of a picture's file; NoPictureError, before all of it is read, for what is not taken in."""
+    """The bytes of a picture's file; NoPictureError for what is not taken in, before all of it is read where
+    its head says so."""
     try:
         size = path.stat().st_size
         if not path.is_file():
@@ -66,11 +79,12 @@ def load(path: Path) -> bytes:
             head = stream.read(HEAD)
             measure(head, size)
             data = head + stream.read(LARGEST - len(head) + 1)
+        measure(data)
+        check_whole(data)
     except OSError as error:
         raise NoPictureError(f"{path.name}: {error.strerror or error}") from None
     except NoPictureError as why:
         raise NoPictureError(f"{path.name}: {why}") from None
-    measure(data)
     return data
 
 

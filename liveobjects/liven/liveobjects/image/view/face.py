@@ -169,7 +169,7 @@ class ImageFace(View):
         self._reading = None
         self.changed.emit()
         if done.error is not None:
-            self.frame.tell(f"The picture cannot be put in: {done.error}")
+            self.frame.tell(f"The picture cannot be put in: {done.error}.")
             return
         self.model.put(done.value(), name).then(self._put)
 

@@ -124,7 +124,7 @@ class Gift:
 
     def _was_read(self, done: Reply[bytes]) -> None:
         if done.error is not None:
-            self._end(f"The picture cannot be laid down: {done.error}")
+            self._end(f"The picture cannot be laid down: {done.error}.")
             return
         data = done.value()
         recipe = write(image(self.name or "Picture")).decode()
