@@ -191,7 +191,10 @@ class Menus:
             self._window.tell("It holds too much for a link. Save it as a file, and give that away.")
             return
         QGuiApplication.clipboard().setText(link)
-        self._window.tell("The link is on the clipboard. Whoever opens it opens this very object.")
+        self._window.tell(
+            "The link is on the clipboard. It leads to this living object, not to a copy: whoever opens it"
+            " sees what is written here, and writes here too."
+        )
 
     def _add(self, action: Action, *, listens: bool) -> None:
         """The widget of the object listens to its keys itself; here they are only shown."""
