@@ -309,10 +309,7 @@ class ObjectWindow(QMainWindow):
         checked.check()
 
     def take_problem(self, problem: Problem) -> None:
-        """A problem with what is shown here; it is said, unless one reads the list just now. That it is not
-        built follows from one's own no, and is no problem."""
-        if self.declined and problem.kind is Kind.UNBUILT:
-            return
+        """A problem with what is shown here; it is said, unless one reads the list just now."""
         self.problems.add(problem)
         if not self.problems.isVisible():
             self.tell(str(problem))

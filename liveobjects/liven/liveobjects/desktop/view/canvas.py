@@ -294,6 +294,9 @@ class Canvas(QWidget):
         """Begins to work in a thing: its widget is put where it lies, as large as it is."""
         self.leave_editing()
         widget = self.actors.widget(item.key)
+        if widget is None and self.actors.is_declined(item.key):
+            self.actors.start_again(item)  # its person wants it now, it seems, and is asked once more
+            return
         if widget is None:
             why = self.actors.trouble(item.key)
             self.frame.tell(why or "It is not ready yet.")
