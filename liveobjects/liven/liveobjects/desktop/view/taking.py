@@ -92,6 +92,11 @@ class Taking:
         """What comes and does not lie here yet."""
         paint_expected(painter, self._canvas, self._giving.unread)
 
+    @property
+    def expects(self) -> bool:
+        """Whether something comes that does not lie here yet."""
+        return bool(self._giving.unread)
+
     def stop(self) -> bool:
         """Stops the pictures that are on their way; false if none is."""
         return self._giving.stop()
