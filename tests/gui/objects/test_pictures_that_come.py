@@ -18,6 +18,7 @@ from liven.liveobjects.image.object import ImageObject
 from liven.liveobjects.image.view import decoding
 from liven.liveobjects.image.view.offered import pictures_in
 from liven.liveobjects.image.wire import Frame
+from liven.runtime.errors import CallFailedError
 from liven.runtime.reply import Reply
 from liven.runtime.testing.at_once import AtOnce
 
@@ -103,21 +104,24 @@ def test_esc_stops_a_picture_that_is_read_and_leaves_all_as_it_was(
     room.wait(lambda: canvas.state.items)
 
 
+@pytest.mark.parametrize("in_time", [True, False])
 def test_esc_stops_a_picture_that_is_sent_and_its_image_is_said_to_stay_empty(
-    room: Room, canvas: Any, monkeypatch: pytest.MonkeyPatch
+    room: Room, canvas: Any, monkeypatch: pytest.MonkeyPatch, *, in_time: bool
 ) -> None:
     sent: list[Reply[None]] = []
 
     def put(_model: ImageObject, _data: bytes, _name: str) -> Reply[None]:
-        sent.append(Reply())
-        return sent[-1]
+        made: Reply[None] = Reply()
+        made.on_cancel(lambda: made.fail(CallFailedError("it was cancelled")) if in_time else None)
+        sent.append(made)
+        return made
 
     monkeypatch.setattr(ImageObject, "put", put)
     paste(canvas, room.picture())
     room.wait(lambda: sent)
     QTest.keyClick(canvas, ESC)
     assert sent[0].settled
-    assert room.told.words == [
+    assert room.told.words == in_time * [
         "Stopped: the image stays empty. Del removes it where it is selected, and another picture fills it."
     ]
     assert canvas.chosen, "the next Esc lets go of the selection"

@@ -15,6 +15,7 @@ from liven.liveobjects.image.view.offered import Offered
 from liven.liveobjects.view import Frame
 from liven.runtime.context import Context
 from liven.runtime.dispatcher.contract import Entry
+from liven.runtime.errors import CancelledReplyError
 from liven.runtime.proxy import ProxyHandle
 from liven.runtime.reference.xml import write
 from liven.runtime.reply import Reply
@@ -155,8 +156,10 @@ class Gift:
 
     def _was_sent(self, done: Reply[None]) -> None:
         handle, self._handle = self._handle, None
-        why = "" if done.error is None else _STOPPED if self._stopped else str(done.error)
-        self._end(why, handle)
+        if done.error is None or isinstance(done.error, CancelledReplyError):
+            self._end("", handle)  # it was stopped too late: all of it is there
+        else:
+            self._end(_STOPPED if self._stopped else str(done.error), handle)
 
     def _end(self, words: str = "", handle: ProxyHandle | None = None) -> None:
         self._ended = True
