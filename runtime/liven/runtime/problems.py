@@ -38,6 +38,8 @@ class Kind(enum.Enum):
     """Two parts do not fit."""
     UNBUILT = "unbuilt"
     """A reference could not be turned into a running object."""
+    DECLINED = "declined"
+    """It could not be, for nobody allowed the code that it needs: where a person was asked, their own no."""
     BROKEN = "broken"
     """A promise of a connection was broken, as its monitor saw."""
     PEER = "peer"

@@ -124,7 +124,7 @@ def test_the_signal_of_the_system_changes_open_windows(qapp: Any, dress: Dress) 
     look = dress()
     if look._accessibility is None:
         pytest.skip("this Qt does not tell what contrast is wanted")
-    look._chosen = Appearance("high")
+    look.chosen = Appearance("high")
     look._accessibility.contrastPreferenceChanged.emit(Qt.ContrastPreference.HighContrast)
     assert is_high_contrast()
 
@@ -196,7 +196,7 @@ def test_a_note_that_is_open_follows_the_system_into_high_contrast_and_back(
     qtbot.addWidget(page)
     page.show()
     for chosen, ground in (("high", None), ("normal", "#fff7d1")):
-        look._chosen = Appearance(chosen)
+        look.chosen = Appearance(chosen)
         look._hints.colorSchemeChanged.emit(Qt.ColorScheme.Light)
         QApplication.processEvents()
         colour = page.palette().color(ROLES.Base).name()

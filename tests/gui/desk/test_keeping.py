@@ -41,6 +41,8 @@ def test_a_save_is_the_same_object(desk: Any, local_recipe: Any, answer: Any) ->
     path = answer("saved")
     desk.press(window, "Save as a file…")
     assert read(path.with_suffix(".liveobject").read_bytes()).object == thing
+    assert "a shortcut to this living object, not a copy" in window._notice.text()
+    assert "File › Save a copy…" in window._notice.text()
     answer("")
     desk.press(window, "Save as a file…")
     path = answer("no/such/folder/x.liveobject")

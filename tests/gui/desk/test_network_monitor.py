@@ -6,6 +6,7 @@ import subprocess
 import sys
 from typing import Any
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QMenu, QTreeWidget
@@ -218,3 +219,26 @@ def test_the_program_loads_what_draws_curves_only_for_those_who_look() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("state", ["", "waits for a slow member, " * 9])
+def test_every_head_fits_where_the_window_is_as_wide_as_at_first(qtbot: Any, state: str) -> None:
+    engine = Engine()
+    engine.groups = tuple(
+        GroupLook(f"home/f/{name}", 3, 5000, 40_000, 900_000_000, state)
+        for name in ("Shopping list for the weekend", "Shopping list for the week")
+    )
+    monitor = shown(qtbot, engine)
+    monitor.resize(900, 260)
+    for _ in range(2):  # of the first look, there are no rates
+        monitor.refresh()
+    tree = monitor.findChild(QTreeWidget)
+    header, metrics = tree.header(), tree.header().fontMetrics()
+    qtbot.waitUntil(lambda: header.length() == tree.viewport().width())
+    for column in range(header.count()):
+        words = tree.headerItem().text(column)
+        assert header.sectionSize(column) > metrics.horizontalAdvance(words), words
+        assert tree.headerItem().toolTip(column)
+    row = tree.topLevelItem(0).child(0)
+    assert "Shopping list for the weekend" in row.toolTip(0)
+    assert (state.strip(" ,") or "goes well") in row.toolTip(5)

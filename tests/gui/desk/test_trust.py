@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QListWidget, QPushButton, QTreeWidget
 from tests.gui.desk.sign_library import LIBRARY, recipe
@@ -22,6 +22,7 @@ from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.state import Place
 from liven.runtime.library.store import Store
 from liven.runtime.library.trust import Question
+from liven.runtime.problems import Kind, Problem
 from liven.runtime.reference.model import NAME, Attribute, Object, Parameter, Plain, Reference, Requirement
 from liven.runtime.reference.xml import write
 
@@ -257,6 +258,51 @@ def test_what_lies_on_a_desktop_says_nothing_of_the_desktops_own_reach(desk: Any
     desk.click(button(dialog, "picture only"))
     assert window.view is not None
     assert not window.picture_only
+
+
+@pytest.mark.parametrize("answer", ["Do not run", "picture only"])
+@pytest.mark.parametrize("again", ["F5", "double click"])
+def test_what_was_declined_on_a_desktop_says_so_itself_and_one_may_be_asked_again(
+    desk: Any, local_recipe: Any, answer: str, again: str
+) -> None:
+    desk.problems.listen(desk.windows.show_problem)
+    window = desk.open(local_recipe("liven:desktop", "Table"))
+    canvas = window.centralWidget()
+    lay_down(desk, window)
+    [key] = canvas.state.items
+    desk.click(button(questions()[0], answer))
+    desk.wait(lambda: canvas.actors.is_declined(key))
+    assert "you did not allow it" in canvas.actors.trouble(key)
+    assert window._badge.text() == "✓"
+    assert window.problems.parts(window.step) == {}
+    assert canvas.badges.words(canvas.state.items[key]) == ""
+    canvas.camera.pan(QPointF(90_000, 0))
+    canvas.looks_elsewhere()
+    canvas.camera.pan(QPointF(-90_000, 0))
+    canvas.looks_elsewhere()
+    desk.bot.wait(1)
+    assert not questions(), "nobody is asked again by looking there"
+    at = canvas.camera.to_window(QPointF(45, 45)).toPoint()
+    window.activateWindow()
+    desk.wait(canvas.isActiveWindow)
+    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=at)
+    if again == "F5":
+        QTest.keyClick(canvas, Qt.Key.Key_F5)
+    else:
+        QTest.mouseDClick(canvas, Qt.MouseButton.LeftButton, pos=at)
+    desk.wait(questions)
+    run(desk, questions()[0])
+    desk.wait(lambda: canvas.actors.view(key) is not None)
+
+
+def test_what_else_is_wrong_with_an_object_that_was_declined_is_listed(desk: Any) -> None:
+    desk.problems.listen(desk.windows.show_problem)
+    window = asked(desk, recipe(desk.folder))
+    desk.click(button(questions()[0], "Do not run"))
+    desk.wait(lambda: "You did not allow" in desk.words(window))
+    assert window.problems.parts(window.step) == {}
+    desk.problems.report(Problem(Kind.UNBUILT, (window.step, "frame"), "its part is broken"))
+    assert window.problems.parts(window.step) == {"frame": 1}
 
 
 def test_a_question_of_a_window_that_was_closed_is_asked_anew(desk: Any, local_recipe: Any) -> None:

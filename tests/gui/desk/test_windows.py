@@ -294,7 +294,7 @@ def test_the_two_ways_to_save_say_what_comes_of_them(desk: Any, local_recipe: An
     window = desk.open(local_recipe("liven:text", "n"))
     entries = {one.text(): one for menu in window.findChildren(QMenu) for one in menu.actions()}
     same, another = entries["Save as a file…"], entries["Save a copy…"]
-    assert "this very object" in same.statusTip()
+    assert "A shortcut to this living object, not a copy" in same.statusTip()
     assert "An object of its own" in another.statusTip()
     assert same.toolTip() == same.statusTip()
     assert "New caption window" in entries

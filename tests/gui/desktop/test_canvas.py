@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QContextMenuEvent, QPainter, QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
@@ -314,3 +314,61 @@ def test_a_view_makes_its_widget_once_and_puts_it_away(table: Any) -> None:
     view.put_away()
     assert view.widget() is not widget
     view.put_away()
+
+
+def overview(table: Any) -> tuple[str, tuple[QPointF, float]]:
+    """Something that is seen small; and from where it is."""
+    key = table.lay("far", 900, 700)
+    table.lay("farther", 4000, 3000)
+    table.key(Qt.Key.Key_1, Qt.KeyboardModifier.ShiftModifier)
+    camera = table.canvas.camera
+    assert camera.zoom < 0.3
+    return key, (QPointF(camera.corner), camera.zoom)
+
+
+def leave(table: Any) -> None:
+    """By Esc, in the widget that one works in."""
+    widget: Any = table.canvas.actors.widget(table.canvas.editing)
+    QTest.keyClick(widget, Qt.Key.Key_Escape)
+
+
+def looks(table: Any) -> tuple[QPointF, float]:
+    return QPointF(table.canvas.camera.corner), table.canvas.camera.zoom
+
+
+@pytest.mark.parametrize("by", ["double click", "Enter"])
+def test_esc_leads_back_to_where_one_was_before_one_worked_in_a_thing(table: Any, by: str) -> None:
+    key, before = overview(table)
+    if by == "Enter":
+        table.click(key)
+        table.key(Qt.Key.Key_Return)
+    else:
+        table.double_click(key)
+    assert table.canvas.camera.zoom == 1
+    leave(table)
+    assert table.canvas.editing is None
+    assert looks(table) == before
+
+
+def test_who_clicks_elsewhere_or_zooms_meanwhile_stays_where_they_are(table: Any) -> None:
+    key, _ = overview(table)
+    table.double_click(key)
+    near = looks(table)
+    QTest.mouseClick(table.canvas, Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
+    assert looks(table) == near
+    table.key(Qt.Key.Key_Escape)
+    assert looks(table) == near
+    key, _ = overview(table)
+    table.double_click(key)
+    table.canvas.looking.zoom_in()
+    near = looks(table)
+    table.key(Qt.Key.Key_Escape)
+    assert looks(table) == near
+
+
+def test_of_a_thing_that_was_seen_at_100_percent_nothing_moves(table: Any) -> None:
+    key = table.lay("near", 100, 100)
+    before = looks(table)
+    table.double_click(key)
+    leave(table)
+    assert looks(table) == before

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QContextMenuEvent, QImage, QPainter, QPalette
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QInputDialog, QMenu
 
 from liven.app.appearance.contrast import high_contrast
 from liven.liveobjects.desktop import commands
@@ -275,3 +275,24 @@ def test_of_a_connector_too_short_for_its_name_the_whole_line_is_seen(table: Any
     plain, middle = _picture(table), on_line(table)
     _name(table, "a name that is longer than the line")
     assert _picture(table).pixel(middle) == plain.pixel(middle)
+
+
+def test_the_connector_that_was_drawn_is_chosen_so_that_keys_mean_it(
+    table: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a, b = table.lay("a", 50, 50), table.lay("b", 400, 300)
+    table.click(a)
+    start = table.handle(a, 2, 0)
+    table.drag(start, table.middle(b) - start)
+    assert table.canvas.connectors.chosen is line(table)
+    assert table.chosen() == set()
+    monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("leads to", True))
+    table.key(Qt.Key.Key_F2)
+    assert line(table).label == "leads to"
+    assert table.labels() == ["a", "b"]
+    table.click(a)
+    table.drag(table.handle(a, 2, 0), table.middle(b) - start)
+    assert table.said == ["Connect: there is such a connector already."]
+    assert table.canvas.connectors.chosen is line(table), "the one that is there"
+    table.key(Qt.Key.Key_Delete)
+    assert not table.canvas.state.links

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -65,3 +69,55 @@ def test_a_name_that_is_none_is_bad_use() -> None:
     with pytest.raises(SystemExit) as ended:
         parse("nonsense")
     assert ended.value.code == 2
+
+
+TOLD = """
+import subprocess, sys, time
+inner = subprocess.Popen([sys.executable, "-c", "import time; print('ready', flush=True); time.sleep(600)"])
+try:
+    time.sleep(600)
+finally:
+    inner.kill()
+    inner.wait()
+    print("cleaned up", flush=True)
+"""
+CALL = """
+import argparse, sys
+from liven.app.bench import command
+command.__file__ = sys.argv[1]
+parser = argparse.ArgumentParser()
+command.configure(parser)
+sys.exit(command.run(parser.parse_args(["core"])))
+"""
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_interrupted_it_ends_in_a_line_after_the_measurement_has_cleaned_up(
+    tmp_path: Path, number: signal.Signals, code: int
+) -> None:
+    make_checkout(tmp_path, TOLD)
+    called = [sys.executable, "-c", CALL, str(tmp_path / "app" / "command.py")]
+    with subprocess.Popen(
+        called, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, process_group=0
+    ) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline() == "ready\n"
+        os.killpg(running.pid, number)  # as a terminal does
+        out, err = running.communicate(timeout=60)
+    assert (running.returncode, out) == (code, "cleaned up\n")
+    assert err == "liven bench: core was interrupted, and tells no figures.\n"
+
+
+def test_a_second_interruption_ends_what_does_not_end(tmp_path: Path) -> None:
+    text = "import time\ntry:\n    print('ready', flush=True)\n    time.sleep(600)\n"
+    text += "finally:\n    print('busy', flush=True)\n    time.sleep(600)\n"
+    make_checkout(tmp_path, text)
+    called = [sys.executable, "-c", CALL, str(tmp_path / "app" / "command.py")]
+    with subprocess.Popen(called, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        for line in ("ready\n", "busy\n"):
+            assert running.stdout.readline() == line
+            running.send_signal(signal.SIGINT)
+        _, err = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert err.startswith("liven bench: core was interrupted")

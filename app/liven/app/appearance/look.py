@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, QProcess, Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication
 
@@ -22,30 +22,44 @@ class Look(QObject):
     def __init__(self, qt: QApplication, chosen: Appearance, environment: Mapping[str, str]) -> None:
         super().__init__(qt)
         self._qt = qt
-        self._chosen = chosen
+        self.chosen = chosen
+        self._environment = environment
         self._blinks = qt.cursorFlashTime()
+        self._effects = [effect for effect in Qt.UIEffect if qt.isEffectEnabled(effect)]
         self._still = reduced_by_files(config_home(environment))
         self._hints = qt.styleHints()
         self._accessibility = self._hints.accessibility() if hasattr(self._hints, "accessibility") else None
         if self._accessibility is not None:
             self._accessibility.contrastPreferenceChanged.connect(lambda _: self.apply())
         self._hints.colorSchemeChanged.connect(lambda _: self.apply())
+        self._asked: QProcess | None = None
+        self.choose(chosen)
+
+    @classmethod
+    def of(cls, qt: QApplication, environment: Mapping[str, str]) -> Look:
+        """The one of this program, made where it was not dressed yet."""
+        return qt.findChild(cls) or cls(qt, Appearance(), environment)
+
+    def choose(self, chosen: Appearance) -> None:
+        """Looks so from now on."""
+        self.chosen = chosen
         self.apply()
-        self._asked = ask_gnome(environment, self, self.rest) if chosen.motion == "system" else None
+        if chosen.motion == "system" and self._asked is None:
+            self._asked = ask_gnome(self._environment, self, self.rest)
 
     @property
     def high_contrast(self) -> bool:
         """Whether colours are of high contrast: as it was chosen, else as the system wants it."""
-        if self._chosen.contrast != "system":
-            return self._chosen.contrast == "high"
+        if self.chosen.contrast != "system":
+            return self.chosen.contrast == "high"
         hints = self._accessibility
         return hints is not None and hints.contrastPreference() is Qt.ContrastPreference.HighContrast
 
     @property
     def reduced_motion(self) -> bool:
         """Whether nothing moves by itself."""
-        if self._chosen.motion != "system":
-            return self._chosen.motion == "reduced"
+        if self.chosen.motion != "system":
+            return self.chosen.motion == "reduced"
         return self._still
 
     def rest(self) -> None:
@@ -61,9 +75,8 @@ class Look(QObject):
         self._qt.setPalette(high_contrast(dark=self._is_dark()) if high else QPalette())
         self._qt.setStyleSheet(EDGES if high else "")
         self._qt.setCursorFlashTime(0 if still else self._blinks)
-        if still:
-            for effect in Qt.UIEffect:
-                self._qt.setEffectEnabled(effect, False)
+        for effect in self._effects:
+            self._qt.setEffectEnabled(effect, not still)
 
     def _is_dark(self) -> bool:
         scheme = self._hints.colorScheme()

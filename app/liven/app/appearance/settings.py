@@ -26,15 +26,20 @@ class Appearance:
     motion: str = "system"
 
 
+def variable(name: str) -> str:
+    """What a setting is called in the environment."""
+    return f"LIVEN_{name.upper()}"
+
+
 def read_appearance(config: Path, environment: Mapping[str, str]) -> Appearance:
     """The settings; the environment wins over the file. Raises AppearanceError."""
     path = config / config_file.NAME
     written = config_file.section(path, SECTION, ALLOWED, AppearanceError)
     values = {}
     for name, allowed in ALLOWED.items():
-        variable = f"LIVEN_{name.upper()}"
-        where = variable if variable in environment else f"{path}: {SECTION}.{name}"
-        value = environment.get(variable, written.get(name, "system"))
+        named = variable(name)
+        where = named if named in environment else f"{path}: {SECTION}.{name}"
+        value = environment.get(named, written.get(name, "system"))
         if value not in allowed:
             raise AppearanceError(f"{where} is {value!r}; it may be {', '.join(allowed)}")
         values[name] = str(value)

@@ -7,9 +7,10 @@ the folder `bench` beside the sources it runs from, or where it is called.
 from __future__ import annotations
 
 import argparse
-import subprocess
 import sys
 from pathlib import Path
+
+from liven.app.bench.measuring import measured
 
 ENVIRONMENT = 3
 
@@ -36,7 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     width = max(map(len, MEASUREMENTS))
     lines = "\n".join(f"  {name:<{width}}  {what}" for name, (_, what) in sorted(MEASUREMENTS.items()))
-    parser.epilog = f"{lines}\n\nExit code: that of the measurement; 3 if it is not here."
+    parser.epilog = f"{lines}\n\nExit code: that of the measurement; 3 if it is not here, 130 after Ctrl-C."
 
 
 def find_folder(sources: Path, here: Path) -> Path | None:
@@ -62,4 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
             file=sys.stderr,
         )
         return ENVIRONMENT
-    return subprocess.call([sys.executable, str(folder / f"{script}.py"), *arguments.rest])
+    code, interrupted = measured(folder / f"{script}.py", arguments.rest)
+    if interrupted:
+        print(f"liven bench: {arguments.name} was interrupted, and tells no figures.", file=sys.stderr)
+    return code

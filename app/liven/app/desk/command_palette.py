@@ -38,6 +38,7 @@ ALSO = {
     "send": "lower below bottom",
     "lock": "protect fix",
     "connect": "link arrow line",
+    "contrast": "high reduced appearance accessibility animation theme colours colors dark light",
     "set": "stop pause",
     "start": "restart run",
     "nudge": "move",

@@ -10,12 +10,14 @@ from liven.app.desk.assortment import Assortment, find_samples
 from liven.app.desk.person import Person
 from liven.app.desk.reading import UnopenableError, recipe_in
 from liven.app.desk.seat import Seat
+from liven.app.top.called import drop_called, write_called
+from liven.liveobjects.channel.called import CalledBy
 from liven.liveobjects.channel.process import Channels
 from liven.liveobjects.desktop.known_words import WordMemory
 from liven.liveobjects.fold import UndoMemory
 from liven.liveobjects.presence.who import Who
 from liven.liveobjects.unread import other_thing
-from liven.runtime.dispatcher.contract import Dispatcher
+from liven.runtime.dispatcher.contract import Dispatcher, Entry
 from liven.runtime.folder.files import SUFFIX
 from liven.runtime.folders import Folders
 from liven.runtime.library.trust import Trust
@@ -32,6 +34,9 @@ from liven.runtime.session import Session
 
 TIME_LIMIT = 60.0
 """Seconds that opening may take: folders answer over a network."""
+
+_TELL_AFTER = 0.5
+"""Seconds until what was opened is told to those who look on from outside."""
 
 
 class House:
@@ -65,6 +70,9 @@ class House:
         self.session.node.services[WordMemory] = lambda: self._words
         self.session.node.services[Who] = self._who
         self.session.node.services[Monitors] = self._monitors
+        self._telling: Entry | None = None
+        self._called = CalledBy(self._tell_called_soon)
+        self.session.node.services[CalledBy] = lambda: self._called
 
     def recipe(self, data: bytes, name: str, *, foreign: bool = False) -> Object | None:
         """The reference that a file holds; None, and a problem, where it holds none. `foreign`: it is not
@@ -105,6 +113,15 @@ class House:
     def _monitors(self) -> Monitors:
         return Monitors(self.session.node, self.session.known.formalisms)
 
+    def _tell_called_soon(self) -> None:
+        """Much is opened at once."""
+        if self._telling is None:
+            self._telling = self.dispatcher.call_later(_TELL_AFTER, self._tell_called)
+
+    def _tell_called(self) -> None:
+        self._telling = None
+        write_called(self.folders.runtime, self._called.names)
+
     def _complain(self, what: str) -> None:
         self.problems.report(Problem(Kind.RAISED, ("undo",), what))
 
@@ -118,6 +135,9 @@ class House:
 
     def close(self) -> None:
         """Ends what the house itself holds; objects have ended with their handles."""
+        if self._telling is not None:
+            self._telling.cancel()
+        drop_called(self.folders.runtime)
         self._words.forget_oldest()
         self.channels.close()
         self.session.close()

@@ -23,7 +23,11 @@ from liven.runtime.reply import Reply
 if TYPE_CHECKING:
     from liven.app.desk.object_window import ObjectWindow
 
-_SAME = "Whoever opens the file opens this very object, and sees what is written here"
+_SAME = "A shortcut to this living object, not a copy: whoever opens it sees and writes what is written here"
+_SAVED = (
+    "The file is saved: a shortcut to this living object, not a copy. Whoever opens it sees what is written"
+    " here from now on, and writes here too. For a separate object, there is File › Save a copy…"
+)
 _ANOTHER = "An object of its own: it begins as this is now; what is written in one is not in the other"
 _COPIED = "The copy is saved. It begins as this is now, and goes its own way."
 _MOST_NAMES, _LONGEST_NAME = 6, 60
@@ -68,7 +72,7 @@ class Keeping:
         if recipe is None:
             self._window.tell("There is nothing here that could be saved.")
         else:
-            self._save(write(recipe), "It is saved. Opening it is this very object.")
+            self._save(write(recipe), _SAVED)
 
     def save_copy(self) -> None:
         """A recipe that begins where the object is now, with all that lies in it, and goes its own way."""

@@ -32,6 +32,7 @@ _OF_VIEWS = "anpsw"
 _AGAIN = "Ends it and builds it anew from its recipe; nothing that was done is lost"
 _QUIT = "Closes all windows of this program"
 _TRUSTED = "What you allowed for good, and a way to be asked again"
+_LOOK = "High contrast and reduced motion: as the system has it, or as you choose"
 _NEW = "new"
 """The part of the file menu that is a menu of its own."""
 _ASIDE = "Ends it and shows how it looked, until it is started again; everything else goes on"
@@ -104,6 +105,7 @@ class Menus:
                 "View",
                 part="panels",
             ),
+            Action("Contrast and motion…", (), window.choose_appearance, "View", _LOOK, part="look"),
             Action("Do something…", ("Ctrl+Shift+P",), self.find_command, "Help"),
             Action("Keys", ("F1", "?"), self.show_keys, "Help"),
             Action("Show the last message again", ("F4",), window.say_again, "Help"),
@@ -191,7 +193,10 @@ class Menus:
             self._window.tell("It holds too much for a link. Save it as a file, and give that away.")
             return
         QGuiApplication.clipboard().setText(link)
-        self._window.tell("The link is on the clipboard. Whoever opens it opens this very object.")
+        self._window.tell(
+            "The link is on the clipboard. It leads to this living object, not to a copy: whoever opens it"
+            " sees what is written here, and writes here too."
+        )
 
     def _add(self, action: Action, *, listens: bool) -> None:
         """The widget of the object listens to its keys itself; here they are only shown."""

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt, QTimer
 from PySide6.QtWidgets import (
     QDockWidget,
     QHeaderView,
     QSplitter,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -35,7 +37,18 @@ NAMED = 3
 """So many of those that a group waits for are named."""
 NO_ENGINE = "No engine runs: nothing that is open here talks to others."
 QUIET = "Nothing flows just now."
-_HEAD = ("Network and group", "Members", "Out/s", "In/s", "Bytes/s", "State")
+_HEAD = {
+    "Group": "Networks, and the groups in each, by what is on them",
+    "Members": "How many programs are in the group",
+    "Out/s": "Messages that go out of this program in a second",
+    "In/s": "Messages that come in in a second",
+    "Bytes/s": "Bytes of both in a second",
+    "State": "Whether it goes as fast as it is asked to, and for whom it waits",
+}
+"""The columns, in words that fit, and what is meant."""
+_STATE = len(_HEAD) - 1
+_WIDEST_STATE = 180
+"""Pixels; names want to be read too."""
 
 
 class NetworkMonitor(QDockWidget):
@@ -132,11 +145,13 @@ class NetworkMonitor(QDockWidget):
 
     def _fill(self, row: QTreeWidgetItem, flow: Flow) -> None:
         row.setData(0, _GROUP, flow.group)
-        row.setToolTip(0, plain_tip(flow.group))
+        name, state = self._name(flow), self._state(flow) or "goes well"
+        row.setToolTip(0, plain_tip(f"{name} ({flow.group})"))
+        row.setToolTip(_STATE, plain_tip(state))
         numbers = (str(flow.members), amount(flow.sent), amount(flow.received), amount(flow.size, "B"))
-        for column, text in enumerate((self._name(flow), *numbers, self._state(flow) or "goes well")):
+        for column, text in enumerate((name, *numbers, state)):
             row.setText(column, text)
-            if 0 < column < len(_HEAD) - 1:
+            if 0 < column < _STATE:
                 row.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
     def _name(self, flow: Flow) -> str:
@@ -172,16 +187,29 @@ class NetworkMonitor(QDockWidget):
 _GROUP = Qt.ItemDataRole.UserRole
 
 
+class _Bounded(QStyledItemDelegate):
+    """Asks for no more room than is its share, whatever is to be said."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        wanted = super().sizeHint(option, index)
+        return wanted.boundedTo(QSize(_WIDEST_STATE, wanted.height()))
+
+
 def _table() -> QTreeWidget:
     made = QTreeWidget()
     made.setAccessibleName("Networks and groups")
     made.setIndentation(12)
     made.setColumnCount(len(_HEAD))
     made.setHeaderLabels(list(_HEAD))
+    made.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # of a name, the end tells it from its neighbour
+    made.setItemDelegateForColumn(_STATE, _Bounded(made))
+    for column, meaning in enumerate(_HEAD.values()):
+        made.headerItem().setToolTip(column, plain_tip(meaning))
     header = made.header()
-    header.setStretchLastSection(True)
+    header.setTextElideMode(Qt.TextElideMode.ElideRight)
+    header.setStretchLastSection(False)
     header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-    for column in range(1, len(_HEAD) - 1):
+    for column in range(1, len(_HEAD)):
         header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
     return made
 

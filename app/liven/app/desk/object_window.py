@@ -286,6 +286,17 @@ class ObjectWindow(QMainWindow):
         folders = Folders.of_user(os.environ)
         RememberedAnswers(self, Trusted.of(folders), Store(folders.data / "libraries")).open()
 
+    def choose_appearance(self) -> None:
+        """Shows how the program looks, to be chosen."""
+        from liven.app.appearance.dialog import AppearanceDialog  # for the few who ask
+        from liven.app.appearance.look import Look
+        from liven.app.shell import application
+
+        look, config = Look.of(application(), os.environ), Folders.of_user(os.environ).config
+        dialog = AppearanceDialog(self, look, config, os.environ)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
     def check_machine(self) -> None:
         """Opens the window that says what this machine has and lacks."""
         from liven.app.shell import examination  # the doctor, which few ask for
@@ -298,10 +309,7 @@ class ObjectWindow(QMainWindow):
         checked.check()
 
     def take_problem(self, problem: Problem) -> None:
-        """A problem with what is shown here; it is said, unless one reads the list just now. That it is not
-        built follows from one's own no, and is no problem."""
-        if self.declined and problem.kind is Kind.UNBUILT:
-            return
+        """A problem with what is shown here; it is said, unless one reads the list just now."""
         self.problems.add(problem)
         if not self.problems.isVisible():
             self.tell(str(problem))

@@ -28,7 +28,7 @@ from liven.liveobjects.view import NoViewError
 from liven.runtime.folder.files import SUFFIX
 from liven.runtime.library.trust import Question
 from liven.runtime.loader import Progress
-from liven.runtime.problems import Problem
+from liven.runtime.problems import Kind, Problem
 from liven.runtime.proxy import ProxyHandle
 from liven.runtime.reference.model import Composite, Object, Reference, name_of
 from liven.runtime.reference.xml import write
@@ -255,7 +255,10 @@ class Windows:
 
     def show_problem(self, problem: Problem) -> None:
         """The window that it is about lists it and says it; what is about none, as the network is, all list.
-        With its window, what was about it is gone."""
+        With its window, what was about it is gone. What follows from a person's own no is no problem: what
+        they did not allow says so where it lies."""
+        if problem.kind is Kind.DECLINED:
+            return
         about = problem.where[0] if problem.where else None
         named = [window for window in self.open_ones if window.step == about]
         for window in named:

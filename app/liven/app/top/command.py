@@ -15,6 +15,7 @@ from functools import partial
 from liven.app.network.command import BAD_USE, ENVIRONMENT, OK, complain, config_of, printable
 from liven.app.network.settings import add_arguments
 from liven.app.top.board import Past, Row, rows
+from liven.app.top.called import named, read_called
 from liven.app.top.table import COLUMNS, GROUPS, MARK, screen
 from liven.app.top.terminal import Terminal
 from liven.multicast.board import read_board
@@ -22,6 +23,7 @@ from liven.multicast.errors import MulticastError
 from liven.multicast.metrics import openmetrics
 from liven.multicast.service_process import Place, service_status
 from liven.multicast.wireshark import dissector
+from liven.runtime.folders import Folders
 
 _HOME, _CLEAR_BELOW, _CLEAR_LINE = "\x1b[H", "\x1b[J", "\x1b[K"
 _HEAD, _PLAIN = "\x1b[7m", "\x1b[m"
@@ -71,13 +73,16 @@ def run(arguments: argparse.Namespace) -> int:
 def _watch(place: Place, arguments: argparse.Namespace) -> int:
     past = Past(arguments.interval)
     past.before(read_board(place.board), time.monotonic())
-    looks = 0
+    looks, runtime = 0, Folders.of_user(os.environ).runtime
     with Terminal(wanted=sys.stdout.isatty() and not arguments.json) as terminal:
         last = _LAST if terminal.heard else ""
         show: Callable[[], None] = _nothing
         pause = min(arguments.interval, _FIRST_WITHIN)
         while (arguments.looks == 0 or looks < arguments.looks) and not terminal.end_within(pause, show):
             now, clock = read_board(place.board), time.monotonic()
+            if not arguments.json:  # programs want the names that do not change
+                called = read_called(runtime)
+                now = [named(one, called) for one in now]
             table = rows(past.before(now, clock), now, clock)
             service = service_status(place)
             if arguments.json:

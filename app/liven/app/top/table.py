@@ -70,7 +70,7 @@ COLUMNS = (
         4,
     ),
 )
-GROUPS = "the groups that it is in, by name; on a line below where they do not fit beside it"
+GROUPS = "the groups that it is in, by what is on them; on a line below where they do not fit beside it"
 """The meaning of the last column."""
 
 

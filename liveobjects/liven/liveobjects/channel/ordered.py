@@ -8,6 +8,7 @@ from __future__ import annotations
 from os import urandom
 from typing import Annotated, Any, Final, Generic
 
+from liven.liveobjects.channel.called import tell_called
 from liven.liveobjects.channel.conductor import Conductor
 from liven.liveobjects.channel.dialect import Dialect, Meeting, WrongDialectError
 from liven.liveobjects.channel.endpoints import TOTAL, ChannelClient, ChannelService, MessageClass
@@ -135,6 +136,7 @@ class OrderedGroupChannel(Generic[MessageClass]):
     def Channel_connected(self) -> None:
         """Joins."""
         self._system.entered(self.name, self._dialect)
+        tell_called(self.context, self.name)
         room = self._room = self._system.shared(OrderedRoom, self.name, self._made)
         room.clients.append(self)
 

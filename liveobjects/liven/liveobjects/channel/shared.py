@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Generic
 
 from liven.liveobjects.channel.asking import GONE, Got
+from liven.liveobjects.channel.called import tell_called
 from liven.liveobjects.channel.dialect import WrongDialectError
 from liven.liveobjects.channel.endpoints import (
     BEGINS_FIRST,
@@ -73,6 +74,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
     def Channel_connected(self) -> None:
         """Joins."""
         self._system.entered(self.name, self._dialect)
+        tell_called(self.context, self.name)
         room = self._room = self._system.shared(SharedRoom, self.name, self._made)
         room.clients += (self,)
         if room.begun:

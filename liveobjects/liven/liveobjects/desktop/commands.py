@@ -198,10 +198,16 @@ def duplicate(
 
 def connect(state: Desktop, source: str, target: str) -> Command:
     """Draws a connector, unless there is one."""
-    there = any((link.source, link.target) == (source, target) for link in state.links.values())
-    if there or source == target or not {source, target} <= state.items.keys():
+    there = connector(state, source, target)
+    if there is not None or source == target or not {source, target} <= state.items.keys():
         return Command("Connect", ())
     return Command("Connect", (Join(Link(uuid.uuid4().hex, source, target)),))
+
+
+def connector(state: Desktop, source: str, target: str) -> Link | None:
+    """The connector that leads from one thing to another."""
+    links = state.links.values()
+    return next((link for link in links if (link.source, link.target) == (source, target)), None)
 
 
 def connect_all(state: Desktop, keys: Iterable[str]) -> Command:

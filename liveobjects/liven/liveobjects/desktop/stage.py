@@ -14,13 +14,15 @@ from liven.liveobjects.desktop.state import Item
 from liven.liveobjects.fold import UndoMemory
 from liven.runtime.context import Context
 from liven.runtime.dispatcher.contract import Entry
-from liven.runtime.errors import CallFailedError
+from liven.runtime.errors import CallFailedError, DereferenceError
+from liven.runtime.problems import Kind
 from liven.runtime.proxy import ProxyHandle
 from liven.runtime.reply import Reply
 from liven.runtime.showing import Shown
 
 LINGER = 5.0
 """Seconds that a thing runs on when it is out of view."""
+DECLINED = "you did not allow it; a double click asks again"
 AT_ONCE = 8
 """Things that are being dereferenced at one time; the others wait for their turn."""
 
@@ -42,6 +44,9 @@ class Failed:
     """It could not be built, or has ended."""
 
     why: str
+    declined: bool = False
+    """Whether its person did not allow its code. They are asked again when they begin it anew, and not by
+    looking there once more."""
 
 
 Presence = Loading | Running | Failed
@@ -181,7 +186,7 @@ class Stage:
             return
         actor.asked = None
         if done.error is not None:
-            actor.presence = Failed(str(done.error))
+            actor.presence = _failed(done.error)
         else:
             actor.handle = done.value()
             actor.presence = self._take_in(key, actor, actor.handle)
@@ -219,6 +224,8 @@ class Stage:
 
     def _linger(self, key: str) -> None:
         actor = self._actors[key]
+        if isinstance(actor.presence, Failed) and actor.presence.declined:
+            return  # nobody is asked again by panning
         if isinstance(actor.presence, Running):
             if actor.leaving is None:
                 actor.leaving = self._context.call_later(LINGER, lambda: self._left(key, actor))
@@ -240,3 +247,9 @@ class Stage:
         handle, actor.handle = actor.handle, None
         if handle is not None:
             handle.close()
+
+
+def _failed(error: Exception) -> Failed:
+    if isinstance(error, DereferenceError) and error.kind is Kind.DECLINED:
+        return Failed(DECLINED, declined=True)
+    return Failed(str(error))

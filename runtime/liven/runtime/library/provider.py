@@ -22,7 +22,7 @@ from liven.runtime.library.shelf import Shelf
 from liven.runtime.library.trust import Trust, refuse
 from liven.runtime.loader.classes import Installed
 from liven.runtime.node import Node
-from liven.runtime.problems import Path
+from liven.runtime.problems import Kind, Path
 from liven.runtime.reference.model import Object, Requirement
 from liven.runtime.reply import Reply
 from liven.runtime.task import Task
@@ -106,4 +106,5 @@ def _placed(path: Path) -> Iterator[None]:
         yield
     except (LibraryError, OSError) as error:
         detail = getattr(error, "detail", "")
-        raise DereferenceError(path, str(error), "", None, detail) from None
+        kind = Kind.DECLINED if isinstance(error, UntrustedError) else Kind.UNBUILT
+        raise DereferenceError(path, str(error), "", None, detail, kind) from None

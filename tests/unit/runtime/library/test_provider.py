@@ -30,7 +30,7 @@ from liven.runtime.library.store import Installed, Store
 from liven.runtime.library.trust import Leave, Question
 from liven.runtime.loader import Loader
 from liven.runtime.node import Node
-from liven.runtime.problems import Problems
+from liven.runtime.problems import Kind, Problems
 from liven.runtime.proxy import ProxyHandle
 from liven.runtime.reference.model import (
     Component,
@@ -373,6 +373,11 @@ def test_nobody_who_allows_it_means_it_is_not_fetched(
     need = Requirement(NAME, 1, url="file:///nothing/box.zip")
     error = refused(loader, crank, problems, box(need))
     assert "nobody allowed it to be fetched from file:///nothing/box.zip" in error.what
+    assert error.kind is Kind.DECLINED
+    problems.clear()
+    person.answer = Leave.KEPT
+    error = refused(loader, crank, problems, box(need))
+    assert error.kind is Kind.UNBUILT, "it was allowed, and is not there"
     assert list(index.store.all()) == []
 
 

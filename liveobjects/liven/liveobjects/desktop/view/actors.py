@@ -72,6 +72,11 @@ class Actors:
         presence = self.stage.presence(key)
         return presence.why if isinstance(presence, Failed) else self._broken.get(key, "")
 
+    def is_declined(self, key: str) -> bool:
+        """Whether a thing does not run because its person did not allow it."""
+        presence = self.stage.presence(key)
+        return isinstance(presence, Failed) and presence.declined
+
     def title(self, item: Item) -> str:
         """The name of a thing: its own label, or what its view calls itself."""
         return item.label or self.ask(item.key, lambda view: view.title(), "")
@@ -258,14 +263,15 @@ class Actors:
     def _paint_waiting(self, painter: QPainter, area: QRectF, item: Item) -> None:
         palette = QApplication.palette()
         why = self.trouble(item.key)
-        colour = QColor("#c0392b") if why else palette.color(QPalette.ColorRole.Mid)
+        declined = self.is_declined(item.key)
+        colour = QColor("#c0392b") if why and not declined else palette.color(QPalette.ColorRole.Mid)
         painter.fillRect(area, palette.color(QPalette.ColorRole.AlternateBase))
         painter.setPen(QPen(colour, 1.5, Qt.PenStyle.SolidLine if why else Qt.PenStyle.DashLine))
         painter.drawRect(area.adjusted(1, 1, -1, -1))
         words = item.label or "An object"
         presence = self.stage.presence(item.key)
         if why:
-            words += f"\n⚠ {why}"
+            words += f"\n{why}" if declined else f"\n⚠ {why}"
         elif isinstance(presence, Running):
             words += "\nruns; it has nothing to show"
         elif presence is not None:

@@ -217,7 +217,9 @@ class Canvas(QWidget):
             self.gesture.cancel()
             self._end_gesture()
         elif self.editing is not None:
-            self.leave_editing()
+            self.leave_editing(back=True)
+        elif self.taking.stop():
+            pass  # it has said so
         elif self.gazes.followed is not None:
             self.gazes.own_way()
             self.frame.tell("You go your own way.")
@@ -292,12 +294,14 @@ class Canvas(QWidget):
         """Begins to work in a thing: its widget is put where it lies, as large as it is."""
         self.leave_editing()
         widget = self.actors.widget(item.key)
+        if widget is None and self.actors.is_declined(item.key):
+            self.actors.start_again(item)  # its person wants it now, it seems, and is asked once more
+            return
         if widget is None:
             why = self.actors.trouble(item.key)
             self.frame.tell(why or "It is not ready yet.")
             return
-        if item.place.degrees or self.camera.zoom != 1:
-            self.looking.zoom_as_is(self.camera.to_window(rect(item.place).center()))
+        self.looking.come_to(item)
         self.editing = item.key
         widget.setParent(self)
         self._place_widget()
@@ -306,11 +310,13 @@ class Canvas(QWidget):
         widget.installEventFilter(self)
         self.update()
 
-    def leave_editing(self) -> None:
-        """Puts the widget away; what was typed is the model's already."""
+    def leave_editing(self, *, back: bool = False) -> None:
+        """Puts the widget away; what was typed is the model's already. With `back`, one looks again as one
+        did when one began."""
         key, self.editing = self.editing, None
         if key is None:
             return
+        self.looking.go_away(back=back)
         widget = self.actors.widget(key)
         if widget is not None:
             widget.removeEventFilter(self)
@@ -326,6 +332,7 @@ class Canvas(QWidget):
         self.badges.paint(painter)
         self.gazes.paint(painter)
         self.receiving.paint(painter)
+        self.taking.paint(painter)
         if self.gesture is not None:
             self.gesture.paint(painter)
         painter.end()
@@ -421,7 +428,7 @@ class Canvas(QWidget):
         """Esc leaves what is edited, whatever the widget does with other keys."""
         pressed = event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent)
         if pressed and event.key() == Qt.Key.Key_Escape:  # type: ignore[attr-defined]  # a key event by now
-            self.leave_editing()
+            self.leave_editing(back=True)
             return True
         return super().eventFilter(watched, event)
 

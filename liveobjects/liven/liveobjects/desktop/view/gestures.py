@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.commands import Command
 from liven.liveobjects.desktop.snapping import Box, Snap, snap, snap_side
-from liven.liveobjects.desktop.state import Desktop, Item, Place
+from liven.liveobjects.desktop.state import Desktop, Item, Link, Place
 from liven.liveobjects.desktop.view.camera import Camera
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Board(Protocol):
     @property
     def snapping(self) -> bool: ...
 
-    def choose(self, keys: frozenset[str]) -> None: ...
+    def choose(self, keys: frozenset[str], link: Link | None = None) -> None: ...
 
     @property
     def receiving(self) -> Receiving: ...
@@ -261,7 +261,7 @@ class Rotate(Gesture):
 
 
 class DrawLink(Gesture):
-    """Draws a connector from one thing to another."""
+    """Draws a connector from one thing to another; it is chosen then, so that the next keys mean it."""
 
     cursor = Qt.CursorShape.CrossCursor
 
@@ -277,6 +277,9 @@ class DrawLink(Gesture):
         if not command.changes:
             self.board.told("Connect: there is such a connector already.")
         self.board.do(command)
+        drawn = commands.connector(self.board.state, self._source.key, target.key)
+        if drawn is not None:
+            self.board.choose(frozenset(), drawn)
 
     def paint(self, painter: QPainter) -> None:
         painter.setPen(QPen(QApplication.palette().color(QPalette.ColorRole.Highlight), 2))

@@ -26,6 +26,8 @@ class Looking:
         self._canvas = canvas
         self.hand = False
         """Whether dragging moves the plane wherever it begins."""
+        self._before: tuple[QPointF, float] | None = None
+        """From where, and how closely, one looked before one came to a thing to work in it."""
 
     # how closely
 
@@ -46,6 +48,21 @@ class Looking:
         if self._canvas.camera.zoom == 1:
             self._canvas.frame.tell("It is seen at 100 %.")
         self.zoom(1 / self._canvas.camera.zoom, around)
+
+    def come_to(self, item: Item) -> None:
+        """Looks at a thing as one has to while one works in it, whose letters have one size."""
+        camera = self._canvas.camera
+        if item.place.degrees or camera.zoom != 1:
+            before = camera.corner, camera.zoom
+            self.zoom_as_is(camera.to_window(rect(item.place).center()))
+            self._before = before
+
+    def go_away(self, *, back: bool) -> None:
+        """The thing is left. One who has zoomed meanwhile looks at something else by now."""
+        before, self._before = self._before, None
+        if back and before is not None and self._canvas.camera.zoom == 1:
+            self._canvas.camera.corner, self._canvas.camera.zoom = before
+            self._canvas.looks_elsewhere()
 
     def zoom_to_fit(self) -> None:
         if not self._canvas.state.items:

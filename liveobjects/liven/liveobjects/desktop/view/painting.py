@@ -55,7 +55,7 @@ def paint(painter: QPainter, canvas: Canvas, exposed: QRectF) -> None:
     painter.resetTransform()
     for key in sorted(canvas.chosen):
         _frame(painter, canvas, canvas.state.items[key])
-    if not canvas.state.items:
+    if not canvas.state.items and not canvas.taking.expects:
         _say(painter, canvas, NOTHING_YET if canvas.model.ready else WAITING)
 
 

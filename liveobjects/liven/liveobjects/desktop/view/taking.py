@@ -10,13 +10,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData, QPointF, QRectF, QSizeF, Qt, QUrl
-from PySide6.QtGui import QDrag, QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QGuiApplication
+from PySide6.QtGui import (
+    QDrag,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QGuiApplication,
+    QPainter,
+)
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.object import Showable
 from liven.liveobjects.desktop.room import EVERYWHERE, room_for
 from liven.liveobjects.desktop.snapping import GRID
 from liven.liveobjects.desktop.state import Item, Place
+from liven.liveobjects.desktop.view.expected import paint_expected
 from liven.liveobjects.desktop.view.gestures import edges
 from liven.liveobjects.desktop.view.given_files import as_files
 from liven.liveobjects.desktop.view.refusal import refusal
@@ -77,7 +86,20 @@ class Taking:
 
     def __init__(self, canvas: Canvas) -> None:
         self._canvas = canvas
-        self._giving = Giving(canvas.model.context, canvas.frame)
+        self._giving = Giving(canvas.model.context, canvas.frame, changed=canvas.update)
+
+    def paint(self, painter: QPainter) -> None:
+        """What comes and does not lie here yet."""
+        paint_expected(painter, self._canvas, self._giving.unread)
+
+    @property
+    def expects(self) -> bool:
+        """Whether something comes that does not lie here yet."""
+        return bool(self._giving.unread)
+
+    def stop(self) -> bool:
+        """Stops the pictures that are on their way; false if none is."""
+        return self._giving.stop()
 
     def copy(self) -> bool:
         """Puts what is chosen on the clipboard; false if that is nothing."""
@@ -238,7 +260,7 @@ class Taking:
         """Lays it all down at a place, or, where nobody pointed to one, wherever there is room."""
         pictures = [] if data.hasFormat(SEVERAL) or data.hasFormat(MIME) else pictures_in(data)
         if pictures:
-            self._giving.take(pictures, partial(self._lay_image, at))
+            self._giving.take(pictures, partial(self._lay_image, at), at)
         if pictures and len(pictures) >= len(data.urls()):
             return True
         try:

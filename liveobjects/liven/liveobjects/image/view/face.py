@@ -35,6 +35,8 @@ class ImageFace(View):
         """Of which picture, and how finely."""
         self._wanted = 0
         self._decoding: Reply[QImage] | None = None
+        self._reading: tuple[Reply[bytes], str] | None = None
+        """What is read to be put in, and what it is called."""
         self._waiting = Waiting(self, model)
         self._waiting.stopped.connect(self.changed)
         self._listener = _Listener(self)
@@ -79,6 +81,8 @@ class ImageFace(View):
             self._paint_words(painter, area, self._words(state))
         if state.arriving is not None and self._waiting.picture is None:
             _paint_progress(painter, area, state.arriving)
+        elif self._reading is not None:
+            _paint_bar(painter, area, 0.0, f"{self._reading[1] or 'The picture'} is being read… Esc stops it")
 
     def make_widget(self) -> QWidget:
         return ImagePanel(self)
@@ -101,8 +105,25 @@ class ImageFace(View):
         )
 
     def put(self, offered: Offered) -> None:
-        """Puts a picture in for all; reads it first, beside the loop."""
-        self.model.context.work(offered.read).then(lambda done: self._read(done, offered.name))
+        """Puts a picture in for all; reads it first, beside the loop. One that is still being read gives way
+        to it."""
+        reading: Reply[bytes] = self.model.context.work(offered.read)
+        self._reading = reading, offered.name
+        reading.then(lambda done: self._read(done, offered.name))
+        self.changed.emit()
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether a picture is read that somebody put in here."""
+        return self._reading is not None
+
+    def stop_reading(self) -> None:
+        """The picture that is being read is not put in."""
+        if self._reading is not None:
+            name = self._reading[1] or "The picture"
+            self._reading = None
+            self.frame.tell(f"{name} is not put in; all is as it was.")
+            self.changed.emit()
 
     def wants(self, data: QMimeData) -> bool:
         return self.lacks(data)
@@ -111,6 +132,7 @@ class ImageFace(View):
         """One picture, as it says; whoever brings several has an image laid down for each."""
         state: Album = self.model.editor.state
         empty = state.seen is None and state.arriving is None and self.model.sending is None
+        empty = empty and not self.is_reading
         return self.model.ready and empty and len(data.urls()) <= 1 and may_have_picture(data)
 
     def receive(self, data: QMimeData) -> bool:
@@ -142,8 +164,12 @@ class ImageFace(View):
         super().close()
 
     def _read(self, done: Reply[bytes], name: str) -> None:
+        if self._reading is None or self._reading[0] is not done:
+            return  # it was stopped, or another was put in after it
+        self._reading = None
+        self.changed.emit()
         if done.error is not None:
-            self.frame.tell(f"The picture cannot be put in: {done.error}")
+            self.frame.tell(f"The picture cannot be put in: {done.error}.")
             return
         self.model.put(done.value(), name).then(self._put)
 
@@ -190,7 +216,7 @@ class ImageFace(View):
             return f"{self.title()}\n…"
         if self._waiting.picture is not None:
             return stopped_words(self._waiting.picture)
-        return "" if state.arriving is not None else NOT_HERE if self.waits() else _EMPTY
+        return "" if state.arriving is not None or self.is_reading else NOT_HERE if self.waits() else _EMPTY
 
     def _paint_words(self, painter: QPainter, area: QRectF, words: str) -> None:
         palette = QApplication.palette()
@@ -220,8 +246,12 @@ class _Listener:
 
 def _paint_progress(painter: QPainter, area: QRectF, picture: Picture) -> None:
     """A bar at the foot, with the name of what is coming."""
-    palette = QApplication.palette()
     share = picture.got / picture.about.size
+    _paint_bar(painter, area, share, f"{picture.about.name or 'A picture'}: {share:.0%}")
+
+
+def _paint_bar(painter: QPainter, area: QRectF, share: float, words: str) -> None:
+    palette = QApplication.palette()
     bar = QRectF(area.left(), area.bottom() - 22, area.width(), 22) & area
     shade = palette.color(QPalette.ColorRole.Window)
     shade.setAlpha(220)
@@ -230,8 +260,7 @@ def _paint_progress(painter: QPainter, area: QRectF, picture: Picture) -> None:
     done.setWidth(bar.width() * share)
     painter.fillRect(done, palette.color(QPalette.ColorRole.Highlight))
     painter.setPen(palette.color(QPalette.ColorRole.Text))
-    name = picture.about.name or "A picture"
-    painter.drawText(bar, Qt.AlignmentFlag.AlignCenter, f"{name}: {share:.0%}")
+    painter.drawText(bar, Qt.AlignmentFlag.AlignCenter, words)
 
 
 def make(model: Any, frame: Frame) -> ImageFace:

@@ -15,6 +15,7 @@ from liven.liveobjects.image.view.offered import Offered
 from liven.liveobjects.view import Frame
 from liven.runtime.context import Context
 from liven.runtime.dispatcher.contract import Entry
+from liven.runtime.errors import CancelledReplyError
 from liven.runtime.proxy import ProxyHandle
 from liven.runtime.reference.xml import write
 from liven.runtime.reply import Reply
@@ -27,6 +28,9 @@ PATIENCE: Final = 20.0
 """Seconds; a picture of which nothing went on for so long, or for twice as long, is late."""
 _LONGEST_SIDE = 360.0
 _SHORTEST_SIDE = 24.0
+_STOPPED = (
+    "Stopped: the image stays empty. Del removes it where it is selected, and another picture fills it."
+)
 _READING, _OPENING, _SENDING = "it is still being read", "its image does not begin", "none of it goes out"
 
 
@@ -40,17 +44,22 @@ class Gift:
         offered: Offered,
         at: QPointF,
         lay_down: LayDown,
+        spot: QPointF | None = None,
     ) -> None:
+        """It lies so far from the place of the drop, and so at `spot` where one was pointed to."""
         self.name = offered.name
+        self.spot = spot
         self.over: Callable[[ProxyHandle | None], object] = lambda _: None
         self.late: Callable[[], object] = lambda: None
+        self.read: Callable[[], object] = lambda: None
+        """Called when its image lies there."""
         self._context = context
         self._frame = frame
-        self._read = offered.read
+        self._offered = offered
         self._at = at
         self._lay_down = lay_down
         self._doing = _READING
-        self._moved = self._ended = False
+        self._moved = self._ended = self._stopped = False
         self._timer: Entry | None = None
         self._asked: Reply[Any] | None = None
         self._handle: ProxyHandle | None = None
@@ -59,13 +68,26 @@ class Gift:
     def begin(self) -> None:
         """Reads it, beside the loop, and goes on from there."""
         self._timer = self._context.call_later(PATIENCE, self._look)
-        self._ask(self._context.work(self._read), self._was_read)
+        self._ask(self._context.work(self._offered.read), self._was_read)
 
     def give_up(self) -> None:
         """It is waited for no more, and the person is told."""
         asked = self._asked
         again = "Drop or paste it again" if self._doing == _READING else "Drop it on its image again"
         self._end(f"{self._called} was not put in: {self._doing}. {again}.")
+        if asked is not None:
+            asked.cancel()
+
+    @property
+    def is_read(self) -> bool:
+        """Whether all of it is read, so that its image lies there."""
+        return self._doing != _READING
+
+    def stop(self) -> None:
+        """The person wants it no more: before it is laid down it leaves nothing, later an empty image."""
+        asked, self._stopped = self._asked, True
+        if not self.is_read:
+            self._end()
         if asked is not None:
             asked.cancel()
 
@@ -103,7 +125,7 @@ class Gift:
 
     def _was_read(self, done: Reply[bytes]) -> None:
         if done.error is not None:
-            self._end(f"The picture cannot be laid down: {done.error}")
+            self._end(f"The picture cannot be laid down: {done.error}.")
             return
         data = done.value()
         recipe = write(image(self.name or "Picture")).decode()
@@ -111,11 +133,12 @@ class Gift:
             self._end()
             return
         self._doing = _OPENING
+        self.read()
         self._ask(self._context.dereference(recipe, self.name or "picture"), partial(self._was_opened, data))
 
     def _was_opened(self, data: bytes, done: Reply[ProxyHandle]) -> None:
         if done.error is not None:
-            self._end(f"{self._called} could not be put in: {done.error}")
+            self._end(_STOPPED if self._stopped else f"{self._called} could not be put in: {done.error}")
             return
         self._doing, self._handle = _SENDING, done.value()
         self._showing = self._context.show(self._handle, lambda: None)
@@ -133,7 +156,10 @@ class Gift:
 
     def _was_sent(self, done: Reply[None]) -> None:
         handle, self._handle = self._handle, None
-        self._end("" if done.error is None else str(done.error), handle)
+        if done.error is None or isinstance(done.error, CancelledReplyError):
+            self._end("", handle)  # it was stopped too late: all of it is there
+        else:
+            self._end(_STOPPED if self._stopped else str(done.error), handle)
 
     def _end(self, words: str = "", handle: ProxyHandle | None = None) -> None:
         self._ended = True

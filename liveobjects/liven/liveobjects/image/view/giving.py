@@ -8,6 +8,7 @@ way for those that wait.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QPointF
@@ -31,8 +32,16 @@ _STEP = 28.0
 class Giving:
     """The pictures that are on their way to images of one desktop or folder."""
 
-    def __init__(self, context: Context, frame: Frame, keep: int = 0) -> None:
-        """So many images are held on to when they have their pictures, where nobody else runs them yet."""
+    def __init__(
+        self,
+        context: Context,
+        frame: Frame,
+        keep: int = 0,
+        changed: Callable[[], object] = lambda: None,
+    ) -> None:
+        """So many images are held on to when they have their pictures, where nobody else runs them yet.
+        `changed` is called when others are read than before."""
+        self._changed = changed
         self._context = context
         self._frame = frame
         self._kept: deque[ProxyHandle] = deque(maxlen=keep)
@@ -45,19 +54,36 @@ class Giving:
         """How many have a turn now."""
         return len(self._busy)
 
+    @property
+    def unread(self) -> list[Gift]:
+        """Those of which nothing lies there yet, for they are read or wait for that."""
+        return [one for one in (*self._late, *self._busy, *self._waiting) if not one.is_read]
+
+    def stop(self) -> bool:
+        """Stops all that are on their way, and says so; false if none is."""
+        unread, under_way = len(self.unread), [*self._late, *self._busy]
+        self._waiting.clear()
+        for gift in under_way:
+            gift.stop()
+        if unread:
+            self._frame.tell(f"Stopped: {_many(unread)} not laid down. Nothing here has changed by that.")
+        return bool(under_way)
+
     def close(self) -> None:
         """Holds on to none any more."""
         while self._kept:
             self._kept.popleft().close()
 
-    def take(self, offered: list[Offered], lay_down: LayDown) -> None:
-        """Reads pictures, beside the loop, lays an image down for each, and gives it the picture."""
+    def take(self, offered: list[Offered], lay_down: LayDown, spot: QPointF | None = None) -> None:
+        """Reads pictures, beside the loop, lays an image down for each, and gives it the picture; the first
+        at `spot`, where somebody pointed to one."""
         if len(offered) > MOST:
             self._frame.tell(f"These are {len(offered):,} pictures; {MOST} are the most at one go.")
             return
         for number, one in enumerate(offered):
             at = QPointF(_STEP * number, _STEP * number)
-            self._waiting.append(Gift(self._context, self._frame, one, at, lay_down))
+            there = None if spot is None else spot + at
+            self._waiting.append(Gift(self._context, self._frame, one, at, lay_down, there))
         self._go_on()
 
     def _go_on(self) -> None:
@@ -67,7 +93,9 @@ class Giving:
             self._busy.append(gift)
             gift.over = partial(self._over, gift)
             gift.late = partial(self._came_late, gift)
+            gift.read = self._changed
             gift.begin()
+        self._changed()
 
     def _over(self, gift: Gift, handle: ProxyHandle | None) -> None:
         for gifts in (self._busy, self._late):
@@ -93,3 +121,7 @@ class Giving:
             if oldest is handle:
                 return
         self._kept.append(handle)
+
+
+def _many(pictures: int) -> str:
+    return "1 picture was" if pictures == 1 else f"{pictures} pictures were"

@@ -7,28 +7,41 @@ from pathlib import Path
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QDropEvent, QImage
 
-from liven.liveobjects.image.view.decoding import SUFFIXES, encode, is_picture, load
+from liven.liveobjects.image.header import looks_like_picture, measure
+from liven.liveobjects.image.view.decoding import SUFFIXES, check_whole, encode, is_picture, load
+
+_FILES = ("image/png", "image/jpeg", "image/webp", "image/gif", "image/bmp")
+"""What other programs give as the bytes of a file, which need not be unpacked and packed again."""
 
 
 class Offered:
     """One picture that somebody offers; `read` gets its bytes, in a worker."""
 
-    def __init__(self, source: Path | QImage) -> None:
+    def __init__(self, source: Path | QImage | bytes) -> None:
+        """A file, a picture, or what a file of one holds."""
         self._source = source
         self.name = source.name if isinstance(source, Path) else ""
 
     def read(self) -> bytes:
         """The bytes of its file; NoPictureError says why there are none."""
+        if isinstance(self._source, bytes):
+            measure(self._source)
+            check_whole(self._source)
+            return self._source
         return load(self._source) if isinstance(self._source, Path) else encode(self._source)
 
 
 def pictures_in(data: QMimeData) -> list[Offered]:
-    """The pictures in a drop or on the clipboard; files first, since they have names."""
+    """The pictures in a drop or on the clipboard; files first, since they have names, then what is packed."""
     paths = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
     files = [Offered(path) for path in paths if is_picture(path)]
-    if files or not data.hasImage():
+    if files:
         return files
-    image = data.imageData()
+    for kind in _FILES:
+        packed = bytes(data.data(kind).data()) if data.hasFormat(kind) else b""
+        if looks_like_picture(packed):
+            return [Offered(packed)]
+    image = data.imageData() if data.hasImage() else None
     return [Offered(image)] if isinstance(image, QImage) else []
 
 

@@ -98,14 +98,17 @@ class ImagePanel(QWidget):
     def stop(self) -> None:
         """Sends no more of what is being sent from here, and waits no longer for what does not come."""
         sending = self._face.model.sending
-        if sending is not None:
+        if self._face.is_reading:
+            self._face.stop_reading()
+        elif sending is not None:
             sending.done.cancel()
         elif not self._face.forget_stopped():
             self._face.frame.tell("Nothing is being sent from here.")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc stops what is on its way; where nothing is, it is not the image's."""
-        busy = self._face.model.sending is not None or self._face.has_stopped
+        face = self._face
+        busy = face.is_reading or face.model.sending is not None or face.has_stopped
         if event.key() == Qt.Key.Key_Escape and busy:
             self.stop()
         else:

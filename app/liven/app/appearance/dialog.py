@@ -1,0 +1,75 @@
+"""Choosing how the program looks: what is chosen is seen at once, and kept for the next start."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from liven.app.appearance.look import Look
+from liven.app.appearance.settings import ALLOWED, AppearanceError, variable
+from liven.app.appearance.writing import remember
+from liven.app.config_file import NAME
+from liven.liveobjects.view import plain_label
+
+LABELS = {"contrast": "&Contrast", "motion": "&Motion"}
+WORDS = {
+    "system": "As the system has it",
+    "high": "High contrast",
+    "normal": "Normal",
+    "reduced": "Reduced: nothing moves by itself",
+    "full": "Full",
+}
+
+
+class AppearanceDialog(QDialog):
+    """A choice of three for each; the look of all windows follows it at once."""
+
+    def __init__(
+        self, parent: QWidget | None, look: Look, config: Path, environment: Mapping[str, str]
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Contrast and motion")
+        self._look, self._config = look, config
+        form = QFormLayout()
+        for name, allowed in ALLOWED.items():
+            form.addRow(LABELS[name], self._choice(name, allowed))
+        self._words = plain_label()
+        self._words.setWordWrap(True)
+        self._words.setText(_wins(environment) or f"It is kept in {config / NAME} for the next start.")
+        close = QPushButton("C&lose")
+        close.clicked.connect(self.accept)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(close)
+        layout = QVBoxLayout(self)
+        layout.addLayout(form)
+        layout.addWidget(self._words)
+        layout.addLayout(row)
+        self.resize(440, 170)
+
+    def _choice(self, name: str, allowed: tuple[str, ...]) -> QComboBox:
+        made = QComboBox()
+        made.setAccessibleName(LABELS[name].replace("&", ""))
+        for value in allowed:
+            made.addItem(WORDS[value], value)
+        made.setCurrentIndex(allowed.index(getattr(self._look.chosen, name)))
+        made.currentIndexChanged.connect(lambda at: self._choose(name, allowed[at]))
+        return made
+
+    def _choose(self, name: str, value: str) -> None:
+        self._look.choose(replace(self._look.chosen, **{name: value}))
+        try:
+            remember(self._config, name, value)
+        except AppearanceError as why:
+            self._words.setText(f"It is so until the program ends, and not kept: {why}.")
+
+
+def _wins(environment: Mapping[str, str]) -> str:
+    """What is said where the environment has the last word at the next start."""
+    there = [
+        f"{variable(name)}={environment[variable(name)]}" for name in ALLOWED if variable(name) in environment
+    ]
+    return f"The environment says {' '.join(there)}, which decides again at the next start." if there else ""

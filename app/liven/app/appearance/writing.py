@@ -1,0 +1,54 @@
+"""Writes one setting of the appearance into `config.toml`, and leaves all else there as a person wrote it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+from liven.app import config_file
+from liven.app.appearance.settings import ALLOWED, SECTION, AppearanceError
+from liven.runtime.disk import write_whole
+from liven.runtime.faults_of_disk import told
+
+_TABLE = re.compile(r"\s*\[")
+_OURS = re.compile(rf"\s*\[\s*{SECTION}\s*\]\s*(#.*)?$")
+
+
+def remember(config: Path, name: str, value: str) -> None:
+    """Has the next start know it. AppearanceError where that cannot be, and the file is as it was."""
+    assert value in ALLOWED[name]
+    path = config / config_file.NAME
+    mend = f'write {name} = "{value}" below [{SECTION}] in {path} yourself'
+    try:
+        before = path.read_text(encoding="utf-8") if path.exists() else ""
+        after = changed(before, name, value)
+        if after != before:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(path, after.encode())
+    except OSError as error:
+        raise AppearanceError(f"{told(error)}; {mend}") from error
+    except (ValueError, TypeError) as error:  # what no program can read, or no such change can be made in
+        raise AppearanceError(f"{path} cannot be changed: {error}; mend it, or {mend}") from error
+
+
+def changed(text: str, name: str, value: str) -> str:
+    """The text of the file with one setting altered; ValueError where that cannot be done line by line."""
+    wanted = tomllib.loads(text)
+    wanted.setdefault(SECTION, {})[name] = value
+    made = "\n".join(_altered(text.splitlines(), name, f'{name} = "{value}"')) + "\n"
+    if tomllib.loads(made) != wanted:
+        raise ValueError("the setting is written there in a way that is not understood")
+    return made
+
+
+def _altered(lines: list[str], name: str, line: str) -> list[str]:
+    at = next((number for number, one in enumerate(lines) if _OURS.match(one)), None)
+    if at is None:
+        return [*lines, *([""] if lines else []), f"[{SECTION}]", line]
+    end = next((n for n in range(at + 1, len(lines)) if _TABLE.match(lines[n])), len(lines))
+    setting = re.compile(rf"\s*{name}\s*=")
+    there = next((n for n in range(at + 1, end) if setting.match(lines[n])), None)
+    if there is None:
+        return [*lines[: at + 1], line, *lines[at + 1 :]]
+    return [*lines[:there], line, *lines[there + 1 :]]

@@ -1,0 +1,66 @@
+"""Which names people gave to what is on the groups of this user's programs: written by those programs, read
+by who looks on. A file a program, in a folder that the user alone may enter."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from liven.liveobjects.channel.names import PRESENCE
+from liven.multicast.board import Shown
+from liven.runtime.disk import write_whole
+
+FOLDER: Final = "called"
+_LARGEST = 1024 * 1024
+_LONGEST = 60
+
+
+def write_called(runtime: Path, names: Mapping[str, str]) -> None:
+    """This program's objects, by their channels. A full disk stops nothing."""
+    path = _file(runtime, os.getpid())
+    with suppress(OSError):
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        write_whole(path, json.dumps(names).encode(), 0o600)
+
+
+def drop_called(runtime: Path) -> None:
+    """This program ends."""
+    with suppress(OSError):
+        _file(runtime, os.getpid()).unlink(missing_ok=True)
+
+
+def read_called(runtime: Path) -> dict[str, str]:
+    """By channel, what it is called in a program that runs; what others left is removed."""
+    found: dict[str, str] = {}
+    for path in sorted((runtime / FOLDER).glob("*.json")):
+        with suppress(OSError, ValueError, TypeError, RecursionError):
+            if not Path(f"/proc/{int(path.stem)}").exists():
+                path.unlink(missing_ok=True)
+            elif path.stat().st_size <= _LARGEST:
+                facts = json.loads(path.read_text(encoding="utf-8"))
+                found |= {str(channel): str(name) for channel, name in dict(facts).items()}
+    return found
+
+
+def named(shown: Shown, called: Mapping[str, str]) -> Shown:
+    """What an engine showed, its groups called as people call what is on them."""
+    laggards = tuple(replace(one, group=_told(one.group, called)) for one in shown.laggards)
+    return replace(shown, groups=tuple(_told(one, called) for one in shown.groups), laggards=laggards)
+
+
+def _told(group: str, called: Mapping[str, str]) -> str:
+    channel = group.removesuffix(PRESENCE)
+    name = " ".join(called.get(channel, "").split())
+    if not name:
+        return group
+    name = name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
+    return name if channel == group else f"{name}: who is here"
+
+
+def _file(runtime: Path, pid: int) -> Path:
+    return runtime / FOLDER / f"{pid}.json"

@@ -1,0 +1,124 @@
+"""High contrast and reduced motion are found by their words, seen at once, and there at the next start."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QPalette
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from liven.app.appearance.dialog import AppearanceDialog
+from liven.app.appearance.look import Look
+from liven.app.appearance.settings import Appearance, read_appearance
+from liven.app.desk.command_palette import CommandPalette
+from liven.app.desk.object_window import ObjectWindow
+from liven.liveobjects.view import HIGH_CONTRAST, REDUCED_MOTION, is_high_contrast, is_motion_reduced
+from liven.runtime.folders import Folders
+
+
+@pytest.fixture
+def home(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Where the settings are; the program looks as before afterwards."""
+    for name in ("LIVEN_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.setenv(name, str(tmp_path))
+    for name in ("XDG_CURRENT_DESKTOP", "LIVEN_CONTRAST", "LIVEN_MOTION"):
+        monkeypatch.delenv(name, raising=False)
+    blinks = qapp.cursorFlashTime()
+    yield Folders.of_user({"LIVEN_HOME": str(tmp_path)}).config
+    for look in qapp.findChildren(Look):
+        look.choose(Appearance())
+        look.setParent(None)
+        look.deleteLater()
+    for name in (HIGH_CONTRAST, REDUCED_MOTION):
+        qapp.setProperty(name, None)
+    qapp.setPalette(QPalette())
+    qapp.setStyleSheet("")
+    qapp.setCursorFlashTime(blinks)
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def opened(qtbot: QtBot, words: str) -> tuple[ObjectWindow, Any]:
+    """The dialog, found by typing."""
+    window = ObjectWindow("thing")
+    window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    qtbot.addWidget(window)
+    window.show()
+    window.menus.find_command()
+    palette: Any = window.findChild(CommandPalette)
+    line = palette.findChild(QLineEdit)
+    QTest.keyClicks(line, words)
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    return window, window.findChild(AppearanceDialog)
+
+
+def pick(dialog: Any, name: str, value: str) -> None:
+    """Chooses by keys."""
+    [box] = [one for one in dialog.findChildren(QComboBox) if one.accessibleName() == name]
+    while box.currentData() != value:
+        before = box.currentIndex()
+        QTest.keyClick(box, Qt.Key.Key_Down)
+        if box.currentIndex() == before:
+            QTest.keyClick(box, Qt.Key.Key_Home)
+
+
+@pytest.mark.parametrize("words", ["contrast", "high contrast", "reduced motion", "accessib"])
+def test_it_is_found_by_its_words(qtbot: QtBot, home: Path, words: str) -> None:
+    _, dialog = opened(qtbot, words)
+    assert dialog is not None
+    assert dialog.isVisible()
+
+
+def test_what_is_chosen_is_seen_at_once_and_kept(qtbot: QtBot, home: Path) -> None:
+    window, dialog = opened(qtbot, "contrast")
+    pick(dialog, "Contrast", "high")
+    assert is_high_contrast()
+    assert window.palette().color(QPalette.ColorRole.Base).name() in ("#000000", "#ffffff")
+    pick(dialog, "Motion", "reduced")
+    assert is_motion_reduced()
+    assert QApplication.cursorFlashTime() == 0
+    assert read_appearance(home, {}) == Appearance("high", "reduced")
+    pick(dialog, "Contrast", "normal")
+    pick(dialog, "Motion", "full")
+    assert not is_high_contrast()
+    assert not is_motion_reduced()
+    assert QApplication.cursorFlashTime() != 0
+    dialog.accept()
+    window.choose_appearance()
+    again = window.findChildren(AppearanceDialog)[-1]
+    assert [box.currentData() for box in again.findChildren(QComboBox)] == ["normal", "full"]
+
+
+def test_what_cannot_be_kept_is_seen_all_the_same_and_that_is_said(qtbot: QtBot, home: Path) -> None:
+    home.mkdir(parents=True)
+    (home / "config.toml").write_text("[appearance")
+    _, dialog = opened(qtbot, "contrast")
+    pick(dialog, "Contrast", "high")
+    assert is_high_contrast()
+    said = "\n".join(one.text() for one in dialog.findChildren(QLabel))
+    assert "It is so until the program ends, and not kept" in said
+    assert (home / "config.toml").read_text() == "[appearance"
+
+
+def test_that_the_environment_decides_again_is_said(
+    qtbot: QtBot, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LIVEN_CONTRAST", "high")
+    _, dialog = opened(qtbot, "contrast")
+    said = "\n".join(one.text() for one in dialog.findChildren(QLabel))
+    assert "LIVEN_CONTRAST=high, which decides again at the next start" in said
+
+
+def test_the_choice_begins_with_how_the_program_was_dressed(
+    qtbot: QtBot, qapp: QApplication, home: Path
+) -> None:
+    Look(qapp, Appearance("high"), {})  # as at the start of the program: nobody keeps it
+    gc.collect()
+    _, dialog = opened(qtbot, "contrast")
+    assert [box.currentData() for box in dialog.findChildren(QComboBox)] == ["high", "system"]

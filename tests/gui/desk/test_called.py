@@ -1,0 +1,24 @@
+"""What runs in a program is called by its name where one looks on from outside."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from liven.app.desk.recipes import note
+from liven.app.top.called import named, read_called
+from liven.multicast.board import read_board
+from liven.multicast.sockets import default_place
+
+
+def test_the_group_of_a_note_is_called_as_the_note_is(desk: Any) -> None:
+    desk.open(note("Shopping"))
+    board = default_place(desk.folders.runtime).board
+
+    def told() -> tuple[str, ...]:
+        called = read_called(desk.folders.runtime)
+        return tuple(name for one in read_board(board) for name in named(one, called).groups)
+
+    desk.wait(lambda: "Shopping" in told())
+    assert "Shopping: who is here" in told()
+    desk.close()
+    assert read_called(desk.folders.runtime) == {}

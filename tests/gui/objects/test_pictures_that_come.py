@@ -1,0 +1,230 @@
+"""A picture that comes is seen to come at once, can be stopped, and keeps nobody waiting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtTest import QTest
+
+from liven.liveobjects.desktop.object import DesktopObject
+from liven.liveobjects.desktop.view.expected import words
+from liven.liveobjects.desktop.wire import DesktopOperation, DesktopState
+from liven.liveobjects.image.header import measure
+from liven.liveobjects.image.object import ImageObject
+from liven.liveobjects.image.view import decoding
+from liven.liveobjects.image.view.offered import pictures_in
+from liven.liveobjects.image.wire import Frame
+from liven.runtime.errors import CallFailedError
+from liven.runtime.reply import Reply
+from liven.runtime.testing.at_once import AtOnce
+
+if TYPE_CHECKING:
+    from tests.gui.objects.conftest import Room
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+ESC = Qt.Key.Key_Escape
+
+
+class Gate:
+    """Before the workers: while it is shut, none begins."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._patch = monkeypatch
+        self._run = AtOnce.run
+        self._held: list[tuple[AtOnce, Callable[[], object]]] = []
+
+    def shut(self) -> None:
+        self._patch.setattr(AtOnce, "run", lambda workers, job: self._held.append((workers, job)))
+
+    def open(self) -> None:
+        self._patch.setattr(AtOnce, "run", self._run)
+        for workers, job in self._held:
+            workers.run(job)
+
+
+@pytest.fixture
+def gate(monkeypatch: pytest.MonkeyPatch) -> Gate:
+    return Gate(monkeypatch)
+
+
+@pytest.fixture
+def canvas(room: Room) -> Any:
+    room.furnish()
+    made = room.widget(room.show(room.shared("ann", DesktopObject, DesktopOperation, DesktopState)), 600, 400)
+    made.looking.toggle_grid()
+    return made
+
+
+def paste(widget: Any, picture: QImage) -> None:
+    QGuiApplication.clipboard().setImage(picture)
+    QTest.keyClick(widget, Qt.Key.Key_V, CONTROL)
+    QGuiApplication.clipboard().clear()
+
+
+def test_a_picture_that_is_pasted_has_a_place_before_it_is_read(room: Room, canvas: Any, gate: Gate) -> None:
+    before = canvas.grab().toImage()
+    gate.shut()
+    paste(canvas, room.picture())
+    assert canvas.grab().toImage() != before, "its place is seen at once"
+    assert not canvas.state.items
+    gate.open()
+    room.wait(lambda: canvas.state.items)
+    assert not canvas.taking._giving.unread
+
+
+def test_what_is_dropped_has_its_place_where_it_was_dropped(room: Room, canvas: Any, gate: Gate) -> None:
+    data = QMimeData()
+    data.setImageData(room.picture())
+    before = canvas.grab().toImage()
+    gate.shut()
+    assert room.drop(canvas, data, QPoint(120, 90))
+    after = canvas.grab().toImage()
+    assert after.copy(20, 40, 200, 100) != before.copy(20, 40, 200, 100)
+    assert after.copy(300, 260, 300, 140) == before.copy(300, 260, 300, 140)
+
+
+def test_esc_stops_a_picture_that_is_read_and_leaves_all_as_it_was(
+    room: Room, canvas: Any, gate: Gate
+) -> None:
+    before = canvas.grab().toImage()
+    gate.shut()
+    paste(canvas, room.picture())
+    QTest.keyClick(canvas, ESC)
+    assert room.told.words == ["Stopped: 1 picture was not laid down. Nothing here has changed by that."]
+    assert canvas.grab().toImage() == before
+    gate.open()
+    room.house.advance(1)
+    room.settle()
+    assert not canvas.state.items
+    paste(canvas, room.picture())
+    room.wait(lambda: canvas.state.items)
+
+
+@pytest.mark.parametrize("in_time", [True, False])
+def test_esc_stops_a_picture_that_is_sent_and_its_image_is_said_to_stay_empty(
+    room: Room, canvas: Any, monkeypatch: pytest.MonkeyPatch, *, in_time: bool
+) -> None:
+    sent: list[Reply[None]] = []
+
+    def put(_model: ImageObject, _data: bytes, _name: str) -> Reply[None]:
+        made: Reply[None] = Reply()
+        made.on_cancel(lambda: made.fail(CallFailedError("it was cancelled")) if in_time else None)
+        sent.append(made)
+        return made
+
+    monkeypatch.setattr(ImageObject, "put", put)
+    paste(canvas, room.picture())
+    room.wait(lambda: sent)
+    QTest.keyClick(canvas, ESC)
+    assert sent[0].settled
+    assert room.told.words == in_time * [
+        "Stopped: the image stays empty. Del removes it where it is selected, and another picture fills it."
+    ]
+    assert canvas.chosen, "the next Esc lets go of the selection"
+    QTest.keyClick(canvas, ESC)
+    assert not canvas.chosen
+
+
+def test_an_image_says_that_a_picture_is_read_for_it_and_esc_stops_that(room: Room, gate: Gate) -> None:
+    ann = room.shared("ann", ImageObject, Frame, Frame)
+    view = room.show(ann)
+    widget = room.widget(view)
+    before = widget.grab().toImage()
+    gate.shut()
+    paste(widget, room.picture())
+    assert widget.grab().toImage() != before
+    QTest.keyClick(widget, ESC)
+    assert room.told.words == ["The picture is not put in; all is as it was."]
+    assert widget.grab().toImage() == before
+    gate.open()
+    room.house.advance(1)
+    assert ann.instance.editor.state.order == ()
+
+
+def test_the_words_count_what_has_no_place() -> None:
+    assert words("cat.png", 0) == "cat.png is being read…\nEsc stops it"
+    assert words("", 9) == "The picture is being read…\nand 9 more\nEsc stops it"
+
+
+def test_what_another_program_gives_packed_is_taken_as_it_is(room: Room) -> None:
+    packed = room.file_bytes(room.picture(), "JPEG")
+    data = QMimeData()
+    data.setData("image/jpeg", packed)
+    data.setImageData(room.picture())
+    [found] = pictures_in(data)
+    assert found.read() == packed
+    data.setData("image/jpeg", b"no picture")
+    [found] = pictures_in(data)
+    assert measure(found.read()).kind == "png"
+
+
+def test_a_picture_of_many_pixels_is_packed_in_a_hurry_and_whole(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    saved = decoding._saved
+
+    def watched(image: QImage, kind: str, quality: int) -> bytes:
+        asked.append(quality)
+        return saved(image, kind, quality)
+
+    monkeypatch.setattr(decoding, "_saved", watched)
+    monkeypatch.setattr(decoding, "MANY_PIXELS", 500)
+    picture = room.picture()
+    assert QImage.fromData(decoding.encode(picture)) == picture
+    assert asked == [89]
+    monkeypatch.setattr(decoding, "LARGEST", 10)
+    assert measure(decoding.encode(picture)).kind == "jpeg"
+
+
+def cut(room: Room) -> bytes:
+    """A PNG of which the second half lacks."""
+    whole = room.file_bytes(room.picture(width=400, height=300))
+    return whole[: len(whole) // 2]
+
+
+@pytest.mark.parametrize("how", ["dropped file", "pasted file", "pasted bytes"])
+def test_a_picture_that_is_cut_off_is_refused_and_all_stays_as_it_was(
+    room: Room, canvas: Any, how: str
+) -> None:
+    data = QMimeData()
+    if how == "pasted bytes":
+        data.setData("image/png", cut(room))
+    else:
+        data.setUrls([QUrl.fromLocalFile(str(room.file("half.png", cut(room))))])
+    before = canvas.grab().toImage()
+    if how == "dropped file":
+        assert room.drop(canvas, data)
+    else:
+        QGuiApplication.clipboard().setMimeData(data)
+        QTest.keyClick(canvas, Qt.Key.Key_V, CONTROL)
+        QGuiApplication.clipboard().clear()
+    room.wait(lambda: room.told.words)
+    [told] = room.told.words
+    assert "not all of it is there, or it is damaged" in told
+    assert told.endswith("Get it anew from where it came from, and take that; here nothing has changed.")
+    assert ("half.png" in told) == (how != "pasted bytes")
+    assert not canvas.state.items
+    assert not canvas.editor.undo_list.undo_names
+    assert canvas.grab().toImage() == before
+
+
+def test_an_image_keeps_what_it_shows_where_a_picture_is_cut_off(room: Room) -> None:
+    ann = room.shared("ann", ImageObject, Frame, Frame)
+    widget = room.widget(room.show(ann))
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(room.file("half.png", cut(room))))])
+    assert room.drop(widget, data)
+    room.wait(lambda: room.told.words)
+    assert "half.png: not all of it is there" in room.told.words[0]
+    assert ann.instance.editor.state.order == ()
+
+
+@pytest.mark.qt_log_ignore("Corrupt JPEG data")
+def test_of_a_jpeg_that_is_cut_off_what_is_there_is_taken(room: Room) -> None:
+    whole = room.file_bytes(room.picture(width=400, height=300), "JPEG")
+    decoding.check_whole(whole[: len(whole) - 40])

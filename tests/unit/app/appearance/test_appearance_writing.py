@@ -1,0 +1,60 @@
+"""One setting is written among what a person wrote, and all else there stays as it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from liven.app.appearance.settings import Appearance, AppearanceError, read_appearance
+from liven.app.appearance.writing import changed, remember
+
+THEIRS = """# mine
+[network]
+port = 7000  # as ever
+
+[appearance]  # for my eyes
+contrast = "normal"
+
+[other]
+contrast = "none of ours"
+"""
+
+
+def test_what_was_not_there_is_written(tmp_path: Path) -> None:
+    remember(tmp_path / "new", "contrast", "high")
+    assert (tmp_path / "new" / "config.toml").read_text() == '[appearance]\ncontrast = "high"\n'
+    remember(tmp_path / "new", "motion", "reduced")
+    assert read_appearance(tmp_path / "new", {}) == Appearance("high", "reduced")
+
+
+def test_only_the_line_of_the_setting_differs() -> None:
+    after = changed(THEIRS, "contrast", "high")
+    assert after == THEIRS.replace('contrast = "normal"', 'contrast = "high"')
+    assert changed(after, "motion", "full").replace('motion = "full"\n', "") == after
+    assert changed("port = 1\n", "motion", "full") == 'port = 1\n\n[appearance]\nmotion = "full"\n'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[appearance",
+        'appearance = "dark"\n',
+        'appearance = { contrast = "high" }\n',
+        'appearance.motion = "full"\n',
+    ],
+)
+def test_what_cannot_be_changed_so_is_left_and_said(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text(text)
+    with pytest.raises(AppearanceError) as caught:
+        remember(tmp_path, "contrast", "high")
+    assert str(path) in str(caught.value)
+    assert 'contrast = "high" below [appearance]' in str(caught.value)
+    assert path.read_text() == text
+
+
+def test_a_folder_that_cannot_be_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(AppearanceError, match="yourself"):
+        remember(tmp_path / "file", "motion", "full")

@@ -1,0 +1,68 @@
+"""What people call what is on a group stands in the table, while the program that knows it runs."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from liven.app.top.called import FOLDER, drop_called, named, read_called, write_called
+from liven.liveobjects.channel.called import MOST, CalledBy
+from liven.multicast.board import Shown
+from liven.multicast.laggard import Lag, Laggard
+
+HEX = "home/f/0123456789ABCDEF0123456789ABCDEF"
+
+
+def test_what_a_program_writes_is_read_until_it_ends(tmp_path: Path) -> None:
+    write_called(tmp_path, {HEX: "Shopping"})
+    assert read_called(tmp_path) == {HEX: "Shopping"}
+    assert (tmp_path / FOLDER).stat().st_mode & 0o777 == 0o700
+    drop_called(tmp_path)
+    assert read_called(tmp_path) == {}
+
+
+def test_what_a_program_left_that_crashed_is_removed(tmp_path: Path) -> None:
+    with subprocess.Popen(["true"]) as ended:
+        ended.wait()
+    write_called(tmp_path, {HEX: "Shopping"})
+    left = tmp_path / FOLDER / f"{ended.pid}.json"
+    (tmp_path / FOLDER / f"{os.getpid()}.json").rename(left)
+    assert read_called(tmp_path) == {}
+    assert not left.exists()
+
+
+@pytest.mark.parametrize("text", ["", "[", "7", "[1, 2]", "[" * 100_000])
+def test_what_is_no_such_file_says_nothing(tmp_path: Path, text: str) -> None:
+    (tmp_path / FOLDER).mkdir()
+    (tmp_path / FOLDER / f"{os.getpid()}.json").write_text(text)
+    (tmp_path / FOLDER / "words.json").write_text(json.dumps({HEX: "x"}))
+    assert read_called(tmp_path) == {}
+
+
+def test_groups_are_called_so_and_who_is_waited_for_in_them() -> None:
+    lag = Laggard(7, Lag.SILENT, HEX)
+    shown = Shown("e", 1, 1.0, (HEX, f"{HEX}/presence", "chat:room"), {}, laggards=(lag,))
+    told = named(shown, {HEX: "Shopping\nlist " + "x" * 100})
+    assert told.groups[0].startswith("Shopping list xxx")
+    assert len(told.groups[0]) == 60
+    assert told.groups[1].endswith("…: who is here")
+    assert told.groups[2] == "chat:room"
+    assert told.laggards[0].group == told.groups[0]
+
+
+def test_an_object_is_called_by_its_path_down_to_its_channel() -> None:
+    changes: list[int] = []
+    called = CalledBy(lambda: changes.append(1))
+    for _ in range(2):
+        called.opened("c", ("Table", "Shopping", "Parameter[channel]", "from"))
+    assert (called.names, len(changes)) == ({"c": "Table / Shopping"}, 1)
+    called.opened("c", ("Parameter[channel]",))
+    assert called.names == {"c": "Table / Shopping"}
+    for number in range(MOST):
+        called.opened(f"c{number}", ("x",))
+    assert len(called.names) == MOST
+    assert "c" not in called.names
