@@ -90,6 +90,8 @@ class View(QObject):
     """The person asks for the problems of a part, by its name."""
     looked = Signal()
     """The person looks at it otherwise now: its `outlook` differs."""
+    actions_differ = Signal()
+    """Other things can be done in its widget now: its `actions` are others."""
     more_wanted = Signal()
     """The person wants to put something in, and looks for what there is."""
 

@@ -21,7 +21,7 @@ from liven.liveobjects.image.recipe import image
 from liven.liveobjects.image.view.offered import Offered
 from liven.liveobjects.recipes import window
 from liven.liveobjects.text.recipe import MOST_BYTES
-from liven.runtime.reference.model import Object
+from liven.runtime.reference.model import Object, Parameter, Plain, Reference
 from liven.runtime.reference.xml import write
 
 if TYPE_CHECKING:
@@ -184,8 +184,13 @@ def test_a_picture_that_is_pasted_fills_the_one_empty_image_that_is_chosen(desk:
     desk.room.wait(lambda: len(desk.names()) == 3)
 
 
+def alone(name: str) -> Object:
+    """A window as in the files of the original program, without a channel."""
+    return Reference("liven:window", (Parameter("caption", Plain("string", name)),))
+
+
 def test_an_object_that_is_dropped_on_an_empty_caption_window_is_shown_there(desk: Desk) -> None:
-    page, pane = desk.lay(note("Page"), "Page", 0, 0), desk.lay(window("Pane"), "Pane", 400, 200)
+    page, pane = desk.lay(note("Page"), "Page", 0, 0), desk.lay(alone("Pane"), "Pane", 400, 200)
     assert "shown to you alone, until you close this" in desk.inside(pane).words()
     desk.drag(desk.middle(page), desk.middle(pane))
     desk.room.wait(lambda: desk.inside(pane).inner is not None)
@@ -195,6 +200,28 @@ def test_an_object_that_is_dropped_on_an_empty_caption_window_is_shown_there(des
     file = desk.room.file("other.liveobject", write(note("Other")))
     assert desk.room.drop(desk.canvas, urls(file), desk.middle(pane).toPoint())
     assert desk.names() == ["Page", "Pane", "Other"]  # it is full now
+
+
+def test_an_object_that_is_dropped_on_a_window_with_a_channel_goes_into_it(desk: Desk) -> None:
+    page, pane = desk.lay(alone("Page"), "Page", 0, 0), desk.lay(window("Pane"), "Pane", 400, 200)
+    assert "all who have this window see it" in desk.inside(pane).words()
+    desk.drag(desk.middle(page), desk.middle(pane))
+    desk.room.wait(lambda: desk.inside(pane).inner is not None)
+    assert desk.names() == ["Pane"]
+    assert desk.inside(pane).summary() == "Pane\nPage"
+    file = desk.room.file("other.liveobject", write(note("Other")))
+    assert desk.room.drop(desk.canvas, urls(file), desk.middle(pane).toPoint())
+    assert desk.names() == ["Pane", "Other"]  # it is full now
+
+
+def test_of_several_things_none_goes_into_a_window(desk: Desk) -> None:
+    desk.lay(note("Page"), "Page", 0, 0)
+    desk.lay(note("Other"), "Other", 0, 200)
+    pane = desk.lay(window("Pane"), "Pane", 400, 200)
+    desk.canvas.choose(key for key in desk.canvas.state.items if key != pane)
+    desk.drag(QPointF(desk.canvas.camera.to_window(QPointF(50, 75))), desk.middle(pane))
+    assert sorted(desk.names()) == ["Other", "Page", "Pane"]
+    assert desk.inside(pane).inner is None
 
 
 def test_a_turned_picture_that_arrives_is_painted_to_its_corners(desk: Desk) -> None:
@@ -252,11 +279,14 @@ def test_the_longest_text_that_is_taken_in_fits_on_a_desktop(desk: Desk) -> None
 
 
 def test_a_text_goes_into_no_caption_window_that_would_lose_it(desk: Desk) -> None:
-    pane = desk.lay(window("Pane"), "Pane", 400, 200)
+    pane, keeps = desk.lay(alone("Pane"), "Pane", 400, 200), desk.lay(window("Keeps"), "Keeps", 0, 0)
     letter = desk.room.file("letter.txt", b"Dear Ann")
     assert desk.room.drop(desk.canvas, urls(letter), desk.middle(pane).toPoint())
-    assert desk.names() == ["Pane", "letter"]
+    assert desk.names() == ["Pane", "Keeps", "letter"]
     data = QMimeData()
     data.setText("Dear Ann")
     assert not desk.inside(pane).receive(data)
     assert desk.room.told.words == ["A window shows one object; lay the text on a desktop."]
+    assert desk.inside(keeps).receive(data)
+    desk.room.wait(lambda: desk.inside(keeps).inner is not None and desk.inside(keeps).inner.summary())
+    assert desk.inside(keeps).inner.summary() == "Dear Ann"
