@@ -153,6 +153,16 @@ class View(QObject):
         del data
         return False
 
+    def entries(self) -> Mapping[str, object]:
+        """What it keeps, by whatever tells one thing from another there."""
+        return {}
+
+    def let_go(self, entries: Mapping[str, object]) -> bool:
+        """Takes out what it received, when whoever put it in takes that back; false, and nothing changed,
+        where not all of these `entries` are there as they were."""
+        del entries
+        return False
+
     def mark(self, part: str, count: int) -> bool:
         """So many problems of the part of this name are listed, which it may show; false if it shows no
         such part."""

@@ -17,6 +17,7 @@ from liven.liveobjects.desktop.state import Place
 from liven.liveobjects.desktop.view.gestures import rect
 from liven.liveobjects.desktop.wire import DesktopOperation, DesktopState
 from liven.liveobjects.folder.recipe import folder
+from liven.liveobjects.folder.state import Rename, Take
 from liven.liveobjects.image.recipe import image
 from liven.liveobjects.image.view.offered import Offered
 from liven.liveobjects.recipes import window
@@ -106,6 +107,62 @@ def test_a_thing_that_is_dragged_onto_a_folder_goes_into_it(desk: Desk) -> None:
     assert desk.inside(box).summary() == "Page"
     desk.key(Qt.Key.Key_Z, CONTROL)
     assert sorted(desk.names()) == ["Box", "Page"]
+    assert desk.inside(box).summary() == "", "one gesture, one step"
+    desk.key(Qt.Key.Key_Y, CONTROL)
+    assert (desk.names(), desk.inside(box).summary()) == (["Box"], "Page")
+    desk.key(Qt.Key.Key_Z, CONTROL)
+    assert (sorted(desk.names()), desk.inside(box).summary()) == (["Box", "Page"], "")
+
+
+def put_into_folder(desk: Desk) -> str:
+    page, box = desk.lay(note("Page"), "Page", 0, 0), desk.lay(folder("Box"), "Box", 400, 200)
+    desk.drag(desk.middle(page), desk.middle(box))
+    assert desk.names() == ["Box"]
+    return box
+
+
+def test_undo_says_that_what_was_renamed_in_the_folder_stays_there(desk: Desk) -> None:
+    box = put_into_folder(desk)
+    desk.inside(box).shelf.change("Rename", Rename("Page", "Leaf"))
+    desk.key(Qt.Key.Key_Z, CONTROL)
+    assert (sorted(desk.names()), desk.inside(box).summary()) == (["Box", "Page"], "Leaf")
+    said = "Taken back: Put into “Box”. It stays in “Box” as well; take it out there."
+    assert desk.room.told.words[-1] == said
+    desk.key(Qt.Key.Key_Y, CONTROL)
+    assert (desk.names(), desk.inside(box).summary()) == (["Box"], "Leaf")
+
+
+def test_what_others_took_out_of_the_folder_comes_back_and_redo_puts_it_in(desk: Desk) -> None:
+    box = put_into_folder(desk)
+    desk.inside(box).shelf.change("Take", Take("Page"))
+    desk.key(Qt.Key.Key_Z, CONTROL)
+    assert (sorted(desk.names()), desk.inside(box).summary()) == (["Box", "Page"], "")
+    assert desk.room.told.words[-1] == "Taken back: Put into “Box”"
+    desk.key(Qt.Key.Key_Y, CONTROL)
+    assert (desk.names(), desk.inside(box).summary()) == (["Box"], "Page")
+
+
+def test_where_the_folder_is_not_there_undo_says_so_and_redo_loses_nothing(desk: Desk) -> None:
+    box = put_into_folder(desk)
+    desk.canvas.actors.set_aside(box)
+    desk.key(Qt.Key.Key_Z, CONTROL)
+    assert sorted(desk.names()) == ["Box", "Page"]
+    assert desk.room.told.words[-1].endswith("It may be in “Box” as well; look there.")
+    desk.key(Qt.Key.Key_Y, CONTROL)
+    assert sorted(desk.names()) == ["Box", "Page"]
+    assert "drag it there once more" in desk.room.told.words[-1]
+
+
+def test_what_was_put_in_before_the_desktop_was_opened_is_not_lost_by_redo(desk: Desk) -> None:
+    put_into_folder(desk)
+    desk.canvas.returning._given.clear()  # as after a restart, which keeps what can be undone
+    desk.key(Qt.Key.Key_Z, CONTROL)
+    assert desk.room.told.words[-1].endswith("It may be in “Box” as well; look there.")
+    desk.key(Qt.Key.Key_Y, CONTROL)
+    assert sorted(desk.names()) == ["Box", "Page"]
+    assert "drag it there once more" in desk.room.told.words[-1]
+    desk.key(Qt.Key.Key_Z, CONTROL)
+    assert desk.names() == ["Page"], "the step before, which laid the folder down"
 
 
 def test_with_alt_a_copy_goes_into_it(desk: Desk) -> None:
@@ -209,6 +266,12 @@ def test_an_object_that_is_dropped_on_a_window_with_a_channel_goes_into_it(desk:
     desk.room.wait(lambda: desk.inside(pane).inner is not None)
     assert desk.names() == ["Pane"]
     assert desk.inside(pane).summary() == "Pane\nPage"
+    desk.key(Qt.Key.Key_Z, CONTROL)
+    assert sorted(desk.names()) == ["Page", "Pane"]
+    assert desk.inside(pane).inner is None
+    desk.key(Qt.Key.Key_Y, CONTROL)
+    assert desk.names() == ["Pane"]
+    desk.room.wait(lambda: desk.inside(pane).inner is not None)
     file = desk.room.file("other.liveobject", write(note("Other")))
     assert desk.room.drop(desk.canvas, urls(file), desk.middle(pane).toPoint())
     assert desk.names() == ["Pane", "Other"]  # it is full now

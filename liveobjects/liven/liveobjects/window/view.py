@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from PySide6.QtCore import QMimeData, QRectF, QSizeF, Qt
@@ -244,6 +244,19 @@ class WindowFace(View):
             return False
         offers = offers_in(data)
         return [one.reference for one in offers] == [self._model.editor.state.reference]
+
+    def entries(self) -> Mapping[str, object]:
+        state = self._model.editor.state
+        return {"": state} if state.reference else {}
+
+    def let_go(self, entries: Mapping[str, object]) -> bool:
+        if dict(entries) != self.entries():
+            return False
+        try:
+            self._model.take_out()
+        except RefusedError:
+            return False
+        return True
 
     def outlook(self) -> Outlook:
         """Of what is in it."""
