@@ -55,7 +55,7 @@ from liven.liveobjects.image.view import ImageFace
 from liven.liveobjects.presence.who import who_is_here
 from liven.liveobjects.text.document import Delete, Document, Keep
 from liven.liveobjects.text.view import NoteView
-from liven.liveobjects.window.view import WindowPanel
+from liven.liveobjects.window.panel.view import WindowPanel
 from liven.runtime.folders import Folders
 from liven.runtime.reference.xml import write
 

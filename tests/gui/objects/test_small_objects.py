@@ -7,15 +7,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from PySide6.QtCore import QMimeData, Qt, QUrl
-from PySide6.QtGui import QColor, QPixmap
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QColor, QDrag, QPixmap
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QColorDialog, QLabel, QLineEdit, QListWidget, QPushButton, QToolButton
+from PySide6.QtWidgets import (
+    QApplication,
+    QColorDialog,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QPushButton,
+    QToolButton,
+)
 
 from liven.liveobjects.channel.presence import PresenceChannel
 from liven.liveobjects.chat.model import Line, Say
 from liven.liveobjects.chat.object import ChatObject, ChatOperation, ChatState
 from liven.liveobjects.colour.object import Colour, ColourObject
+from liven.liveobjects.focusing.view import give_keys
 from liven.liveobjects.image.recipe import image
 from liven.liveobjects.image.view.face import ImageFace
 from liven.liveobjects.local_file.object import LocalFile
@@ -211,6 +220,60 @@ def test_what_one_drops_into_a_window_the_other_sees_and_may_take_out(room: Room
     take_out.run()
     assert room.told.words.pop() == "Take out: nothing was put in."
     assert here.is_empty() is False  # it has a caption
+
+
+def test_what_is_in_a_window_is_taken_out_by_a_button_and_keys_bring_it_back(room: Room) -> None:
+    room.furnish()
+    [here] = shared_windows(room, "ann")
+    panel = room.widget(here)
+    assert not panel._out.isVisible()
+    room.drop(panel, recipe_of(image("Cat")))
+    room.wait(lambda: here.inner is not None)
+    give_keys(panel)
+    press(panel, "Take out what was put in")
+    room.wait(lambda: here.inner is None)
+    assert not panel._out.isVisible()
+    assert panel._empty.hasFocus()
+    QTest.keyClick(panel._empty, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    room.wait(lambda: here.inner is not None)
+
+
+def test_what_is_in_a_window_is_dragged_out_by_its_caption(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room.furnish()
+    here, there = shared_windows(room, "ann", "bob")
+    panel, other = room.widget(here), room.widget(there)
+    room.drop(panel, recipe_of(image("Cat")))
+    room.wait(lambda: here.inner is not None and there.inner is not None)
+    asked: list[QMimeData] = []
+    answer = Qt.DropAction.CopyAction
+
+    def executed(drag: QDrag, *_: object) -> Qt.DropAction:
+        asked.append(drag.mimeData())
+        return answer
+
+    def pull() -> None:
+        caption = panel._caption
+        QTest.mousePress(caption, Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
+        QTest.mouseMove(caption, QPoint(60, 8))
+        QApplication.processEvents()
+        QTest.mouseRelease(caption, Qt.MouseButton.LeftButton, pos=QPoint(60, 8))
+
+    monkeypatch.setattr(QDrag, "exec", executed)
+    monkeypatch.setattr(QDrag, "target", lambda _: other)
+    pull()
+    assert bytes(asked[0].data(MIME).data()).decode() == here.held
+    assert here.inner is not None, "a copy"
+    answer = Qt.DropAction.MoveAction
+    monkeypatch.setattr(QDrag, "target", lambda _: None)
+    pull()
+    assert here.inner is not None, "another program may still refuse it"
+    monkeypatch.setattr(QDrag, "target", lambda _: other)
+    pull()
+    room.wait(lambda: here.inner is None and there.inner is None)
+    pull()
+    assert len(asked) == 3, "there is nothing to drag"
 
 
 def test_a_window_says_why_what_others_put_in_is_not_seen_and_tries_again(room: Room) -> None:

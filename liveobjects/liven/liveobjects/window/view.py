@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QMimeData, QRectF, QSizeF, Qt
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QPainter, QPalette, QShortcut
-from PySide6.QtWidgets import QApplication, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QPainter, QPalette
+from PySide6.QtWidgets import QApplication, QWidget
 
 from liven.liveobjects.desktop.view.refusal import refusal
 from liven.liveobjects.desktop.view.taking import (
     NEW_NOTE,
     SEVERAL,
     RefusedOfferError,
-    agree,
     how_many,
     offers_in,
 )
 from liven.liveobjects.fold import RefusedError
-from liven.liveobjects.image.view.offered import leave, take_copy
 from liven.liveobjects.view import (
     NOT_HERE,
     Action,
@@ -29,12 +27,12 @@ from liven.liveobjects.view import (
     Outlook,
     View,
     do_again,
-    plain_label,
     take_back,
     view_of,
 )
 from liven.liveobjects.window.model import Inside
 from liven.liveobjects.window.object import UnseenError
+from liven.liveobjects.window.panel.view import WindowPanel
 from liven.runtime.folder.files import MIME, SUFFIX
 
 _CAPTION = 26.0
@@ -42,70 +40,6 @@ _EMPTY = "Drop an object here: it is shown to you alone, until you close this"
 _EMPTY_FOR_ALL = "Drop an object here: it stays, and all who have this window see it"
 _STEPS = "what was put in or taken out"
 _log = logging.getLogger(__name__)
-
-
-class WindowPanel(QWidget):
-    """The caption over the content's own widget; takes objects by drop."""
-
-    def __init__(self, face: WindowFace) -> None:
-        super().__init__()
-        self._face = face
-        self.setAcceptDrops(True)
-        self.setAutoFillBackground(True)
-        self._caption = plain_label()
-        self._caption.setAccessibleName("Caption")
-        self._empty = plain_label()
-        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._empty.setWordWrap(True)
-        self._again = QPushButton("Start it again")
-        self._again.clicked.connect(lambda _=False: face.start_again())
-        self._stack = QStackedWidget()
-        self._stack.addWidget(self._empty)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(4, 4, 4, 4)
-        layout.addWidget(self._caption)
-        layout.addWidget(self._stack, 1)
-        layout.addWidget(self._again, 0, Qt.AlignmentFlag.AlignHCenter)
-        self._shortcuts = [
-            self._shortcut("Ctrl+Z", face.undo),
-            self._shortcut("Ctrl+Shift+Z", face.redo),
-            self._shortcut("Ctrl+Y", face.redo),
-        ]
-        self.differs()
-
-    def differs(self) -> None:
-        """Something else is in the window."""
-        self._caption.setText(self._face.title())
-        inner = self._face.inner
-        if inner is not None and self._stack.indexOf(inner.widget()) < 0:
-            self._stack.addWidget(inner.widget())
-        self._empty.setText(self._face.words())
-        self._again.setVisible(inner is None and self._face.has_trouble)
-        self._stack.setCurrentWidget(self._empty if inner is None else inner.widget())
-        self.setFocusProxy(self._empty if inner is None else inner.widget())
-        for shortcut in self._shortcuts:
-            shortcut.setEnabled(inner is None)  # else these keys are those of what is in it
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        data = event.mimeData()
-        if data.hasFormat(MIME) or data.hasFormat(SEVERAL) or data.hasUrls() or data.hasText():
-            take_copy(event)
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """The thing itself may move here where the window keeps it; else a copy is made."""
-        data = event.mimeData()
-        if not self._face.receive(data):
-            leave(event)
-        elif self._face.holds(data):
-            agree(event)
-        else:
-            take_copy(event)
-
-    def _shortcut(self, keys: str, run: Callable[[], object]) -> QShortcut:
-        made = QShortcut(QKeySequence(keys), self)
-        made.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        made.activated.connect(run)
-        return made
 
 
 class WindowFace(View):
@@ -127,6 +61,11 @@ class WindowFace(View):
         model.editor.listen(self._listener)
         self._look()
         self._could = self._can_do()
+
+    @property
+    def held(self) -> str:
+        """The recipe of what was put in; empty for nothing."""
+        return str(self._model.inside.reference)
 
     @property
     def has_trouble(self) -> bool:
