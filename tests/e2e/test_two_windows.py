@@ -10,13 +10,16 @@ from typing import Any
 import pytest
 
 from liven.app.network.settings import engine_config, read_settings
+from liven.liveobjects.text.recipe import written
 from liven.multicast.service_process import service_status
 from liven.runtime.folders import Folders
+from liven.runtime.reference.xml import write
 
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
 NOTE = ROOT / "samples" / "desk" / "note.liveobject"
+BOX = ROOT / "samples" / "objects" / "window.liveobject"
 DESKTOP = ROOT / "samples" / "desk" / "desktop.liveobject"
 
 
@@ -67,6 +70,24 @@ def test_what_one_lays_on_a_desktop_lies_on_the_others(open_window: Any) -> None
     bob.do("lay plan")
     ann.until("tell", "list,plan")
     assert (ann.close(), bob.close()) == (0, 0)
+
+
+def test_what_one_drops_into_a_caption_window_the_other_sees_and_it_is_there_again_later(
+    open_window: Any, tmp_path: Path
+) -> None:
+    page = tmp_path / "page.liveobject"
+    page.write_bytes(write(written("milk", "Page")))
+    ann, bob = open_window(BOX), open_window(BOX)
+    ann.until("tell", "")
+    bob.until("tell", "")
+    ann.do(f"drop {page}")
+    bob.until("tell", "milk")
+    ann.until("tell", "milk")
+    ann.kill()
+    assert bob.close() == 0
+    again = open_window(BOX)
+    again.until("tell", "milk")
+    assert again.close() == 0
 
 
 @pytest.mark.parametrize("stopped", [0, 1], ids=["who-came-first", "who-came-last"])

@@ -55,6 +55,7 @@ from liven.liveobjects.image.view import ImageFace
 from liven.liveobjects.presence.who import who_is_here
 from liven.liveobjects.text.document import Delete, Document, Keep
 from liven.liveobjects.text.view import NoteView
+from liven.liveobjects.window.panel.view import WindowPanel
 from liven.runtime.folders import Folders
 from liven.runtime.reference.xml import write
 
@@ -73,6 +74,9 @@ def shown() -> str:
         return widget.toPlainText()
     if isinstance(widget, Canvas):
         return ",".join(sorted(item.label for item in widget.state.items.values()))
+    if isinstance(widget, WindowPanel):
+        view: Any = window().view
+        return "…" if view.waits() else "" if view.inner is None else str(view.inner.summary())
     return "…"
 
 
@@ -160,13 +164,15 @@ def inner() -> str:
 
 
 def drop(path: str) -> None:
-    """Drops a file of the disk in the middle of the desktop."""
+    """Drops a file of the disk in the middle of what is shown."""
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(path)])
-    at = QPointF(canvas().rect().center())
+    target = window().centralWidget()
+    assert target is not None
+    at = QPointF(target.rect().center())
     action, button, keys = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    QApplication.sendEvent(canvas(), QDragEnterEvent(at.toPoint(), action, data, button, keys))
-    QApplication.sendEvent(canvas(), QDropEvent(at, action, data, button, keys))
+    QApplication.sendEvent(target, QDragEnterEvent(at.toPoint(), action, data, button, keys))
+    QApplication.sendEvent(target, QDropEvent(at, action, data, button, keys))
 
 
 def pictures() -> str:

@@ -51,4 +51,4 @@ def roster(name: str) -> Object:
 def window(name: str) -> Object:
     """A window that is empty."""
     caption = Parameter("caption", Plain("string", name))
-    return Reference("liven:window", (caption,), attributes=(Attribute(NAME, name),))
+    return shared("liven:window", name, channel("liven:window-operation", "liven:window-state"), caption)

@@ -90,6 +90,8 @@ class View(QObject):
     """The person asks for the problems of a part, by its name."""
     looked = Signal()
     """The person looks at it otherwise now: its `outlook` differs."""
+    actions_differ = Signal()
+    """Other things can be done in its widget now: its `actions` are others."""
     more_wanted = Signal()
     """The person wants to put something in, and looks for what there is."""
 
@@ -149,6 +151,16 @@ class View(QObject):
     def holds(self, data: QMimeData) -> bool:
         """Whether it keeps all of what was dropped, which may then be taken away from where it was."""
         del data
+        return False
+
+    def entries(self) -> Mapping[str, object]:
+        """What it keeps, by whatever tells one thing from another there."""
+        return {}
+
+    def let_go(self, entries: Mapping[str, object]) -> bool:
+        """Takes out what it received, when whoever put it in takes that back; false, and nothing changed,
+        where not all of these `entries` are there as they were."""
+        del entries
         return False
 
     def mark(self, part: str, count: int) -> bool:

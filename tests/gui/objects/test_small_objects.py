@@ -7,22 +7,32 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from PySide6.QtCore import QMimeData, Qt, QUrl
-from PySide6.QtGui import QColor, QPixmap
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QColor, QDrag, QPixmap
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QColorDialog, QLabel, QLineEdit, QListWidget, QPushButton, QToolButton
+from PySide6.QtWidgets import (
+    QApplication,
+    QColorDialog,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QPushButton,
+    QToolButton,
+)
 
 from liven.liveobjects.channel.presence import PresenceChannel
 from liven.liveobjects.chat.model import Line, Say
 from liven.liveobjects.chat.object import ChatObject, ChatOperation, ChatState
 from liven.liveobjects.colour.object import Colour, ColourObject
+from liven.liveobjects.focusing.view import give_keys
 from liven.liveobjects.image.recipe import image
 from liven.liveobjects.image.view.face import ImageFace
 from liven.liveobjects.local_file.object import LocalFile
 from liven.liveobjects.presence.who import Who
 from liven.liveobjects.roster.object import Present, RosterObject
 from liven.liveobjects.vote.object import VoteObject, VoteOperation, VoteState
-from liven.liveobjects.window.object import WindowObject
+from liven.liveobjects.window.model import Put
+from liven.liveobjects.window.object import WindowObject, WindowOperation, WindowState
 from liven.runtime.folder.files import MIME
 from liven.runtime.reference.model import Parameter, Plain, Reference
 from liven.runtime.reference.xml import write
@@ -171,6 +181,133 @@ def test_a_window_takes_what_can_be_seen_and_refuses_the_rest(room: Room) -> Non
     view.put_away()
     view.actions()[0].run()
     assert view.inner is None
+
+
+def shared_windows(room: Room, *names: str) -> list[Any]:
+    """Views of one window, each at another person."""
+    kind = (WindowObject, WindowOperation, WindowState)
+    return [room.show(room.shared(name, *kind, caption="Box")) for name in names]
+
+
+def recipe_of(thing: Any) -> QMimeData:
+    data = QMimeData()
+    data.setData(MIME, write(thing))
+    return data
+
+
+def test_what_one_drops_into_a_window_the_other_sees_and_may_take_out(room: Room) -> None:
+    room.furnish()
+    here, there = shared_windows(room, "ann", "bob")
+    panel, other = room.widget(here), room.widget(there)
+    assert "all who have this window see it" in here.words()
+    assert room.move_to(panel, recipe_of(image("Cat"))) == Qt.DropAction.MoveAction, "it is kept there"
+    room.wait(lambda: here.inner is not None and there.inner is not None)
+    assert other._stack.currentWidget() is there.inner.widget()
+    assert there.summary() == "Box\nCat"
+    take_out, undo, redo, *_ = there.actions()
+    undo.run()
+    assert room.told.words.pop() == "There is nothing of yours to take back."
+    take_out.run()
+    room.wait(lambda: here.inner is None)
+    assert "Drop an object here" in here.words()
+    assert other._empty.text() == here.words()
+    other.setFocus()
+    QTest.keyClick(other._empty, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    room.wait(lambda: here.inner is not None and there.inner is not None)
+    assert room.told.words.pop() == "Taken back: Take out Cat"
+    redo.run()
+    room.wait(lambda: here.inner is None)
+    take_out.run()
+    assert room.told.words.pop() == "Take out: nothing was put in."
+    assert here.is_empty() is False  # it has a caption
+
+
+def test_what_is_in_a_window_is_taken_out_by_a_button_and_keys_bring_it_back(room: Room) -> None:
+    room.furnish()
+    [here] = shared_windows(room, "ann")
+    panel = room.widget(here)
+    assert not panel._out.isVisible()
+    room.drop(panel, recipe_of(image("Cat")))
+    room.wait(lambda: here.inner is not None)
+    give_keys(panel)
+    press(panel, "Take out what was put in")
+    room.wait(lambda: here.inner is None)
+    assert not panel._out.isVisible()
+    assert panel._empty.hasFocus()
+    QTest.keyClick(panel._empty, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    room.wait(lambda: here.inner is not None)
+
+
+def test_what_is_in_a_window_is_dragged_out_by_its_caption(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room.furnish()
+    here, there = shared_windows(room, "ann", "bob")
+    panel, other = room.widget(here), room.widget(there)
+    room.drop(panel, recipe_of(image("Cat")))
+    room.wait(lambda: here.inner is not None and there.inner is not None)
+    asked: list[QMimeData] = []
+    answer = Qt.DropAction.CopyAction
+
+    def executed(drag: QDrag, *_: object) -> Qt.DropAction:
+        asked.append(drag.mimeData())
+        return answer
+
+    def pull() -> None:
+        caption = panel._caption
+        QTest.mousePress(caption, Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
+        QTest.mouseMove(caption, QPoint(60, 8))
+        QApplication.processEvents()
+        QTest.mouseRelease(caption, Qt.MouseButton.LeftButton, pos=QPoint(60, 8))
+
+    monkeypatch.setattr(QDrag, "exec", executed)
+    monkeypatch.setattr(QDrag, "target", lambda _: other)
+    pull()
+    assert bytes(asked[0].data(MIME).data()).decode() == here.held
+    assert here.inner is not None, "a copy"
+    answer = Qt.DropAction.MoveAction
+    monkeypatch.setattr(QDrag, "target", lambda _: None)
+    pull()
+    assert here.inner is not None, "another program may still refuse it"
+    monkeypatch.setattr(QDrag, "target", lambda _: other)
+    pull()
+    room.wait(lambda: here.inner is None and there.inner is None)
+    pull()
+    assert len(asked) == 3, "there is nothing to drag"
+
+
+def test_a_window_says_why_what_others_put_in_is_not_seen_and_tries_again(room: Room) -> None:
+    room.furnish()
+    [here] = shared_windows(room, "ann")
+    panel = room.widget(here)
+    model = here._model
+    broken = write(image("Cat")).replace(b"liven:image-2d", b"nobody:knows").decode()
+    model.editor.edit("as another program may", Put(broken, "Cat"))
+    room.wait(lambda: here.has_trouble)
+    room.forgive()
+    assert here.words().startswith("⚠ “Cat”: ")
+    assert panel._again.isVisible()
+    room.painted(here)
+    press(panel, "Start it again")
+    room.wait(lambda: room.house.problems)
+    room.forgive()
+    assert not here.restart("other")
+    assert not here.wants(recipe_of(image("Dog"))), "it is not empty"
+    assert room.drop(panel, recipe_of(image("Dog")))
+    room.wait(lambda: here.inner is not None)
+    assert not panel._again.isVisible()
+    assert here.restart("Dog")
+    room.wait(lambda: here.inner is not None)
+
+
+def test_a_window_that_has_not_begun_takes_nothing_and_says_so(room: Room) -> None:
+    room.furnish()
+    [here] = shared_windows(room, "ann")
+    here._model.ready = False
+    assert here.waits()
+    assert not here.wants(recipe_of(image("Cat")))
+    assert room.move_to(room.widget(here), recipe_of(image("Cat"))) == Qt.DropAction.IgnoreAction
+    assert "cannot be put into the window: the window has not begun yet" in room.told.words.pop()
 
 
 def test_what_is_put_into_a_window_is_a_copy_and_what_is_refused_stays_where_it_was(room: Room) -> None:

@@ -17,11 +17,12 @@ from liven.liveobjects.desktop.state import Place
 from liven.liveobjects.desktop.view.gestures import rect
 from liven.liveobjects.desktop.wire import DesktopOperation, DesktopState
 from liven.liveobjects.folder.recipe import folder
+from liven.liveobjects.folder.state import Rename, Take
 from liven.liveobjects.image.recipe import image
 from liven.liveobjects.image.view.offered import Offered
 from liven.liveobjects.recipes import window
 from liven.liveobjects.text.recipe import MOST_BYTES
-from liven.runtime.reference.model import Object
+from liven.runtime.reference.model import Object, Parameter, Plain, Reference
 from liven.runtime.reference.xml import write
 
 if TYPE_CHECKING:
@@ -106,6 +107,62 @@ def test_a_thing_that_is_dragged_onto_a_folder_goes_into_it(desk: Desk) -> None:
     assert desk.inside(box).summary() == "Page"
     desk.key(Qt.Key.Key_Z, CONTROL)
     assert sorted(desk.names()) == ["Box", "Page"]
+    assert desk.inside(box).summary() == "", "one gesture, one step"
+    desk.key(Qt.Key.Key_Y, CONTROL)
+    assert (desk.names(), desk.inside(box).summary()) == (["Box"], "Page")
+    desk.key(Qt.Key.Key_Z, CONTROL)
+    assert (sorted(desk.names()), desk.inside(box).summary()) == (["Box", "Page"], "")
+
+
+def put_into_folder(desk: Desk) -> str:
+    page, box = desk.lay(note("Page"), "Page", 0, 0), desk.lay(folder("Box"), "Box", 400, 200)
+    desk.drag(desk.middle(page), desk.middle(box))
+    assert desk.names() == ["Box"]
+    return box
+
+
+def test_undo_says_that_what_was_renamed_in_the_folder_stays_there(desk: Desk) -> None:
+    box = put_into_folder(desk)
+    desk.inside(box).shelf.change("Rename", Rename("Page", "Leaf"))
+    desk.key(Qt.Key.Key_Z, CONTROL)
+    assert (sorted(desk.names()), desk.inside(box).summary()) == (["Box", "Page"], "Leaf")
+    said = "Taken back: Put into “Box”. It stays in “Box” as well; take it out there."
+    assert desk.room.told.words[-1] == said
+    desk.key(Qt.Key.Key_Y, CONTROL)
+    assert (desk.names(), desk.inside(box).summary()) == (["Box"], "Leaf")
+
+
+def test_what_others_took_out_of_the_folder_comes_back_and_redo_puts_it_in(desk: Desk) -> None:
+    box = put_into_folder(desk)
+    desk.inside(box).shelf.change("Take", Take("Page"))
+    desk.key(Qt.Key.Key_Z, CONTROL)
+    assert (sorted(desk.names()), desk.inside(box).summary()) == (["Box", "Page"], "")
+    assert desk.room.told.words[-1] == "Taken back: Put into “Box”"
+    desk.key(Qt.Key.Key_Y, CONTROL)
+    assert (desk.names(), desk.inside(box).summary()) == (["Box"], "Page")
+
+
+def test_where_the_folder_is_not_there_undo_says_so_and_redo_loses_nothing(desk: Desk) -> None:
+    box = put_into_folder(desk)
+    desk.canvas.actors.set_aside(box)
+    desk.key(Qt.Key.Key_Z, CONTROL)
+    assert sorted(desk.names()) == ["Box", "Page"]
+    assert desk.room.told.words[-1].endswith("It may be in “Box” as well; look there.")
+    desk.key(Qt.Key.Key_Y, CONTROL)
+    assert sorted(desk.names()) == ["Box", "Page"]
+    assert "drag it there once more" in desk.room.told.words[-1]
+
+
+def test_what_was_put_in_before_the_desktop_was_opened_is_not_lost_by_redo(desk: Desk) -> None:
+    put_into_folder(desk)
+    desk.canvas.returning._given.clear()  # as after a restart, which keeps what can be undone
+    desk.key(Qt.Key.Key_Z, CONTROL)
+    assert desk.room.told.words[-1].endswith("It may be in “Box” as well; look there.")
+    desk.key(Qt.Key.Key_Y, CONTROL)
+    assert sorted(desk.names()) == ["Box", "Page"]
+    assert "drag it there once more" in desk.room.told.words[-1]
+    desk.key(Qt.Key.Key_Z, CONTROL)
+    assert desk.names() == ["Page"], "the step before, which laid the folder down"
 
 
 def test_with_alt_a_copy_goes_into_it(desk: Desk) -> None:
@@ -184,8 +241,13 @@ def test_a_picture_that_is_pasted_fills_the_one_empty_image_that_is_chosen(desk:
     desk.room.wait(lambda: len(desk.names()) == 3)
 
 
+def alone(name: str) -> Object:
+    """A window as in the files of the original program, without a channel."""
+    return Reference("liven:window", (Parameter("caption", Plain("string", name)),))
+
+
 def test_an_object_that_is_dropped_on_an_empty_caption_window_is_shown_there(desk: Desk) -> None:
-    page, pane = desk.lay(note("Page"), "Page", 0, 0), desk.lay(window("Pane"), "Pane", 400, 200)
+    page, pane = desk.lay(note("Page"), "Page", 0, 0), desk.lay(alone("Pane"), "Pane", 400, 200)
     assert "shown to you alone, until you close this" in desk.inside(pane).words()
     desk.drag(desk.middle(page), desk.middle(pane))
     desk.room.wait(lambda: desk.inside(pane).inner is not None)
@@ -195,6 +257,34 @@ def test_an_object_that_is_dropped_on_an_empty_caption_window_is_shown_there(des
     file = desk.room.file("other.liveobject", write(note("Other")))
     assert desk.room.drop(desk.canvas, urls(file), desk.middle(pane).toPoint())
     assert desk.names() == ["Page", "Pane", "Other"]  # it is full now
+
+
+def test_an_object_that_is_dropped_on_a_window_with_a_channel_goes_into_it(desk: Desk) -> None:
+    page, pane = desk.lay(alone("Page"), "Page", 0, 0), desk.lay(window("Pane"), "Pane", 400, 200)
+    assert "all who have this window see it" in desk.inside(pane).words()
+    desk.drag(desk.middle(page), desk.middle(pane))
+    desk.room.wait(lambda: desk.inside(pane).inner is not None)
+    assert desk.names() == ["Pane"]
+    assert desk.inside(pane).summary() == "Pane\nPage"
+    desk.key(Qt.Key.Key_Z, CONTROL)
+    assert sorted(desk.names()) == ["Page", "Pane"]
+    assert desk.inside(pane).inner is None
+    desk.key(Qt.Key.Key_Y, CONTROL)
+    assert desk.names() == ["Pane"]
+    desk.room.wait(lambda: desk.inside(pane).inner is not None)
+    file = desk.room.file("other.liveobject", write(note("Other")))
+    assert desk.room.drop(desk.canvas, urls(file), desk.middle(pane).toPoint())
+    assert desk.names() == ["Pane", "Other"]  # it is full now
+
+
+def test_of_several_things_none_goes_into_a_window(desk: Desk) -> None:
+    desk.lay(note("Page"), "Page", 0, 0)
+    desk.lay(note("Other"), "Other", 0, 200)
+    pane = desk.lay(window("Pane"), "Pane", 400, 200)
+    desk.canvas.choose(key for key in desk.canvas.state.items if key != pane)
+    desk.drag(QPointF(desk.canvas.camera.to_window(QPointF(50, 75))), desk.middle(pane))
+    assert sorted(desk.names()) == ["Other", "Page", "Pane"]
+    assert desk.inside(pane).inner is None
 
 
 def test_a_turned_picture_that_arrives_is_painted_to_its_corners(desk: Desk) -> None:
@@ -252,11 +342,14 @@ def test_the_longest_text_that_is_taken_in_fits_on_a_desktop(desk: Desk) -> None
 
 
 def test_a_text_goes_into_no_caption_window_that_would_lose_it(desk: Desk) -> None:
-    pane = desk.lay(window("Pane"), "Pane", 400, 200)
+    pane, keeps = desk.lay(alone("Pane"), "Pane", 400, 200), desk.lay(window("Keeps"), "Keeps", 0, 0)
     letter = desk.room.file("letter.txt", b"Dear Ann")
     assert desk.room.drop(desk.canvas, urls(letter), desk.middle(pane).toPoint())
-    assert desk.names() == ["Pane", "letter"]
+    assert desk.names() == ["Pane", "Keeps", "letter"]
     data = QMimeData()
     data.setText("Dear Ann")
     assert not desk.inside(pane).receive(data)
     assert desk.room.told.words == ["A window shows one object; lay the text on a desktop."]
+    assert desk.inside(keeps).receive(data)
+    desk.room.wait(lambda: desk.inside(keeps).inner is not None and desk.inside(keeps).inner.summary())
+    assert desk.inside(keeps).inner.summary() == "Dear Ann"

@@ -369,10 +369,20 @@ class ObjectWindow(QMainWindow):
         give_keys(widget)
         view.changed.connect(self._rename)
         view.looked.connect(self.looked)
+        view.actions_differ.connect(self._show_actions)
         view.more_wanted.connect(self.find_in_palette)
         view.problems_wanted.connect(self.show_problems_of)
         self._rename()
         self.menus.show_actions(view.actions())
+
+    def _show_actions(self) -> None:
+        """The menus have what can be done now."""
+        if self.view is None:
+            return
+        try:
+            self.menus.show_actions(self.view.actions())
+        except Exception as error:  # its author's code; the menus stay as they were
+            self._fault(f"its view does not say what can be done: {type(error).__name__}: {error}")
 
     def show_words(self, words: str) -> None:
         """Shows a sentence instead of an object."""

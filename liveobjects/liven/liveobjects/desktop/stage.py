@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from liven.liveobjects.desktop.state import Item
-from liven.liveobjects.fold import UndoMemory
+from liven.liveobjects.fold import remembered
 from liven.runtime.context import Context
 from liven.runtime.dispatcher.contract import Entry
-from liven.runtime.errors import CallFailedError, DereferenceError
+from liven.runtime.errors import DereferenceError
 from liven.runtime.problems import Kind
 from liven.runtime.proxy import ProxyHandle
 from liven.runtime.reply import Reply
@@ -198,7 +198,7 @@ class Stage:
         if not any(end.type.local for end in handle.endpoints.values()):
             return Running(None)
         showing = self._context.show(handle, lambda: None)
-        forget = self._memory(actor.reference, showing.shown.model)
+        forget = remembered(self._context, actor.reference, showing.shown.model)
 
         def let_go() -> None:
             forget()
@@ -206,14 +206,6 @@ class Stage:
 
         actor.let_go = let_go
         return Running(showing.shown)
-
-    def _memory(self, reference: str, model: object) -> Callable[[], None]:
-        """What can be undone in it is kept, where the program keeps such lists."""
-        try:
-            memory = self._context.service(UndoMemory)
-        except CallFailedError:
-            return lambda: None
-        return memory.follow(reference, model)
 
     def _gone(self, key: str, actor: _Actor) -> None:
         if self._actors.get(key) is actor and actor.handle is not None:

@@ -2,7 +2,7 @@
 
 from liven.liveobjects.fold.editor import Editor, Listener
 from liven.liveobjects.fold.map_digest import MapDigest
-from liven.liveobjects.fold.memory import Remembering, UndoMemory
+from liven.liveobjects.fold.memory import Remembering, UndoMemory, remembered
 from liven.liveobjects.fold.model import Model, RefusedError, applied, covered, uncovering
 from liven.liveobjects.fold.persistent import PersistentMap
 from liven.liveobjects.fold.proven import proven
@@ -31,5 +31,6 @@ __all__ = [
     "kept_steps",
     "proven",
     "read_steps",
+    "remembered",
     "uncovering",
 ]

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from liven.liveobjects.plain_file import read_plain
+from liven.runtime.context import Context
+from liven.runtime.errors import CallFailedError
 
 LATER = 0.1
 """Seconds until a change is written; a crash loses no more."""
@@ -108,6 +110,16 @@ class UndoMemory:
             return
         except (OSError, ValueError) as error:
             self._complain(f"what could be undone in an earlier run is lost: {error}")
+
+
+def remembered(context: Context, recipe: str, model: object) -> Callable[[], None]:
+    """Has what can be undone in an object kept, where the program keeps such lists; call the answer when the
+    object goes."""
+    try:
+        memory = context.service(UndoMemory)
+    except CallFailedError:
+        return lambda: None
+    return memory.follow(recipe, model)
 
 
 class _Following:

@@ -3,63 +3,43 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QMimeData, QRectF, QSizeF, Qt
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPainter, QPalette
-from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QPainter, QPalette
+from PySide6.QtWidgets import QApplication, QWidget
 
 from liven.liveobjects.desktop.view.refusal import refusal
-from liven.liveobjects.desktop.view.taking import NEW_NOTE, SEVERAL, RefusedOfferError, how_many, offers_in
-from liven.liveobjects.image.view.offered import leave, take_copy
-from liven.liveobjects.view import Action, Frame, NoViewError, Outlook, View, plain_label, view_of
+from liven.liveobjects.desktop.view.taking import (
+    NEW_NOTE,
+    SEVERAL,
+    RefusedOfferError,
+    how_many,
+    offers_in,
+)
+from liven.liveobjects.fold import RefusedError
+from liven.liveobjects.view import (
+    NOT_HERE,
+    Action,
+    Frame,
+    NoViewError,
+    Outlook,
+    View,
+    do_again,
+    take_back,
+    view_of,
+)
+from liven.liveobjects.window.model import Inside
 from liven.liveobjects.window.object import UnseenError
+from liven.liveobjects.window.panel.view import WindowPanel
 from liven.runtime.folder.files import MIME, SUFFIX
 
 _CAPTION = 26.0
 _EMPTY = "Drop an object here: it is shown to you alone, until you close this"
+_EMPTY_FOR_ALL = "Drop an object here: it stays, and all who have this window see it"
+_STEPS = "what was put in or taken out"
 _log = logging.getLogger(__name__)
-
-
-class WindowPanel(QWidget):
-    """The caption over the content's own widget; takes objects by drop."""
-
-    def __init__(self, face: WindowFace) -> None:
-        super().__init__()
-        self._face = face
-        self.setAcceptDrops(True)
-        self.setAutoFillBackground(True)
-        self._caption = plain_label()
-        self._caption.setAccessibleName("Caption")
-        self._empty = plain_label()
-        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._empty.setWordWrap(True)
-        self._stack = QStackedWidget()
-        self._stack.addWidget(self._empty)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(4, 4, 4, 4)
-        layout.addWidget(self._caption)
-        layout.addWidget(self._stack, 1)
-        self.differs()
-
-    def differs(self) -> None:
-        """Something else is in the window."""
-        self._caption.setText(self._face.title())
-        inner = self._face.inner
-        if inner is not None and self._stack.indexOf(inner.widget()) < 0:
-            self._stack.addWidget(inner.widget())
-        self._empty.setText(self._face.words())
-        self._stack.setCurrentWidget(self._empty if inner is None else inner.widget())
-        self.setFocusProxy(self._empty if inner is None else inner.widget())
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        data = event.mimeData()
-        if data.hasFormat(MIME) or data.hasFormat(SEVERAL) or data.hasUrls() or data.hasText():
-            take_copy(event)
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Takes a copy, always: what is put in is shown here and kept nowhere."""
-        take_copy(event) if self._face.receive(event.mimeData()) else leave(event)
 
 
 class WindowFace(View):
@@ -76,15 +56,34 @@ class WindowFace(View):
         self._panel: WindowPanel | None = None
         self._outlook: Outlook = {}
         """How what is in it was looked at in an earlier run, until it is there."""
+        self._listener = _Listener(self)
         model.watchers.append(self._differs)
+        model.editor.listen(self._listener)
         self._look()
+        self._could = self._can_do()
+
+    @property
+    def held(self) -> str:
+        """The recipe of what was put in; empty for nothing."""
+        return str(self._model.inside.reference)
+
+    @property
+    def has_trouble(self) -> bool:
+        """Whether what was put in does not run."""
+        return bool(self._model.trouble)
 
     def words(self) -> str:
         """What is said where nothing is to be seen."""
         trouble = self._broken or self._model.trouble
         if trouble:
-            return f"⚠ {trouble}"
-        return "…" if self._model.loading else _EMPTY
+            name = self._model.inside.name
+            return f"⚠ {f'“{name}”: ' if name else ''}{trouble}"
+        if self._model.loading or self.waits():
+            return NOT_HERE
+        return _EMPTY_FOR_ALL if self._model.shared else _EMPTY
+
+    def waits(self) -> bool:
+        return self._model.shared and not self._model.ready
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
         palette = QApplication.palette()
@@ -112,8 +111,39 @@ class WindowFace(View):
             self.inner.put_away()
 
     def actions(self) -> tuple[Action, ...]:
-        own = (Action("Take out what was put in", (), self._model.take_out, "Edit"),)
-        return own if self.inner is None else (*own, *self.inner.actions())
+        inner = self.inner
+        own = [Action("Take out what was put in", (), self.take_out, "Edit")]
+        if self._model.shared:
+            undo, redo = (("Ctrl+Z",), ("Ctrl+Shift+Z", "Ctrl+Y")) if inner is None else ((), ())
+            own += [
+                Action(f"Undo {_STEPS}", undo, self.undo, "Edit"),
+                Action(f"Redo {_STEPS}", redo, self.redo, "Edit"),
+            ]
+        if self.has_trouble:
+            own.append(Action("Start again what was put in", (), self.start_again, "Edit"))
+        return tuple(own) if inner is None else (*own, *inner.actions())
+
+    def undo(self) -> None:
+        take_back(self._model.editor.undo, self.frame)
+
+    def redo(self) -> None:
+        do_again(self._model.editor.redo, self.frame)
+
+    def take_out(self) -> None:
+        try:
+            self._model.take_out()
+        except RefusedError as why:
+            self.frame.tell(f"Take out: {why}.")
+
+    def start_again(self) -> None:
+        """Begins anew what does not run, as after one's own no."""
+        self._model.again()
+
+    def restart(self, part: str) -> bool:
+        known = part == self._model.step
+        if known:
+            self._model.again()
+        return bool(known)
 
     def take_in(self, recipe: str, name: str) -> bool:
         self.put(recipe, name)
@@ -130,7 +160,9 @@ class WindowFace(View):
             if ours
             else [url.fileName().endswith(SUFFIX) for url in data.urls()] == [True]
         )
-        return one and self.inner is None and not self._model.loading
+        model = self._model
+        free = self.inner is None and not model.editor.state.reference
+        return one and free and not model.loading and not self.waits()
 
     def receive(self, data: QMimeData) -> bool:
         try:
@@ -138,11 +170,32 @@ class WindowFace(View):
         except RefusedOfferError as why:
             self.frame.tell(f"This cannot be put into a window: {why}")
             return False
-        if not offers or offers[0].kind == NEW_NOTE:  # which would be gone with the window
+        lost = bool(offers) and offers[0].kind == NEW_NOTE and not self._model.shared
+        if not offers or lost:  # it would be gone with the window
             what = "text" if offers else "picture"
             self.frame.tell(f"A window shows one object; lay the {what} on a desktop.")
             return False
         return self.put(offers[0].reference, offers[0].label)
+
+    def holds(self, data: QMimeData) -> bool:
+        """With a channel it keeps what it shows; of several things, it took one."""
+        if not self._model.shared or not (data.hasFormat(SEVERAL) or data.hasFormat(MIME)):
+            return False
+        offers = offers_in(data)
+        return [one.reference for one in offers] == [self._model.editor.state.reference]
+
+    def entries(self) -> Mapping[str, object]:
+        state = self._model.editor.state
+        return {"": state} if state.reference else {}
+
+    def let_go(self, entries: Mapping[str, object]) -> bool:
+        if dict(entries) != self.entries():
+            return False
+        try:
+            self._model.take_out()
+        except RefusedError:
+            return False
+        return True
 
     def outlook(self) -> Outlook:
         """Of what is in it."""
@@ -161,6 +214,9 @@ class WindowFace(View):
             refused = refusal(why.found, recipe, "a window")
             self.frame.tell(f"{name or 'This'} cannot be shown in a window: {refused}")
             return False
+        except RefusedError as why:
+            self.frame.tell(f"{name or 'This'} cannot be put into the window: {why}.")
+            return False
         return True
 
     def title(self) -> str:
@@ -168,13 +224,16 @@ class WindowFace(View):
         return str(self._model.caption or inner)
 
     def summary(self) -> str:
-        """Its caption, and what is in it. Not what was put in here: that ends with this run, and what it says
-        may be locked where the window is not."""
-        inner = self.inner.summary() if self.inner is not None and self._model.is_own else ""
+        """Its caption, and what is in it. Of what was put in, the name alone: what it says may be locked
+        where the window is not."""
+        inner = str(self._model.editor.state.name)
+        if not inner and self.inner is not None and self._model.is_own:
+            inner = self.inner.summary()
         return "\n".join(filter(None, (str(self._model.caption), inner)))
 
     def is_empty(self) -> bool:
-        return self.inner is not None and self.inner.is_empty() and not self.summary()
+        empty = self._model.ready if self.inner is None else self.inner.is_empty()
+        return bool(empty) and not self.summary()
 
     def size_hint(self) -> QSizeF:
         inner = QSizeF(240, 160) if self.inner is None else self.inner.size_hint()
@@ -182,6 +241,7 @@ class WindowFace(View):
 
     def close(self) -> None:
         self._model.watchers.remove(self._differs)
+        self._model.editor.unlisten(self._listener)
         super().close()
         self._drop_inner()
 
@@ -199,7 +259,14 @@ class WindowFace(View):
         self._look()
         if self._panel is not None:
             self._panel.differs()
+        could, self._could = self._could, self._can_do()
+        if could != self._could:
+            self.actions_differ.emit()
         self.changed.emit()
+
+    def _can_do(self) -> tuple[object, ...]:
+        """On what its actions depend."""
+        return self.inner, self.has_trouble, self._model.shared
 
     def _look(self) -> None:
         """Makes the view of what is in the window now, if that is something else than before."""
@@ -220,6 +287,7 @@ class WindowFace(View):
         else:
             self.inner.changed.connect(self.changed)
             self.inner.looked.connect(self.looked)
+            self.inner.actions_differ.connect(self.actions_differ)
             if self._outlook:
                 self._look_as_before(self.inner)
 
@@ -234,6 +302,20 @@ class WindowFace(View):
         inner, self.inner = self.inner, None
         if inner is not None:
             inner.close()
+
+
+class _Listener:
+    """What the editor tells; apart, since a view's `changed` is a signal."""
+
+    def __init__(self, face: WindowFace) -> None:
+        self._face = face
+
+    def changed(self, before: Inside, after: Inside) -> None:
+        """The object tells its watchers."""
+
+    def told(self, message: str) -> None:
+        """Something the person should know."""
+        self._face.frame.tell(message)
 
 
 def make(model: Any, frame: Frame) -> WindowFace:

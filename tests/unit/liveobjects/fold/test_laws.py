@@ -34,6 +34,8 @@ from liven.liveobjects.image.model import ImageModel
 from liven.liveobjects.shared_list import object as lines
 from liven.liveobjects.vote import model as vote
 from liven.liveobjects.vote import object as vote_object
+from liven.liveobjects.window import model as window
+from liven.liveobjects.window import object as window_object
 
 KEYS = st.sampled_from("abc")
 PLACES = st.sampled_from([Place(0, 0, 10, 10), Place(5, 5, 20, 20, 30), Place(-1, 2, 30, 40)])
@@ -130,6 +132,12 @@ KINDS = {
         },
         lambda state: vote_object.VoteState(state.question, list(state.answers), dict(state.voices)),
         vote_object._unpacked,
+    ),
+    "window": Kind(
+        window.WindowModel,
+        {window.Put: st.builds(window.Put, st.sampled_from(["a", "b", ""]), KEYS)},
+        lambda state: window_object.WindowState(state.reference, state.name),
+        window_object._unpacked,
     ),
 }
 

@@ -15,16 +15,22 @@ from liven.liveobjects.folder.state import Put
 from liven.liveobjects.image.object import ImageObject
 from liven.liveobjects.image.wire import Frame, operation
 from liven.liveobjects.vote.object import VoteObject
+from liven.liveobjects.window.model import Put as WindowPut
+from liven.liveobjects.window.object import WindowObject
+from liven.runtime.reference.model import Parameter, Reference
+from liven.runtime.reference.xml import write
 from liven.runtime.testing import Bench
 
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x02\0\0\0\x03" + bytes(200_000)
 RED = Colour(200, 0, 0, 255)
+BOX = Reference("liven:window", tuple(Parameter(name) for name in ("caption", "loader", "ui")))
 DEEDS: dict[type, Callable[[Any], object]] = {
     ColourObject: lambda colour: colour.choose(RED),
     ChatObject: lambda chat: chat.say("hello"),
     SharedFolder: lambda folder: folder.change("put", Put("a", "<a/>")),
     ImageObject: lambda image: image.put(PNG, "a.png"),
     VoteObject: lambda vote: vote.offer("tea"),
+    WindowObject: lambda window: window.editor.edit("put", WindowPut(write(BOX).decode(), "a")),
 }
 
 

@@ -45,13 +45,14 @@ from liven.liveobjects.desktop.view.people import People
 from liven.liveobjects.desktop.view.pressing import pressed
 from liven.liveobjects.desktop.view.receiving import Receiving
 from liven.liveobjects.desktop.view.renaming import rename
+from liven.liveobjects.desktop.view.returning import Returning
 from liven.liveobjects.desktop.view.spoken import Spoken
 from liven.liveobjects.desktop.view.steady import Steady
 from liven.liveobjects.desktop.view.taking import Taking
 from liven.liveobjects.desktop.view.walking import Walking
 from liven.liveobjects.focusing.view import give_keys
 from liven.liveobjects.fold import Editor, RefusedError
-from liven.liveobjects.view import Complaints, Frame, do_again, take_back
+from liven.liveobjects.view import Complaints, Frame
 
 SETTLE_MS = 120
 """After so long without moving, pictures are painted as sharp as they can be."""
@@ -96,6 +97,7 @@ class Canvas(QWidget):
         self.actors = Actors(model.context, frame, self._looks_different)
         self.taking = Taking(self)
         self.receiving = Receiving(self)
+        self.returning = Returning(self)
         self.steady = Steady(self)
         self.asked = Asked(self)
         self.arranging = Arranging(self)
@@ -201,10 +203,10 @@ class Canvas(QWidget):
         return None
 
     def undo(self) -> None:
-        take_back(self.editor.undo, self.frame)
+        self.returning.undo()
 
     def redo(self) -> None:
-        do_again(self.editor.redo, self.frame)
+        self.returning.redo()
 
     def choose_all(self) -> None:
         if self._chosen == self.state.items.keys():

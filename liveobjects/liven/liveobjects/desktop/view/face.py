@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QRectF, QSizeF, Qt
+from PySide6.QtCore import QMimeData, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -14,6 +15,7 @@ from liven.liveobjects.desktop.object import Showable
 from liven.liveobjects.desktop.state import Desktop
 from liven.liveobjects.desktop.view.canvas import Canvas
 from liven.liveobjects.desktop.view.gestures import rect
+from liven.liveobjects.desktop.view.inlet import Inlet
 from liven.liveobjects.desktop.view.keys import KEYS
 from liven.liveobjects.desktop.view.outlook import outlook_of, take
 from liven.liveobjects.desktop.view.taking import Offer
@@ -27,6 +29,7 @@ class DesktopFace(View):
         super().__init__()
         self._model = model
         self._frame = frame
+        self._inlet = Inlet(model, frame)
         self._listener = _Listener(self)
         model.editor.listen(self._listener)
 
@@ -82,6 +85,21 @@ class DesktopFace(View):
     def takes(self, recipe: str) -> bool:
         return bool(self._model.context.fits(recipe, Showable))
 
+    def wants(self, data: QMimeData) -> bool:
+        return self._inlet.wants(data)
+
+    def receive(self, data: QMimeData) -> bool:
+        return self._inlet.receive(data)
+
+    def holds(self, data: QMimeData) -> bool:
+        return self._inlet.holds(data)
+
+    def entries(self) -> Mapping[str, object]:
+        return self._inlet.entries()
+
+    def let_go(self, entries: Mapping[str, object]) -> bool:
+        return self._inlet.let_go(entries)
+
     def mark(self, part: str, count: int) -> bool:
         return self._canvas().badges.mark(part, count)
 
@@ -123,6 +141,7 @@ class DesktopFace(View):
 
     def close(self) -> None:
         self._model.editor.unlisten(self._listener)
+        self._inlet.close()
         super().close()
 
 

@@ -3,7 +3,7 @@ elsewhere, goes into them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData, QPointF, QRectF, Qt
@@ -11,9 +11,9 @@ from PySide6.QtGui import QDropEvent, QPainter, QPalette, QPen
 from PySide6.QtWidgets import QApplication
 
 from liven.liveobjects.desktop import commands
-from liven.liveobjects.desktop.commands import Command
 from liven.liveobjects.desktop.state import Item
 from liven.liveobjects.desktop.view.gestures import rect
+from liven.liveobjects.desktop.view.returning import Given
 from liven.liveobjects.image.view.offered import leave, take_copy
 from liven.runtime.folder.files import MIME
 
@@ -65,16 +65,26 @@ class Receiving:
         self.leave()
         if key is None or data is None or key not in self._canvas.state.items:
             return False
-        if not self._received(key, data) or copy:
+        added = self.put(key, data)
+        if added is None or copy:
             return True
         name = self._canvas.actors.title(self._canvas.state.items[key])
         where = f"“{name}”" if name else "it"
         if self._canvas.actors.ask(key, lambda view: view.holds(data), False):
             gone = commands.remove(self._canvas.state, [item.key for item in items])
-            self._canvas.do(Command(f"Put into {where}", gone.changes))
+            keys = frozenset(item.key for item in items)
+            self._canvas.returning.give(Given(keys, key, added), where, gone.changes)
         else:
             self._canvas.frame.tell(f"It was put into {where}, and lies here as well.")
         return True
+
+    def put(self, key: str, data: QMimeData) -> dict[str, object] | None:
+        """Puts something into a thing: what it is there, as far as that is known at once; None where it was
+        refused."""
+        before = self._entries(key)
+        if not self._received(key, data):
+            return None
+        return {name: one for name, one in self._entries(key).items() if before.get(name) != one}
 
     def drop(self, key: str, data: QMimeData, event: QDropEvent) -> None:
         """Puts into a thing what was dropped on it. The source may be rid of our own things that it keeps."""
@@ -109,6 +119,9 @@ class Receiving:
         painter.setBrush(colour)
         painter.drawRect(QRectF(QPointF(-size.width() / 2, -size.height() / 2), size))
         painter.restore()
+
+    def _entries(self, key: str) -> Mapping[str, object]:
+        return self._canvas.actors.ask(key, lambda view: view.entries(), {})
 
     def _received(self, key: str, data: QMimeData) -> bool:
         return self._canvas.actors.ask(key, lambda view: view.receive(data), False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QMimeData, QRectF, QSizeF, Qt
@@ -123,6 +124,14 @@ class FolderFace(View):
         panel = self.widget()
         assert isinstance(panel, FolderPanel)
         return panel.has_all(data)
+
+    def entries(self) -> Mapping[str, object]:
+        return dict(self.shelf.content.items.items())
+
+    def let_go(self, entries: Mapping[str, object]) -> bool:
+        panel = self.widget()
+        assert isinstance(panel, FolderPanel)
+        return panel.take_out(entries)
 
     def summary(self) -> str:
         """The names of what is in it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -131,10 +131,20 @@ class FolderPanel(QListWidget):
 
     def remove_chosen(self) -> None:
         """Takes out what is chosen."""
-        names = self.chosen()
-        if names:
-            what = f"Take out {names[0]}" if len(names) == 1 else f"Take out {len(names)} things"
-            self._do(what, *(Take(name) for name in names))
+        self._take_out(self.chosen())
+
+    def take_out(self, entries: Mapping[str, object]) -> bool:
+        """Takes these out, if each is there under its name still."""
+        items = self._shelf.content.items
+        return all(items.get(name) == one for name, one in entries.items()) and self._take_out(
+            tuple(sorted(entries))
+        )
+
+    def _take_out(self, names: tuple[str, ...]) -> bool:
+        if not names:
+            return False
+        what = f"Take out {names[0]}" if len(names) == 1 else f"Take out {len(names)} things"
+        return self._do(what, *(Take(name) for name in names))
 
     def copy(self) -> bool:
         """Puts what is chosen on the clipboard."""

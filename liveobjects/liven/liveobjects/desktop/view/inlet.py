@@ -1,0 +1,130 @@
+"""Taking things in for a desktop that lies on another and is not entered: they lie near the middle of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Final
+
+from PySide6.QtCore import QMimeData, QPointF, QRectF, QSizeF
+
+from liven.liveobjects.desktop import commands
+from liven.liveobjects.desktop.object import Showable
+from liven.liveobjects.desktop.room import room_for
+from liven.liveobjects.desktop.state import Change, Desktop, Item, Place, Remove
+from liven.liveobjects.desktop.view.refusal import refusal
+from liven.liveobjects.desktop.view.taking import SEVERAL, Offer, RefusedOfferError, offers_in
+from liven.liveobjects.fold import RefusedError
+from liven.liveobjects.image.view.giving import Giving
+from liven.liveobjects.image.view.offered import pictures_in
+from liven.liveobjects.view import Complaints, Frame
+from liven.runtime.folder.files import MIME
+
+_TAKE: Final = "take"
+_HELD: Final = 32
+"""Images that were made here are held on to, so many at most: nobody else runs them before it is entered."""
+
+
+class Inlet:
+    """One desktop's."""
+
+    def __init__(self, model: Any, frame: Frame) -> None:
+        self._model = model
+        self._complaints = Complaints(frame)
+        self._giving = Giving(model.context, frame, keep=_HELD)
+
+    def close(self) -> None:
+        """Holds on to nothing any more."""
+        self._giving.close()
+
+    def wants(self, data: QMimeData) -> bool:
+        """Whatever may lie on a desktop; what it is is seen when it is dropped."""
+        return _ours(data) or data.hasUrls() or data.hasText() or data.hasImage()
+
+    def receive(self, data: QMimeData) -> bool:
+        """Lays it all down; says why what is left out is."""
+        self._complaints.over(_TAKE)
+        if not self._model.ready:
+            return self._refuse("it has not begun yet; its channel is not connected")
+        pictures = [] if _ours(data) else pictures_in(data)
+        if pictures:
+            self._giving.take(pictures, self._lay_image)
+        if pictures and len(pictures) >= len(data.urls()):
+            return True
+        try:
+            offers = offers_in(data, partial(self._complaints.tell, _TAKE))
+        except RefusedOfferError as why:
+            return self._refuse(str(why))
+        return self._lay(offers)
+
+    def holds(self, data: QMimeData) -> bool:
+        """Whether all our own things in a drop lie there."""
+        if not _ours(data):
+            return False
+        here = {item.reference for item in self._state.items.values()}
+        return all(offer.reference in here for offer in offers_in(data))
+
+    def entries(self) -> dict[str, Item]:
+        """What lies there, by its keys."""
+        return dict(self._state.items.items())
+
+    def let_go(self, entries: Mapping[str, object]) -> bool:
+        """Takes these off again, if they all lie there just so."""
+        if any(self._state.items.get(key) != item for key, item in entries.items()):
+            return False
+        try:
+            self._model.editor.edit("Take off again", *(Remove(key) for key in sorted(entries)))
+        except RefusedError:
+            return False
+        return True
+
+    @property
+    def _state(self) -> Desktop:
+        state: Desktop = self._model.editor.state
+        return state
+
+    def _lay_image(self, recipe: str, name: str, size: QSizeF, by: QPointF) -> bool:
+        del by  # each finds room for itself
+        return self._lay([Offer(recipe, name, size, kind="a picture")])
+
+    def _lay(self, offers: list[Offer]) -> bool:
+        """As one step."""
+        good = [offer for offer in offers if self._fits(offer)]
+        if not good:
+            return False
+        name = (good[0].label or good[0].kind) if len(good) == 1 else f"{len(good)} things"
+        try:
+            self._model.editor.edit(f"Add {name}", *self._added(good))
+        except RefusedError as why:
+            return self._refuse(str(why))
+        return True
+
+    def _added(self, offers: list[Offer]) -> list[Change]:
+        """As they lay to each other, where they cover nothing."""
+        whole = QRectF()
+        for offer in offers:
+            whole |= QRectF(offer.at, offer.size)
+        items, width, height = self._state.items.values(), whole.width(), whole.height()
+        left, top, right, bottom = commands.bounds(items)
+        x, y = room_for(items, width, height, (left + right - width) / 2, (top + bottom - height) / 2)
+        changes: list[Change] = []
+        for offer in offers:
+            at = QPointF(x, y) + offer.at - whole.topLeft()
+            place = Place(at.x(), at.y(), offer.size.width(), offer.size.height())
+            _, command = commands.add(self._state, offer.reference, offer.label, place, above=len(changes))
+            changes += command.changes
+        return changes
+
+    def _fits(self, offer: Offer) -> bool:
+        found = self._model.context.fits(offer.reference, Showable)
+        if not found:
+            self._refuse(refusal(found, offer.reference, "a desktop"), offer.label)
+        return bool(found)
+
+    def _refuse(self, why: str, what: str = "") -> bool:
+        self._complaints.tell(_TAKE, f"{what or 'This'} cannot be laid on a desktop: {why}")
+        return False
+
+
+def _ours(data: QMimeData) -> bool:
+    return data.hasFormat(SEVERAL) or data.hasFormat(MIME)

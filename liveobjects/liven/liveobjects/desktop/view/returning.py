@@ -1,0 +1,127 @@
+"""Undo of what was put from a desktop into something that lies on it.
+
+To put a thing into a folder is one gesture and two changes: it goes into the folder, and off the desktop.
+Undo on the desktop takes both back, as far as the thing is in the folder still, as it was put there; else it
+says that it stays there as well. Redo takes a thing off the desktop only where it is in the folder again, so
+that nothing is lost.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QMimeData
+
+from liven.liveobjects.desktop.commands import Command
+from liven.liveobjects.desktop.state import Change, Item
+from liven.liveobjects.fold import PersistentMap
+from liven.liveobjects.fold.undo import MOST_STEPS
+from liven.liveobjects.view import do_again, take_back
+
+if TYPE_CHECKING:
+    from liven.liveobjects.desktop.view.canvas import Canvas
+
+_PUT_INTO: Final = "Put into "
+_STAYS: Final = "It stays in {} as well; take it out there."
+_MAY_STAY: Final = "It may be in {} as well; look there."
+
+
+@dataclass(slots=True)
+class Given:
+    """What one gesture put into a thing that lies on the desktop."""
+
+    keys: frozenset[str]
+    """Of what was put in, as it lay on the desktop."""
+    to: str
+    """The key of the thing that it was put into."""
+    entries: Mapping[str, object]
+    """What it is there."""
+    is_out: bool = False
+    """Whether undo took it out again."""
+
+
+class Returning:
+    """One canvas's. It knows what was put in since the desktop was opened here."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        self._canvas = canvas
+        self._given: deque[Given] = deque(maxlen=MOST_STEPS)
+
+    def give(self, given: Given, where: str, changes: tuple[Change, ...]) -> None:
+        """Takes off the desktop what was put into a thing, which holds it."""
+        if self._canvas.do(Command(f"{_PUT_INTO}{where}", changes)):
+            self._given.append(given)
+
+    def undo(self) -> None:
+        """Takes back one's newest step on the desktop, and out of a thing what it put there."""
+        take_back(self._undo, self._canvas.frame)
+
+    def redo(self) -> None:
+        """Does again what was taken back, on the desktop and in the thing."""
+        do_again(self._redo, self._canvas.frame)
+
+    def _undo(self) -> str | None:
+        before = self._canvas.state.items
+        name = self._canvas.editor.undo()
+        back = self._canvas.state.items.keys() - before.keys()
+        if not name or not name.startswith(_PUT_INTO) or not back:
+            return name
+        stays = self._stays(self._of(back), back)
+        if stays:
+            self._canvas.frame.tell(f"Taken back: {name}. {stays.format(name.removeprefix(_PUT_INTO))}")
+        return "" if stays else name
+
+    def _redo(self) -> str | None:
+        before = self._canvas.state.items
+        name = self._canvas.editor.redo()
+        gone = before.keys() - self._canvas.state.items.keys()
+        if not name or not name.startswith(_PUT_INTO) or not gone:
+            return name
+        given = self._of(gone)
+        if given is not None and self._put_in(given, before):
+            return name
+        self._canvas.editor.undo()
+        where = name.removeprefix(_PUT_INTO)
+        self._canvas.frame.tell(f"It cannot be put into {where} again by itself; drag it there once more.")
+        return ""
+
+    def _of(self, keys: set[str]) -> Given | None:
+        return next((one for one in reversed(self._given) if one.keys & keys), None)
+
+    def _stays(self, given: Given | None, back: set[str]) -> str:
+        """What to say of where it was put; empty once it is not there any more."""
+        if given is None:
+            return _MAY_STAY
+        if self._let_go(given):
+            given.is_out = True
+            return ""
+        data = self._data(back)
+        holds = self._canvas.actors.ask(given.to, lambda view: _answer(view.holds(data)), _MAY_STAY)
+        given.is_out = not holds
+        return holds
+
+    def _data(self, keys: set[str] | frozenset[str]) -> QMimeData:
+        items = self._canvas.state.items
+        return self._canvas.taking.data_of([items[key] for key in sorted(keys) if key in items])
+
+    def _let_go(self, given: Given) -> bool:
+        ask = self._canvas.actors.ask
+        return bool(given.entries) and ask(given.to, lambda view: view.let_go(given.entries), False)
+
+    def _put_in(self, given: Given, before: PersistentMap[str, Item]) -> bool:
+        """Whether it is in the thing, now or still."""
+        items = [before[key] for key in sorted(given.keys & before.keys())]
+        data = self._canvas.taking.data_of(items)
+        if given.is_out:
+            added = self._canvas.receiving.put(given.to, data)
+            if added is None:
+                return False
+            given.entries, given.is_out = added, False
+        return self._canvas.actors.ask(given.to, lambda view: view.holds(data), False)
+
+
+def _answer(holds: bool) -> str:
+    return _STAYS if holds else ""

@@ -1,0 +1,156 @@
+"""The widget of a window: the caption, and under it that of what is in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QMimeData, QPointF, Qt
+from PySide6.QtGui import (
+    QDrag,
+    QDragEnterEvent,
+    QDropEvent,
+    QKeySequence,
+    QMouseEvent,
+    QShortcut,
+)
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from liven.liveobjects.desktop.view.taking import SEVERAL, agree
+from liven.liveobjects.image.view.offered import leave, take_copy
+from liven.liveobjects.view import plain_label, plain_tip
+from liven.runtime.folder.files import MIME
+
+if TYPE_CHECKING:
+    from liven.liveobjects.window.view import WindowFace
+
+
+class _Caption(QLabel):
+    """The caption; dragged, it takes out of the window what was put in: a copy, or with Shift the thing."""
+
+    def __init__(self, face: WindowFace) -> None:
+        super().__init__()
+        self._face = face
+        self._pressed: QPointF | None = None
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setAccessibleName("Caption")
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._pressed = event.position() if event.button() == Qt.MouseButton.LeftButton else None
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        del event
+        self._pressed = None
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        far = QApplication.startDragDistance()
+        if self._pressed is not None and (event.position() - self._pressed).manhattanLength() >= far:
+            self._pressed = None
+            self._drag_out()
+
+    def _drag_out(self) -> None:
+        """What goes to another program stays here as well: it may refuse what it said to take."""
+        held = self._face.held
+        if not held:
+            return
+        data = QMimeData()
+        data.setData(MIME, held.encode())
+        data.setText(held)
+        drag = QDrag(self)
+        drag.setMimeData(data)
+        both = Qt.DropAction.CopyAction | Qt.DropAction.MoveAction
+        moved = drag.exec(both, Qt.DropAction.CopyAction) == Qt.DropAction.MoveAction
+        if moved and drag.target() is not None and self._face.held == held:
+            self._face.take_out()
+
+
+class WindowPanel(QWidget):
+    """The caption over the content's own widget; takes objects by drop."""
+
+    def __init__(self, face: WindowFace) -> None:
+        super().__init__()
+        self._face = face
+        self.setAcceptDrops(True)
+        self.setAutoFillBackground(True)
+        self._caption = _Caption(face)
+        self._out = QToolButton()
+        self._out.setText("×")
+        self._out.setAccessibleName("Take out what was put in")
+        self._out.setToolTip(plain_tip("Take out what was put in"))
+        self._out.clicked.connect(lambda _=False: face.take_out())
+        self._empty = plain_label()
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._empty.setWordWrap(True)
+        self._again = QPushButton("Start it again")
+        self._again.clicked.connect(lambda _=False: face.start_again())
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._empty)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(4, 4, 4, 4)
+        top = QHBoxLayout()
+        top.addWidget(self._caption, 1)
+        top.addWidget(self._out)
+        layout.addLayout(top)
+        layout.addWidget(self._stack, 1)
+        layout.addWidget(self._again, 0, Qt.AlignmentFlag.AlignHCenter)
+        self._shortcuts = [
+            self._shortcut("Ctrl+Z", face.undo),
+            self._shortcut("Ctrl+Shift+Z", face.redo),
+            self._shortcut("Ctrl+Y", face.redo),
+        ]
+        self.differs()
+
+    def differs(self) -> None:
+        """Something else is in the window."""
+        self._caption.setText(self._face.title())
+        full = bool(self._face.held)
+        self._caption.setCursor(Qt.CursorShape.OpenHandCursor if full else Qt.CursorShape.ArrowCursor)
+        self._out.setVisible(full)
+        inner = self._face.inner
+        if inner is not None and self._stack.indexOf(inner.widget()) < 0:
+            self._stack.addWidget(inner.widget())
+        self._empty.setText(self._face.words())
+        self._again.setVisible(inner is None and self._face.has_trouble)
+        self._stack.setCurrentWidget(self._empty if inner is None else inner.widget())
+        self.setFocusProxy(self._empty if inner is None else inner.widget())
+        for shortcut in self._shortcuts:
+            shortcut.setEnabled(inner is None)  # else these keys are those of what is in it
+        if inner is None and self.isActiveWindow() and self._lost_keys():
+            self._empty.setFocus()  # so that they undo what took it out
+
+    def _lost_keys(self) -> bool:
+        """Whether no widget has the keys, or one that was taken out did."""
+        focused = QApplication.focusWidget()
+        return focused is None or (self.isAncestorOf(focused) and not focused.isVisible())
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        data = event.mimeData()
+        if event.source() is self._caption:
+            event.ignore()  # it is in it already
+        elif data.hasFormat(MIME) or data.hasFormat(SEVERAL) or data.hasUrls() or data.hasText():
+            take_copy(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """The thing itself may move here where the window keeps it; else a copy is made."""
+        data = event.mimeData()
+        if not self._face.receive(data):
+            leave(event)
+        elif self._face.holds(data):
+            agree(event)
+        else:
+            take_copy(event)
+
+    def _shortcut(self, keys: str, run: Callable[[], object]) -> QShortcut:
+        made = QShortcut(QKeySequence(keys), self)
+        made.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        made.activated.connect(run)
+        return made

@@ -1,0 +1,240 @@
+"""A window with a channel: what is put in is for all, stays, and can be taken back."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from liven.liveobjects.fold import RefusedError, applied
+from liven.liveobjects.window.content import DEEPEST
+from liven.liveobjects.window.model import LONGEST_NAME, LONGEST_REFERENCE, Inside, Put, WindowModel
+from liven.liveobjects.window.object import UnseenError, WindowObject, WindowState
+from liven.runtime.context import Context
+from liven.runtime.testing import Bench
+from liven.types.catalogue import learn
+from liven.types.declare import ExportedUI, proxy, scan
+
+MODEL = WindowModel()
+PUTS = st.builds(Put, st.sampled_from(["a", "b", ""]), st.sampled_from(["A", "B", ""]))
+RAN: list[str] = []
+
+
+@proxy(id="0B6E1C66D3D04C0D9E4C9C0C8E1A7B23", alias="test:sheet", view="some.view:make")
+class Sheet:
+    UI: ExportedUI
+
+    def __init__(self, context: Context, text: str = "") -> None:
+        self.context = context
+        self.text = text
+
+
+@proxy(id="0B6E1C66D3D04C0D9E4C9C0C8E1A7B24", alias="test:engine")
+class Engine:
+    """It has nothing to show."""
+
+    def __init__(self) -> None:
+        RAN.append("engine")
+
+
+def recipe(name: str, text: str = "") -> str:
+    said = (
+        f'<Parameter id="text"><Value xsi:type="xsd:string">{text}</Value></Parameter>'
+        if name == "sheet"
+        else ""
+    )
+    return (
+        '<Root xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" '
+        'xmlns:xsd="http://www.w3.org/2001/XMLSchema">'
+        f'<Object xsi:type="ReferenceObject" id="test:{name}">{said}</Object></Root>'
+    )
+
+
+SHEET, OTHER, ENGINE = recipe("sheet", "one"), recipe("sheet", "two"), recipe("engine")
+
+
+@pytest.fixture
+def bench() -> Bench:
+    made = Bench()
+    learn(made.known.catalogue, scan(sys.modules[__name__]), made.known.matcher)
+    RAN.clear()
+    return made
+
+
+def join(bench: Bench, channel: Any, person: str) -> Any:
+    bench.node.person = person
+    built = bench.build(WindowObject, caption="Box")
+    channel.join(built.handle.endpoint("channel"))
+    return built.instance
+
+
+def text(window: Any) -> str | None:
+    return None if window.content is None else window.content.model.text
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (Put("a", "other"), "in it already"),
+        (Put("x" * (LONGEST_REFERENCE + 1), ""), "too long"),
+        (Put("b", "x" * (LONGEST_NAME + 1)), "is the most"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_words(change: Put, why: str) -> None:
+    with pytest.raises(RefusedError, match=why):
+        MODEL.apply(Inside("a", "A"), change)
+    with pytest.raises(RefusedError, match="nothing was put in"):
+        MODEL.apply(Inside(), Put("", ""))
+
+
+@given(st.lists(PUTS, max_size=10), PUTS)
+def test_a_change_that_is_taken_back_leaves_what_was_there(before: list[Put], change: Put) -> None:
+    state, _, _ = applied(MODEL, Inside(), tuple(before))
+    after, back, _ = applied(MODEL, state, (change,))
+    assert applied(MODEL, after, back)[0] == state
+
+
+def test_what_one_puts_in_the_other_sees_and_so_does_who_comes_later(bench: Bench) -> None:
+    with bench:
+        channel = bench.channel()
+        ann, bob = join(bench, channel, "ann"), join(bench, channel, "bob")
+        ann.put(SHEET, "Sheet")
+        bench.advance(0.01)
+        assert [text(one) for one in (ann, bob)] == ["one", "one"]
+        assert ann.content.model is not bob.content.model
+        bob.put(OTHER, "Other")
+        bench.advance(0.01)
+        late = join(bench, channel, "cyn")
+        bench.advance(0.01)
+        assert [text(one) for one in (ann, bob, late)] == ["two"] * 3
+        assert late.inside.name == "Other"
+        late.take_out()
+        bench.advance(0.01)
+        assert [text(one) for one in (ann, bob, late)] == [None] * 3
+        with pytest.raises(RefusedError, match="nothing was put in"):
+            ann.take_out()
+
+
+def test_what_was_put_in_is_there_when_it_is_opened_again(bench: Bench) -> None:
+    with bench:
+        window = join(bench, bench.channel(), "ann")
+        window.put(SHEET, "Sheet")
+        bench.advance(0.01)
+        kept = window.checkpoint()
+        again = bench.build(WindowObject).instance
+        again.initialize(kept)
+        bench.advance(0.01)
+        assert text(again) == "one"
+        again.initialize(WindowState("", ""))
+        assert text(again) is None
+
+
+def test_one_takes_back_what_one_put_in_and_nothing_of_others(bench: Bench) -> None:
+    with bench:
+        channel = bench.channel()
+        ann, bob = join(bench, channel, "ann"), join(bench, channel, "bob")
+        ann.put(SHEET, "Sheet")
+        bench.advance(0.01)
+        assert ann.editor.undo() == "Put Sheet in the window"
+        bench.advance(0.01)
+        assert (text(ann), text(bob)) == (None, None)
+        ann.editor.redo()
+        bench.advance(0.01)
+        assert text(bob) == "one"
+        bob.put(OTHER, "Other")
+        bench.advance(0.01)
+        assert not ann.editor.undo()
+        bench.advance(0.01)
+        assert (text(ann), text(bob)) == ("two", "two")
+        again = bench.build(WindowObject).instance
+        again.take_undo(bob.kept_undo())
+        assert again.editor.undo_list.undo_names == ("Put Other in the window",)
+
+
+def test_what_others_put_in_that_has_nothing_to_show_is_not_run(bench: Bench) -> None:
+    with bench:
+        ann = join(bench, bench.channel(), "ann")
+        with pytest.raises(UnseenError):
+            ann.put(ENGINE, "Engine")
+        ann.editor.edit("as another program may", Put(ENGINE, "Engine"))
+        bench.advance(0.01)
+        assert ann.trouble == "it has nothing to show, so it is not run here"
+        assert RAN == []
+        ann.put(SHEET, "Sheet")
+        bench.advance(0.01)
+        assert (ann.trouble, text(ann)) == ("", "one")
+
+
+def test_what_fails_says_why_and_is_begun_again_when_that_is_asked_for(bench: Bench) -> None:
+    with bench:
+        ann = join(bench, bench.channel(), "ann")
+        ann.put(SHEET, "Sheet")
+        bench.advance(0.01)
+
+        def fail() -> None:
+            raise RuntimeError("planted")
+
+        ann.content.model.context.call_soon(fail)
+        bench.advance(0.01)
+        assert (ann.content, ann.trouble) == (None, "it has ended")
+        bench.problems.clear()
+        ann.again()
+        bench.advance(0.01)
+        assert (text(ann), ann.trouble) == ("one", "")
+
+
+def test_before_its_channel_begins_nothing_is_taken(bench: Bench) -> None:
+    with bench:
+        channel = bench.channel()
+        ann = join(bench, channel, "ann")
+        ann.ready = False
+        for deed in (lambda: ann.put(SHEET, "Sheet"), ann.take_out):
+            with pytest.raises(RefusedError, match="not begun yet"):
+                deed()
+
+
+def test_a_window_in_itself_ends_where_it_would_begin_again(bench: Bench) -> None:
+    with bench:
+        channel = bench.channel()
+        outer = join(bench, channel, "ann")
+        outer.put(SHEET, "Sheet")
+        bench.advance(0.01)
+        content = outer._content
+        nest = content._nest()
+        path = content._context.path
+        assert nest.around((*path, "Sheet")) == [SHEET]
+        assert nest.around(path) == []
+        inner = join(bench, bench.channel(), "ann")
+        nest.running[object()] = (inner.context.path[:0], SHEET)
+        with pytest.raises(RefusedError, match="lie in itself"):
+            inner.put(SHEET, "Sheet")
+        inner.editor.edit("as another may", Put(SHEET, "Sheet"))
+        assert "lie in itself" in inner.trouble
+        for number in range(DEEPEST):
+            nest.running[object()] = ((), str(number))
+        with pytest.raises(RefusedError, match="windows lie in each other"):
+            inner.put(OTHER, "Other")
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 1), PUTS), max_size=12))
+def test_replicas_are_equal_whatever_the_order(steps: list[tuple[int, Put]]) -> None:
+    with Bench() as bench:
+        channel = bench.channel()
+        people = [join(bench, channel, name) for name in ("ann", "bob")]
+        channel.hold()
+        for who, change in steps:
+            try:
+                people[who].editor.edit("deed", change)
+            except RefusedError:
+                people[who].editor.undo()
+                channel.release(1)
+        channel.release()
+        late = join(bench, channel, "late")
+        bench.advance(0.01)
+        assert len({MODEL.digest(one.editor.confirmed) for one in (*people, late)}) == 1
+        assert len({one.inside.reference for one in (*people, late)}) == 1
+        bench.problems.clear()
