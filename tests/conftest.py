@@ -65,6 +65,13 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return place
 
 
+def pytest_unconfigure() -> None:
+    """What a test left on the clipboard ends here: without a screen Qt keeps it, and ends it after Python."""
+    gui = sys.modules.get("PySide6.QtGui")
+    if gui is not None and gui.QGuiApplication.instance() is not None:
+        gui.QGuiApplication.clipboard().clear()
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Says whether the files of the original program were at hand."""
     corpus = os.environ.get("LIVEN_CORPUS")
