@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from liven.runtime.library.errors import BundleError, NamelessError
+from liven.runtime.library.syntax import parsed
 from liven.runtime.reference import ids
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.xml.metadata import Metadata, read_metadata
@@ -191,7 +192,7 @@ def from_module(name: str, data: bytes, identity: str = "") -> Bundle:
 def _said_library(name: str, data: bytes) -> str:
     """The value of LIBRARY, read without running anything."""
     try:
-        tree = ast.parse(data, name)
+        tree = parsed(data, name)
     except (SyntaxError, ValueError) as error:
         raise BundleError(f"{name} is no Python: {error}") from error
     for node in tree.body:

@@ -10,6 +10,8 @@ import ast
 import sys
 from collections.abc import Iterator, Mapping
 
+from liven.runtime.library.syntax import parsed
+
 
 def faults(files: Mapping[str, bytes]) -> list[str]:
     """What is wrong with the imports of a bundle's Python files, and files that are no Python."""
@@ -19,7 +21,7 @@ def faults(files: Mapping[str, bytes]) -> list[str]:
         if not path.endswith(".py"):
             continue
         try:
-            tree = ast.parse(data, path)
+            tree = parsed(data, path)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             line = f":{error.lineno}" if isinstance(error, SyntaxError) and error.lineno else ""
             reason = error.msg if isinstance(error, SyntaxError) else str(error)
