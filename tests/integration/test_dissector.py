@@ -25,6 +25,7 @@ _IPV4 = 101
 """The kind of a capture whose packets begin with the IPv4 header."""
 _ANY_ETHERNET = 0x0003
 _USUAL = {1, 2, 3, 4, 5, 6}
+_PAUSE = 0.25
 
 pytestmark = [
     pytest.mark.slow,
@@ -249,12 +250,14 @@ def test_all_that_engines_say_is_read(tmp_path: Path) -> None:
 
 
 def _converse(config: EngineConfig, ear: socket.socket) -> list[bytes]:
-    """Three engines talk and lose until each usual type was heard; what goes over loopback meanwhile."""
+    """Three engines talk and lose until each usual type was heard; what goes over loopback meanwhile. From
+    the four hundredth message on they pause: where what is said ends is told in silence alone."""
     heard: list[bytes] = []
     engines = [Engine(config) for _ in range(3)]
     groups = [engine.join("chat") for engine in engines]
     members = [0, 0, 0]
     number = 0
+    said_at = 0.0
     limit = time.monotonic() + 20
     while (number < 400 or not _kinds(heard) >= _USUAL) and time.monotonic() < limit:
         for index, (engine, group) in enumerate(zip(engines, groups, strict=True)):
@@ -262,11 +265,11 @@ def _converse(config: EngineConfig, ear: socket.socket) -> list[bytes]:
             group.receive()
             for event in group.events():
                 members[index] = len(event.members) if isinstance(event, View) else members[index]
-        if members == [3, 3, 3]:
+        if members == [3, 3, 3] and (number < 400 or time.monotonic() > said_at + _PAUSE):
             if number == 0:
                 engines[1].lose(0.2)
             groups[number % 3].send(b"%d" % number * 20)
-            number += 1
+            number, said_at = number + 1, time.monotonic()
         heard += _overheard(ear)
     for engine in engines:
         engine.close()
