@@ -104,6 +104,10 @@ def test_what_cannot_be_kept_is_seen_all_the_same_and_that_is_said(qtbot: QtBot,
     said = "\n".join(one.text() for one in dialog.findChildren(QLabel))
     assert "It is so until the program ends, and not kept" in said
     assert (home / "config.toml").read_text() == "[appearance"
+    (home / "config.toml").write_text("[appearance]")
+    pick(dialog, "Motion", "full")
+    assert "not kept" not in "\n".join(one.text() for one in dialog.findChildren(QLabel))
+    assert read_appearance(home, {}) == Appearance("high", "full")
 
 
 def test_that_the_environment_decides_again_is_said(
