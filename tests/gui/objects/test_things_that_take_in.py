@@ -401,3 +401,15 @@ def test_a_desktop_that_is_closed_before_all_agree_takes_nothing_off(desk: Desk)
     desk.room.unshow(desk.view)
     desk.room.settle()
     assert sorted(item.label for item in model.editor.confirmed.items.values()) == ["Box", "Page"]
+
+
+def test_redo_puts_nothing_in_place_of_what_another_put_in_meanwhile(desk: Desk) -> None:
+    page, box = desk.lay(alone("Page"), "Page", 0, 0), desk.lay(window("Box"), "Box", 400, 200)
+    desk.drag(desk.middle(page), desk.middle(box))
+    desk.key(Qt.Key.Key_Z, CONTROL)
+    inside = desk.inside(box)._model
+    inside.put(write(alone("Theirs")).decode(), "Theirs")
+    desk.room.settle()
+    desk.key(Qt.Key.Key_Y, CONTROL)
+    assert (sorted(desk.names()), inside.inside.name) == (["Box", "Page"], "Theirs")
+    assert "cannot be put into “Box” again by itself" in desk.room.told.words[-1]

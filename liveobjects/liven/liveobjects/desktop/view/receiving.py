@@ -107,6 +107,11 @@ class Receiving:
         """Its canvas is shown no longer: what is still to be agreed on stays where it lies."""
         self._ended = True
 
+    def put_wanted(self, key: str, data: QMimeData) -> dict[str, object] | None:
+        """The same as by hand: not in place of what somebody else put in meanwhile."""
+        wanted = self._canvas.actors.ask(key, lambda view: view.wants(data), False)
+        return self.put(key, data) if wanted else None
+
     def put(self, key: str, data: QMimeData) -> dict[str, object] | None:
         """Puts something into a thing: what it is there, as far as that is known at once; None where it was
         refused."""
