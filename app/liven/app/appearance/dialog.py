@@ -12,7 +12,7 @@ from liven.app.appearance.look import Look
 from liven.app.appearance.settings import ALLOWED, AppearanceError, variable
 from liven.app.appearance.writing import remember
 from liven.app.config_file import NAME
-from liven.liveobjects.view import plain_label
+from liven.liveobjects.view import announce, plain_label
 
 LABELS = {"contrast": "&Contrast", "motion": "&Motion"}
 WORDS = {
@@ -71,6 +71,7 @@ class AppearanceDialog(QDialog):
                 del self._unkept[each]
         except AppearanceError as why:
             self._words.setText(f"It is so until the program ends, and not kept: {why}.")
+            announce(self, self._words.text())
         else:
             self._words.setText(self._kept)
 
