@@ -79,3 +79,9 @@ def test_names_in_wide_letters_fit_the_terminal(name: str, width: int) -> None:
     for line in screen(None, table, width, 24, "q ends"):
         columns = sum(2 if unicodedata.east_asian_width(each) in "WF" else 1 for each in line)
         assert columns <= width, line
+
+
+def test_what_is_no_plain_file_is_not_waited_for(tmp_path: Path) -> None:
+    (tmp_path / FOLDER).mkdir()
+    os.mkfifo(tmp_path / FOLDER / f"{os.getpid()}.json")
+    assert read_called(tmp_path) == {}
