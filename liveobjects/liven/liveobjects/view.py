@@ -153,6 +153,11 @@ class View(QObject):
         del data
         return False
 
+    def when_settled(self, call: Callable[[], object]) -> None:
+        """Calls once all agree on what was put in here, at once where they do: before, `holds` is only what
+        is seen here, and others may have been first."""
+        call()
+
     def entries(self) -> Mapping[str, object]:
         """What it keeps, by whatever tells one thing from another there."""
         return {}

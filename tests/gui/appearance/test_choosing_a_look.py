@@ -14,6 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from liven.app.appearance import dialog as dialog_module
 from liven.app.appearance.dialog import AppearanceDialog
 from liven.app.appearance.look import Look
 from liven.app.appearance.settings import Appearance, read_appearance
@@ -95,7 +96,11 @@ def test_what_is_chosen_is_seen_at_once_and_kept(qtbot: QtBot, home: Path) -> No
     assert [box.currentData() for box in again.findChildren(QComboBox)] == ["normal", "full"]
 
 
-def test_what_cannot_be_kept_is_seen_all_the_same_and_that_is_said(qtbot: QtBot, home: Path) -> None:
+def test_what_cannot_be_kept_is_seen_all_the_same_and_that_is_said(
+    qtbot: QtBot, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spoken: list[str] = []
+    monkeypatch.setattr(dialog_module, "announce", lambda _, words: spoken.append(words))
     home.mkdir(parents=True)
     (home / "config.toml").write_text("[appearance")
     _, dialog = opened(qtbot, "contrast")
@@ -103,7 +108,12 @@ def test_what_cannot_be_kept_is_seen_all_the_same_and_that_is_said(qtbot: QtBot,
     assert is_high_contrast()
     said = "\n".join(one.text() for one in dialog.findChildren(QLabel))
     assert "It is so until the program ends, and not kept" in said
+    assert spoken[-1] in said
     assert (home / "config.toml").read_text() == "[appearance"
+    (home / "config.toml").write_text("[appearance]")
+    pick(dialog, "Motion", "full")
+    assert "not kept" not in "\n".join(one.text() for one in dialog.findChildren(QLabel))
+    assert read_appearance(home, {}) == Appearance("high", "full")
 
 
 def test_that_the_environment_decides_again_is_said(

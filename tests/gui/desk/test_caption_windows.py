@@ -109,7 +109,7 @@ def test_a_note_that_is_dragged_into_a_window_has_its_words_there(desk: Any) -> 
     desk.wait(lambda: views(keys[0]).summary() == "milk")
     canvas.receiving.carry([canvas.state.items[keys[0]]], canvas.camera.to_window(QPointF(500, 75)))
     assert canvas.receiving.put_in(copy=False)
-    assert list(canvas.state.items) == keys[1:]
+    desk.wait(lambda: list(canvas.state.items) == keys[1:])
     desk.wait(lambda: views(keys[1]).inner is not None and views(keys[1]).inner.summary() == "milk")
 
 

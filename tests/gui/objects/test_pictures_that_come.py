@@ -15,7 +15,7 @@ from liven.liveobjects.desktop.view.expected import words
 from liven.liveobjects.desktop.wire import DesktopOperation, DesktopState
 from liven.liveobjects.image.header import measure
 from liven.liveobjects.image.object import ImageObject
-from liven.liveobjects.image.view import decoding
+from liven.liveobjects.image.view import decoding, offered
 from liven.liveobjects.image.view.offered import pictures_in
 from liven.liveobjects.image.wire import Frame
 from liven.runtime.errors import CallFailedError
@@ -160,6 +160,24 @@ def test_what_another_program_gives_packed_is_taken_as_it_is(room: Room) -> None
     data.setData("image/jpeg", b"no picture")
     [found] = pictures_in(data)
     assert measure(found.read()).kind == "png"
+
+
+@pytest.mark.parametrize("kind", ["PNG", "BMP"])
+def test_what_another_program_gives_and_is_larger_than_need_be_is_packed_anew(
+    room: Room, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    picture = room.picture(width=400, height=300)
+    packed = room.file_bytes(picture, kind)
+    if kind == "PNG":
+        packed += b"\0" * 1000
+    monkeypatch.setattr(offered, "LARGEST", len(packed) - (kind == "PNG"))
+    data = QMimeData()
+    data.setData(f"image/{kind.lower()}", packed)
+    [found] = pictures_in(data)
+    read = found.read()
+    assert len(read) < len(packed)
+    assert measure(read).kind == "png"
+    assert QImage.fromData(read) == picture
 
 
 def test_a_picture_of_many_pixels_is_packed_in_a_hurry_and_whole(

@@ -64,8 +64,12 @@ class Desk:
     def drag(self, start: QPointF, end: QPointF, keys: Any = NONE) -> None:
         """Presses, moves, and lets go."""
         self.hold(start, end, keys)
-        self._send(QEvent.Type.MouseButtonRelease, end, keys)
+        self.let_go(end, keys)
         self.room.settle()
+
+    def let_go(self, at: QPointF, keys: Any = NONE) -> None:
+        """Lets go, and nothing comes of it yet."""
+        self._send(QEvent.Type.MouseButtonRelease, at, keys)
 
     def hold(self, start: QPointF, end: QPointF, keys: Any = NONE) -> None:
         """Presses and moves."""
@@ -353,3 +357,59 @@ def test_a_text_goes_into_no_caption_window_that_would_lose_it(desk: Desk) -> No
     assert desk.inside(keeps).receive(data)
     desk.room.wait(lambda: desk.inside(keeps).inner is not None and desk.inside(keeps).inner.summary())
     assert desk.inside(keeps).inner.summary() == "Dear Ann"
+
+
+def test_of_two_who_fill_an_empty_window_at_once_the_second_keeps_what_was_dropped(desk: Desk) -> None:
+    box = window("Box")
+    one, two = desk.lay(alone("One"), "One", 0, 0), desk.lay(alone("Two"), "Two", 0, 200)
+    windows = [desk.lay(box, "Box", 300, 0), desk.lay(box, "Box", 300, 200)]
+    for page, into in zip((one, two), windows, strict=True):
+        desk.hold(desk.middle(page), desk.middle(into))
+        desk.let_go(desk.middle(into))  # the other's has not come by now
+    desk.room.settle()
+    assert [desk.inside(into)._model.inside.name for into in windows] == ["One", "One"]
+    assert desk.names() == ["Two", "Box", "Box"]
+    assert desk.room.told.words == ["Put Two in the window: “One” was put in before it"]
+    desk.key(Qt.Key.Key_Z, CONTROL)
+    assert desk.names() == ["One", "Two", "Box", "Box"]
+
+
+def test_what_is_put_in_lies_here_until_all_agree_that_it_is_there(desk: Desk) -> None:
+    page, box = desk.lay(alone("Page"), "Page", 0, 0), desk.lay(folder("Box"), "Box", 400, 200)
+    desk.hold(desk.middle(page), desk.middle(box))
+    desk.let_go(desk.middle(box))
+    assert sorted(desk.names()) == ["Box", "Page"]
+    desk.room.settle()
+    assert desk.names() == ["Box"]
+
+
+def test_what_somebody_locks_while_it_is_dragged_stays_and_that_is_said(desk: Desk) -> None:
+    page, box = desk.lay(alone("Page"), "Page", 0, 0), desk.lay(folder("Box"), "Box", 400, 200)
+    desk.hold(desk.middle(page), desk.middle(box))
+    desk.canvas.editor.edit("Lock", *commands.lock(desk.canvas.state, [page]).changes)
+    desk.let_go(desk.middle(box))
+    desk.room.settle()
+    assert sorted(desk.names()) == ["Box", "Page"]
+    assert desk.room.told.words == ["It was put into “Box”, and lies here as well."]
+
+
+def test_a_desktop_that_is_closed_before_all_agree_takes_nothing_off(desk: Desk) -> None:
+    page, box = desk.lay(alone("Page"), "Page", 0, 0), desk.lay(folder("Box"), "Box", 400, 200)
+    desk.hold(desk.middle(page), desk.middle(box))
+    desk.let_go(desk.middle(box))
+    model = desk.view._model
+    desk.room.unshow(desk.view)
+    desk.room.settle()
+    assert sorted(item.label for item in model.editor.confirmed.items.values()) == ["Box", "Page"]
+
+
+def test_redo_puts_nothing_in_place_of_what_another_put_in_meanwhile(desk: Desk) -> None:
+    page, box = desk.lay(alone("Page"), "Page", 0, 0), desk.lay(window("Box"), "Box", 400, 200)
+    desk.drag(desk.middle(page), desk.middle(box))
+    desk.key(Qt.Key.Key_Z, CONTROL)
+    inside = desk.inside(box)._model
+    inside.put(write(alone("Theirs")).decode(), "Theirs")
+    desk.room.settle()
+    desk.key(Qt.Key.Key_Y, CONTROL)
+    assert (sorted(desk.names()), inside.inside.name) == (["Box", "Page"], "Theirs")
+    assert "cannot be put into “Box” again by itself" in desk.room.told.words[-1]

@@ -8,10 +8,12 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from liven.app.bench import command
+from liven.app.bench.measuring import measured
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -121,3 +123,22 @@ def test_a_second_interruption_ends_what_does_not_end(tmp_path: Path) -> None:
         _, err = running.communicate(timeout=60)
     assert running.returncode == 130
     assert err.startswith("liven bench: core was interrupted")
+
+
+def test_interrupted_while_it_begins_it_leaves_nothing_running(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = tmp_path / "core.py"
+    script.write_text("import time\ntime.sleep(600)\n")
+    begun: list[int] = []
+
+    class Hurried(subprocess.Popen[bytes]):
+        def __init__(self, *arguments: Any, **more: Any) -> None:
+            super().__init__(*arguments, **more)
+            begun.append(self.pid)
+            os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(subprocess, "Popen", Hurried)
+    assert measured(script, []) == (130, True)
+    with pytest.raises(ProcessLookupError):
+        os.killpg(begun[0], 0)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import unicodedata
 from pathlib import Path
 
 import pytest
 
+from liven.app.top.board import rows
 from liven.app.top.called import FOLDER, drop_called, named, read_called, write_called
+from liven.app.top.table import screen
 from liven.liveobjects.channel.called import MOST, CalledBy
 from liven.multicast.board import Shown
 from liven.multicast.laggard import Lag, Laggard
@@ -66,3 +69,19 @@ def test_an_object_is_called_by_its_path_down_to_its_channel() -> None:
         called.opened(f"c{number}", ("x",))
     assert len(called.names) == MOST
     assert "c" not in called.names
+
+
+@pytest.mark.parametrize("width", [40, 60, 100])
+@pytest.mark.parametrize("name", ["買い物リスト" * 20, "🛒 shopping " * 9, "plain " * 30])
+def test_names_in_wide_letters_fit_the_terminal(name: str, width: int) -> None:
+    shown = Shown("e", 1, 1.0, (HEX, f"{HEX}/presence"), {}, laggards=(Laggard(7, Lag.SILENT, HEX),))
+    table = rows([], [named(shown, {HEX: name})])
+    for line in screen(None, table, width, 24, "q ends"):
+        columns = sum(2 if unicodedata.east_asian_width(each) in "WF" else 1 for each in line)
+        assert columns <= width, line
+
+
+def test_what_is_no_plain_file_is_not_waited_for(tmp_path: Path) -> None:
+    (tmp_path / FOLDER).mkdir()
+    os.mkfifo(tmp_path / FOLDER / f"{os.getpid()}.json")
+    assert read_called(tmp_path) == {}

@@ -12,7 +12,7 @@ from liven.app.appearance.look import Look
 from liven.app.appearance.settings import ALLOWED, AppearanceError, variable
 from liven.app.appearance.writing import remember
 from liven.app.config_file import NAME
-from liven.liveobjects.view import plain_label
+from liven.liveobjects.view import announce, plain_label
 
 LABELS = {"contrast": "&Contrast", "motion": "&Motion"}
 WORDS = {
@@ -33,12 +33,15 @@ class AppearanceDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Contrast and motion")
         self._look, self._config = look, config
+        self._unkept: dict[str, str] = {}
+        """What was chosen and could not be written."""
         form = QFormLayout()
         for name, allowed in ALLOWED.items():
             form.addRow(LABELS[name], self._choice(name, allowed))
         self._words = plain_label()
         self._words.setWordWrap(True)
-        self._words.setText(_wins(environment) or f"It is kept in {config / NAME} for the next start.")
+        self._kept = _wins(environment) or f"It is kept in {config / NAME} for the next start."
+        self._words.setText(self._kept)
         close = QPushButton("C&lose")
         close.clicked.connect(self.accept)
         row = QHBoxLayout()
@@ -61,10 +64,16 @@ class AppearanceDialog(QDialog):
 
     def _choose(self, name: str, value: str) -> None:
         self._look.choose(replace(self._look.chosen, **{name: value}))
+        self._unkept[name] = value
         try:
-            remember(self._config, name, value)
+            for each in tuple(self._unkept):
+                remember(self._config, each, self._unkept[each])
+                del self._unkept[each]
         except AppearanceError as why:
             self._words.setText(f"It is so until the program ends, and not kept: {why}.")
+            announce(self, self._words.text())
+        else:
+            self._words.setText(self._kept)
 
 
 def _wins(environment: Mapping[str, str]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from io import StringIO
 from pathlib import Path
 
 from liven.app import config_file
@@ -12,6 +13,7 @@ from liven.runtime.disk import write_whole
 from liven.runtime.faults_of_disk import told
 
 _TABLE = re.compile(r"\s*\[")
+_VALUE = r"""(?:"[^"]*"|'[^']*'|[^\s#"']+)"""
 _OURS = re.compile(rf"\s*\[\s*{SECTION}\s*\]\s*(#.*)?$")
 
 
@@ -21,14 +23,18 @@ def remember(config: Path, name: str, value: str) -> None:
     path = config / config_file.NAME
     mend = f'write {name} = "{value}" below [{SECTION}] in {path} yourself'
     try:
-        before = path.read_text(encoding="utf-8") if path.exists() else ""
+        before = path.read_bytes().decode() if path.exists() else ""
         after = changed(before, name, value)
         if after != before:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(path, after.encode())
     except OSError as error:
         raise AppearanceError(f"{told(error)}; {mend}") from error
-    except (ValueError, TypeError) as error:  # what no program can read, or no such change can be made in
+    except (
+        ValueError,
+        TypeError,
+        RecursionError,
+    ) as error:  # what no program can read, or no such change can be made in
         raise AppearanceError(f"{path} cannot be changed: {error}; mend it, or {mend}") from error
 
 
@@ -36,19 +42,25 @@ def changed(text: str, name: str, value: str) -> str:
     """The text of the file with one setting altered; ValueError where that cannot be done line by line."""
     wanted = tomllib.loads(text)
     wanted.setdefault(SECTION, {})[name] = value
-    made = "\n".join(_altered(text.splitlines(), name, f'{name} = "{value}"')) + "\n"
+    made = _altered(text, name, f'"{value}"')
     if tomllib.loads(made) != wanted:
         raise ValueError("the setting is written there in a way that is not understood")
     return made
 
 
-def _altered(lines: list[str], name: str, line: str) -> list[str]:
+def _altered(text: str, name: str, value: str) -> str:
+    """Lines end as they did, and what stands beside the value stays there."""
+    end = "\r\n" if "\r\n" in text else "\n"
+    lines = StringIO(text if not text or text.endswith("\n") else text + end, newline="\n").readlines()
+    line = f"{name} = {value}{end}"
     at = next((number for number, one in enumerate(lines) if _OURS.match(one)), None)
     if at is None:
-        return [*lines, *([""] if lines else []), f"[{SECTION}]", line]
-    end = next((n for n in range(at + 1, len(lines)) if _TABLE.match(lines[n])), len(lines))
-    setting = re.compile(rf"\s*{name}\s*=")
-    there = next((n for n in range(at + 1, end) if setting.match(lines[n])), None)
-    if there is None:
-        return [*lines[: at + 1], line, *lines[at + 1 :]]
-    return [*lines[:there], line, *lines[there + 1 :]]
+        return "".join([*lines, *([end] if lines else []), f"[{SECTION}]{end}", line])
+    last = next((n for n in range(at + 1, len(lines)) if _TABLE.match(lines[n])), len(lines))
+    setting = re.compile(rf"(\s*{name}\s*=\s*){_VALUE}(\s*(?:#.*)?)$", re.DOTALL)
+    for number in range(at + 1, last):
+        found = setting.match(lines[number])
+        if found:
+            lines[number] = found[1] + value + found[2]
+            return "".join(lines)
+    return "".join([*lines[: at + 1], line, *lines[at + 1 :]])

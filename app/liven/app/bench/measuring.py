@@ -18,19 +18,28 @@ def measured(script: Path, rest: Sequence[str]) -> tuple[int, bool]:
     """Its exit code, and whether it was interrupted. Ctrl-C in a terminal reaches all of a group; the script
     has one of its own, so that it can end its programs itself. A second Ctrl-C ends all of them at once."""
     command = [sys.executable, "-m", "liven.app.bench.script", str(script), *rest]
-    child = subprocess.Popen(command, process_group=0)
     told: list[int] = []
+    passed: list[int] = []
+    begun: list[subprocess.Popen[bytes]] = []
 
     def hear(number: int, _frame: FrameType | None) -> None:
         told.append(number)
-        if len(told) == 1:
-            child.send_signal(signal.SIGINT)
-        else:
-            _end_group(child.pid)
+        if len(told) > 1 and begun:
+            _end_group(begun[0].pid)
+        pass_on()
+
+    def pass_on() -> None:
+        """Once, as soon as there is one to be told."""
+        if told and begun and not passed:
+            passed.append(told[0])
+            begun[0].send_signal(signal.SIGINT)
 
     heard = [number for number in _HEARD if signal.getsignal(number) is not signal.SIG_IGN]
     before = {number: signal.signal(number, hear) for number in heard}
     try:
+        child = subprocess.Popen(command, process_group=0)
+        begun.append(child)
+        pass_on()
         code = child.wait()
     finally:
         for number, handler in before.items():

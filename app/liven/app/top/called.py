@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from liven.liveobjects.channel.names import PRESENCE
+from liven.liveobjects.plain_file import read_plain
 from liven.multicast.board import Shown
 from liven.runtime.disk import write_whole
 
@@ -41,8 +42,8 @@ def read_called(runtime: Path) -> dict[str, str]:
         with suppress(OSError, ValueError, TypeError, RecursionError):
             if not Path(f"/proc/{int(path.stem)}").exists():
                 path.unlink(missing_ok=True)
-            elif path.stat().st_size <= _LARGEST:
-                facts = json.loads(path.read_text(encoding="utf-8"))
+            else:
+                facts = json.loads(read_plain(path, _LARGEST))
                 found |= {str(channel): str(name) for channel, name in dict(facts).items()}
     return found
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unicodedata import east_asian_width
+
 _UNITS = ("", "k", "M", "G", "T", "P")
 
 
@@ -21,3 +23,8 @@ def tenths(number: float) -> str:
     if number < 9.995:
         return f"{number:.2f}"
     return f"{number:.1f}" if number < 99.95 else short(number)
+
+
+def wide(text: str) -> int:
+    """At most so many columns of a terminal: those of China, Japan and Korea take two, as emoji."""
+    return len(text) + sum(east_asian_width(each) in "WF" for each in text)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from liven.app.network.command import many
 from liven.app.top.board import Row
-from liven.app.top.numbers import short, tenths
+from liven.app.top.numbers import short, tenths, wide
 
 MOST_WAITS = 6
 """So many words about engines stand below the table."""
@@ -131,7 +131,7 @@ def _body(table: Sequence[Row], columns: Sequence[Column], width: int, room: int
 def _lines(row: Row, columns: Sequence[Column], beside: int, width: int) -> list[str]:
     """A row, and the names of its groups below it where they do not fit beside it."""
     names = ", ".join(row.names)
-    if len(names) <= beside and len(row.names) >= row.groups:
+    if wide(names) <= beside and len(row.names) >= row.groups:
         return [f"{_numbers(row, columns)} {names}"]
     indent = " " * (columns[0].width + 1)
     return [f"{_numbers(row, columns)} ↓", indent + _some(row, width - len(indent), ", ")]
@@ -147,7 +147,7 @@ def _some(row: Row, room: int, mark: str) -> str:
     for shown in range(len(row.names), 0, -1):
         more = f"{mark}+{count - shown}" if count > shown else ""
         text = mark.join(row.names[:shown]) + more
-        if len(text) <= room or shown == 1:
+        if wide(text) <= room or shown == 1:
             return _cut(mark.join(row.names[:shown]), room - len(more)) + more
     return many(count, "group") if count else ""
 
@@ -183,7 +183,7 @@ def _wrapped(text: str, width: int) -> list[str]:
     lines = [""]
     for word in text.split(" "):
         longer = f"{lines[-1]} {word}" if lines[-1] else word
-        if len(longer) <= width or not lines[-1]:
+        if wide(longer) <= width or not lines[-1]:
             lines[-1] = longer
         else:
             lines.append(f"  {word}")
@@ -207,11 +207,16 @@ def _joined(words: Sequence[str], width: int, mark: str) -> str:
     """As many of the words as fit."""
     text = words[0]
     for word in words[1:]:
-        if len(text) + len(mark) + len(word) > width:
+        if wide(text + mark + word) > width:
             break
         text += mark + word
     return text
 
 
 def _cut(line: str, width: int) -> str:
-    return line if len(line) <= width else line[: max(0, width - 1)] + "…"
+    if wide(line) <= width:
+        return line
+    kept = line[: max(0, width - 1)]
+    while wide(kept) > max(0, width - 1):
+        kept = kept[:-1]
+    return kept + "…"

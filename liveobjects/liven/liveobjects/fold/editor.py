@@ -49,6 +49,7 @@ class Editor(Generic[S, C]):
         self.undo_list = undo or UndoList()
         self.undo_changed: Callable[[], object] = lambda: None
         """Called when what can be undone is another."""
+        self._when_settled: list[Callable[[], object]] = []
 
     @property
     def state(self) -> S:
@@ -72,6 +73,12 @@ class Editor(Generic[S, C]):
     def unlisten(self, listener: Listener[S]) -> None:
         """Tells `listener` no longer."""
         self._listeners.remove(listener)
+
+    def when_settled(self, call: Callable[[], object]) -> None:
+        """Calls once none of one's own gestures is on its way: at once if so, else as soon as all agree on
+        what became of them."""
+        self._when_settled.append(call)
+        self._settle()
 
     def edit(self, name: str, *changes: C) -> None:
         """Makes a gesture. Raises RefusedError when nothing of it applies."""
@@ -111,6 +118,7 @@ class Editor(Generic[S, C]):
             for why in dict.fromkeys(settled.refused):
                 self._say(f"{gesture.name}: {why}")
         self._tell(before)
+        self._settle()
         return settled
 
     def lost(self, number: int) -> None:
@@ -122,6 +130,7 @@ class Editor(Generic[S, C]):
             self.undo_changed()
             self._tell(before)
             self._say(f"“{gesture.name}” could not be kept")
+            self._settle()
 
     def _make(self, name: str, changes: tuple[C, ...]) -> Step[C]:
         before = self.state
@@ -163,6 +172,10 @@ class Editor(Generic[S, C]):
         if before is not self.state:
             for listener in tuple(self._listeners):
                 listener.changed(before, self.state)
+
+    def _settle(self) -> None:
+        while self._when_settled and not self.pending:
+            self._when_settled.pop(0)()
 
     def _say(self, message: str) -> None:
         for listener in tuple(self._listeners):

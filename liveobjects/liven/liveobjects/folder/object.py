@@ -84,6 +84,9 @@ class SharedFolder(ServedFolder):
             raise RefusedError(_NOT_BEGUN)
         self.editor.edit(name, *changes)
 
+    def when_settled(self, call: Callable[[], object]) -> None:
+        self.editor.when_settled(call)
+
     def undo(self) -> str | None:
         return self.editor.undo()
 

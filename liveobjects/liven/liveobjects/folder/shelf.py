@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 from liven.liveobjects.folder.state import Change, Content
@@ -43,6 +44,9 @@ class Shelf(Protocol):
 
     def change(self, name: str, *changes: Change) -> None:
         """Does something, as one step of undo; RefusedError when nothing of it can be done."""
+
+    def when_settled(self, call: Callable[[], object]) -> None:
+        """Calls once what was done here is agreed upon by all, or at once where that cannot be known."""
 
     def undo(self) -> str | None:
         """Takes one's newest step back; its name, None when there is none, or nothing when it was told why it

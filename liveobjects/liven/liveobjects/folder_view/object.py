@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from liven.liveobjects.fold import RefusedError, Step, UndoList, applied, covered, uncovering
 from liven.liveobjects.folder.model import FolderModel
 from liven.liveobjects.folder.shelf import Watcher
@@ -67,6 +69,10 @@ class FolderViewObject:
             raise RefusedError("; ".join(refused) or "nothing to do")
         self._undo.did(Step(0, name, back, covered(_MODEL, after, back)))
         self._ask(changes)
+
+    def when_settled(self, call: Callable[[], object]) -> None:
+        """Nothing is shown here before the folder has it."""
+        call()
 
     def undo(self) -> str | None:
         self._check_there()

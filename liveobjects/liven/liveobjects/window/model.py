@@ -1,4 +1,8 @@
-"""The rules of a window that is shared: what was put in last is in it, and nothing else."""
+"""The rules of a window that is shared: one object is in it, or nothing.
+
+What is put in goes into an empty window; to replace what is there, a gesture takes that out first. So of two
+people who put something into an empty window at once, the second is told, and the first loses nothing.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +15,14 @@ from liven.types.declare import value
 
 LONGEST_REFERENCE: Final = 1_000_000
 LONGEST_NAME: Final = 1_000
+_THERE: Final = "that is in it already"
+_OUT: Final = "what was in it is out already"
+_FULL: Final = "something else was put in before it"
 
 
 @value
 class Put:
-    """Puts an object in, by its recipe, in place of what is there; an empty recipe takes that out."""
+    """Puts an object in, by its recipe; an empty recipe takes out what is there."""
 
     reference: str
     name: str
@@ -41,11 +48,13 @@ class WindowModel:
         if not isinstance(change, Put):
             raise RefusedError(f"{type(change).__name__} is no change of a window")
         if change.reference == state.reference:
-            raise RefusedError("that is in it already" if change.reference else "nothing was put in")
+            raise RefusedError(_THERE if change.reference else _OUT)
         if len(change.reference) > LONGEST_REFERENCE:
             raise RefusedError(f"its recipe has {len(change.reference):,} characters; it is too long")
         if len(change.name) > LONGEST_NAME:
             raise RefusedError(f"its name has {len(change.name):,} characters; {LONGEST_NAME:,} is the most")
+        if change.reference and state.reference:
+            raise RefusedError(f"“{state.name}” was put in before it" if state.name else _FULL)
         return Inside(change.reference, change.name if change.reference else "")
 
     def inverse(self, state: Inside, change: Put) -> tuple[Put, ...]:

@@ -136,7 +136,11 @@ class WindowObject:
         if why:
             raise RefusedError(why)
         if self.shared:
-            self._edit(f"Put {name or 'something'} in the window", Put(recipe, name))
+            there = self.editor.state.reference
+            if recipe == there:
+                raise RefusedError("that is in it already")
+            out = (Put("", ""),) if there else ()
+            self._edit(f"Put {name or 'something'} in the window", *out, Put(recipe, name))
         else:
             self._content.begin(recipe, name)
 
@@ -146,6 +150,8 @@ class WindowObject:
 
     def take_out(self) -> None:
         """Shows again what the recipe gives; RefusedError where nothing can be taken out now."""
+        if self.shared and self.ready and not self.editor.state.reference:
+            raise RefusedError("nothing was put in")
         if self.shared:
             self._edit(f"Take out {self.editor.state.name or 'what was put in'}", Put("", ""))
         else:
@@ -211,10 +217,10 @@ class WindowObject:
     def told(self, message: str) -> None:
         """The view tells the person."""
 
-    def _edit(self, name: str, change: Put) -> None:
+    def _edit(self, name: str, *changes: Put) -> None:
         if not self.ready:
             raise RefusedError("the window has not begun yet; its channel is not connected")
-        self.editor.edit(name, change)
+        self.editor.edit(name, *changes)
 
     def _send(self, made: Gesture[Put]) -> None:
         check_room(self.context, "channel")

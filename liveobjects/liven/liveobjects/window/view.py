@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from PySide6.QtCore import QMimeData, QRectF, QSizeF, Qt
@@ -183,6 +183,9 @@ class WindowFace(View):
             return False
         offers = offers_in(data)
         return [one.reference for one in offers] == [self._model.editor.state.reference]
+
+    def when_settled(self, call: Callable[[], object]) -> None:
+        self._model.editor.when_settled(call)
 
     def entries(self) -> Mapping[str, object]:
         state = self._model.editor.state

@@ -36,9 +36,35 @@ def test_only_the_line_of_the_setting_differs() -> None:
 
 
 @pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            '[appearance]\n  contrast="normal"  # my eyes\n[b]\n',
+            '[appearance]\n  contrast="high"  # my eyes\n[b]\n',
+        ),
+        ("[appearance]\ncontrast = 'normal'", '[appearance]\ncontrast = "high"\n'),
+        ("[appearance]", '[appearance]\ncontrast = "high"\n'),
+        ("# a\u2028b\n[appearance]\n", '# a\u2028b\n[appearance]\ncontrast = "high"\n'),
+        ('a = "\u2028\x85"\n', 'a = "\u2028\x85"\n\n[appearance]\ncontrast = "high"\n'),
+    ],
+)
+def test_what_stands_beside_it_stays(before: str, after: str) -> None:
+    assert changed(before, "contrast", "high") == after
+
+
+def test_lines_end_as_they_did(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    path.write_bytes(b'port = 1\r\n[appearance]\r\ncontrast = "normal" # x\r\n')
+    remember(tmp_path, "contrast", "high")
+    remember(tmp_path, "motion", "full")
+    assert path.read_bytes() == (b'port = 1\r\n[appearance]\r\nmotion = "full"\r\ncontrast = "high" # x\r\n')
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "[appearance",
+        "a = " + "[" * 100_000,
         'appearance = "dark"\n',
         'appearance = { contrast = "high" }\n',
         'appearance.motion = "full"\n',

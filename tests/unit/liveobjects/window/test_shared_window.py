@@ -81,12 +81,13 @@ def text(window: Any) -> str | None:
         (Put("a", "other"), "in it already"),
         (Put("x" * (LONGEST_REFERENCE + 1), ""), "too long"),
         (Put("b", "x" * (LONGEST_NAME + 1)), "is the most"),
+        (Put("b", "B"), "“A” was put in before it"),
     ],
 )
 def test_what_cannot_be_is_refused_in_words(change: Put, why: str) -> None:
     with pytest.raises(RefusedError, match=why):
         MODEL.apply(Inside("a", "A"), change)
-    with pytest.raises(RefusedError, match="nothing was put in"):
+    with pytest.raises(RefusedError, match="out already"):
         MODEL.apply(Inside(), Put("", ""))
 
 
@@ -116,6 +117,58 @@ def test_what_one_puts_in_the_other_sees_and_so_does_who_comes_later(bench: Benc
         assert [text(one) for one in (ann, bob, late)] == [None] * 3
         with pytest.raises(RefusedError, match="nothing was put in"):
             ann.take_out()
+
+
+class Heard:
+    """Who shows the window."""
+
+    def __init__(self) -> None:
+        self.words: list[str] = []
+
+    def changed(self, before: Inside, after: Inside) -> None:
+        pass
+
+    def told(self, message: str) -> None:
+        self.words.append(message)
+
+
+def test_of_two_who_fill_an_empty_window_at_once_the_second_is_told_and_the_first_loses_nothing(
+    bench: Bench,
+) -> None:
+    with bench:
+        channel = bench.channel()
+        ann, bob = join(bench, channel, "ann"), join(bench, channel, "bob")
+        heard = Heard()
+        bob.editor.listen(heard)
+        channel.hold()
+        ann.put(SHEET, "Sheet")
+        bob.put(OTHER, "Other")
+        assert bob.inside.name == "Other"
+        channel.release()
+        bench.advance(0.01)
+        assert [text(one) for one in (ann, bob)] == ["one", "one"]
+        assert heard.words == ["Put Other in the window: “Sheet” was put in before it"]
+        assert not bob.editor.undo(), "it did nothing"
+        assert [text(one) for one in (ann, bob)] == ["one", "one"]
+
+
+def test_what_is_put_in_place_of_another_comes_with_one_step_and_goes_with_one(bench: Bench) -> None:
+    with bench:
+        channel = bench.channel()
+        ann, bob = join(bench, channel, "ann"), join(bench, channel, "bob")
+        ann.put(SHEET, "Sheet")
+        bench.advance(0.01)
+        with pytest.raises(RefusedError, match="in it already"):
+            ann.put(SHEET, "Sheet")
+        bob.put(OTHER, "Other")
+        bench.advance(0.01)
+        assert [text(one) for one in (ann, bob)] == ["two", "two"]
+        assert bob.editor.undo() == "Put Other in the window"
+        bench.advance(0.01)
+        assert [text(one) for one in (ann, bob)] == ["one", "one"]
+        assert bob.editor.redo() == "Put Other in the window"
+        bench.advance(0.01)
+        assert [text(one) for one in (ann, bob)] == ["two", "two"]
 
 
 def test_what_was_put_in_is_there_when_it_is_opened_again(bench: Bench) -> None:

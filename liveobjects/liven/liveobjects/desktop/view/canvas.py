@@ -138,6 +138,7 @@ class Canvas(QWidget):
         """Ends what runs here; the canvas is of no use afterwards."""
         self.leave_editing()
         self.gazes.done()
+        self.receiving.close()
         self.editor.unlisten(self)
         self.actors.close()
 

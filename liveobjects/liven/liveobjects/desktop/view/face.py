@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -93,6 +93,9 @@ class DesktopFace(View):
 
     def holds(self, data: QMimeData) -> bool:
         return self._inlet.holds(data)
+
+    def when_settled(self, call: Callable[[], object]) -> None:
+        self._model.editor.when_settled(call)
 
     def entries(self) -> Mapping[str, object]:
         return self._inlet.entries()

@@ -4,6 +4,7 @@ elsewhere, goes into them."""
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData, QPointF, QRectF, Qt
@@ -32,6 +33,7 @@ class Receiving:
         self._over: str | None = None
         self._items: Sequence[Item] = ()
         self._data: QMimeData | None = None
+        self._ended = False
 
     def hover(self, data: QMimeData, point: QPointF, without: Collection[str] = ()) -> str | None:
         """This is dragged over a point of the window: the key of what would take it in there."""
@@ -60,7 +62,7 @@ class Receiving:
 
     def put_in(self, *, copy: bool) -> bool:
         """Things of this desktop were let go: puts them into what is under the mouse, and takes them off here
-        if they are kept there. False if nothing there takes them in."""
+        once they are kept there. False if nothing there takes them in."""
         key, data, items = self._over, self._data, self._items
         self.leave()
         if key is None or data is None or key not in self._canvas.state.items:
@@ -70,13 +72,45 @@ class Receiving:
             return True
         name = self._canvas.actors.title(self._canvas.state.items[key])
         where = f"“{name}”" if name else "it"
-        if self._canvas.actors.ask(key, lambda view: view.holds(data), False):
-            gone = commands.remove(self._canvas.state, [item.key for item in items])
-            keys = frozenset(item.key for item in items)
-            self._canvas.returning.give(Given(keys, key, added), where, gone.changes)
+        if self._holds(key, data):
+            given = Given(frozenset(item.key for item in items), key, added)
+            settled = partial(self._settled, given, where, data)
+            self._canvas.actors.ask(key, lambda view: view.when_settled(settled), None)
         else:
-            self._canvas.frame.tell(f"It was put into {where}, and lies here as well.")
+            self._as_well(where)
         return True
+
+    def _settled(self, given: Given, where: str, data: QMimeData) -> None:
+        """All agree on what became of it. It went off the desktop sooner once, and was lost where others had
+        put something there first. In the next turn: this one is the other object's."""
+        context = self._canvas.model.context
+        if not context.ended:
+            context.call_soon(partial(self._take_off, given, where, data))
+
+    def _take_off(self, given: Given, where: str, data: QMimeData) -> None:
+        """What is not held there, it has told of, or is not here to be asked."""
+        if self._ended or not self._holds(given.to, data):
+            return
+        gone = commands.remove(self._canvas.state, given.keys)
+        if gone.changes:
+            self._canvas.returning.give(given, where, gone.changes)
+        if given.keys & self._canvas.state.items.keys():
+            self._as_well(where)  # somebody locked it meanwhile
+
+    def _as_well(self, where: str) -> None:
+        self._canvas.frame.tell(f"It was put into {where}, and lies here as well.")
+
+    def _holds(self, key: str, data: QMimeData) -> bool:
+        return self._canvas.actors.ask(key, lambda view: view.holds(data), False)
+
+    def close(self) -> None:
+        """Its canvas is shown no longer: what is still to be agreed on stays where it lies."""
+        self._ended = True
+
+    def put_wanted(self, key: str, data: QMimeData) -> dict[str, object] | None:
+        """The same as by hand: not in place of what somebody else put in meanwhile."""
+        wanted = self._canvas.actors.ask(key, lambda view: view.wants(data), False)
+        return self.put(key, data) if wanted else None
 
     def put(self, key: str, data: QMimeData) -> dict[str, object] | None:
         """Puts something into a thing: what it is there, as far as that is known at once; None where it was

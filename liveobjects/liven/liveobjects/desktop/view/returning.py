@@ -116,7 +116,7 @@ class Returning:
         items = [before[key] for key in sorted(given.keys & before.keys())]
         data = self._canvas.taking.data_of(items)
         if given.is_out:
-            added = self._canvas.receiving.put(given.to, data)
+            added = self._canvas.receiving.put_wanted(given.to, data)
             if added is None:
                 return False
             given.entries, given.is_out = added, False

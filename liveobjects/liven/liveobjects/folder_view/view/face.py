@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from PySide6.QtCore import QMimeData, QRectF, QSizeF, Qt
@@ -124,6 +124,9 @@ class FolderFace(View):
         panel = self.widget()
         assert isinstance(panel, FolderPanel)
         return panel.has_all(data)
+
+    def when_settled(self, call: Callable[[], object]) -> None:
+        self.shelf.when_settled(call)
 
     def entries(self) -> Mapping[str, object]:
         return dict(self.shelf.content.items.items())

@@ -11,6 +11,8 @@ from PySide6.QtGui import QImage, QImageReader
 from liven.liveobjects.image.header import (
     HEAD,
     LARGEST,
+    WIDEST,
+    Header,
     NoPictureError,
     check_size,
     looks_like_picture,
@@ -35,7 +37,15 @@ def step_for(pixels: float) -> int:
 
 def decode(data: bytes, step: int) -> QImage:
     """The picture, its longer side at most `step`; NoPictureError when it is broken, or not what it says."""
-    header = measure(data)
+    return _read(data, measure(data), step)
+
+
+def unpacked(data: bytes) -> QImage:
+    """All pixels of a picture, however large its file is."""
+    return _read(data, measure(data, 0), WIDEST)
+
+
+def _read(data: bytes, header: Header, step: int) -> QImage:
     stored = QByteArray(data)
     buffer = QBuffer(stored)
     buffer.open(QIODevice.OpenModeFlag.ReadOnly)

@@ -7,11 +7,11 @@ from pathlib import Path
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QDropEvent, QImage
 
-from liven.liveobjects.image.header import looks_like_picture, measure
-from liven.liveobjects.image.view.decoding import SUFFIXES, check_whole, encode, is_picture, load
+from liven.liveobjects.image.header import LARGEST, looks_like_picture, measure
+from liven.liveobjects.image.view.decoding import SUFFIXES, check_whole, encode, is_picture, load, unpacked
 
 _FILES = ("image/png", "image/jpeg", "image/webp", "image/gif", "image/bmp")
-"""What other programs give as the bytes of a file, which need not be unpacked and packed again."""
+"""What other programs give as the bytes of a file, which is rarely to be unpacked and packed again."""
 
 
 class Offered:
@@ -25,10 +25,15 @@ class Offered:
     def read(self) -> bytes:
         """The bytes of its file; NoPictureError says why there are none."""
         if isinstance(self._source, bytes):
-            measure(self._source)
-            check_whole(self._source)
-            return self._source
+            return self._packed(self._source)
         return load(self._source) if isinstance(self._source, Path) else encode(self._source)
+
+    def _packed(self, data: bytes) -> bytes:
+        """As it is, unless it is larger than it need be."""
+        if len(data) > LARGEST or measure(data).kind == "bmp":
+            return encode(unpacked(data))
+        check_whole(data)
+        return data
 
 
 def pictures_in(data: QMimeData) -> list[Offered]:
