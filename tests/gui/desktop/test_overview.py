@@ -249,6 +249,21 @@ def test_following_is_said_while_it_lasts_and_ended_by_looking_elsewhere(table: 
     assert table.canvas.camera.seen(QSizeF(table.canvas.size())) == before
 
 
+def test_what_somebody_sees_who_only_points_is_painted_sharp(table: Any) -> None:
+    """Each word of somebody began the pause anew, after which old pictures are painted as they should be."""
+    table.lay("a", 1100, 100)
+    table.desktop.instance.shown("bob", gaze("Bob Stone"))
+    table.canvas.gazes.follow(gaze("Bob Stone").window)
+    assert table.canvas.hurrying, "the plane has just moved"
+    assert table.canvas._settle.interval() <= 150
+    table.bot.waitUntil(lambda: not table.canvas.hurrying, timeout=60_000)
+    table.desktop.instance.shown("bob", gaze("Bob Stone", x=300.0))
+    table.desktop.instance.shown("ann", gaze("Ann", left=9000.0))
+    assert not table.canvas.hurrying
+    table.desktop.instance.shown("bob", gaze("Bob Stone", left=1100.0))
+    assert table.canvas.hurrying
+
+
 LOOKS = {"light": QPalette(), "dark": high_contrast(dark=True), "strong": high_contrast(dark=False)}
 
 
